@@ -1,0 +1,45 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// The floors of the house, from the names a client imports down to the base.
+// Imports point down only: `./test` builds with `--explicit-target-dependency-import-check error`.
+
+let names: [(name: String, facades: [Target.Dependency])] = [
+
+]
+
+let facades: [Target] = [
+
+]
+
+let services: [Target] = [
+
+]
+
+let belowTheLine: [Target] = [
+    .target(name: "OssicleCore", path: "Sources/RealTime/OssicleCore"),
+]
+
+let systemLibraries: [Target] = [
+
+]
+
+let tools: [Target] = [
+    .target(name: "OssicleTestKit", dependencies: ["OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
+]
+
+func tests(of module: String, using others: [Target.Dependency] = []) -> Target {
+    .testTarget(name: module + "Tests", dependencies: [.target(name: module), "OssicleTestKit"] + others)
+}
+
+let testTargets: [Target] = [
+ tests(of: "OssicleCore"),
+]
+
+let package = Package(
+    name: "Ossicle",
+    products: names.map { .library(name: $0.name, targets: [$0.name]) },
+    targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
+        + facades + services + belowTheLine + systemLibraries + tools + testTargets,
+    swiftLanguageModes: [.v6]
+)

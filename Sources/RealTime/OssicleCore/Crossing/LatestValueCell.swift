@@ -1,0 +1,46 @@
+import Synchronization
+
+/// Hands the newest value from one writing to one reading thread; older ones are overwritten unseen.
+///
+/// Three slots: one the writer fills, one the reader holds, one in between that changes hands with an atomic exchange. Neither
+/// side ever waits. A handle, like `Ring`: whoever made it calls `deallocate()`.
+package struct LatestValueCell<Value: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
+    private struct Corner: ~Copyable {
+        /// Index of the slot in between, and in bit 2 whether the writer put it there since the reader last looked.
+        let between: Atomic<Int>
+        var writing: Int
+        var reading: Int
+    }
+
+    private static var fresh: Int { 4 }
+    private let slots: UnsafeMutablePointer<Value>
+    private let corner: UnsafeMutablePointer<Corner>
+
+    package init(_ initial: Value) {
+        slots = .allocate(capacity: 3)
+        slots.initialize(repeating: initial, count: 3)
+        corner = .allocate(capacity: 1)
+        corner.initialize(to: Corner(between: Atomic(1), writing: 0, reading: 2))
+    }
+
+    package func deallocate() {
+        corner.deinitialize(count: 1).deallocate()
+        slots.deallocate()
+    }
+
+    /// Writer only.
+    package func write(_ value: Value) {
+        slots[corner.pointee.writing] = value
+        corner.pointee.writing = corner.pointee.between.exchange(corner.pointee.writing | Self.fresh, ordering: .acquiringAndReleasing) & 3
+    }
+
+    /// Reader only. The newest value if there is one the reader has not seen, else nil.
+    package func takeIfNew() -> Value? {
+        guard corner.pointee.between.load(ordering: .relaxed) & Self.fresh != 0 else { return nil }
+        corner.pointee.reading = corner.pointee.between.exchange(corner.pointee.reading, ordering: .acquiringAndReleasing) & 3
+        return slots[corner.pointee.reading]
+    }
+
+    /// Reader only. The value taken last (the initial one before that).
+    package var current: Value { slots[corner.pointee.reading] }
+}
