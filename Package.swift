@@ -17,7 +17,9 @@ let services: [Target] = [
 ]
 
 let belowTheLine: [Target] = [
+    .target(name: "OssicleDSP", dependencies: ["OssicleCore", "COssicle"], path: "Sources/RealTime/OssicleDSP"),
     .target(name: "OssicleCore", path: "Sources/RealTime/OssicleCore"),
+    .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
 ]
 
 let systemLibraries: [Target] = [
@@ -34,6 +36,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 
 let testTargets: [Target] = [
  tests(of: "OssicleCore"),
+    tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]),
 ]
 
 let package = Package(

@@ -1,0 +1,25 @@
+// What the kernels share. Each lane is one output, whose sum has one order: so every vector width, and every cut of a block,
+// gives the same bytes. Contraction to fused multiply-add would not; each file switches it off.
+#pragma once
+#include "COssicle.h"
+
+#if defined(__x86_64__) && defined(__ELF__)
+#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define CLONES
+#endif
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float lanes4 __attribute__((vector_size(16)));
+typedef float lanes8 __attribute__((vector_size(32)));
+typedef float lanes __attribute__((vector_size(64)));
+typedef float unaligned_lanes4 __attribute__((vector_size(16), aligned(4)));
+typedef float unaligned_lanes8 __attribute__((vector_size(32), aligned(4)));
+typedef float unaligned_lanes __attribute__((vector_size(64), aligned(4)));
+
+#define LOAD4(address) (*(const unaligned_lanes4 *)(address))
+#define STORE4(address, value) (*(unaligned_lanes4 *)(address) = (value))
+#define LOAD8(address) (*(const unaligned_lanes8 *)(address))
+#define STORE8(address, value) (*(unaligned_lanes8 *)(address) = (value))
+#define LOAD(address) (*(const unaligned_lanes *)(address))
+#define STORE(address, value) (*(unaligned_lanes *)(address) = (value))

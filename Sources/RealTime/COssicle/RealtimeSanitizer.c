@@ -1,0 +1,20 @@
+#include "COssicle.h"
+
+#if defined(__ELF__)
+
+// Undefined weak symbols are null where the sanitizer is not part of the program.
+extern void __rtsan_ensure_initialized(void) __attribute__((weak));
+extern void __rtsan_realtime_enter(void) __attribute__((weak));
+extern void __rtsan_realtime_exit(void) __attribute__((weak));
+
+void ossicle_rtsan_ensure_initialized(void) { if (__rtsan_ensure_initialized) __rtsan_ensure_initialized(); }
+void ossicle_rtsan_enter(void) { if (__rtsan_realtime_enter) __rtsan_realtime_enter(); }
+void ossicle_rtsan_exit(void) { if (__rtsan_realtime_exit) __rtsan_realtime_exit(); }
+
+#else
+
+void ossicle_rtsan_ensure_initialized(void) {}
+void ossicle_rtsan_enter(void) {}
+void ossicle_rtsan_exit(void) {}
+
+#endif

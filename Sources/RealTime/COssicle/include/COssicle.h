@@ -1,0 +1,65 @@
+// The few pieces of the engine that are better said in C. A plain Swift version stands beside each kernel.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// Only where pointers point to pointers does Swift need to be told that none of them is null.
+#pragma clang diagnostic ignored "-Wnullability-completeness"
+typedef float *_Nonnull ossicle_samples;
+
+/// The default head: the KEMAR set, prepared by `Scripts/prepare-kemar.py` (format described there).
+const unsigned char *ossicle_kemar(void);
+size_t ossicle_kemar_size(void);
+
+/// Finite impulse response: output[i] = sum over k (ascending) of taps[k] * signal[i + tap_count - 1 - k].
+/// Works in groups of 16 frames: `signal` is readable and `output` writable up to the next multiple of 16; the surplus
+/// is meaningless. Any thread.
+void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float *output, size_t frames);
+
+/// The same signal through two filters, each as `ossicle_fir` does it.
+void ossicle_fir_pair(const float *signal, const float *taps, const float *other_taps, size_t tap_count,
+                      float *output, float *other_output, size_t frames);
+
+/// Where one value of a sampled signal lies: the first sample of its window, the phase before it, and how far on to the next.
+typedef struct {
+    int32_t window;
+    int32_t row;
+    float weight;
+} ossicle_place;
+
+/// output[i] = sum over k of (a[k] + (b[k] - a[k]) * weight) * source[window + k], with a and b the rows `row` and `row + 1` of `taps`
+/// taps each (a multiple of 8): eight running sums, then their sum in pairs. Any thread.
+void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n);
+
+/// Where a ring is read by a delay that moves in a straight line.
+typedef struct {
+    /// Frames: the delay of ramp frame i is start + change * (i * scale), held within least ... most.
+    double start, change, scale, least, most;
+    /// Ramp frame of the first place.
+    int32_t index;
+    /// Slot of the window that an undelayed first place would read, and the size of the ring less 1.
+    int32_t slot, mask;
+    int32_t phases;
+} ossicle_delay_ramp;
+
+/// The places of n frames in a row: the next whole delay up, and how far before it the asked one lies, in phases. Any thread.
+void ossicle_delay_places(const ossicle_delay_ramp *ramp, ossicle_place *places, size_t n);
+
+/// The three steps of a feedback delay network of sixteen lines. `frames` holds one vector of sixteen lines per frame. Any thread.
+/// frames[16 i + line] = ends[line][i].
+void ossicle_fdn_gather(const ossicle_samples *ends, float *frames, size_t n);
+/// A cascade of state-variable sections (alpha, beta, gamma, d, p, q: sixteen lines each) with their states (s1, s2), in place.
+void ossicle_fdn_filter(const float *sections, float *state, size_t section_count, float *frames, size_t n);
+/// outputs[0 ... 7] = Hadamard(frames * output_gains), ends = Hadamard(frames) / 4 + input_gains * mono. `frames` and `mono` are
+/// readable up to the next multiple of 8.
+void ossicle_fdn_mix(const float *frames, const float *mono, const float *output_gains, const float *input_gains,
+                     const ossicle_samples *outputs, const ossicle_samples *ends, size_t n);
+
+/// Numbers too small to hear (denormals) count as zero on this thread from here on. Returns the state to restore.
+uint64_t ossicle_flush_denormals(void);
+void ossicle_restore_float_state(uint64_t saved);
+
+/// RealtimeSanitizer's brackets, where its run-time library is linked in; nothing elsewhere.
+void ossicle_rtsan_ensure_initialized(void);
+void ossicle_rtsan_enter(void);
+void ossicle_rtsan_exit(void);

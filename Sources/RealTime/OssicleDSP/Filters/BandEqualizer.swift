@@ -1,0 +1,113 @@
+import OssicleCore
+
+/// Ten octave gains as a filter: what distance, air, directivity and walls do to the colour of one voice.
+///
+/// A cascade of ten state-variable sections (`BandEqualizerDesign`), run as a pipeline: lane j of one vector is section j, working on the
+/// sample that section j − 1 finished one step before. Every call fills the pipeline and drains it, so there is no latency and
+/// no trace of how calls are cut. Coefficients move linearly per frame. Audio thread; not shared.
+///
+///     x ─▶ low shelf ─▶ 63 ─▶ 125 ─▶ … ─▶ 8k ─▶ high shelf ─▶ y        lane 0 … 9, sample t − lane
+package struct BandEqualizer: ~Copyable {
+    typealias Section = StateVariableSection<SectionLanes>
+    private static let last = OctaveBands.count - 1
+
+    private var start = BandEqualizerDesign.transparent
+    private var target = BandEqualizerDesign.transparent
+    private var frames = 0
+    private var index = 0
+    private var s1 = SectionLanes.zero
+    private var s2 = SectionLanes.zero
+    private(set) package var feedback = FeedbackGuard()
+
+    package init() {}
+
+    package mutating func reset() { (s1, s2) = (.zero, .zero) }
+
+    /// At rest on unity: `process` copies bit for bit.
+    package var isTransparent: Bool { isAtRestAndFlat && target.flatGain == 1 }
+    package var isSilent: Bool { isAtRestAndFlat && target.flatGain == 0 }
+    private var isAtRestAndFlat: Bool { index >= frames && target.isFlat }
+
+    /// Moves to a design over `frames` frames (0: at once), from wherever a running move has got to.
+    package mutating func setTarget(_ design: BandEqualizerDesign, frames: Int) {
+        start = index < self.frames ? current : target
+        target = design
+        self.frames = start.isFlat && design.isFlat && start.flatGain == design.flatGain ? 0 : max(frames, 0)
+        index = 0
+        // A flat design says nothing about corners: keep the other end's, so that only the mix moves.
+        if start.isFlat, !design.isFlat { start.sections.takeCorners(of: design.sections) }
+        if design.isFlat, !start.isFlat { target.sections.takeCorners(of: start.sections) }
+    }
+
+    /// `from` and `to` may be the same memory.
+    package mutating func process(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
+        var done = 0
+        while done < n {
+            let run = feedback.framesToCheck(n - done)
+            let moving = min(run, max(frames - index, 0))
+            if moving > 0 {
+                move(from: from + done, to: to + done, moving)
+            } else {
+                rest(from: from + done, to: to + done, run)
+            }
+            let passed = moving > 0 ? moving : run
+            done += passed
+            if feedback.isDue(after: passed) { recover() }
+        }
+    }
+
+    private var current: BandEqualizerDesign {
+        var design = target
+        design.sections = .mix(start.sections, target.sections, OctaveGrid.Lanes(repeating: Float(index) * (1 / Float(frames))))
+        design.isFlat = start.isFlat && target.isFlat
+        design.flatGain = design.isFlat ? design.sections.d[0] : 1
+        return design
+    }
+
+    private mutating func recover() {
+        guard !(s1 + s2).isFinite else { return }
+        reset()
+        feedback.countFault()
+    }
+
+    private mutating func rest(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
+        guard target.isFlat else { return pipeline(from, to, n, RestingCoefficients(section: Section(target.sections))) }
+        reset()
+        var gain = GainRamp(target.flatGain)
+        gain.process(from: from, to: to, n)
+    }
+
+    private mutating func move(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
+        if start.isFlat, target.isFlat {
+            let step = 1 / Float(frames)
+            for i in 0..<n { to[i] = from[i] * (start.flatGain + (target.flatGain - start.flatGain) * (Float(index + i) * step)) }
+        } else {
+            pipeline(from, to, n, MovingCoefficients(from: Section(start.sections), to: Section(target.sections), index: index, frames: frames))
+        }
+        index += n
+    }
+
+    @inline(__always)
+    private mutating func pipeline(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ n: Int, _ coefficients: some PipelineCoefficients) {
+        let last = BandEqualizer.last
+        var state = SectionPipeline(s1: s1, s2: s2)
+        for t in 0..<min(last, n) {
+            state.partialStep(coefficients.atStep(t), from[t], above: t - n, upTo: t)
+        }
+        if n > last {
+            for t in last..<n {
+                state.step(coefficients.atStep(t), from[t])
+                to[t - last] = state.y.tenth
+            }
+        }
+        for t in n..<(n + last) {
+            state.partialStep(coefficients.atStep(t), 0, above: t - n, upTo: t)
+            if t >= last { to[t - last] = state.y.tenth }
+        }
+        (s1, s2) = (state.s1, state.s2)
+    }
+}
+
+extension StateVariableSection<OctaveGrid.Lanes> {
+    fileprivate mutating func takeCorners(of other: Self) { (alpha, beta, gamma) = (other.alpha, other.beta, other.gamma) }
+}

@@ -1,0 +1,120 @@
+import OssicleCore
+
+/// A head ready to render at one sample rate: made on the control side, kept alive there while renderers read `table`.
+package final class HeadFilters: Sendable {
+    /// What renderers hold: pointers into this object’s memory. Whoever hands it on keeps this object for as long as they play.
+    package let table: HeadTable
+    package let sampleRate: Double
+
+    /// The built-in head (KEMAR) at an engine's sample rate, 8…384 kHz.
+    package convenience init(sampleRate: Double) throws(HeadDataError) {
+        guard (8000...384_000).contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate) }
+        self.init(try HeadData.kemar(for: sampleRate).resampled(to: sampleRate))
+    }
+
+    /// A head from prepared data, at the data's own sample rate. Holes between directions are bridged; beyond the rim of
+    /// a set that does not surround the head, its nearest directions are held.
+    package init(_ data: HeadData) {
+        sampleRate = data.sampleRate
+        table = HeadTable(data)
+    }
+
+    deinit { table.deallocate() }
+
+    package var tapCount: Int { table.tapCount }
+}
+
+/// Minimum-phase filters and delays of a head over the triangulated sphere, for reading on the audio thread.
+package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
+    /// A multiple of 16.
+    package let tapCount: Int
+    /// Delay in frames of the direction straight ahead, equal to that of the head's centre but for the constant head start
+    /// all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
+    package let frontDelay: Float
+
+    private let isLeftHalf: Bool
+    private let mesh: SphereMesh
+    /// Per direction: left taps, then right taps.
+    private let taps: UnsafeMutablePointer<Float>
+    /// Per direction: left and right, frames.
+    private let delays: UnsafeMutablePointer<SIMD2<Float>>
+
+    fileprivate init(_ data: HeadData) {
+        tapCount = (max(data.tapCount, 1) + 15) / 16 * 16
+        isLeftHalf = data.isLeftHalf
+        mesh = HeadTable.mesh(of: data)
+        let count = max(data.directions.count, 1)
+        taps = .allocate(capacity: count * 2 * tapCount)
+        taps.initialize(repeating: 0, count: count * 2 * tapCount)
+        delays = .allocate(capacity: count)
+        delays.initialize(repeating: .zero, count: count)
+        for (index, direction) in data.directions.enumerated() {
+            delays[index] = direction.delays * Float(data.sampleRate)
+            let (left, right) = (taps + 2 * index * tapCount, taps + (2 * index + 1) * tapCount)
+            for (k, tap) in direction.left.prefix(tapCount).enumerated() { left[k] = tap }
+            for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
+        }
+        let front = mesh.locate(HeadDirection.front)
+        frontDelay = HeadTable.mix(front, delays).x
+    }
+
+    /// The same table, not merely equal numbers.
+    package static func == (a: HeadTable, b: HeadTable) -> Bool { a.taps == b.taps }
+
+    fileprivate func deallocate() {
+        mesh.deallocate()
+        taps.deallocate()
+        delays.deallocate()
+    }
+
+    /// Filters and delays for a direction (head frame: x right, y up, z back; any length; zero or NaN is front).
+    ///
+    /// Barycentric on the triangle of measured directions around it, taps and delays apart: raw responses interpolated
+    /// linearly would comb (worse than taking the nearest one), aligned ones do not. Measured directions come out exactly.
+    /// Reads memory and computes; for the audio thread.
+    ///
+    /// - Parameters: left, right: room for `tapCount` taps each.
+    /// - Returns: delay of each ear in frames, ≥ 0.
+    package func interpolate(_ direction: SIMD3<Float>, left: UnsafeMutablePointer<Float>,
+                             right: UnsafeMutablePointer<Float>) -> (left: Float, right: Float) {
+        var p = HeadDirection.unit(direction)
+        let isMirrored = isLeftHalf && p.x > 0
+        if isMirrored { p.x = -p.x }
+        let place = normalised(mesh.locate(p))
+        mixTaps(place, ear: 0, into: isMirrored ? right : left)
+        mixTaps(place, ear: 1, into: isMirrored ? left : right)
+        let both = HeadTable.mix(place, delays)
+        return isMirrored ? (both.y, both.x) : (both.x, both.y)
+    }
+
+    private func normalised(_ place: SphereMesh.Place) -> SphereMesh.Place {
+        SphereMesh.Place(corners: place.corners, weights: place.weights / place.weights.sum())
+    }
+
+    private func mixTaps(_ place: SphereMesh.Place, ear: Int, into output: UnsafeMutablePointer<Float>) {
+        let weights = SIMD3<Float>(place.weights)
+        let a = taps + (2 * Int(place.corners.x) + ear) * tapCount
+        let b = taps + (2 * Int(place.corners.y) + ear) * tapCount
+        let c = taps + (2 * Int(place.corners.z) + ear) * tapCount
+        var k = 0
+        while k < tapCount {
+            output[k] = (weights.x * a[k] + weights.y * b[k]) + weights.z * c[k]
+            k += 1
+        }
+    }
+
+    private static func mix(_ place: SphereMesh.Place, _ values: UnsafeMutablePointer<SIMD2<Float>>) -> SIMD2<Float> {
+        let weights = SIMD3<Float>(place.weights)
+        return (values[Int(place.corners.x)] * weights.x + values[Int(place.corners.y)] * weights.y) + values[Int(place.corners.z)] * weights.z
+    }
+
+    /// Half a sphere is closed by one more direction at the right ear, whose triangles are then left out: what remains ends
+    /// exactly at the median plane, so that both sides are mirror images and the plane itself is the same in both ears.
+    private static func mesh(of data: HeadData) -> SphereMesh {
+        let directions = data.directions.map(\.vector)
+        guard data.isLeftHalf else { return SphereMesh(directions: directions, corners: SphericalTriangulation(directions).triangles) }
+        let apex = Int32(directions.count)
+        let closed = SphericalTriangulation(directions + [Vector(1, 0, 0)])
+        return SphereMesh(directions: directions, corners: closed.triangles.filter { $0.x != apex && $0.y != apex && $0.z != apex })
+    }
+}

@@ -1,0 +1,125 @@
+import COssicle
+@testable import OssicleDSP
+import OssicleTestKit
+import Testing
+
+@Suite struct FractionalDelayLineTests {
+    /// Runs one tap over a signal; `change` may move it before each block.
+    static func delayed(_ input: [Float], by delay: Double, blocks: [Int] = [128], change: (inout DelayTap, Int) -> Void = { _, _ in }) -> [Float] {
+        var line = FractionalDelayLine(maximumDelay: 20_000, maximumBlock: 1024)
+        var tap = DelayTap(delay)
+        var done = 0
+        return render(input, blocks: blocks) { from, to, n in
+            change(&tap, done)
+            line.write(from, n)
+            line.read(&tap, to: to, n)
+            done += n
+        }
+    }
+
+    @Test("A moving tap reads at the same places in C as in Swift", arguments: [(20, 300.7), (5000.25, 16), (0, 30_000), (100, 101)])
+    func places(from: Double, to: Double) {
+        let line = FractionalDelayLine(maximumDelay: 20_000)
+        var tap = DelayTap(from)
+        tap.setTarget(to, frames: 300)
+        for done in [0, 17, 200] {
+            let (c, swift) = (TestMemory(count: 64, ossicle_place()), TestMemory(count: 64, ossicle_place()))
+            var ramp = line.ramp(of: tap, done, slot: line.slot(70_000 + done))
+            ossicle_delay_places(&ramp, c.pointer, 64)
+            line.fillPlaces(tap, 70_000, done, swift.pointer, 64)
+            for i in 0..<64 {
+                let (a, b) = (c.pointer[i], swift.pointer[i])
+                #expect(a.window == b.window && a.row == b.row && a.weight.bitPattern == b.weight.bitPattern, "frame \(done + i)")
+            }
+        }
+    }
+
+    @Test("Whole delays copy bit for bit", arguments: [16, 17, 1000, 20_000])
+    func wholeDelays(delay: Int) {
+        let input = Signal.noise(count: 30_000)
+        let output = Self.delayed(input, by: Double(delay))
+        #expect(Measure.sameBytes(Array(output.dropFirst(delay)), Array(input.dropLast(delay))))
+        #expect(Measure.peak(output.prefix(delay)) == 0)
+    }
+
+    @Test("Fractional delays have over 80 dB of signal to noise up to 0.8 Nyquist, and the right phase", arguments: [0.1, 0.25, 0.5, 0.501, 0.77, 0.999])
+    func fractionalDelays(fraction: Double) {
+        let delay = 300 + fraction
+        for frequency in [100.0, 1000, 5000, 12_000, 19_200] {
+            let output = Self.delayed(Signal.sine(frequency, count: 8000), by: delay).dropFirst(1000)
+            let expected = Signal.sine(frequency, count: 8000, phase: -2 * .pi * frequency * delay / 48000).dropFirst(1000)
+            let error = Measure.rms(zip(output, expected).map { $0 - $1 })
+            #expect(Measure.decibels(error * 2.0.squareRoot()) < -80, "\(frequency) Hz")
+        }
+    }
+
+    @Test("The delay of a noise is measured within a thousandth of a frame")
+    func measuredDelay() {
+        var filter = Biquad(.lowPass(5000, sampleRate: 48000))
+        let input = render(Signal.noise(count: 4000)) { filter.process(from: $0, to: $1, $2) }
+        #expect(abs(Measure.delay(of: Self.delayed(input, by: 57.3), after: input, range: 100) - 57.3) < 0.001)
+    }
+
+    @Test("A delay falling linearly has exactly the Doppler pitch")
+    func doppler() {
+        // 34.3 m/s towards the listener at c = 343 m/s: 0.1 frames per frame, f′ = 1.1 f.
+        let output = Self.delayed(Signal.sine(1000, count: 48_000), by: 5000) { tap, done in if done == 6400 { tap.setTarget(5000 - 0.1 * 40_000, frames: 40_000) } }
+        let tone = Measure.pitch(near: 1100, in: Array(output[12_000..<44_000]))
+        #expect(abs(tone.frequency - 1100) < 1e-4)
+        #expect(tone.signalToNoise > 80)
+    }
+
+    @Test("A motion in steps of a quantum shows no spurious component above −70 dB")
+    func motion() {
+        // 10 m/s away, a new target every 128 frames.
+        let speed = 10.0 / 343 * 128
+        let output = Self.delayed(Signal.sine(2000, count: 48_000), by: 100) { tap, done in tap.setTarget(100 + Double(done / 128 + 1) * speed, frames: 128) }
+        #expect(Measure.pitch(near: 2000 * (1 - 10.0 / 343), in: Array(output.dropFirst(4000))).signalToNoise > 70)
+    }
+
+    @Test("A jump cross-fades: no click, and after a quantum only the new place sounds")
+    func jump() {
+        let input = Signal.sine(200, count: 9600)
+        let output = Self.delayed(input, by: 100) { tap, done in if done == 4096 { tap.jump(to: 1300.5, frames: 128) } }
+        #expect(Measure.largestKink(Array(output.dropFirst(600))) < 2e-3)
+        #expect(Measure.sameBytes(Array(output.dropFirst(4096 + 128)), Array(Self.delayed(input, by: 1300.5).dropFirst(4096 + 128))))
+    }
+
+    @Test("Several taps read one line, and out-of-range or absurd delays are held")
+    func manyTaps() {
+        let input = Signal.noise(count: 1000)
+        var line = FractionalDelayLine(maximumDelay: 500)
+        var taps = [DelayTap(20), DelayTap(20.5), DelayTap(-5), DelayTap(1e30), DelayTap(.nan)]
+        var last = [[Float]](repeating: [], count: taps.count)
+        _ = render(input) { from, to, n in
+            line.write(from, n)
+            for index in taps.indices {
+                line.read(&taps[index], to: to, n)
+                last[index].append(contentsOf: UnsafeBufferPointer(start: to, count: n))
+            }
+        }
+        #expect(Measure.sameBytes(Array(last[0].dropFirst(20)), Array(input.dropLast(20))))
+        #expect(Measure.sameBytes(Array(last[2].dropFirst(16)), Array(input.dropLast(16))))
+        #expect(Measure.sameBytes(Array(last[3].dropFirst(500)), Array(input.dropLast(500))))
+        #expect(Measure.sameBytes(last[2], last[4]))
+        #expect(Measure.isFinite(last[1]))
+    }
+
+    @Test("Moving and jumping give the same bytes however calls are cut")
+    func cuts() {
+        let input = Signal.noise(count: 8000)
+        func run(_ blocks: [Int]) -> [Float] {
+            var line = FractionalDelayLine(maximumDelay: 2000, maximumBlock: 1024)
+            var tap = DelayTap(40.2)
+            tap.setTarget(1500.7, frames: 3001)
+            tap.jump(to: 99.9, frames: 777)
+            tap.setTarget(1800.1, frames: 4321)
+            return render(input, blocks: blocks) { from, to, n in
+                line.write(from, n)
+                line.read(&tap, to: to, n)
+            }
+        }
+        let whole = run([128])
+        for blocks in [[1], [7], [1024], awkwardCuts] { #expect(Measure.sameBytes(whole, run(blocks))) }
+    }
+}

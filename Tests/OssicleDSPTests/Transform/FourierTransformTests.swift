@@ -1,0 +1,53 @@
+import OssicleDSP
+import OssicleTestKit
+import Testing
+
+@Suite struct FourierTransformTests {
+    /// Largest difference from the test kit's double-precision transform, re the largest magnitude.
+    static func error(count: Int) -> Double {
+        var (re, im) = (Signal.noise(count: count, seed: 1), Signal.noise(count: count, seed: 2))
+        var (a, b) = (re.map(Double.init), im.map(Double.init))
+        OssicleTestKit.Spectrum.transform(&a, &b)
+        FourierTransform(count: count).forward(&re, &im)
+        let largest = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
+        return (0..<count).reduce(0) { max($0, abs(a[$1] - Double(re[$1])), abs(b[$1] - Double(im[$1]))) } / largest
+    }
+
+    @Test("The transform agrees with double precision within 10⁻⁶ of its peak", arguments: [1, 2, 4, 8, 16, 32, 64, 1024, 65536])
+    func agrees(count: Int) { #expect(Self.error(count: count) < 1e-6) }
+
+    @Test("Forward and inverse give the signal back within 10⁻⁶", arguments: [1, 2, 8, 16, 4096])
+    func roundTrip(count: Int) {
+        let (re, im) = (Signal.noise(count: count, seed: 1), Signal.noise(count: count, seed: 2))
+        var (a, b) = (re, im)
+        let transform = FourierTransform(count: count)
+        transform.forward(&a, &b)
+        transform.inverse(&a, &b)
+        #expect(Measure.largestDifference(a, re) < 1e-6 && Measure.largestDifference(b, im) < 1e-6)
+    }
+
+    @Test("The real transform is the first half of the complex one, and comes back", arguments: [2, 4, 8, 16, 256, 65536])
+    func real(count: Int) {
+        let signal = Signal.noise(count: count, seed: 3)
+        var (a, b) = (signal.map(Double.init), [Double](repeating: 0, count: count))
+        OssicleTestKit.Spectrum.transform(&a, &b)
+        let transform = RealFourierTransform(count: count)
+        let bins = transform.binCount
+        #expect(bins == count / 2 + 1)
+        var (re, im, back) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins), signal.map { _ in Float.nan })
+        transform.forward(signal, real: &re, imaginary: &im)
+        let largest = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
+        let error = (0..<bins).reduce(0) { max($0, abs(a[$1] - Double(re[$1])), abs(b[$1] - Double(im[$1]))) } / largest
+        #expect(error < 1e-6)
+        transform.inverse(real: &re, imaginary: &im, signal: &back)
+        #expect(Measure.largestDifference(back, signal) < 2e-6)
+    }
+
+    @Test("Counts are rounded up to a power of two and held within 65 536")
+    func counts() {
+        let complex = [0, 1, 3, 1000, 1 << 20].map { FourierTransform(count: $0).count }
+        #expect(complex == [1, 1, 4, 1024, 65536])
+        let real = [0, 2, 3, 5, 1000, 1 << 20].map { RealFourierTransform(count: $0).count }
+        #expect(real == [2, 2, 4, 8, 1024, 65536])
+    }
+}
