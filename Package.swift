@@ -13,10 +13,11 @@ let facades: [Target] = [
 ]
 
 let services: [Target] = [
-
+    .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
 ]
 
 let belowTheLine: [Target] = [
+    .target(name: "OssicleRender", dependencies: ["OssicleDSP", "OssicleCore", "COssicle"], path: "Sources/RealTime/OssicleRender"),
     .target(name: "OssicleDSP", dependencies: ["OssicleCore", "COssicle"], path: "Sources/RealTime/OssicleDSP"),
     .target(name: "OssicleCore", path: "Sources/RealTime/OssicleCore"),
     .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
@@ -37,6 +38,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 let testTargets: [Target] = [
  tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]),
+    tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]),
 ]
 
 let package = Package(

@@ -1,0 +1,78 @@
+import OssicleCore
+import Synchronization
+
+/// A 64-bit time that one thread publishes and others read.
+package struct PublishedPosition: ~Copyable {
+    private let value = Atomic<Int64>(0)
+    package init() {}
+    package func load() -> Int64 { value.load(ordering: .acquiring) }
+    package func store(_ position: Int64) { value.store(position, ordering: .releasing) }
+}
+
+extension Executor {
+    /// The render side's half of the executor.
+    struct State: ~Copyable {
+        var position: Int64 = 0
+        var plan: RenderPlan.View?
+        let published = PublishedPosition()
+        let commands: Ring<StampedCommand>
+        let retired: Ring<Unmanaged<AnyObject>>
+
+        init(commands: Ring<StampedCommand>, retired: Ring<Unmanaged<AnyObject>>) {
+            self.commands = commands
+            self.retired = retired
+        }
+
+        mutating func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int) {
+            var done = 0
+            while done < frames {
+                let nextCommand = carryOutDueCommands()
+                let block = min(frames - done, Grid.framesToNextLine(from: position), nextCommand)
+                let isLine = position & Int64(Grid.quantum - 1) == 0
+                renderBlock(RenderContext(position: position, frames: block, isControlPoint: done == 0 || isLine),
+                            into: outputs, channels: channels, offset: done)
+                position += Int64(block)
+                done += block
+            }
+            published.store(position)
+        }
+
+        /// Carries out what is due and returns the frames until the next command waits (a quantum if none does).
+        private mutating func carryOutDueCommands() -> Int {
+            while let stamped = commands.peek() {
+                if stamped.position > position { return Int(min(stamped.position - position, Int64(Grid.quantum))) }
+                // A plan can only be swapped while there is room to hand the old one back.
+                guard retired.count < retired.capacity else { break }
+                _ = commands.pop()
+                carryOut(stamped.command)
+            }
+            return Grid.quantum
+        }
+
+        private mutating func carryOut(_ command: RenderCommand) {
+            switch command {
+            case .swapPlan(let view):
+                if let old = plan { handBack(Unmanaged<AnyObject>.fromOpaque(old.plan.toOpaque())) }
+                plan = view
+            case .player(let renderer, let command):
+                renderer.pointee.carryOut(command, at: position)
+            case .release(let object):
+                handBack(object)
+            }
+        }
+
+        private func handBack(_ object: Unmanaged<AnyObject>) { _ = retired.push(object) }
+
+        private func renderBlock(_ context: RenderContext, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+                                 channels: Int, offset: Int) {
+            let available = plan?.outputCount ?? 0
+            if let plan {
+                for index in 0..<plan.stepCount { plan.steps[index].run(context) }
+                for channel in 0..<min(channels, available) {
+                    (outputs[channel] + offset).update(from: plan.outputs[channel], count: context.frames)
+                }
+            }
+            for channel in min(channels, available)..<channels { Mixing.clear(outputs[channel] + offset, context.frames) }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Plain sample arithmetic that renderers share.
+package enum Mixing {
+    package static func add(_ from: UnsafePointer<Float>, into: UnsafeMutablePointer<Float>, _ frames: Int) {
+        for frame in 0..<frames { into[frame] += from[frame] }
+    }
+
+    package static func scale(_ buffer: UnsafeMutablePointer<Float>, by gain: Float, _ frames: Int) {
+        for frame in 0..<frames { buffer[frame] *= gain }
+    }
+
+    package static func clear(_ buffer: UnsafeMutablePointer<Float>, _ frames: Int) {
+        buffer.update(repeating: 0, count: frames)
+    }
+
+    /// Sum of squares in frame order (a meter's view; not part of the sound).
+    package static func energy(_ buffer: UnsafePointer<Float>, _ frames: Int) -> Double {
+        var sum = 0.0
+        for frame in 0..<frames { sum += Double(buffer[frame]) * Double(buffer[frame]) }
+        return sum
+    }
+}

@@ -1,0 +1,57 @@
+import OssicleCore
+import OssicleDSP
+
+/// The last step: direct sound plus reverb, meters, and the safety limiter. Ports: direct, late → output.
+package struct MasterRenderer: ~Copyable {
+    /// Totals since the renderer was made.
+    package struct Meters: BitwiseCopyable {
+        package var frames: Int64 = 0
+        /// Sums of squares over all channels.
+        package var directEnergy = 0.0
+        package var reverbEnergy = 0.0
+        /// Largest output sample so far.
+        package var peak: Float = 0
+        package var limitedFrames: Int64 = 0
+        /// Frames silenced because a sample was not finite.
+        package var nonFiniteFrames: Int64 = 0
+
+        package init() {}
+    }
+
+    /// The render side writes, the control side reads.
+    package let meters = LatestValueCell(Meters())
+    private let channelCount: Int
+    private var limiter: Limiter
+    private var totals = Meters()
+
+    package init(sampleRate: Double, channelCount: Int) {
+        self.channelCount = channelCount
+        limiter = Limiter(sampleRate: sampleRate)
+    }
+
+    deinit { meters.deallocate() }
+
+    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+        let frames = context.frames
+        for channel in 0..<channelCount {
+            let (direct, late, output) = (ports.input(channel), ports.input(channelCount + channel), ports.output(channel))
+            totals.directEnergy += Mixing.energy(direct, frames)
+            totals.reverbEnergy += Mixing.energy(late, frames)
+            // Adding silence would turn −0 into +0: what does not reverberate passes untouched.
+            for frame in 0..<frames { output[frame] = late[frame] == 0 ? direct[frame] : direct[frame] + late[frame] }
+        }
+        limiter.process(ports.outputs, channelCount: channelCount, frames)
+        measureOutput(ports, frames)
+    }
+
+    private mutating func measureOutput(_ ports: Ports, _ frames: Int) {
+        for channel in 0..<channelCount {
+            let output = ports.output(channel)
+            for frame in 0..<frames { totals.peak = max(totals.peak, output[frame].magnitude) }
+        }
+        totals.frames += Int64(frames)
+        totals.limitedFrames = Int64(limiter.limitedFrames)
+        totals.nonFiniteFrames = Int64(limiter.nonFiniteFrames)
+        meters.write(totals)
+    }
+}

@@ -1,0 +1,60 @@
+import OssicleRender
+
+/// The model of who feeds whom, before it is compiled. A value: edit a copy, compile it, swap plans.
+///
+///     player ──┐
+///     player ──┴─▶ spatial mixer ──▶ master ──▶ output
+///                        └─ send ──▶ reverb ──┘
+///
+/// Several connections into one input port are summed in the order in which they were made.
+package struct Graph {
+    package struct NodeID: Hashable, Sendable {
+        let index: Int
+    }
+
+    /// One channel group of a node.
+    package struct Port: Hashable, Sendable {
+        package let node: NodeID
+        package let index: Int
+        package init(_ node: NodeID, _ index: Int = 0) {
+            self.node = node
+            self.index = index
+        }
+    }
+
+    struct Node {
+        let name: String
+        let renderer: RendererReference
+        let owner: AnyObject
+        let inputs: [Int]
+        let outputs: [Int]
+    }
+
+    struct Connection {
+        let from: Port
+        let to: Port
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var connections: [Connection] = []
+    private(set) var companions: [AnyObject] = []
+    package var output: Port?
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - owner: keeps the renderer's memory (a `RendererBox`); the plan holds it.
+    ///   - inputs, outputs: channel count of each port.
+    package mutating func add(_ name: String, _ renderer: RendererReference, owner: AnyObject, inputs: [Int], outputs: [Int]) -> NodeID {
+        nodes.append(Node(name: name, renderer: renderer, owner: owner, inputs: inputs, outputs: outputs))
+        return NodeID(index: nodes.count - 1)
+    }
+
+    /// Keeps something alive as long as a plan of this graph is: tables that renderers point into.
+    package mutating func keepAlive(_ object: AnyObject) { companions.append(object) }
+
+    /// Channel counts of both ports must agree; the compiler says so if they do not.
+    package mutating func connect(_ from: Port, to: Port) {
+        connections.append(Connection(from: from, to: to))
+    }
+}
