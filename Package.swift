@@ -14,6 +14,7 @@ let facades: [Target] = [
 
 let services: [Target] = [
     .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
+    .target(name: "OssicleAcoustics", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleAcoustics"),
 ]
 
 let belowTheLine: [Target] = [
@@ -37,7 +38,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 
 let testTargets: [Target] = [
  tests(of: "OssicleCore"),
-    tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]),
+    tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]),
 ]
 

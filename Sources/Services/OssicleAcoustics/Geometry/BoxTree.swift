@@ -1,0 +1,72 @@
+import OssicleCore
+
+/// A bounding volume hierarchy over boxes, laid out in the order a depth-first walk visits it.
+///
+/// Each node knows where its subtree ends, so a walk needs no stack: into the next node where the segment meets the box, past the
+/// subtree where it does not. That suits us, because sound asks for *all* surfaces on the way, not for the nearest one. Built with
+/// the surface-area heuristic over bins (Wald 2007); the same boxes give the same tree.
+final class BoxTree: @unchecked Sendable {
+    struct Node {
+        var lower: Vector
+        var upper: Vector
+        /// Index of the node after this subtree.
+        var end: Int32
+        /// Range of `order` for a leaf; count 0 for an inner node.
+        var first: Int32
+        var count: Int32
+    }
+
+    /// Immutable once built, which is what makes sharing it safe.
+    private let nodes: UnsafeMutablePointer<Node>
+    private let nodeCount: Int
+    /// Box numbers in leaf order.
+    let order: [Int32]
+
+    /// - Parameters: boxes: empty ones are left out. - leafSize: how many to test at once; 1 where testing one is dear.
+    init(_ boxes: [Bounds], leafSize: Int = 4) {
+        var builder = BoxTreeBuilder(boxes, leafSize: leafSize)
+        builder.build()
+        order = builder.order
+        nodeCount = builder.nodes.count
+        nodes = .allocate(capacity: max(nodeCount, 1))
+        _ = UnsafeMutableBufferPointer(start: nodes, count: nodeCount).initialize(from: builder.nodes)
+    }
+
+    deinit {
+        nodes.deinitialize(count: nodeCount)
+        nodes.deallocate()
+    }
+
+    var bounds: Bounds { nodeCount > 0 ? Bounds(lower: nodes[0].lower, upper: nodes[0].upper) : .empty }
+
+    /// For inner loops: no reference to count. Valid as long as the tree lives.
+    var view: View { View(nodes: UnsafePointer(nodes), nodeCount: nodeCount) }
+
+    struct View: BitwiseCopyable, @unchecked Sendable {
+        fileprivate let nodes: UnsafePointer<Node>
+        fileprivate let nodeCount: Int
+
+        /// Calls `visit` with the places in `order` whose boxes the segment may meet, until it answers true.
+        @inline(__always)
+        func search(_ segment: Segment, _ visit: (Int) -> Bool) -> Bool {
+            search({ segment.meets($0, $1) }, visit)
+        }
+
+        /// The same for any test of a box's lower and upper corner.
+        @inline(__always)
+        func search(_ meets: (Vector, Vector) -> Bool, _ visit: (Int) -> Bool) -> Bool {
+            var index = 0
+            while index < nodeCount {
+                let node = nodes + index
+                guard meets(node.pointee.lower, node.pointee.upper) else {
+                    index = Int(node.pointee.end)
+                    continue
+                }
+                let first = Int(node.pointee.first)
+                for place in first..<(first + Int(node.pointee.count)) where visit(place) { return true }
+                index += 1
+            }
+            return false
+        }
+    }
+}

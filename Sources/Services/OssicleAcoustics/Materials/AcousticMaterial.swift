@@ -1,0 +1,38 @@
+import OssicleCore
+
+/// What a surface does to sound, per octave band: how much energy stays away, how much of the rest leaves diffusely, how much passes.
+package struct AcousticMaterial: Sendable, Hashable {
+    package let name: String
+    /// Share of the energy that does not come back, 0…1; what passes through is part of it.
+    package let absorption: OctaveBands
+    /// Share of the *reflected* energy that leaves non-specularly, 0…1.
+    package let scattering: OctaveBands
+    /// dB lost on the way through one partition, 0…200 (200: nothing passes).
+    package let transmissionLoss: OctaveBands
+    /// Thickness in metres at which the loss was measured; 0 where it has no meaning.
+    package let thickness: Double
+
+    /// Values out of range are moved to the nearest end, values that are no number become 0.
+    package init(name: String, absorption: OctaveBands, scattering: OctaveBands, transmissionLoss: OctaveBands, thickness: Double = 0) {
+        func clamped(_ bands: OctaveBands, to limit: Float) -> OctaveBands { bands.map { $0.isNaN ? 0 : min(max($0, 0), limit) } }
+        self.name = name
+        self.absorption = clamped(absorption, to: 1)
+        self.scattering = clamped(scattering, to: 1)
+        self.transmissionLoss = clamped(transmissionLoss, to: 200)
+        self.thickness = thickness.isFinite ? max(thickness, 0) : 0
+    }
+
+    /// Share of the incident energy that passes: 10^(−TL/10).
+    package var transmittedEnergy: OctaveBands { transmissionLoss.map { Float(Decibels.energy(-Double($0))) } }
+
+    /// Share of the incident energy that is reflected, diffusely or not: 1 − max(α, τ).
+    ///
+    /// The absorption of thin sheets is measured in front of a wall; hung free, a light curtain passes far more than its α.
+    /// Taking the larger of the two keeps reflected + transmitted ≤ 1.
+    package var reflectedEnergy: OctaveBands {
+        let passed = transmittedEnergy
+        var result = OctaveBands.zeros
+        for band in 0..<OctaveBands.count { result[band] = 1 - max(absorption[band], passed[band]) }
+        return result
+    }
+}

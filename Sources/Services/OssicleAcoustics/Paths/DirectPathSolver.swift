@@ -1,0 +1,122 @@
+import OssicleCore
+
+/// Finds how much of a source arrives directly, through or past whatever stands in the way.
+///
+///     E = Σ wᵢ τᵢ / Σ wᵢ over points i of the source,   gain = √E per band
+///
+/// τᵢ is what `TransmissionRule` leaves of the ray to point i (1 in sight), wᵢ the point's 1/r² where the source is a body. Points
+/// buried in other geometry do not count, unless all are. Pure: the same scene, source and listener give the same bytes.
+package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
+    package let tracer: Tracer
+    package let transmission: TransmissionRule
+
+    package init(tracer: Tracer, transmission: TransmissionRule = TransmissionRule()) {
+        self.tracer = tracer
+        self.transmission = transmission
+    }
+
+    /// A path takes some twenty microseconds, as does waking a thread.
+    private static var fewestToShare: Int { 8 }
+
+    /// Solves many paths, shared out over `workers`. Results stand in the order of the queries and do not depend on the workers.
+    package func solveAll(_ queries: [DirectPathQuery], workers: WorkerPool = .shared) -> [DirectPath] {
+        workers.map(count: queries.count, fewest: Self.fewestToShare) { solve(source: queries[$0].source, listener: queries[$0].listener) }
+    }
+
+    package func solve(source: SourceGeometry, listener: Vector) -> DirectPath {
+        if case .point(let position, let radius) = source, let path = openPath(from: position, radius, to: listener) { return path }
+        let probe = SourceProbe(source, seenFrom: listener, in: tracer.scene)
+        let distance = (probe.centre - listener).magnitude
+        guard distance.isFinite else { return .silent }
+        let tally = tally(probe, listener)
+        return DirectPath(
+            bandGains: tally.energy.map { Float((Double($0) / tally.weight).squareRoot()) },
+            visibleShare: tally.visibleWeight / tally.weight,
+            effectiveDistance: probe.isBody ? (Double(tally.rays) / tally.weight).squareRoot() : distance,
+            centreDistance: distance,
+            direction: DirectPathSolver.direction(tally, probe, listener),
+            obstacles: tally.obstacles(of: tracer.scene))
+    }
+
+    /// The answer without a ray where no occluder reaches into the box around source and listener; nil where one does.
+    private func openPath(from position: Vector, _ radius: Double, to listener: Vector) -> DirectPath? {
+        let distance = (position - listener).magnitude
+        let reach = radius.isFinite ? max(radius, 0) : 0
+        var box = Bounds(lower: position - reach, upper: position + reach)
+        box.include(listener)
+        guard distance.isFinite, !tracer.scene.isOccupied(box) else { return nil }
+        return DirectPath(bandGains: .ones, visibleShare: 1, effectiveDistance: distance, centreDistance: distance,
+                          direction: (position - listener).direction ?? .zero, obstacles: [])
+    }
+
+    /// Sums over the points that count.
+    private func tally(_ probe: SourceProbe, _ listener: Vector) -> PathTally {
+        var free = PathTally()
+        var buried = PathTally()
+        var crossings: [Crossing] = []
+        var passages: [(occluder: Int32, energy: OctaveBands)] = []
+        for (point, weight) in zip(probe.points, probe.weights) {
+            tracer.findCrossings(from: listener, to: point, into: &crossings)
+            passages.removeAll(keepingCapacity: true)
+            let endsInside = pass(&crossings, length: (point - listener).magnitude, into: &passages)
+            let isBuried = switch probe.burial {
+            case .none: false
+            case .hidden(let heart): tracer.isBlocked(from: heart, to: point)
+            case .inside: endsInside
+            }
+            var energy = OctaveBands.ones
+            for passage in passages { energy = (energy * passage.energy).larger(TransmissionRule.leastEnergy) }
+            if isBuried {
+                buried.add(energy, weight: weight, from: point, to: listener, isVisible: passages.isEmpty)
+                for passage in passages { buried.add(passage.energy, through: passage.occluder) }
+            } else {
+                free.add(energy, weight: weight, from: point, to: listener, isVisible: passages.isEmpty)
+                for passage in passages { free.add(passage.energy, through: passage.occluder) }
+            }
+        }
+        return free.rays > 0 ? free : buried
+    }
+
+    /// Sorts what lies on one ray by occluder and asks the rule about each. True if the ray ends inside one of them.
+    private func pass(_ crossings: inout [Crossing], length: Double, into passages: inout [(occluder: Int32, energy: OctaveBands)]) -> Bool {
+        guard !crossings.isEmpty else { return false }
+        crossings.sortByOccluder()
+        let solids = tracer.scene.placed.solids
+        var endsInside = false
+        var start = 0
+        while start < crossings.count {
+            let index = crossings[start].occluder
+            let end = crossings[start...].firstIndex { $0.occluder != index } ?? crossings.count
+            let passage = transmission.passage(&crossings, start..<end, solids[Int(index)], length: length)
+            passages.append((index, passage.energy))
+            endsInside = endsInside || passage.endsInside
+            start = end
+        }
+        return endsInside
+    }
+
+    /// A point is heard from its centre, moved by as much as the loud part of its ball lies beside the middle of the ball; a body from
+    /// the mean direction of its energy.
+    private static func direction(_ tally: PathTally, _ probe: SourceProbe, _ listener: Vector) -> Vector {
+        let towardsCentre = (probe.centre - listener).direction ?? .zero
+        if probe.isBody { return (tally.loudDirection / tally.loudness).direction ?? towardsCentre }
+        let shift = tally.loudPlace / tally.loudness - tally.place / Double(tally.rays)
+        return (probe.centre + shift - listener).direction ?? towardsCentre
+    }
+}
+
+extension DirectPathSolver where Tracer == PortableTracer {
+    package init(scene: AcousticScene, transmission: TransmissionRule = TransmissionRule()) {
+        self.init(tracer: PortableTracer(scene), transmission: transmission)
+    }
+}
+
+/// One path to solve.
+package struct DirectPathQuery: Sendable {
+    package var source: SourceGeometry
+    package var listener: Vector
+
+    package init(source: SourceGeometry, listener: Vector) {
+        (self.source, self.listener) = (source, listener)
+    }
+}

@@ -1,0 +1,86 @@
+import OssicleCore
+
+/// A body that sounds all over its surface, reduced to points that stand for equal parts of it. Built once, in the body's coordinates.
+package struct SourceShape: Sendable {
+    /// Where rays go. Empty when no mesh has a surface; the source then sounds from its centre.
+    package let points: [Vector]
+    /// Finer places for the distance, which asks for no ray: `placesPerPoint` in a row belong to one point's part of the surface.
+    let places: [Vector]
+    /// Mean place of the surface.
+    package let centroid: Vector
+    /// ρ² of a disc as large as the part one place stands for.
+    let patchRadiusSquared: Double
+
+    package static let pointCount = 64
+    static let placesPerPoint = 8
+    private static let candidatesPerPlace = 8
+
+    /// - Parameters:
+    ///   - meshes: their surfaces together are the source. - seed: shifts the points on the surface; the same seed, the same points.
+    package init(meshes: [TriangleMesh], seed: UInt64 = 0) {
+        var triangles: [(a: Vector, ab: Vector, ac: Vector)] = []
+        var areas: [Double] = []
+        var total = 0.0
+        for mesh in meshes {
+            for index in mesh.triangles.indices {
+                let (a, b, c) = mesh.corners(index)
+                let area = (b - a).cross(c - a).magnitude / 2
+                guard area.isFinite, area > 0, total + area < .infinity else { continue }
+                total += area
+                triangles.append((a, b - a, c - a))
+                areas.append(total)
+            }
+        }
+        guard total > 0 else {
+            (points, places, centroid, patchRadiusSquared) = ([], [], .zero, 0)
+            return
+        }
+        // Even steps through the area say which triangle; the R₂ sequence (Roberts 2018) says where in it.
+        let random = CounterRandom(seed: seed, object: CounterRandom.number(of: "source shape"))
+        let (shift, shiftU, shiftV) = (random.unit(0), random.unit(1), random.unit(2))
+        let placeCount = SourceShape.pointCount * SourceShape.placesPerPoint
+        let count = placeCount * SourceShape.candidatesPerPlace
+        var candidates: [Vector] = []
+        var triangle = 0
+        for step in 0..<count {
+            let target = (Double(step) + shift) / Double(count) * total
+            while triangle < areas.count - 1, areas[triangle] < target { triangle += 1 }
+            var u = (shiftU + Double(step) * 0.7548776662466927).truncatingRemainder(dividingBy: 1)
+            var v = (shiftV + Double(step) * 0.5698402909980532).truncatingRemainder(dividingBy: 1)
+            if u + v > 1 { (u, v) = (1 - u, 1 - v) }
+            candidates.append(triangles[triangle].a + triangles[triangle].ab * u + triangles[triangle].ac * v)
+        }
+        centroid = SourceShape.mean(candidates[...])
+        patchRadiusSquared = total / (Double(placeCount) * DeterministicMath.pi)
+        let places = SourceShape.representatives(&candidates, 0..<count)
+        self.places = places
+        points = stride(from: 0, to: places.count, by: SourceShape.placesPerPoint).map {
+            SourceShape.mostCentral(places[$0..<($0 + SourceShape.placesPerPoint)])
+        }
+    }
+
+    /// Halves the candidates across their longest side until each cell holds as many as one place stands for, and takes the most
+    /// central of each cell: equal shares of the surface, evenly spread, whatever the shape.
+    private static func representatives(_ candidates: inout [Vector], _ range: Range<Int>) -> [Vector] {
+        if range.count <= candidatesPerPlace { return [mostCentral(candidates[range])] }
+        var box = Bounds.empty
+        for index in range { box.include(candidates[index]) }
+        let extent = box.extent
+        let axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : (extent.y >= extent.z ? 1 : 2)
+        // Whole triples are compared, so that candidates level on the axis have one order too.
+        let (second, third) = ((axis + 1) % 3, (axis + 2) % 3)
+        candidates[range].sort { ($0[axis], $0[second], $0[third]) < ($1[axis], $1[second], $1[third]) }
+        let middle = range.lowerBound + range.count / 2
+        return representatives(&candidates, range.lowerBound..<middle) + representatives(&candidates, middle..<range.upperBound)
+    }
+
+    /// The point nearest to the mean of all: unlike the mean it lies on the surface.
+    private static func mostCentral(_ points: ArraySlice<Vector>) -> Vector {
+        let centre = mean(points)
+        return points.min { ($0 - centre).lengthSquared < ($1 - centre).lengthSquared } ?? centre
+    }
+
+    private static func mean(_ points: ArraySlice<Vector>) -> Vector {
+        points.reduce(.zero, +) / Double(max(points.count, 1))
+    }
+}

@@ -1,0 +1,15 @@
+import OssicleCore
+
+/// Answers what lies between two points of a scene. Any implementation gives the same crossings in the same order.
+package protocol RayTracer: Sendable {
+    var scene: AcousticScene { get }
+
+    /// Replaces `crossings` by everything on the way, by place on it, then occluder, then triangle.
+    ///
+    /// What touches an end of the way does not count: it is what the end stands on. Triangles that meet in an edge are crossed
+    /// once there. An end that is no place, or no way at all, crosses nothing.
+    func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing])
+
+    /// Whether anything lies on the way.
+    func isBlocked(from start: Vector, to end: Vector) -> Bool
+}
