@@ -15,6 +15,8 @@ let facades: [Target] = [
 let services: [Target] = [
     .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
     .target(name: "OssicleAcoustics", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleAcoustics"),
+    .target(name: "OssicleFiles", dependencies: ["OssicleCore", "CSndfile", "CSoxr", "CEbur128"], path: "Sources/Services/OssicleFiles"),
+    .target(name: "OssicleDevices", dependencies: ["OssicleCore", "CPulse"], path: "Sources/Services/OssicleDevices"),
 ]
 
 let belowTheLine: [Target] = [
@@ -25,7 +27,10 @@ let belowTheLine: [Target] = [
 ]
 
 let systemLibraries: [Target] = [
-
+    .systemLibrary(name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    .systemLibrary(name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+    .systemLibrary(name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
+    .systemLibrary(name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse-simple", providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
 ]
 
 let tools: [Target] = [
@@ -37,7 +42,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 }
 
 let testTargets: [Target] = [
- tests(of: "OssicleCore"),
+    tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]),
 ]

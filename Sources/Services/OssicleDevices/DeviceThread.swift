@@ -1,0 +1,60 @@
+import Foundation
+import Synchronization
+
+/// The thread of a device: one at a time, started, told to stop, and waited for.
+final class DeviceThread: Sendable {
+    /// One run from start to end.
+    private final class Run: Sendable {
+        let stopping = Atomic(false)
+        let ended = DispatchSemaphore(value: 0)
+    }
+
+    private let current = Mutex<Run?>(nil)
+    private let label: String
+
+    init(label: String) { self.label = label }
+
+    /// Asks whether the thread is to go on.
+    typealias GoOn = @Sendable () -> Bool
+
+    /// Runs `body` on a new thread. False if one is running.
+    func start(_ body: @escaping @Sendable (GoOn) -> Void) -> Bool {
+        let run = Run()
+        let isFirst = current.withLock { current in
+            guard current == nil else { return false }
+            current = run
+            return true
+        }
+        guard isFirst else { return false }
+        let thread = Thread { [weak self] in
+            Thread.current.threadDictionary[DeviceThread.key] = ObjectIdentifier(run)
+            body { !run.stopping.load(ordering: .acquiring) }
+            self?.current.withLock { if $0 === run { $0 = nil } }
+            run.ended.signal()
+        }
+        thread.name = label
+        thread.qualityOfService = .userInteractive
+        thread.start()
+        return true
+    }
+
+    /// Tells the thread to end and waits until it has; without waiting when called on the thread itself.
+    func stop() {
+        guard let run = current.withLock({ $0 }) else { return }
+        run.stopping.store(true, ordering: .releasing)
+        if Thread.current.threadDictionary[DeviceThread.key] as? ObjectIdentifier == ObjectIdentifier(run) { return }
+        run.ended.wait()
+        // Whoever else waits is let through as well.
+        run.ended.signal()
+    }
+
+    /// Tells the thread to end and forgets it: it may hang in a call that never returns.
+    func abandon() {
+        current.withLock { run in
+            run?.stopping.store(true, ordering: .releasing)
+            run = nil
+        }
+    }
+
+    private static let key = "ossicle.device.run"
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A device without a loudspeaker: keeps the pace of one by the monotonic clock and throws the sound away.
+///
+/// No block is ever skipped: when the callback was late, the next ones come at once until the clock is caught up with.
+package final class NullDevice: OutputDevice {
+    package let name = "null device"
+    package let sampleRate: Double
+    package let channelCount: Int
+    package let quantum: Int
+    private let thread = DeviceThread(label: "ossicle.null")
+
+    package init(sampleRate: Double = 48000, channelCount: Int = 2, quantum: Int = 512) throws {
+        let format = try OutputFormat(device: name, sampleRate: sampleRate, channelCount: channelCount, quantum: quantum)
+        (self.sampleRate, self.channelCount, self.quantum) = (format.sampleRate, format.channelCount, format.quantum)
+    }
+
+    deinit { thread.stop() }
+
+    package func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws {
+        let (rate, channels, frames) = (sampleRate, channelCount, quantum)
+        let isFirst = thread.start { goOn in
+            let buffers = BlockBuffers(channelCount: channels, frameCount: frames)
+            events(.started)
+            let clock = ContinuousClock()
+            let begin = clock.now
+            var played = 0
+            while goOn() {
+                buffers.render(render)
+                played += frames
+                let ahead = clock.now.duration(to: begin + .seconds(Double(played) / rate))
+                if ahead > .zero { Thread.sleep(forTimeInterval: ahead / .seconds(1)) }
+            }
+            events(.stopped)
+        }
+        if !isFirst { throw DeviceError.alreadyRunning(device: name) }
+    }
+
+    package func stop() { thread.stop() }
+}
