@@ -5,11 +5,22 @@ import PackageDescription
 // Imports point down only: `./test` builds with `--explicit-target-dependency-import-check error`.
 
 let names: [(name: String, facades: [Target.Dependency])] = [
-
+    ("AVFAudio", ["OssicleAVFAudio"]),
+    ("AVFoundation", ["OssicleAVFAudio", "OssicleAudioToolbox"]),
+    ("AudioToolbox", ["OssicleAudioToolbox"]),
+    ("AudioUnit", ["OssicleAudioToolbox"]),
+    ("CoreAudio", ["OssicleCoreAudioTypes"]),
+    ("CoreAudioTypes", ["OssicleCoreAudioTypes"]),
+    ("CoreMIDI", ["OssicleCoreMIDI"]),
 ]
 
 let facades: [Target] = [
-
+    .target(name: "OssicleAVFAudio",
+            dependencies: ["OssicleCoreAudioTypes", "OssicleFiles", "OssicleCore"],
+            path: "Sources/Facades/OssicleAVFAudio"),
+    .target(name: "OssicleAudioToolbox", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleAudioToolbox"),
+    .target(name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleCoreMIDI"),
+    .target(name: "OssicleCoreAudioTypes", path: "Sources/Facades/OssicleCoreAudioTypes"),
 ]
 
 let services: [Target] = [
@@ -42,6 +53,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 }
 
 let testTargets: [Target] = [
+    tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleFiles"]),
     tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]),

@@ -1,0 +1,112 @@
+// Sound files, read and written through buffers.
+
+import OssicleCoreAudioTypes
+import OssicleFiles
+
+/// A sound file open for reading or for writing. Frames pass in `processingFormat`, whatever the file holds. Safe to use from
+/// several threads, one call at a time; not for the audio thread.
+open class AVAudioFile: NSObject, @unchecked Sendable {
+    /// Where the file is.
+    public let url: URL
+    /// The format in the file.
+    public let fileFormat: AVAudioFormat
+    /// The format of the buffers that are read or written.
+    public let processingFormat: AVAudioFormat
+
+    private let lock = NSLock()
+    private let access: FileAccess
+    private let planes: FilePlanes
+
+    init(url: URL, access: FileAccess, fileFormat: AVAudioFormat, processingFormat: AVAudioFormat) {
+        self.url = url
+        self.access = access
+        self.fileFormat = fileFormat
+        self.processingFormat = processingFormat
+        planes = FilePlanes(channelCount: Int(processingFormat.channelCount))
+        super.init()
+    }
+
+    /// Opens a file for reading; buffers are deinterleaved 32-bit floating point.
+    public convenience init(forReading fileURL: URL) throws {
+        try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
+    }
+
+    /// Opens a file for reading into buffers of the given form. Throws what is wrong with the file, or that `.otherFormat` is no form.
+    public convenience init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+        let path = try AudioFileRequest.path(fileURL)
+        try AudioFileRequest.checkCommon(format, path)
+        let reader = try AudioFileRequest.translating { () throws(AudioFileError) in try AudioFileReader(path: path) }
+        let fileFormat = AVAudioFormat(file: reader.info)
+        self.init(url: fileURL, access: .reading(reader), fileFormat: fileFormat, processingFormat: fileFormat.processing(format, interleaved: interleaved))
+    }
+
+    /// Creates or overwrites a file; buffers are deinterleaved 32-bit floating point.
+    public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
+        try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+    }
+
+    /// Creates or overwrites a file of the format in `settings`, in the container of `AVAudioFileTypeKey` or of the extension,
+    /// from buffers of the given form. Throws what of it is not possible.
+    public convenience init(forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+        let path = try AudioFileRequest.path(fileURL)
+        try AudioFileRequest.checkCommon(format, path)
+        let request = try AudioFileRequest(path: path, settings: settings)
+        let writer = try request.makeWriter()
+        let fileFormat = AVAudioFormat(file: request.info(writer), layout: request.settings.layout)
+        self.init(url: fileURL, access: .writing(writer), fileFormat: fileFormat, processingFormat: fileFormat.processing(format, interleaved: interleaved))
+    }
+
+    /// Length in frames; while writing, the frames written so far.
+    open var length: AVAudioFramePosition { lock.withLock { access.length } }
+
+    /// The frame the next read or write begins with. Setting it seeks, clamped to the file; a file being written only grows at its end.
+    open var framePosition: AVAudioFramePosition {
+        get { lock.withLock { access.position } }
+        set { lock.withLock { access.seek(to: newValue) } }
+    }
+
+    /// Whether the file has not been closed.
+    open var isOpen: Bool { lock.withLock { access.isOpen } }
+
+    /// Finishes the header of a file being written and gives the file back. Later reads and writes throw.
+    open func close() { lock.withLock { access.close() } }
+
+    /// Reads as many frames as `buffer` holds, fewer at the end, and none (without an error) beyond it.
+    open func read(into buffer: AVAudioPCMBuffer) throws {
+        try read(into: buffer, frameCount: buffer.frameCapacity)
+    }
+
+    /// Reads up to `frames` frames, limited by the buffer's capacity, and sets its `frameLength` to what was read. Throws when
+    /// the buffer's format is not the processing format, when the file is closed or being written, or when it is damaged.
+    open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+        try checkFormat(of: buffer)
+        buffer.frameLength = 0
+        let count = try lock.withLock { () throws -> Int in
+            let reader = try access.reader(url.path)
+            return try AudioFileRequest.translating { () throws(AudioFileError) in
+                try planes.read(reader, into: buffer, frames: Int(min(frames, buffer.frameCapacity)))
+            }
+        }
+        buffer.frameLength = AVAudioFrameCount(clamping: count)
+    }
+
+    /// Appends the buffer's valid frames. Throws when its format is not the processing format, when the file is closed or being
+    /// read, or when the disk is full.
+    open func write(from buffer: AVAudioPCMBuffer) throws {
+        try checkFormat(of: buffer)
+        try lock.withLock {
+            let writer = try access.writer(url.path)
+            try AudioFileRequest.translating { () throws(AudioFileError) in try planes.write(buffer, to: writer) }
+        }
+    }
+
+    private func checkFormat(of buffer: AVAudioPCMBuffer) throws {
+        guard buffer.format == processingFormat else {
+            throw OssicleError.avfaudio(kExtAudioFileError_InvalidDataFormat, "AVAudioFile \"\(url.path)\"", value: "a buffer of \(buffer.format)",
+                                        rule: "Buffers have the file's processing format, \(processingFormat).", cure: "Make the buffer with file.processingFormat.")
+        }
+    }
+
+    /// Path, direction and formats in words.
+    open override var description: String { "<AVAudioFile: \"\(url.path)\", file \(fileFormat), processing \(processingFormat)>" }
+}
