@@ -12,6 +12,9 @@ let names: [(name: String, facades: [Target.Dependency])] = [
     ("CoreAudio", ["OssicleCoreAudioTypes"]),
     ("CoreAudioTypes", ["OssicleCoreAudioTypes"]),
     ("CoreMIDI", ["OssicleCoreMIDI"]),
+    ("CoreMotion", ["OssicleCoreMotion"]),
+    ("ModelIO", ["OssicleModelIO"]),
+    ("simd", ["OssicleSIMD"]),
 ]
 
 let facades: [Target] = [
@@ -20,7 +23,10 @@ let facades: [Target] = [
             path: "Sources/Facades/OssicleAVFAudio"),
     .target(name: "OssicleAudioToolbox", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleAudioToolbox"),
     .target(name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleCoreMIDI"),
+    .target(name: "OssicleCoreMotion", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleCoreMotion"),
+    .target(name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
     .target(name: "OssicleCoreAudioTypes", path: "Sources/Facades/OssicleCoreAudioTypes"),
+    .target(name: "OssicleSIMD", dependencies: ["OssicleCore"], path: "Sources/Facades/OssicleSIMD"),
 ]
 
 let services: [Target] = [
@@ -53,6 +59,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 }
 
 let testTargets: [Target] = [
+    tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]), tests(of: "OssicleCoreMotion"),
     tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleFiles"]),
     tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What a device knows of its motion at one moment.
+open class CMDeviceMotion: CMLogItem {
+    /// Where on the body a sensor sits.
+    public enum SensorLocation: Int, Sendable {
+        case `default` = 0
+        case headphoneLeft = 1
+        case headphoneRight = 2
+    }
+
+    /// The orientation.
+    public let attitude: CMAttitude
+    /// The speed of turning in radians per second.
+    public let rotationRate: CMRotationRate
+    /// The direction of gravity in the frame of the device; its length is 1.
+    public let gravity: CMAcceleration
+    /// The acceleration beyond gravity, in units of standard gravity.
+    public let userAcceleration: CMAcceleration
+    /// The magnetic field; uncalibrated where nothing measures it.
+    public let magneticField: CMCalibratedMagneticField
+    /// Degrees from the reference direction, 0..<360; negative where there is none.
+    public let heading: Double
+    /// Where the sensor sits.
+    public let sensorLocation: SensorLocation
+
+    /// A sample; gravity follows from the attitude.
+    package init(timestamp: TimeInterval, attitude: CMAttitude, rotationRate: CMRotationRate = CMRotationRate(),
+                 userAcceleration: CMAcceleration = CMAcceleration(), magneticField: CMCalibratedMagneticField = CMCalibratedMagneticField(),
+                 heading: Double = -1, sensorLocation: SensorLocation = .default) {
+        let matrix = attitude.rotationMatrix
+        self.attitude = attitude
+        self.rotationRate = rotationRate
+        self.gravity = CMAcceleration(x: -matrix.m13, y: -matrix.m23, z: -matrix.m33)
+        self.userAcceleration = userAcceleration
+        self.magneticField = magneticField
+        self.heading = heading
+        self.sensorLocation = sensorLocation
+        super.init(timestamp: timestamp)
+    }
+}
+
+/// Receives a sample, or the reason why there is none.
+public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void

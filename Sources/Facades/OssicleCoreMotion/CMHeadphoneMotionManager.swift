@@ -1,0 +1,116 @@
+import Foundation
+
+/// Gives the motion of headphones to a program, by handler or by polling.
+///
+/// Without a source of motion no headphones are ever connected: starting is allowed and waits. A source is fed in by
+/// `connect()`, `deliver(_:)` and `disconnect()`. Every member may be used from any thread.
+open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
+    /// Receives a sample, or the reason why there is none.
+    public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+
+    private struct State {
+        var isConnected = false
+        var isReportingConnections = false
+        var isActive = false
+        var latest: CMDeviceMotion?
+        var queue: OperationQueue?
+        var handler: DeviceMotionHandler?
+        /// Grows with every start and stop, so that a sample on its way to the queue does not outlive a stop.
+        var session = 0
+        weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
+    }
+
+    private let lock = NSLock()
+    private var state = State()
+
+    /// A manager without headphones.
+    public override init() {}
+
+    /// `.authorized`: nothing on this system asks the user.
+    open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+
+    /// Hears of headphones that come and go, on the thread of the source, while connection or motion updates run.
+    open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
+        get { lock.withLock { state.delegate } }
+        set { lock.withLock { state.delegate = newValue } }
+    }
+
+    /// Whether headphones that report motion are connected.
+    open var isDeviceMotionAvailable: Bool { lock.withLock { state.isConnected } }
+
+    /// Whether motion updates have been started.
+    open var isDeviceMotionActive: Bool { lock.withLock { state.isActive } }
+
+    /// Whether connection updates have been started.
+    open var isConnectionStatusActive: Bool { lock.withLock { state.isReportingConnections } }
+
+    /// The latest sample; nil before the first and after a stop.
+    open var deviceMotion: CMDeviceMotion? { lock.withLock { state.latest } }
+
+    /// Starts updates that are read from `deviceMotion`.
+    open func startDeviceMotionUpdates() { start(queue: nil, handler: nil) }
+
+    /// Starts updates that call `handler` on `queue` with every sample. A second start replaces the first.
+    open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler) {
+        start(queue: queue, handler: handler)
+    }
+
+    /// Ends updates; a sample that has not reached its handler yet is dropped.
+    open func stopDeviceMotionUpdates() {
+        lock.withLock {
+            (state.isActive, state.latest, state.queue, state.handler) = (false, nil, nil, nil)
+            state.session += 1
+        }
+    }
+
+    /// Starts telling the delegate of headphones that come and go.
+    open func startConnectionStatusUpdates() { lock.withLock { state.isReportingConnections = true } }
+
+    /// Ends telling the delegate, unless motion updates run.
+    open func stopConnectionStatusUpdates() { lock.withLock { state.isReportingConnections = false } }
+
+    private func start(queue: OperationQueue?, handler: DeviceMotionHandler?) {
+        lock.withLock {
+            (state.isActive, state.queue, state.handler) = (true, queue, handler)
+            state.session += 1
+        }
+    }
+}
+
+extension CMHeadphoneMotionManager {
+    /// Headphones are there. Called by a source of motion.
+    package func connect() {
+        changeConnection(to: true)?.headphoneMotionManagerDidConnect(self)
+    }
+
+    /// The headphones are gone. Called by a source of motion.
+    package func disconnect() {
+        changeConnection(to: false)?.headphoneMotionManagerDidDisconnect(self)
+    }
+
+    /// A sample, from any thread. Called by a source of motion; connects first if need be. Ignored while no updates run.
+    package func deliver(_ motion: CMDeviceMotion) {
+        connect()
+        let (queue, session) = lock.withLock {
+            if state.isActive { state.latest = motion }
+            return (state.queue, state.session)
+        }
+        // A sample is never changed after it is made, by us; that is what lets it go to the client's queue.
+        nonisolated(unsafe) let sample = motion
+        queue?.addOperation { self.call(with: sample, session: session) }
+    }
+
+    private func call(with motion: CMDeviceMotion, session: Int) {
+        let handler = lock.withLock { state.session == session ? state.handler : nil }
+        handler?(motion, nil)
+    }
+
+    /// The delegate to tell, if the connection changed and somebody listens.
+    private func changeConnection(to isConnected: Bool) -> (any CMHeadphoneMotionManagerDelegate)? {
+        lock.withLock {
+            guard state.isConnected != isConnected else { return nil }
+            state.isConnected = isConnected
+            return state.isActive || state.isReportingConnections ? state.delegate : nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Bytes of vertices or indices.
+public protocol MDLMeshBuffer: NSObjectProtocol, NSCopying {
+    /// Writes `data` from byte `offset` on. What lies outside of the buffer is left out.
+    func fill(_ data: Data, offset: Int)
+    /// Access to the bytes for as long as the map is kept.
+    func map() -> MDLMeshBufferMap
+    /// The size in bytes.
+    var length: Int { get }
+    /// What made the buffer.
+    var allocator: any MDLMeshBufferAllocator { get }
+    /// Where the buffer was made.
+    var zone: any MDLMeshBufferZone { get }
+    /// What the buffer holds.
+    var type: MDLMeshBufferType { get }
+}
+
+/// Room for several buffers.
+public protocol MDLMeshBufferZone: NSObjectProtocol {
+    /// The size in bytes.
+    var capacity: Int { get }
+    /// What made the zone.
+    var allocator: any MDLMeshBufferAllocator { get }
+}
+
+/// Makes buffers and zones.
+public protocol MDLMeshBufferAllocator: NSObjectProtocol {
+    /// Room for `capacity` bytes.
+    func newZone(_ capacity: Int) -> any MDLMeshBufferZone
+    /// Room for buffers of the given sizes in bytes.
+    func newZoneForBuffers(withSize sizes: [NSNumber], andType types: [NSNumber]) -> any MDLMeshBufferZone
+    /// A buffer of `length` zero bytes.
+    func newBuffer(_ length: Int, type: MDLMeshBufferType) -> any MDLMeshBuffer
+    /// A buffer with a copy of `data`.
+    func newBuffer(with data: Data, type: MDLMeshBufferType) -> any MDLMeshBuffer
+    /// A buffer of `length` zero bytes; nil if the zone has no room for it. Without a zone, one is made.
+    func newBuffer(from zone: (any MDLMeshBufferZone)?, length: Int, type: MDLMeshBufferType) -> (any MDLMeshBuffer)?
+    /// A buffer with a copy of `data`; nil if the zone has no room for it. Without a zone, one is made.
+    func newBuffer(from zone: (any MDLMeshBufferZone)?, data: Data, type: MDLMeshBufferType) -> (any MDLMeshBuffer)?
+}

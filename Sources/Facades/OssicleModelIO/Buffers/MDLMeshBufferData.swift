@@ -1,0 +1,53 @@
+import Foundation
+
+/// A buffer in ordinary memory, of at most 2 GiB.
+open class MDLMeshBufferData: NSObject, MDLMeshBuffer {
+    /// What the buffer holds.
+    public let type: MDLMeshBufferType
+    /// What made the buffer.
+    public let allocator: any MDLMeshBufferAllocator
+    private let storage: ByteStorage
+    private let home: (any MDLMeshBufferZone)?
+
+    /// `length` zero bytes. A negative length counts as zero.
+    public convenience init(type: MDLMeshBufferType, length: Int) {
+        self.init(type: type, length: length, zone: nil, allocator: MDLMeshBufferDataAllocator())
+    }
+
+    /// A copy of `data`; empty without.
+    public convenience init(type: MDLMeshBufferType, data: Data?) {
+        self.init(type: type, length: data?.count ?? 0)
+        fill(data ?? Data(), offset: 0)
+    }
+
+    init(type: MDLMeshBufferType, length: Int, zone: (any MDLMeshBufferZone)?, allocator: any MDLMeshBufferAllocator) {
+        self.type = type
+        self.allocator = allocator
+        storage = ByteStorage(count: length)
+        home = zone
+    }
+
+    /// The size in bytes.
+    open var length: Int { storage.count }
+
+    /// A copy of all bytes.
+    open var data: Data { Data(bytes: storage.bytes, count: storage.count) }
+
+    /// Where the buffer was made; one of exactly its size if it was made alone.
+    open var zone: any MDLMeshBufferZone { home ?? allocator.newZone(length) }
+
+    /// Writes `data` from byte `offset` on. What lies outside of the buffer is left out.
+    open func fill(_ data: Data, offset: Int) { storage.fill(data, offset: offset) }
+
+    /// Access to the bytes themselves; they outlive the buffer for as long as the map is kept.
+    open func map() -> MDLMeshBufferMap {
+        MDLMeshBufferMap(bytes: storage.bytes) { [storage] in withExtendedLifetime(storage) {} }
+    }
+
+    /// A buffer of its own with the same bytes.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = MDLMeshBufferData(type: type, length: length, zone: nil, allocator: allocator)
+        copy.fill(data, offset: 0)
+        return copy
+    }
+}

@@ -1,0 +1,66 @@
+/// Polygons by the indices of their corners: the form between all kinds of geometry. A point has one corner, a line two.
+struct PolygonList {
+    private(set) var corners: [UInt32] = []
+    private(set) var sizes: [UInt8] = []
+
+    init() {}
+
+    /// Reads the indices of a submesh; nil where the kind needs a topology and there is none. Incomplete polygons are left out.
+    init?(_ indices: [UInt32], _ geometryType: MDLGeometryType, faceSizes: [UInt8]?) {
+        switch geometryType {
+        case .points: cut(indices, by: 1)
+        case .lines: cut(indices, by: 2)
+        case .triangles: cut(indices, by: 3)
+        case .quads: cut(indices, by: 4)
+        case .triangleStrips: follow(strip: indices)
+        case .variableTopology:
+            guard let faceSizes else { return nil }
+            cut(indices, by: faceSizes)
+        }
+    }
+
+    mutating func append(_ polygon: some Collection<UInt32>) {
+        guard let size = UInt8(exactly: polygon.count), size > 0 else { return }
+        corners += polygon
+        sizes.append(size)
+    }
+
+    /// Turns every polygon over.
+    mutating func reverse() {
+        var start = 0
+        for size in sizes {
+            corners[start..<start + Int(size)].reverse()
+            start += Int(size)
+        }
+    }
+
+    /// Calls `body` with the range of each polygon in `corners`.
+    func forEach(_ body: (Range<Int>) -> Void) {
+        var start = 0
+        for size in sizes {
+            body(start..<start + Int(size))
+            start += Int(size)
+        }
+    }
+
+    private mutating func cut(_ indices: [UInt32], by size: Int) {
+        for start in stride(from: 0, to: indices.count - indices.count % size, by: size) { append(indices[start..<start + size]) }
+    }
+
+    private mutating func cut(_ indices: [UInt32], by faceSizes: [UInt8]) {
+        var start = 0
+        for size in faceSizes.map(Int.init) where start + size <= indices.count {
+            append(indices[start..<start + size])
+            start += size
+        }
+    }
+
+    /// Every three neighbours are a triangle, turned over at every second; those with two equal corners only join strips.
+    private mutating func follow(strip indices: [UInt32]) {
+        for start in 0..<max(0, indices.count - 2) {
+            let (a, b, c) = (indices[start], indices[start + 1], indices[start + 2])
+            guard a != b, b != c, c != a else { continue }
+            append(start % 2 == 0 ? [a, b, c] : [b, a, c])
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// What is done to every lane alike, for vectors of any width, under the names of the Swift overlay.
+
+/// The magnitude of each lane.
+@inlinable public func abs<V: SIMD>(_ x: V) -> V where V.Scalar: SignedNumeric & Comparable {
+    lanewise(x) { $0 < 0 ? -$0 : $0 == 0 ? 0 : $0 }
+}
+/// The smaller of each pair of lanes.
+@inlinable public func min<V: SIMD>(_ x: V, _ y: V) -> V where V.Scalar: Comparable { pointwiseMin(x, y) }
+@inlinable public func min<V: SIMD>(_ x: V, _ y: V.Scalar) -> V where V.Scalar: Comparable { pointwiseMin(x, V(repeating: y)) }
+/// The larger of each pair of lanes.
+@inlinable public func max<V: SIMD>(_ x: V, _ y: V) -> V where V.Scalar: Comparable { pointwiseMax(x, y) }
+@inlinable public func max<V: SIMD>(_ x: V, _ y: V.Scalar) -> V where V.Scalar: Comparable { pointwiseMax(x, V(repeating: y)) }
+
+/// Each lane limited to `min`...`max`; `max` wins where they cross.
+@inlinable public func clamp<V: SIMD>(_ x: V, min: V, max: V) -> V where V.Scalar: Comparable {
+    pointwiseMin(pointwiseMax(x, min), max)
+}
+@inlinable public func clamp<V: SIMD>(_ x: V, min: V.Scalar, max: V.Scalar) -> V where V.Scalar: Comparable {
+    clamp(x, min: V(repeating: min), max: V(repeating: max))
+}
+
+/// From `x` (t = 0) to `y` (t = 1) along a line.
+@inlinable public func mix<V: SIMD>(_ x: V, _ y: V, t: V) -> V where V.Scalar: FloatingPoint { x + (y - x) * t }
+@inlinable public func mix<V: SIMD>(_ x: V, _ y: V, t: V.Scalar) -> V where V.Scalar: FloatingPoint { x + (y - x) * t }
+
+/// 0 below the edge, 1 from it on.
+@inlinable public func step<V: SIMD>(_ x: V, edge: V) -> V where V.Scalar: FloatingPoint {
+    V(repeating: 1).replacing(with: 0, where: x .< edge)
+}
+/// 0 below `edge0`, 1 above `edge1`, the cubic 3t^2 - 2t^3 between them.
+@inlinable public func smoothstep<V: SIMD>(_ x: V, edge0: V, edge1: V) -> V where V.Scalar: FloatingPoint {
+    let t = clamp((x - edge0) / (edge1 - edge0), min: 0, max: 1)
+    return t * t * (3 - (t + t))
+}
+
+/// -1, 0 or 1.
+@inlinable public func sign<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { lanewise(x) { $0 < 0 ? -1 : $0 > 0 ? 1 : 0 } }
+/// One over each lane.
+@inlinable public func recip<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { 1 / x }
+/// One over the square root of each lane.
+@inlinable public func rsqrt<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { 1 / x.squareRoot() }
+/// What is left above the next lower whole number.
+@inlinable public func fract<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { x - x.rounded(.down) }
+@inlinable public func floor<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { x.rounded(.down) }
+@inlinable public func ceil<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { x.rounded(.up) }
+@inlinable public func trunc<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { x.rounded(.towardZero) }
+@inlinable public func sqrt<V: SIMD>(_ x: V) -> V where V.Scalar: FloatingPoint { x.squareRoot() }
+
+/// The sum of all lanes, from the first to the last. Whole numbers wrap round.
+@inlinable public func reduce_add<V: SIMD>(_ x: V) -> V.Scalar where V.Scalar: FloatingPoint { reduce(x, +) }
+@inlinable public func reduce_add<V: SIMD>(_ x: V) -> V.Scalar where V.Scalar: FixedWidthInteger { reduce(x, &+) }
+/// The smallest and the largest lane.
+@inlinable public func reduce_min<V: SIMD>(_ x: V) -> V.Scalar where V.Scalar: Comparable { x.min() }
+@inlinable public func reduce_max<V: SIMD>(_ x: V) -> V.Scalar where V.Scalar: Comparable { x.max() }
+
+/// The sum of the magnitudes.
+@inlinable public func norm_one<V: SIMD>(_ x: V) -> V.Scalar where V.Scalar: FloatingPoint { reduce_add(abs(x)) }
+/// The largest magnitude.
+@inlinable public func norm_inf<V: SIMD>(_ x: V) -> V.Scalar where V.Scalar: FloatingPoint { reduce_max(abs(x)) }
+
+@inlinable
+func lanewise<V: SIMD>(_ x: V, _ function: (V.Scalar) -> V.Scalar) -> V {
+    var result = V()
+    for lane in x.indices { result[lane] = function(x[lane]) }
+    return result
+}
+
+@inlinable
+func reduce<V: SIMD>(_ x: V, _ combine: (V.Scalar, V.Scalar) -> V.Scalar) -> V.Scalar {
+    var result = x[0]
+    for lane in 1..<x.scalarCount { result = combine(result, x[lane]) }
+    return result
+}
