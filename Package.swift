@@ -30,6 +30,7 @@ let facades: [Target] = [
 ]
 
 let services: [Target] = [
+    .target(name: "OssicleSoundEvents", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleSoundEvents"),
     .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
     .target(name: "OssicleAcoustics", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleAcoustics"),
     .target(name: "OssicleFiles", dependencies: ["OssicleCore", "CSndfile", "CSoxr", "CEbur128"], path: "Sources/Services/OssicleFiles"),
@@ -63,7 +64,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleFiles"]),
     tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
-    tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]),
+    tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
 ]
 
 let package = Package(

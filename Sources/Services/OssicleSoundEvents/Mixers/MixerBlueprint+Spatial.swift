@@ -1,0 +1,65 @@
+extension MixerBlueprint {
+    /// What a spatial mixer does on the way from source to listener. A send that is nil is not rendered at all.
+    package struct Spatial: Hashable, Sendable {
+        package var direct: LevelWithParameter?
+        package var earlyReflections: LevelWithParameter?
+        package var lateReverb: LevelWithParameter?
+        package var distance: Distance?
+        package var sourceDirectivity: Directivity?
+        package var listenerDirectivity: Directivity?
+
+        package init(direct: LevelWithParameter? = nil, earlyReflections: LevelWithParameter? = nil,
+                     lateReverb: LevelWithParameter? = nil, distance: Distance? = nil,
+                     sourceDirectivity: Directivity? = nil, listenerDirectivity: Directivity? = nil) {
+            (self.direct, self.earlyReflections, self.lateReverb) = (direct, earlyReflections, lateReverb)
+            (self.distance, self.sourceDirectivity, self.listenerDirectivity) = (distance, sourceDirectivity, listenerDirectivity)
+        }
+    }
+
+    /// How the level falls with distance, in the client's units of length.
+    package struct Distance: Hashable, Sendable {
+        package enum Law: Hashable, Sendable {
+            case constant
+            /// Rolloff 1 is 6 dB per doubling of the distance.
+            case geometric(rolloff: Double)
+            case envelope(Envelope)
+        }
+
+        package let law: Law
+        /// Beyond it nothing is heard; nil is never culled.
+        package let cullDistance: Double?
+
+        package init(law: Law, cullDistance: Double?) {
+            (self.law, self.cullDistance) = (law, cullDistance)
+        }
+    }
+
+    /// Level by angle, given at several frequencies.
+    package enum Directivity: Hashable, Sendable {
+        case cardioid([CardioidBand])
+        case cone([ConeBand])
+    }
+
+    /// |1 − pattern + pattern·cos θ|^sharpness at `frequency` Hz.
+    package struct CardioidBand: Hashable, Sendable {
+        package let frequency: Double
+        package let pattern: Double
+        package let sharpness: Double
+
+        package init(frequency: Double, pattern: Double, sharpness: Double) {
+            (self.frequency, self.pattern, self.sharpness) = (frequency, pattern, sharpness)
+        }
+    }
+
+    /// Full inside `innerAngle`, `outerGain` outside `outerAngle` (full apertures, degrees), at `frequency` Hz.
+    package struct ConeBand: Hashable, Sendable {
+        package let frequency: Double
+        package let innerAngle: Double
+        package let outerAngle: Double
+        package let outerGain: Double
+
+        package init(frequency: Double, innerAngle: Double, outerAngle: Double, outerGain: Double) {
+            (self.frequency, self.innerAngle, self.outerAngle, self.outerGain) = (frequency, innerAngle, outerAngle, outerGain)
+        }
+    }
+}
