@@ -5,6 +5,7 @@ import PackageDescription
 // Imports point down only: `./test` builds with `--explicit-target-dependency-import-check error`.
 
 let names: [(name: String, facades: [Target.Dependency])] = [
+    ("PHASE", ["OssiclePHASE"]),
     ("AVFAudio", ["OssicleAVFAudio"]),
     ("AVFoundation", ["OssicleAVFAudio", "OssicleAudioToolbox"]),
     ("AudioToolbox", ["OssicleAudioToolbox"]),
@@ -18,6 +19,10 @@ let names: [(name: String, facades: [Target.Dependency])] = [
 ]
 
 let facades: [Target] = [
+    .target(name: "OssiclePHASE",
+            dependencies: ["OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssicleSoundEvents",
+                           "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"],
+            path: "Sources/Facades/OssiclePHASE"),
     .target(name: "OssicleAVFAudio",
             dependencies: ["OssicleCoreAudioTypes", "OssicleFiles", "OssicleCore"],
             path: "Sources/Facades/OssicleAVFAudio"),
@@ -65,6 +70,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
+    tests(of: "OssiclePHASE", using: ["PHASE", "OssicleDSP", "OssicleCore"]),
 ]
 
 let package = Package(

@@ -1,0 +1,126 @@
+import Foundation
+import OssicleAVFAudio
+import OssicleFiles
+
+/// The engine's sounds, sound events and shared meta-parameters, by identifier: one name space for all.
+///
+/// Registering is synchronous: when a call returns, the asset is there or an error was thrown. Any thread.
+open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
+    private let core: EngineCore
+    private var generatedCount = 0
+
+    init(core: EngineCore) { self.core = core }
+
+    // MARK: Register
+
+    /// Registers a sound file.
+    ///
+    /// - Parameters:
+    ///   - url: a local file: WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis or Opus.
+    ///   - identifier: unique; nil generates one.
+    ///   - assetType: `.resident` decodes it now, `.streamed` while it plays.
+    ///   - channelLayout: may be nil for mono and stereo, and where the file has a layout (which wins). Its channel count has to be the file's.
+    ///   - normalizationMode: `.dynamic` brings every sound to −23 LUFS (BS.1770), by ±24 dB at most and never above −1 dBTP.
+    /// - Throws: `PHASEAssetError` `.alreadyExists`, `.failedToLoad` or `.badParameters`.
+    @discardableResult
+    open func registerSoundAsset(url: URL, identifier: String?, assetType: PHASEAsset.AssetType, channelLayout: AVAudioChannelLayout?,
+                                 normalizationMode: PHASENormalizationMode) throws -> PHASESoundAsset {
+        let name = try reserve(identifier)
+        let loader = SoundLoader(identifier: name, layout: channelLayout, normalise: normalizationMode == .dynamic)
+        let sound = try loader.load(url, streamed: assetType == .streamed)
+        return try insert(PHASESoundAsset(identifier: name, url: url, data: nil, type: assetType, sound: sound))
+    }
+
+    /// Registers raw PCM: one interleaved block, or the channels' blocks one behind the other, as `format` says.
+    /// - Throws: `PHASEAssetError` `.alreadyExists` or `.badParameters`.
+    @discardableResult
+    open func registerSoundAsset(data: Data, identifier: String?, format: AVAudioFormat,
+                                 normalizationMode: PHASENormalizationMode) throws -> PHASESoundAsset {
+        let name = try reserve(identifier)
+        let loader = SoundLoader(identifier: name, layout: format.channelLayout, normalise: normalizationMode == .dynamic)
+        let sound = try loader.load(data, format)
+        return try insert(PHASESoundAsset(identifier: name, url: nil, data: data, type: .resident, sound: sound))
+    }
+
+    /// Registers a tree of nodes. The definitions are captured: later changes to them are not seen.
+    /// - Throws: `PHASEAssetError` `.alreadyExists`, or `.badParameters` for a tree that cannot be played.
+    @discardableResult
+    open func registerSoundEventAsset(rootNode: PHASESoundEventNodeDefinition, identifier: String?) throws -> PHASESoundEventNodeAsset {
+        let name = try reserve(identifier)
+        let tree = try rootNode.snapshot()
+        if tree.usesEarlyReflections {
+            core.record(notImplemented("early reflections", "Event “\(name)” plays without them; take .earlyReflections out of its pipeline's flags to silence this message."))
+        }
+        return try insert(PHASESoundEventNodeAsset(identifier: name, event: RegisteredEvent(tree: tree)))
+    }
+
+    /// Registers a meta-parameter that every sound event made from now on shares, wherever it names the definition's identifier.
+    /// - Throws: `PHASEAssetError` `.alreadyExists`, or `.badParameters` for a mapped definition, which has no value of its own.
+    @discardableResult
+    open func registerGlobalMetaParameter(metaParameterDefinition: PHASEMetaParameterDefinition) throws -> PHASEGlobalMetaParameterAsset {
+        let name = try reserve(metaParameterDefinition.identifier)
+        guard let parameter = PHASEMetaParameter.make(metaParameterDefinition.blueprint, core: core) else {
+            throw PHASEAssetError(.badParameters, "Meta-parameter “\(name)” is mapped: it follows another one. Register its input instead.")
+        }
+        return try insert(PHASEGlobalMetaParameterAsset(identifier: name, parameter: parameter))
+    }
+
+    // MARK: Unregister, look up
+
+    /// Takes an asset out of the registry. What is playing from it plays on. The handler hears whether there was such an asset.
+    open func unregisterAsset(identifier: String, completion handler: ((Bool) -> Void)? = nil) {
+        core.locked {
+            let existed = core.assets.removeValue(forKey: identifier) != nil
+            guard let handler else { return }
+            let call = UncheckedCall(handler)
+            core.hand { call.body(existed) }
+        }
+    }
+
+    @discardableResult
+    open func unregisterAsset(identifier: String) async -> Bool {
+        await withCheckedContinuation { continuation in
+            unregisterAsset(identifier: identifier, completion: { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// The asset of that name; nil if there is none.
+    open func asset(forIdentifier identifier: String) -> PHASEAsset? { core.asset(identifier) }
+
+    /// The shared meta-parameters by identifier: live objects.
+    open var globalMetaParameters: [String: PHASEMetaParameter] {
+        core.locked { core.assets.compactMapValues { ($0 as? PHASEGlobalMetaParameterAsset)?.parameter } }
+    }
+
+    // MARK: Names
+
+    /// A name that is free, before the work of loading is done.
+    private func reserve(_ identifier: String?) throws -> String {
+        try core.locked {
+            guard let identifier else {
+                repeat { generatedCount += 1 } while core.assets["asset-\(generatedCount)"] != nil
+                return "asset-\(generatedCount)"
+            }
+            if let taken = core.assets[identifier] { throw Self.alreadyExists(taken) }
+            return identifier
+        }
+    }
+
+    private func insert<Asset: PHASEAsset>(_ asset: Asset) throws -> Asset {
+        try core.locked {
+            if let taken = core.assets[asset.identifier] { throw Self.alreadyExists(taken) }
+            core.assets[asset.identifier] = asset
+            return asset
+        }
+    }
+
+    private static func alreadyExists(_ asset: PHASEAsset) -> any Error {
+        PHASEAssetError(.alreadyExists, "“\(asset.identifier)” is registered already; choose another identifier or call unregisterAsset(identifier:) first.")
+    }
+}
+
+/// Lets a handler that Apple's signature does not mark as Sendable travel to the thread that calls it, once.
+private struct UncheckedCall: @unchecked Sendable {
+    let body: (Bool) -> Void
+    init(_ body: @escaping (Bool) -> Void) { self.body = body }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import OssicleAVFAudio
+
+/// Additions of Ossicle: offline rendering in AVAudioEngine's own terms, the seed, and a view of what is going on.
+extension PHASEEngine {
+    /// Renders into the client's buffers instead of a device. Only while stopped.
+    ///
+    /// - Parameters:
+    ///   - mode: `.offline`. `.realtime` is not there yet.
+    ///   - format: non-interleaved Float32. A stereo format with `outputSpatializationMode` `.automatic` or `.alwaysUseBinaural` gives
+    ///     binaural sound; otherwise sound is panned for the format's layout.
+    ///   - maximumFrameCount: the most frames one `renderOffline` call may ask for, 1 or more.
+    /// - Throws: `PHASEError.initializeFailed`, with what is wrong with the request.
+    public func enableManualRenderingMode(_ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat,
+                                          maximumFrameCount: AVAudioFrameCount) throws {
+        try core.enableManualRendering(mode, format: format, maximumFrameCount: maximumFrameCount)
+    }
+
+    /// Back to the device. Stops the engine first.
+    public func disableManualRenderingMode() { core.disableManualRendering() }
+
+    public var isInManualRenderingMode: Bool { core.locked { core.manual != nil } }
+
+    /// The format given to `enableManualRenderingMode`; a 48 kHz stereo format while not in that mode.
+    public var manualRenderingFormat: AVAudioFormat { core.locked { core.manual?.format ?? EngineCore.defaultFormat } }
+
+    /// 0 while not in manual rendering mode.
+    public var manualRenderingMaximumFrameCount: AVAudioFrameCount { core.locked { core.manual?.maximumFrameCount ?? 0 } }
+
+    /// Frames rendered since manual rendering was enabled.
+    public var manualRenderingSampleTime: AVAudioFramePosition { core.locked { core.manual == nil ? 0 : core.executor.position } }
+
+    /// Renders the next frames into `buffer` and sets its length.
+    ///
+    /// In automatic update mode the scene is updated at the start of the call if anything changed, and every 512 frames of engine time.
+    /// - Parameters:
+    ///   - numberOfFrames: up to the maximum and the buffer's capacity.
+    ///   - buffer: in the manual rendering format.
+    /// - Returns: `.success`; an engine that is not running gives `.error` through the thrown error below.
+    /// - Throws: `AVAudioEngineManualRenderingError` `.invalidMode` or `.notRunning`, or `PHASEError` naming what does not fit.
+    @discardableResult
+    public func renderOffline(_ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer) throws -> AVAudioEngineManualRenderingStatus {
+        try core.renderOffline(Int(numberOfFrames), to: buffer)
+    }
+
+    /// Governs every random choice of this engine. Same scene, same calls, same seed: the same bytes. Default 0.
+    public var randomSeed: UInt64 {
+        get { core.locked { core.seed } }
+        set { core.locked { core.seed = newValue } }
+    }
+
+    /// The last misuse that could not be thrown, because the call it happened in does not throw; nil if there was none.
+    public var lastError: (any Error)? { core.locked { core.lastError } }
+
+    /// Such errors in order, the last hundred.
+    public var recordedErrors: [any Error] { core.locked { core.recordedErrors } }
+
+    /// Called with every such error, on the thread that made the call.
+    public var errorHandler: (@Sendable (any Error) -> Void)? {
+        get { core.locked { core.errorHandler } }
+        set { core.locked { core.errorHandler = newValue } }
+    }
+
+    /// How the sound of each source reaches each listener, as of the last update: distance, what is in sight, what stands between.
+    public var directPaths: [PHASEDirectPathReport] { core.locked { core.directPathReports } }
+
+    /// Levels since the last time this was read.
+    public func takeMeters() -> PHASEMeters { core.takeMeters() }
+
+    package func record(_ error: any Error) { core.record(error) }
+}
+
+/// Additions that are declared, so that programs can be written for them, and not built yet.
+extension PHASEEngine {
+    /// Where reflections and reverb come from.
+    public enum AcousticsMode: Sendable {
+        /// The reverb preset, as in PHASE.
+        case preset
+        /// The geometry of the scene.
+        case geometry
+    }
+
+    /// Default `.preset`. `.geometry` is not implemented: setting it is recorded as `lastError` and changes nothing.
+    public var acousticsMode: AcousticsMode {
+        get { .preset }
+        set {
+            if newValue == .geometry { record(notImplemented("acousticsMode .geometry", "The engine goes on with its reverb preset.")) }
+        }
+    }
+
+    /// Another head, from a SOFA file (AES69). Not implemented: throws, and the built-in head stays.
+    public func loadHRTF(contentsOf url: URL) throws {
+        throw notImplemented("loadHRTF(contentsOf: \(url.lastPathComponent))", "The engine goes on with its built-in head.")
+    }
+}
+
+extension PHASEEngine {
+    /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop.
+    package var watchesRealTime: Bool {
+        get { core.executor.isWatched }
+        set { core.executor.isWatched = newValue }
+    }
+}

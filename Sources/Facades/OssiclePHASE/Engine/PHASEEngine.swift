@@ -1,0 +1,117 @@
+import Foundation
+import OssicleAVFAudio
+
+/// The engine: owns the scene, the assets and the sound that comes out.
+///
+/// By default `start()` opens the machine's sound output. For rendering into buffers and files see
+/// `enableManualRenderingMode(_:format:maximumFrameCount:)`. Any thread; every call returns at once.
+open class PHASEEngine: NSObject, @unchecked Sendable {
+    /// When the client's calls take effect.
+    public enum UpdateMode: Int, Sendable {
+        /// At the engine's own pace: about a hundred times a second, and at the start of every offline render call.
+        case automatic = 0
+        /// Together, in `update()`.
+        case manual = 1
+    }
+
+    /// Where rendering happens. Here always in this process.
+    public enum RenderingMode: Int, Sendable {
+        case local = 0
+        case client = 1
+    }
+
+    let core: EngineCore
+    private let root: PHASEObject
+    private let registry: PHASEAssetRegistry
+
+    /// An engine that is stopped, with an empty scene.
+    public init(updateMode: PHASEEngine.UpdateMode) {
+        core = EngineCore(updateMode: updateMode)
+        root = PHASEObject(core: core)
+        registry = PHASEAssetRegistry(core: core)
+        super.init()
+        core.root = root
+        core.engine = self
+    }
+
+    /// As `init(updateMode:)`; the rendering mode makes no difference here.
+    public convenience init(updateMode: PHASEEngine.UpdateMode, renderingMode: PHASEEngine.RenderingMode) {
+        self.init(updateMode: updateMode)
+    }
+
+    deinit { core.shutDown() }
+
+    // MARK: Life cycle
+
+    /// Starts audio, or resumes it after `pause()`. Does nothing on an engine that runs.
+    /// - Throws: `PHASEError.initializeFailed` if the output cannot be opened.
+    open func start() throws { try core.start() }
+
+    /// Halts audio; sound events keep their place.
+    open func pause() { core.pause() }
+
+    /// Halts audio and ends every sound event; their handlers hear `.terminated`.
+    open func stop() { core.stop() }
+
+    /// Manual update mode: carries out the calls made since the last update and runs handlers on this thread. No effect in
+    /// automatic mode.
+    open func update() { core.clientUpdate() }
+
+    /// `.stopped` until `start()`, `.paused` between `pause()` and the next `start()`.
+    open var renderingState: PHASESoundEvent.RenderingState { core.locked { core.renderingState } }
+
+    /// Engine time of the next frame to be rendered, with the output's rate; nil while not running.
+    open var lastRenderTime: AVAudioTime? {
+        core.locked {
+            guard core.renderingState == .started, let output = core.output else { return nil }
+            return AVAudioTime(sampleTime: core.executor.position, atRate: output.sampleRate)
+        }
+    }
+
+    // MARK: Scene
+
+    /// The world: what is added below it takes part in the simulation. Cannot be moved, copied or given a parent.
+    open var rootObject: PHASEObject { root }
+
+    /// The medium sound travels in. Default: air.
+    open var defaultMedium: PHASEMedium {
+        get { core.locked { core.medium ?? PHASEMedium(engine: self, preset: .air) } }
+        set { core.locked { core.medium = newValue } }
+    }
+
+    /// The one room of the engine, for everything that is sent to its late reverb. Default: none.
+    open var defaultReverbPreset: PHASEReverbPreset {
+        get { core.locked { core.reverbPreset } }
+        set { core.locked { core.reverbPreset = newValue; core.valuesChanged() } }
+    }
+
+    /// Every time and duration given to the API is divided by it. Default 1; values that are not above 0 become the smallest that is.
+    open var unitsPerSecond: Double {
+        get { core.locked { core.unitsPerSecond } }
+        set { core.locked { core.unitsPerSecond = newValue.clampedAboveZero(); core.valuesChanged() } }
+    }
+
+    /// Every length given to the API is divided by it. Default 1; values that are not above 0 become the smallest that is.
+    open var unitsPerMeter: Double {
+        get { core.locked { core.unitsPerMeter } }
+        set { core.locked { core.unitsPerMeter = newValue.clampedAboveZero(); core.sceneChanged() } }
+    }
+
+    /// Binaural, or panned for loudspeakers. Default `.automatic`: binaural where the output is stereo, panned otherwise. Taken up
+    /// when the engine starts.
+    open var outputSpatializationMode: PHASESpatializationMode {
+        get { core.locked { core.spatializationMode } }
+        set { core.locked { core.spatializationMode = newValue } }
+    }
+
+    // MARK: Sound
+
+    /// The registered groups by identifier.
+    open var groups: [String: PHASEGroup] { core.locked { core.groups } }
+
+    /// Where sounds, sound events and shared meta-parameters are registered.
+    open var assetRegistry: PHASEAssetRegistry { registry }
+
+    /// The sound events that are preparing, playing, paused or stopping right now.
+    open var soundEvents: [PHASESoundEvent] { core.locked { core.events.filter { $0.stage != .ended }.compactMap(\.facade) } }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import OssicleSoundEvents
+
+/// A control whose value nodes follow while they play. Any thread; takes effect at the next update.
+open class PHASEMetaParameter: NSObject, @unchecked Sendable {
+    /// The definition's identifier.
+    public let identifier: String
+    let core: EngineCore
+
+    init(identifier: String, core: EngineCore) {
+        self.identifier = identifier
+        self.core = core
+    }
+
+    /// A number or a string, to match the kind. A value of the wrong type is recorded as the engine's `lastError` and not taken.
+    open var value: Any {
+        get { "" }
+        set {}
+    }
+
+    func refuse(_ value: Any, expected: String) {
+        core.record(PHASESoundEventError(.apiMisuse,
+            "Meta-parameter “\(identifier)” was set to \(value), a \(type(of: value)); it takes \(expected). The old value stays."))
+    }
+}
+
+/// A number within limits, which can glide to a new value.
+open class PHASENumberMetaParameter: PHASEMetaParameter, @unchecked Sendable {
+    /// Lowest and highest value; what is set beyond them is clamped.
+    public let minimum: Double
+    public let maximum: Double
+    private var glide: NumberFade
+
+    init(identifier: String, core: EngineCore, initial: Double, minimum: Double, maximum: Double) {
+        self.minimum = minimum
+        self.maximum = maximum
+        glide = NumberFade(settledAt: initial.clamped(minimum, maximum))
+        super.init(identifier: identifier, core: core)
+    }
+
+    /// A `Double`. Setting it ends a fade.
+    open override var value: Any {
+        get { core.locked { glide.value(at: core.now) } }
+        set {
+            guard let number = Double(metaParameterValue: newValue), !number.isNaN else { return refuse(newValue, expected: "a number") }
+            core.locked {
+                glide = NumberFade(settledAt: number.clamped(minimum, maximum))
+                core.valuesChanged()
+            }
+        }
+    }
+
+    /// Glides linearly to `value`, clamped to the limits, in `duration` (divided by the engine's `unitsPerSecond`; 0 or less jumps).
+    open func fade(value: Double, duration: TimeInterval) {
+        guard !value.isNaN, duration.isFinite else { return refuse(value, expected: "finite numbers") }
+        core.locked {
+            let seconds = duration / core.unitsPerSecond
+            glide = NumberFade(from: glide.value(at: core.now), to: value.clamped(minimum, maximum), start: core.now, duration: max(seconds, 0))
+            core.valuesChanged()
+        }
+    }
+
+    /// Value at engine time `seconds`. Under the engine's lock.
+    func value(at seconds: Double) -> Double { glide.value(at: seconds) }
+}
+
+/// A string, for switch nodes.
+open class PHASEStringMetaParameter: PHASEMetaParameter, @unchecked Sendable {
+    private(set) var text: String
+
+    init(identifier: String, core: EngineCore, initial: String) {
+        text = initial
+        super.init(identifier: identifier, core: core)
+    }
+
+    /// A `String`.
+    open override var value: Any {
+        get { core.locked { text } }
+        set {
+            guard let string = newValue as? String else { return refuse(newValue, expected: "a string") }
+            core.locked { text = string; core.valuesChanged() }
+        }
+    }
+}
+
+extension Double {
+    /// Any of the number types a client may put into an `Any`.
+    init?(metaParameterValue value: Any) {
+        switch value {
+        case let number as Double: self = number
+        case let number as Float: self = Double(number)
+        case let number as any BinaryInteger: self = Double(number)
+        case let number as NSNumber: self = number.doubleValue
+        default: return nil
+        }
+    }
+}
+
+extension NumberFade {
+    /// A number that stays where it is.
+    init(settledAt value: Double) { self.init(from: value, to: value, start: 0, duration: 0) }
+}
+
+extension PHASEMetaParameter {
+    /// The running form of a captured parameter; nil for a mapped one, which follows its input.
+    static func make(_ blueprint: ParameterBlueprint, core: EngineCore) -> PHASEMetaParameter? {
+        switch blueprint.kind {
+        case .number(let limits, let initial):
+            PHASENumberMetaParameter(identifier: blueprint.identifier, core: core, initial: initial, minimum: limits.minimum, maximum: limits.maximum)
+        case .text(let initial): PHASEStringMetaParameter(identifier: blueprint.identifier, core: core, initial: initial)
+        case .mapped: nil
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import OssicleAVFAudio
+
+/// One playing of a registered sound-event asset. Single use: make a new one to play again.
+///
+/// The engine keeps an event alive while it plays; the client need not. Any thread; every call returns at once.
+open class PHASESoundEvent: NSObject, @unchecked Sendable {
+    public enum RenderingState: Int, Sendable {
+        case stopped = 0
+        case started = 1
+        case paused = 2
+    }
+
+    public enum PrepareState: Int, Sendable {
+        case prepareNotStarted = 0
+        case prepareInProgress = 1
+        case prepared = 2
+    }
+
+    public enum PrepareHandlerReason: Int, Sendable {
+        case failure = 0
+        case prepared = 1
+        case terminated = 2
+    }
+
+    /// Why playback ended.
+    public enum StartHandlerReason: Int, Sendable {
+        /// It could not start.
+        case failure = 0
+        /// It reached its natural end.
+        case finishedPlaying = 1
+        /// It was stopped or culled, or the engine was stopped.
+        case terminated = 2
+    }
+
+    public enum SeekHandlerReason: Int, Sendable {
+        case failure = 0
+        case failureSeekAlreadyInProgress = 1
+        case seekSuccessful = 2
+    }
+
+    let core: EngineCore
+    let instance: EventInstance
+
+    /// An event that plays through spatial or ambient mixers.
+    ///
+    /// - Parameters:
+    ///   - assetIdentifier: of a registered sound-event asset.
+    ///   - mixerParameters: source and listener for every spatial mixer of the asset, a listener for every ambient one.
+    /// - Throws: `PHASESoundEventError.notFound` if the asset or one of its sounds is not registered, `.apiMisuse` if a mixer lacks its
+    ///   parameters or was given objects of another engine, `.badData` if a sound does not fit its mixer's layout.
+    public init(engine: PHASEEngine, assetIdentifier: String, mixerParameters: PHASEMixerParameters) throws {
+        core = engine.core
+        instance = try engine.core.makeEvent(assetIdentifier, mixerParameters)
+        super.init()
+        instance.facade = self
+    }
+
+    /// An event that plays through channel mixers only.
+    public convenience init(engine: PHASEEngine, assetIdentifier: String) throws {
+        try self.init(engine: engine, assetIdentifier: assetIdentifier, mixerParameters: PHASEMixerParameters())
+    }
+
+    // MARK: Life
+
+    /// Makes everything ready ahead of `start`. The handler hears `.prepared`, or `.terminated` on an event that was stopped.
+    open func prepare(completion handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)? = nil) {
+        core.prepare(instance, handler)
+    }
+
+    @discardableResult
+    open func prepare() async -> PHASESoundEvent.PrepareHandlerReason {
+        await withCheckedContinuation { continuation in prepare { continuation.resume(returning: $0) } }
+    }
+
+    /// Plays. The handler runs when playback has ended. A second start is ignored, and so is its handler.
+    open func start(completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil) {
+        core.start(instance, self, handler)
+    }
+
+    @discardableResult
+    open func start() async -> PHASESoundEvent.StartHandlerReason {
+        await withCheckedContinuation { continuation in
+            let accepted = core.start(instance, self) { continuation.resume(returning: $0) }
+            if !accepted { continuation.resume(returning: .failure) }
+        }
+    }
+
+    /// Halts the event where it is.
+    open func pause() { core.setPaused(instance, true) }
+
+    /// Goes on after `pause()`.
+    open func resume() { core.setPaused(instance, false) }
+
+    /// Ends the event for good (in manual update mode: at the next update); the handler of `start` hears `.terminated`.
+    open func stopAndInvalidate() { core.terminate(instance) }
+
+    // MARK: State
+
+    /// Default `.stopped`.
+    open var renderingState: PHASESoundEvent.RenderingState { core.locked { instance.renderingState } }
+    /// Default `.prepareNotStarted`.
+    open var prepareState: PHASESoundEvent.PrepareState { core.locked { instance.prepareState } }
+    /// True if the event will not end by itself, because something in it loops.
+    open var isIndefinite: Bool { instance.isIndefinite }
+
+    // MARK: Controls
+
+    /// This event's meta-parameters by their definition's identifier. Changes touch this event only.
+    open var metaParameters: [String: PHASEMetaParameter] { instance.metaParameters }
+    /// This event's mixers by their definition's identifier.
+    open var mixers: [String: PHASEMixer] { instance.mixers }
+}

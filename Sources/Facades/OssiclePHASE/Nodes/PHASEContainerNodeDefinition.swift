@@ -1,0 +1,10 @@
+/// Plays all its children together.
+open class PHASEContainerNodeDefinition: PHASESoundEventNodeDefinition {
+    public required init() { super.init() }
+
+    public init(identifier: String) { super.init(identifier: identifier) }
+
+    open class func new() -> Self { self.init() }
+
+    open func addSubtree(_ subtree: PHASESoundEventNodeDefinition) { children.append(subtree) }
+}

@@ -1,0 +1,48 @@
+import OssicleSoundEvents
+
+/// A leaf that makes sound and plays it into a mixer.
+open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
+    package private(set) var calibration = Calibration()
+    /// Speed factor; the pitch moves along. Default 1; clamped to 0.25…4.
+    @Clamped(Generator.rates) open var rate = 1
+    /// The group whose gain and rate this generator follows. Default nil. Weak: keep the group elsewhere.
+    open weak var group: PHASEGroup?
+    /// What moves the gain while a sound event plays. Default nil.
+    open var gainMetaParameterDefinition: PHASENumberMetaParameterDefinition?
+    /// What moves the rate while a sound event plays. Default nil.
+    open var rateMetaParameterDefinition: PHASENumberMetaParameterDefinition?
+    open private(set) var mixerDefinition: PHASEMixerDefinition
+
+    package init(mixerDefinition: PHASEMixerDefinition) {
+        self.mixerDefinition = mixerDefinition
+        super.init()
+    }
+
+    /// Default `.none`.
+    open var calibrationMode: PHASECalibrationMode {
+        switch calibration.mode {
+        case .none: .none
+        case .relativeSPL: .relativeSpl
+        case .absoluteSPL: .absoluteSpl
+        }
+    }
+
+    /// What it means follows the mode. Default 1 (linear).
+    open var level: Double { calibration.level }
+
+    /// - Parameter level: clamped to 0…1 for `.none`, −200…12 dB for `.relativeSpl`, 0…120 dB for `.absoluteSpl`.
+    open func setCalibrationMode(calibrationMode: PHASECalibrationMode, level: Double) {
+        let mode: Calibration.Mode = switch calibrationMode {
+        case .none: .none
+        case .relativeSpl: .relativeSPL
+        case .absoluteSpl: .absoluteSPL
+        }
+        calibration = Calibration(mode, level: level)
+    }
+
+    final func capturedGenerator(in capture: inout DefinitionCapture) throws -> Generator {
+        Generator(mixer: try capture.mixer(mixerDefinition), calibration: calibration, rate: rate, group: group?.identifier,
+                  gainParameter: try capture.parameter(gainMetaParameterDefinition),
+                  rateParameter: try capture.parameter(rateMetaParameterDefinition))
+    }
+}

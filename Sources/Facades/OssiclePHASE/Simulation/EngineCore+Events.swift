@@ -1,0 +1,159 @@
+import OssicleCore
+import OssicleRender
+import OssicleSoundEvents
+
+/// Sound events, from the client's call to the flag that the next update looks at.
+extension EngineCore {
+    func makeEvent(_ identifier: String, _ mixerParameters: PHASEMixerParameters) throws -> EventInstance {
+        try locked {
+            guard let asset = asset(identifier) as? PHASESoundEventNodeAsset else {
+                throw PHASESoundEventError(.notFound, "No sound-event asset “\(identifier)” is registered; register it before an event is made from it.")
+            }
+            let tree = asset.event.tree
+            let bindings = try tree.mixers.map { try binding(of: $0, in: mixerParameters, event: identifier) }
+            let sounds = try self.sounds(of: tree, event: identifier)
+            let parameters = tree.parameters.map(makeParameter)
+            eventCount += 1
+            return EventInstance(number: eventCount, assetIdentifier: identifier, event: asset.event, bindings: bindings, sounds: sounds,
+                                 parameters: parameters, mixers: makeMixers(tree, parameters))
+        }
+    }
+
+    private func binding(of mixer: MixerBlueprint, in given: PHASEMixerParameters, event: String) throws -> EventInstance.Binding {
+        func misuse(_ text: String) -> any Error { PHASESoundEventError(.apiMisuse, "Event “\(event)”: \(text)") }
+        switch mixer.kind {
+        case .channel:
+            return .channel
+        case .ambient:
+            guard let listener = given.placements[mixer.identifier]?.listener else {
+                throw misuse("ambient mixer “\(mixer.identifier)” has no listener; call addAmbientMixerParameters(identifier:listener:).")
+            }
+            guard listener.core === self else { throw misuse("\(listener.reportName) belongs to another engine; use one of this engine.") }
+            return .ambient(listener)
+        case .spatial:
+            guard let placement = given.placements[mixer.identifier], let source = placement.source else {
+                throw misuse("spatial mixer “\(mixer.identifier)” has no source and listener; call addSpatialMixerParameters(identifier:source:listener:).")
+            }
+            let listener = placement.listener
+            for object in [source, listener] where object.core !== self {
+                throw misuse("\(object.reportName) belongs to another engine; use one of this engine.")
+            }
+            return .spatial(source, listener)
+        }
+    }
+
+    private func sounds(of tree: EventTree, event: String) throws -> [Int: RegisteredSound] {
+        var sounds: [Int: RegisteredSound] = [:]
+        for node in tree.leaves {
+            guard let leaf = tree.sampler(node) else { continue }
+            guard let asset = asset(leaf.asset) as? PHASESoundAsset else {
+                throw PHASESoundEventError(.notFound,
+                    "Event “\(event)”: sampler “\(tree.nodes[node].identifier)” plays “\(leaf.asset)”, which is not a registered sound asset; register it first.")
+            }
+            let mixer = tree.mixers[leaf.generator.mixer]
+            if let expected = mixer.inputChannelCount, expected != asset.sound.channelCount {
+                throw PHASESoundEventError(.badData,
+                    "Event “\(event)”: sound “\(leaf.asset)” has \(asset.sound.channelCount) channels, mixer “\(mixer.identifier)” takes \(expected); give the mixer the sound's layout.")
+            }
+            sounds[node] = asset.sound
+        }
+        return sounds
+    }
+
+    /// A parameter of the event's own, or the shared one of that name; nil for a mapped one, which follows its input.
+    private func makeParameter(_ blueprint: ParameterBlueprint) -> PHASEMetaParameter? {
+        (asset(blueprint.identifier) as? PHASEGlobalMetaParameterAsset)?.parameter ?? PHASEMetaParameter.make(blueprint, core: self)
+    }
+
+    private func makeMixers(_ tree: EventTree, _ parameters: [PHASEMetaParameter?]) -> [String: PHASEMixer] {
+        let mixers = tree.mixers.map { mixer in
+            PHASEMixer(identifier: mixer.identifier, gain: mixer.gain, gainMetaParameter: mixer.gainParameter.flatMap { parameters[$0] })
+        }
+        return Dictionary(mixers.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The asset of that name; nil if there is none.
+    func asset(_ identifier: String) -> PHASEAsset? { locked { assets[identifier] } }
+
+    // MARK: Calls
+
+    func prepare(_ event: EventInstance, _ handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)?) {
+        locked {
+            let alive = event.stage != .ended
+            if alive { event.prepareState = .prepared }
+            if let handler { hand { handler(alive ? .prepared : .terminated) } }
+        }
+    }
+
+    /// - Returns: false if the event was started before, or is over; the handler is not kept then.
+    @discardableResult
+    func start(_ event: EventInstance, _ facade: PHASESoundEvent, _ handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?) -> Bool {
+        locked {
+            guard event.stage == .made else { return false }
+            guard engine != nil else {
+                // Nothing will ever play it, and a waiting event would keep this core.
+                event.stage = .ended
+                if let handler { hand { handler(.failure) } }
+                return true
+            }
+            event.stage = .waiting
+            event.prepareState = .prepared
+            event.keptFacade = facade
+            event.startHandler = handler
+            events.append(event)
+            valuesChanged()
+            return true
+        }
+    }
+
+    /// Halts the event, or lets it go on, at the next update.
+    func setPaused(_ event: EventInstance, _ isPaused: Bool) {
+        locked {
+            guard event.stage == .waiting || event.stage == .playing else { return }
+            event.isPaused = isPaused
+            valuesChanged()
+        }
+    }
+
+    /// Ends the event: in manual mode at the next update, otherwise with the next frame that is rendered.
+    func terminate(_ event: EventInstance) {
+        locked {
+            guard event.stage != .ended, event.stage != .ending else { return }
+            let waitsForUpdate = updateMode == .manual && renderingState != .stopped && event.stage != .made
+            if waitsForUpdate { event.stage = .ending } else { cut(event) }
+            valuesChanged()
+        }
+    }
+
+    /// Stops what the event plays, and ends it.
+    func cut(_ event: EventInstance) {
+        for voice in event.voices where !voice.isOver {
+            send(.stop, to: voice)
+            voice.state = .terminated
+        }
+        end(event, .terminated)
+    }
+
+    func send(_ command: PlayerRenderer.Command, to voice: Voice) {
+        executor.send(.player(voice.player.pointer, command), at: executor.position)
+    }
+
+    /// Marks an event as over, tells its handler, and lets what still rings ring out.
+    func end(_ event: EventInstance, _ reason: PHASESoundEvent.StartHandlerReason) {
+        event.stage = .ended
+        event.isPaused = false
+        let tail = event.strips.values.map(\.tail).max() ?? 0
+        event.silentFrom = executor.position + tail + Int64(2 * Grid.quantum)
+        if let facade = event.keptFacade { letGo(facade) }
+        event.keptFacade = nil
+        if let handler = event.startHandler { hand { handler(reason) } }
+        event.startHandler = nil
+    }
+
+    // MARK: Handlers
+
+    /// Keeps a handler for the end of the update (manual mode), or lets it run on the callback queue (automatic mode).
+    func hand(_ handler: @escaping @Sendable () -> Void) {
+        if updateMode == .manual { pendingHandlers.append(handler) } else { callbacks.async(execute: handler) }
+    }
+}

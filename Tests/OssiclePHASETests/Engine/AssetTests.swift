@@ -1,0 +1,130 @@
+import Foundation
+import OssicleTestKit
+import PHASE
+import Testing
+
+@Suite struct AssetTests {
+    private func file(_ channels: [[Float]], rate: Double, flac: Bool) throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-\(UUID().uuidString).\(flac ? "flac" : "wav")")
+        let format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: rate, channels: AVAudioChannelCount(channels.count)))
+        let count = channels[0].count
+        let buffer = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)))
+        buffer.frameLength = AVAudioFrameCount(count)
+        for (channel, samples) in channels.enumerated() {
+            for (index, sample) in samples.enumerated() { buffer.floatChannelData?[channel][index] = sample }
+        }
+        var settings = format.settings
+        if flac {
+            settings = [AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels.count, AVEncoderBitDepthHintKey: 24]
+        }
+        let file = try AVAudioFile(forWriting: url, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+        try file.write(from: buffer)
+        file.close()
+        return url
+    }
+
+    private func play(_ url: URL, _ type: PHASEAsset.AssetType, loops: Bool, frames: Int, channels: Int, unregister: Bool = false) throws -> [[Float]] {
+        let stage = try Stage()
+        try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: "file", assetType: type, channelLayout: nil, normalizationMode: .none)
+        let event = try stage.registerEvent("file", into: stage.channelMixer(channels == 2 ? kAudioChannelLayoutTag_Stereo : kAudioChannelLayoutTag_Mono), loops: loops)
+        try stage.start()
+        try stage.event(event).start(completion: nil)
+        guard unregister else { return try stage.render(frames, call: 1000) }
+        let start = try stage.render(frames / 2, call: 1000)
+        stage.engine.assetRegistry.unregisterAsset(identifier: "file")
+        stage.engine.assetRegistry.unregisterAsset(identifier: event)
+        let rest = try stage.render(frames - frames / 2, call: 1000)
+        return zip(start, rest).map { $0 + $1 }
+    }
+
+    @Test(arguments: [false, true], [44_100.0, 48_000])
+    func `resident and streamed files give the same samples`(flac: Bool, rate: Double) throws {
+        // Four seconds are more than a stream keeps in memory.
+        let sound = [Signal.noise(count: Int(rate) * 4, seed: 1, amplitude: 0.5), Signal.noise(count: Int(rate) * 4, seed: 2, amplitude: 0.5)]
+        let url = try file(sound, rate: rate, flac: flac)
+        defer { try? FileManager.default.removeItem(at: url) }
+        for loops in [false, true] {
+            let resident = try play(url, .resident, loops: loops, frames: 400_000, channels: 2)
+            let streamed = try play(url, .streamed, loops: loops, frames: 400_000, channels: 2)
+            #expect(resident == streamed)
+            #expect(rms(resident[0][100_000..<190_000]) > 0.2)
+            #expect((rms(resident[0][300_000...]) > 0.2) == loops)
+        }
+    }
+
+    @Test func `a short streamed loop goes round without a seam`() throws {
+        let sound = Signal.noise(count: 777, seed: 3, amplitude: 0.5)
+        let url = try file([sound], rate: 48_000, flac: false)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let out = try play(url, .streamed, loops: true, frames: 200_000, channels: 1)[0]
+        let expected: [Float] = (0..<200_000).map { frame in sound[frame % 777] }
+        #expect(out == expected)
+    }
+
+    @Test(arguments: [PHASEAsset.AssetType.resident, .streamed])
+    func `what is unregistered while it plays plays on`(type: PHASEAsset.AssetType) throws {
+        let sound = Signal.noise(count: 200_000, seed: 4, amplitude: 0.5)
+        let url = try file([sound], rate: 48_000, flac: false)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(try play(url, type, loops: false, frames: 200_000, channels: 1, unregister: true)[0] == sound)
+    }
+
+    @Test func `a streamed file that is gone when it is to play is a failure, and recorded`() throws {
+        let url = try file([Signal.noise(count: 4800)], rate: 48_000, flac: false)
+        let stage = try Stage()
+        try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
+        let event = try stage.event(stage.registerEvent("file", into: stage.channelMixer()))
+        try FileManager.default.removeItem(at: url)
+        try stage.start()
+        let heard = Heard<PHASESoundEvent.StartHandlerReason>()
+        event.start { heard.note($0) }
+        let out = try stage.render(2000)[0]
+        heard.wait()
+        #expect(out.allSatisfy { $0 == 0 })
+        #expect(heard.values == [.failure])
+        #expect(stage.engine.lastError?.localizedDescription.contains("file") == true)
+    }
+
+    // MARK: Data
+
+    private func playData(_ data: Data, _ format: AVAudioFormat, frames: Int) throws -> [[Float]] {
+        let stage = try Stage()
+        try stage.engine.assetRegistry.registerSoundAsset(data: data, identifier: "data", format: format, normalizationMode: .none)
+        let event = try stage.registerEvent("data", into: stage.channelMixer(kAudioChannelLayoutTag_Stereo))
+        try stage.start()
+        try stage.event(event).start(completion: nil)
+        return try stage.render(frames)
+    }
+
+    @Test func `interleaved, planar and integer data are the same sound`() throws {
+        let steps: [[Int16]] = (0..<2).map { channel in
+            (0..<1000).map { frame -> Int16 in Int16(truncatingIfNeeded: frame * 37 + channel * 501 - 9000) }
+        }
+        func floats(_ values: [[Int16]], _ factor: Float) -> [[Float]] {
+            values.map { channel in channel.map { Float($0) * factor } }
+        }
+        let sound = floats(steps, 0.5 / 32_768)
+        func bytes<Value>(_ values: [Value]) -> Data { values.withUnsafeBytes { Data($0) } }
+        func interleaved<Value>(_ values: [[Value]]) -> [Value] { (0..<1000).flatMap { frame in values.map { $0[frame] } } }
+        func format(_ common: AVAudioCommonFormat, _ isInterleaved: Bool) throws -> AVAudioFormat {
+            try TestFailure.unwrap(AVAudioFormat(commonFormat: common, sampleRate: 48_000, channels: 2, interleaved: isInterleaved))
+        }
+        #expect(try playData(bytes(sound[0]) + bytes(sound[1]), format(.pcmFormatFloat32, false), frames: 1000) == sound)
+        #expect(try playData(bytes(interleaved(sound)), format(.pcmFormatFloat32, true), frames: 1000) == sound)
+        let expected = floats(steps, 1 / 32_768)
+        #expect(try playData(bytes(interleaved(steps)), format(.pcmFormatInt16, true), frames: 1000) == expected)
+        #expect(try playData(bytes(steps[0]) + bytes(steps[1]), format(.pcmFormatInt16, false), frames: 1000) == expected)
+    }
+
+    @Test func `a layout that does not fit is a typed error`() throws {
+        let stage = try Stage()
+        let url = try file([Signal.noise(count: 100), Signal.noise(count: 100)], rate: 48_000, flac: false)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let surround = try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
+        #expect { try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: "x", assetType: .resident, channelLayout: surround, normalizationMode: .none) }
+            throws: { ($0 as? PHASEAssetError)?.code == .badParameters }
+        try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: "x", assetType: .resident, channelLayout: nil, normalizationMode: .none)
+        try stage.registerEvent("x", into: stage.channelMixer(kAudioChannelLayoutTag_Mono))
+        #expect { try stage.event("x event") } throws: { ($0 as? PHASESoundEventError)?.code == .badData }
+    }
+}
