@@ -58,6 +58,12 @@ let systemLibraries: [Target] = [
 
 let tools: [Target] = [
     .target(name: "OssicleTestKit", dependencies: ["OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
+    .executableTarget(name: "realtime-check", dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleRender", "OssicleCore", "COssicle"],
+                      path: "Sources/Tools/realtime-check"),
+    .executableTarget(name: "ossicle",
+                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleFiles", "OssicleDevices", "OssicleDSP", "OssicleCore",
+                                     .product(name: "ArgumentParser", package: "swift-argument-parser")],
+                      path: "Sources/Tools/ossicle"),
 ]
 
 func tests(of module: String, using others: [Target.Dependency] = []) -> Target {
@@ -71,11 +77,13 @@ let testTargets: [Target] = [
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
     tests(of: "OssiclePHASE", using: ["PHASE", "OssicleDSP", "OssicleCore"]),
+    .testTarget(name: "OssicleToolTests", dependencies: ["ossicle", "OssicleCore", "OssicleFiles"]),
 ]
 
 let package = Package(
     name: "Ossicle",
-    products: names.map { .library(name: $0.name, targets: [$0.name]) },
+    products: names.map { .library(name: $0.name, targets: [$0.name]) } + [.executable(name: "ossicle", targets: ["ossicle"])],
+    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
         + facades + services + belowTheLine + systemLibraries + tools + testTargets,
     swiftLanguageModes: [.v6]

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Render a voice that walks from one room into another, binaural, to a WAVE file and a picture.",
+        discussion: """
+            The sounds are synthesised and the rendering follows no clock: the same options give the same bytes, and the SHA-256 \
+            printed at the end says so.
+            """)
+
+    static let sampleRate = 48_000
+
+    @Option(name: .shortAndLong, help: "Where to write the sound. The picture goes beside it, with the ending svg.")
+    var output = "demo.wav"
+
+    @Option(parsing: .unconditional, help: "Length in seconds, 0.1 to 600. The walk takes this long.")
+    var seconds = 8.0
+
+    @Option(parsing: .unconditional, help: "The seed of every random choice, in the sounds and in the engine.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("A sound file in place of the voice.", valueName: "file"))
+    var voice: String?
+
+    @Option(help: ArgumentHelp("A sound file in place of the music.", valueName: "file"))
+    var loop: String?
+
+    @Flag(help: "Play the result on the default sound device.")
+    var play = false
+
+    func run() throws {
+        guard seconds >= 0.1, seconds <= 600 else {
+            throw ToolError("--seconds \(seconds) is outside 0.1 to 600: give a length in that range.")
+        }
+        let (soundFile, pictureFile) = (try OutputFile(output), try OutputFile(picturePath))
+        let scene = DemoScene()
+        var stage = try EngineStage(scene, voice: try voiceSamples(), loop: try loopSamples(), seed: seed, sampleRate: DemoCommand.sampleRate)
+        let started = ContinuousClock.now
+        let recording = try record(scene, on: &stage)
+        let elapsed = started.duration(to: .now)
+
+        let wave = WaveFile(left: recording.left, right: recording.right, sampleRate: DemoCommand.sampleRate)
+        try soundFile.write(Data(wave.bytes))
+        try pictureFile.write(Data(DemoPicture.svg(of: recording, in: scene, seed: seed).utf8))
+        print(DemoReport(recording: recording, seed: seed, elapsed: elapsed, soundPath: output, picturePath: picturePath,
+                         hash: SHA256.hex(of: wave.bytes)).text)
+        if play { print(try Loudspeaker.play(recording)) }
+    }
+
+    private func voiceSamples() throws -> [Float] {
+        if let voice { return try SceneSound.samples(ofFile: voice, sampleRate: DemoCommand.sampleRate) }
+        return VoiceSynthesiser.samples(seed: seed, frames: frames, sampleRate: Double(DemoCommand.sampleRate))
+    }
+
+    private func loopSamples() throws -> [Float] {
+        if let loop { return try SceneSound.samples(ofFile: loop, sampleRate: DemoCommand.sampleRate) }
+        return LoopSynthesiser.samples(seed: seed, sampleRate: Double(DemoCommand.sampleRate))
+    }
+
+    private func record(_ scene: DemoScene, on stage: inout EngineStage) throws -> Recording {
+        var progress = Progress("rendering", steps: Int(seconds.rounded(.up)))
+        return try Recording(of: scene, on: &stage, frames: frames, sampleRate: DemoCommand.sampleRate) { progress.show($0) }
+    }
+
+    private var frames: Int { Int((seconds * Double(DemoCommand.sampleRate)).rounded()) }
+
+    private var picturePath: String {
+        let url = URL(fileURLWithPath: output)
+        return (output as NSString).deletingPathExtension + (url.pathExtension == "svg" ? ".picture.svg" : ".svg")
+    }
+}

@@ -1,0 +1,67 @@
+import OssicleCore
+
+/// Soft music for the background: a plucked pentatonic figure, a low drum and a brush, two bars at 120 beats a minute.
+///
+/// Every tail that runs past the end is added at the beginning, so the loop has no seam. Mono, peak 0.5, four seconds.
+struct LoopSynthesiser {
+    private let sampleRate: Double
+    private let noise: CounterRandom
+    private var samples: [Double]
+
+    static func samples(seed: UInt64, sampleRate: Double) -> [Float] {
+        var loop = LoopSynthesiser(seed: seed, sampleRate: sampleRate)
+        loop.play()
+        let peak = loop.samples.reduce(0) { max($0, abs($1)) }
+        return loop.samples.map { Float($0 * 0.5 / max(peak, 1e-9)) }
+    }
+
+    private init(seed: UInt64, sampleRate: Double) {
+        self.sampleRate = sampleRate
+        noise = CounterRandom(seed: seed, object: CounterRandom.number(of: "loop noise"))
+        samples = [Double](repeating: 0, count: Int(4 * sampleRate))
+    }
+
+    private mutating func play() {
+        // Eighth notes; semitones above A3 (220 Hz), nil rests.
+        let figure: [Int?] = [0, 7, 12, nil, 10, 7, 3, nil, 5, 12, 15, nil, 12, 10, 7, 3]
+        for (eighth, semitones) in figure.enumerated() {
+            let time = Double(eighth) * 0.25
+            if let semitones { pluck(at: time, frequency: 220 * DeterministicMath.exp2(Double(semitones) / 12)) }
+            if eighth % 4 == 0 { drum(at: time) }
+            if eighth % 2 == 1 { brush(at: time) }
+        }
+    }
+
+    /// A struck bar: its first two partials are about two octaves apart (1 : 3.93), the upper one short.
+    private mutating func pluck(at time: Double, frequency: Double) {
+        add(at: time, seconds: 1.2) { t, _ in
+            let attack = min(t / 0.003, 1)
+            let low = DeterministicMath.sin(2 * DeterministicMath.pi * frequency * t) * DeterministicMath.exp(-t / 0.28)
+            let high = DeterministicMath.sin(2 * DeterministicMath.pi * frequency * 3.93 * t) * DeterministicMath.exp(-t / 0.06)
+            return attack * (0.5 * low + 0.2 * high)
+        }
+    }
+
+    /// A sine that falls from 110 to 55 Hz.
+    private mutating func drum(at time: Double) {
+        add(at: time, seconds: 0.5) { t, _ in
+            let turns = 55 * t + 55 * 0.04 * (1 - DeterministicMath.exp(-t / 0.04))
+            return 0.8 * min(t / 0.002, 1) * DeterministicMath.sin(2 * DeterministicMath.pi * turns) * DeterministicMath.exp(-t / 0.12)
+        }
+    }
+
+    private mutating func brush(at time: Double) {
+        let noise = noise
+        add(at: time, seconds: 0.2) { t, frame in
+            let difference = noise.unit(frame) - noise.unit(frame + 1)
+            return 0.18 * min(t / 0.01, 1) * difference * DeterministicMath.exp(-t / 0.035)
+        }
+    }
+
+    private mutating func add(at time: Double, seconds: Double, _ sound: (_ t: Double, _ frame: UInt64) -> Double) {
+        let start = Int(time * sampleRate)
+        for i in 0..<Int(seconds * sampleRate) {
+            samples[(start + i) % samples.count] += sound(Double(i) / sampleRate, UInt64(start + i))
+        }
+    }
+}

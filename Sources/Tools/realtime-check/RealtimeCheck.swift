@@ -1,0 +1,27 @@
+import COssicle
+import Foundation
+import OssiclePHASE
+import OssicleCore
+
+/// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links the sanitizer; without it
+/// this is a plain run. `--allocate` allocates where it must not, to prove that the watcher is awake.
+@main
+enum RealtimeCheck {
+    static func main() throws {
+        ossicle_rtsan_ensure_initialized()
+        if CommandLine.arguments.contains("--allocate") { return allocateOnPurpose() }
+        for (name, channels, layout) in [("binaural", 2, nil), ("5.1", 6, kAudioChannelLayoutTag_MPEG_5_1_A)] as [(String, Int, AudioChannelLayoutTag?)] {
+            let scene = try CheckScene(channels: channels, layout: layout)
+            let seconds = try scene.run()
+            print("\(name): \(seconds) s rendered in blocks of 1 to 1024 frames under watch")
+        }
+    }
+
+    private static func allocateOnPurpose() {
+        ossicle_rtsan_enter()
+        var growing: [Int] = []
+        for value in 0..<1000 { growing.append(value) }
+        ossicle_rtsan_exit()
+        print(growing.count)
+    }
+}
