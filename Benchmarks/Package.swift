@@ -1,0 +1,18 @@
+// swift-tools-version:6.2
+import Foundation
+import PackageDescription
+
+// What the engine costs, in a package of its own so that no client pays for it. Numbers are printed, never asserted.
+// Where OpenAL Soft is installed (Debian: libopenal-dev), the same scene runs on it as well, for comparison.
+let hasRival = FileManager.default.fileExists(atPath: "/usr/include/AL/alext.h")
+let rival: [Target] = hasRival ? [.systemLibrary(name: "COpenAL", pkgConfig: "openal", providers: [.apt(["libopenal-dev"])])] : []
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "Ossicle", path: "..")],
+    targets: [
+        .executableTarget(name: "Benchmarks", dependencies: [
+            .product(name: "PHASE", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),
+        ] + rival.map { .target(name: $0.name) }),
+    ] + rival
+)

@@ -1,0 +1,22 @@
+import Foundation
+
+/// Prints how fast the engine is on one core. Build in release; numbers of a debug build mean nothing.
+@main
+enum Benchmarks {
+    private static let voices = 256
+
+    static func main() throws {
+        setenv("OSSICLE_THREADS", "1", 1)
+        print("demo                     \(number(try DemoSpeed.measure())) × real time, one core")
+        let ours = try MovingVoices.measure(count: voices, seconds: 4)
+        print("moving binaural voices   \(voices) at \(number(ours)) × real time: \(Int(Double(voices) * ours)) in real time, one core")
+        if let rival = Rival.measure(count: voices, seconds: 4) {
+            print("  OpenAL Soft            \(voices) at \(number(rival)) × real time: ours is \(number(ours / rival)) × as fast")
+        } else {
+            print("  OpenAL Soft            not measured (Debian: libopenal-dev)")
+        }
+        print("sound events             \(Int(try SoundEvents.measure(perBlock: 5, blocks: 400))) started and played per second, one core")
+    }
+
+    private static func number(_ value: Double) -> String { String(format: "%.2f", value) }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import PHASE
+
+/// Many sources on circles around the listener, each binaural and each in motion at every update.
+enum MovingVoices {
+    /// Seconds of sound per second of processor time.
+    static func measure(count: Int, seconds: Double) throws -> Double {
+        let stage = try Stage()
+        try stage.register("noise", samples: Circles.noise, loops: true)
+        let sources = try (0..<count).map { try stage.source(at: Circles.place(of: $0, at: 0)) }
+        let events = try sources.map { try stage.event("noise", from: $0) }
+        try stage.engine.start()
+        for event in events { event.start(completion: nil) }
+        defer { stage.engine.stop() }
+        return try Circles.speed(seconds: seconds) { time in
+            for (number, source) in sources.enumerated() { source.transform = Stage.transform(Circles.place(of: number, at: time)) }
+            try stage.render()
+        }
+    }
+
+    /// An engine that renders offline, two ears, with one listener.
+    struct Stage {
+        let engine = PHASEEngine(updateMode: .manual)
+        private let listener: PHASEListener
+        private let buffer: AVAudioPCMBuffer
+
+        init() throws {
+            let frames = AVAudioFrameCount(Circles.blockFrames)
+            guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 2),
+                  let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else { throw CocoaError(.featureUnsupported) }
+            self.buffer = buffer
+            engine.outputSpatializationMode = .alwaysUseBinaural
+            try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: frames)
+            listener = PHASEListener(engine: engine)
+            try engine.rootObject.addChild(listener)
+        }
+
+        func register(_ name: String, samples: [Float], loops: Bool) throws {
+            guard let mono = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 1),
+                  let pipeline = PHASESpatialPipeline(flags: .directPathTransmission) else { throw CocoaError(.featureUnsupported) }
+            try engine.assetRegistry.registerSoundAsset(data: samples.withUnsafeBytes { Data($0) }, identifier: name + " sound", format: mono, normalizationMode: .none)
+            let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "mixer")
+            mixer.distanceModelParameters = PHASEGeometricSpreadingDistanceModelParameters()
+            let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: name + " sound", mixerDefinition: mixer)
+            sampler.playbackMode = loops ? .looping : .oneShot
+            sampler.cullOption = .doNotCull
+            try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: name)
+        }
+
+        func source(at place: SIMD3<Float>) throws -> PHASESource {
+            let source = PHASESource(engine: engine)
+            source.transform = Self.transform(place)
+            try engine.rootObject.addChild(source)
+            return source
+        }
+
+        func event(_ name: String, from source: PHASESource) throws -> PHASESoundEvent {
+            let parameters = PHASEMixerParameters()
+            parameters.addSpatialMixerParameters(identifier: "mixer", source: source, listener: listener)
+            return try PHASESoundEvent(engine: engine, assetIdentifier: name, mixerParameters: parameters)
+        }
+
+        /// Updates, and renders one block.
+        func render() throws {
+            engine.update()
+            _ = try engine.renderOffline(AVAudioFrameCount(Circles.blockFrames), to: buffer)
+        }
+
+        static func transform(_ place: SIMD3<Float>) -> simd_float4x4 {
+            var transform = matrix_identity_float4x4
+            transform.columns.3 = simd_make_float4(place.x, place.y, place.z, 1)
+            return transform
+        }
+    }
+}
