@@ -25,6 +25,33 @@
             }
         }
 
+        @Test func `ten minutes of rendering grow by nothing after the first second`() async {
+            await #expect(processExitsWith: .success) {
+                let stage = try Stage()
+                stage.engine.defaultReverbPreset = .mediumRoom
+                try stage.register("noise", [Signal.noise(count: 100_000, amplitude: 0.1)], rate: 44_100)
+                let mixer = try stage.spatialMixer([.directPathTransmission, .lateReverb], rolloff: 1)
+                try stage.registerEvent("noise", into: mixer, loops: true)
+                let source = try stage.source(at: SIMD3(0, 0, -2))
+                try stage.start()
+                try stage.event("noise event", mixer, source).start(completion: nil)
+                func go(_ seconds: Double) throws {
+                    try MemoryTests.render(stage, seconds: seconds) { call in
+                        source.transform = .translation(SIMD3(3 * Float(sin(Double(call) / 50)), 0, -2))
+                    }
+                }
+                try go(1)
+                let before = MemoryTests.residentBytes
+                var growth: [Int] = []
+                for _ in 0..<10 {
+                    try go(59.9)
+                    growth.append(MemoryTests.residentBytes - before)
+                }
+                // The C library's heap grows in steps of 64 and 128 KiB, of which two or three come early; a leak would go on.
+                #expect(growth[9] < 1 << 19, "\(growth) bytes")
+            }
+        }
+
         @Test func `ten minutes of a busy scene keep nothing after the first seconds`() async {
             await #expect(processExitsWith: .success) {
                 let stage = try Stage()
