@@ -31,4 +31,6 @@ public struct PHASEMeters: Sendable {
     public let peak: Double
     /// Frames in which the safety limiter was at work.
     public let limitedFrames: Int64
+    /// Frames silenced because a sample was not a finite number.
+    public let nonFiniteFrames: Int64
 }
