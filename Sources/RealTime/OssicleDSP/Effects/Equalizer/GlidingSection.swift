@@ -1,0 +1,105 @@
+/// One second-order filter that may move while sound runs, for channels in pairs and in double precision.
+///
+/// Frame i of a glide of n frames has the coefficients a + (b − a)·i/n, computed from i itself; `StateVariableSection` says why every
+/// mean of two of them is stable. Double, because a narrow band at 20 Hz and 96 kHz adds up thousands of frames: in single precision
+/// its noise is heard. One section serves all channels, each pair with its own `SectionState`. Audio thread.
+struct GlidingSection: BitwiseCopyable, Sendable {
+    typealias Coefficients = StateVariableSection<Double>
+
+    private var start: Coefficients
+    private var target: Coefficients
+    private var frames = 0
+    private var index = 0
+
+    init(_ coefficients: Coefficients) { (start, target) = (coefficients, coefficients) }
+
+    var framesLeft: Int { frames - index }
+    /// At rest, and doing nothing: `process` need not be called, and states are then out of date.
+    var isTransparent: Bool { framesLeft == 0 && target.isTransparent }
+
+    /// Glides over `frames` frames (0: at once), from wherever a running glide has got to. After `isTransparent`, states have to be cleared.
+    mutating func setTarget(_ new: Coefficients, frames: Int) {
+        start = coefficients(at: 0)
+        target = new
+        self.frames = start.isTransparent && target.isTransparent ? 0 : max(frames, 0)
+        index = 0
+        // A filter that does nothing says nothing about its corner: it keeps the other end's, so that only the mix moves.
+        if start.isTransparent { (start.alpha, start.beta, start.gamma) = (target.alpha, target.beta, target.gamma) }
+        if target.isTransparent { (target.alpha, target.beta, target.gamma) = (start.alpha, start.beta, start.gamma) }
+    }
+
+    /// To the end of a running glide at once.
+    mutating func finish() { index = frames }
+
+    /// Counts n frames as passed.
+    mutating func advance(_ n: Int) { index += min(n, framesLeft) }
+
+    /// The coefficients `offset` frames from now.
+    @inline(__always)
+    private func coefficients(at offset: Int) -> Coefficients {
+        let frame = index + offset
+        guard frame < frames else { return target }
+        let t = Double(frame) * (1 / Double(frames))
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * t }
+        return Coefficients(alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta), gamma: mix(start.gamma, target.gamma),
+                            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
+    }
+
+    /// The next n frames of one pair of channels, in place. `advance` follows when all pairs are done.
+    func process(_ state: inout SectionState, _ buffer: UnsafeMutablePointer<SectionState.Lanes>, _ n: Int) {
+        let moving = min(n, framesLeft)
+        var running = state
+        for i in 0..<moving { buffer[i] = running.step(SectionState.Section(coefficients(at: i)), buffer[i]) }
+        if !target.isTransparent {
+            let resting = SectionState.Section(target)
+            for i in moving..<n { buffer[i] = running.step(resting, buffer[i]) }
+        }
+        state = running
+    }
+
+    /// Four sections in a row, all at rest, in one go: while one waits for its recursion the processor works on the others.
+    static func processFour(_ sections: (Self, Self, Self, Self), _ states: inout (SectionState, SectionState, SectionState, SectionState),
+                            _ buffer: UnsafeMutablePointer<SectionState.Lanes>, _ n: Int) {
+        let first = SectionState.Section(sections.0.target), second = SectionState.Section(sections.1.target)
+        let third = SectionState.Section(sections.2.target), fourth = SectionState.Section(sections.3.target)
+        var (a, b, c, d) = states
+        for i in 0..<n { buffer[i] = d.step(fourth, c.step(third, b.step(second, a.step(first, buffer[i])))) }
+        states = (a, b, c, d)
+    }
+}
+
+/// What a section remembers of one pair of channels.
+struct SectionState: BitwiseCopyable, Sendable {
+    typealias Lanes = SIMD2<Double>
+    typealias Section = StateVariableSection<Lanes>
+
+    private(set) var s1 = Lanes.zero
+    private(set) var s2 = Lanes.zero
+
+    @inline(__always)
+    mutating func step(_ c: Section, _ x: Lanes) -> Lanes {
+        let e = x - s2
+        let y = c.d * x + c.p * s1 + c.q * s2
+        s2 = s2 + c.beta * s1 + c.gamma * e
+        s1 = c.alpha * s1 + c.beta * e
+        return y
+    }
+
+    /// Clears the channels whose state is not finite; tells whether there were any.
+    mutating func recover() -> Bool {
+        let sum = s1 + s2
+        let sound = sum - sum .== Lanes.zero
+        s1.replace(with: 0, where: .!sound)
+        s2.replace(with: 0, where: .!sound)
+        return sound != SIMDMask(repeating: true)
+    }
+}
+
+extension SectionState.Section {
+    /// The same coefficients for both channels.
+    @inline(__always)
+    init(_ c: StateVariableSection<Double>) {
+        self.init(alpha: SIMD2(repeating: c.alpha), beta: SIMD2(repeating: c.beta), gamma: SIMD2(repeating: c.gamma),
+                  d: SIMD2(repeating: c.d), p: SIMD2(repeating: c.p), q: SIMD2(repeating: c.q))
+    }
+}

@@ -1,0 +1,127 @@
+import OssicleCore
+
+/// A reverb of two parts, a small one that colours and a large one that rings, set by numbers instead of rooms.
+///
+///     x ─▶ mean ─▶ filter ─▶ swaying delay ─┬─▶ delay ─▶ 2 allpasses ─▶ network (short lines) ═▶ · small ═▶(+)═▶ wet ─▶(+)─▶ y
+///     │                                     └─▶ delay ─▶ 2 allpasses ─▶ network (long lines) ══▶ · large ═▶▲            │
+///     └──────────────────────────────────────────────────────── dry ────────────────────────────────────────────────────▲
+///
+/// What the numbers do is written at `Parameters`; level, channels and sleep are as in `ReverbEffect`. Audio thread, but for `init`.
+package struct MatrixReverb: EffectKernel, ~Copyable {
+    private static var outputCount: Int { FeedbackDelayNetwork.outputCount }
+    /// +96 dBFS.
+    private static let largestInput: Float = 65_536
+
+    private let sampleRate: Double
+    private let channelCount: Int
+    private let glide: Int
+    private var parameters: Parameters
+    private var filter: StateVariableFilter
+    private var sway: SwayingDelay
+    private var small: MatrixReverbPart
+    private var large: MatrixReverbPart
+    /// Small is dry, large is wet.
+    private var balance: EffectMix
+    private var mix: EffectMix
+    private var watch: SilenceWatch
+    private let mono = SampleMemory(count: Grid.quantum)
+    private let memory = SampleMemory(count: 3 * outputCount * Grid.quantum)
+    /// Outputs of the small part, of the large part, and their mix.
+    private let heads: OwnedMemory<UnsafeMutablePointer<Float>>
+
+    package init(sampleRate: Double, channelCount: Int, parameters: Parameters) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        glide = Int(0.05 * sampleRate)
+        self.parameters = parameters
+        let filter = parameters.filter
+        self.filter = StateVariableFilter(filter.shape, frequency: filter.hertz, q: filter.q, sampleRate: sampleRate)
+        sway = SwayingDelay(sampleRate: sampleRate, rate: parameters.rate, depth: parameters.depth)
+        small = MatrixReverbPart(sampleRate: sampleRate, meanFreeTime: 0.007, seed: 1, longestDelay: 0.03, spread: (0.0029, 0.0061),
+                                 delay: parameters.before, diffusion: Parameters.diffusion(parameters.smallDensity), field: parameters.smallField)
+        large = MatrixReverbPart(sampleRate: sampleRate, meanFreeTime: 0.025, seed: 2, longestDelay: 0.13, spread: (0.0083, 0.0137),
+                                 delay: parameters.beforeLarge, diffusion: Parameters.diffusion(parameters.largeDensity), field: parameters.largeField)
+        balance = EffectMix(parameters.smallLargeMix, law: .equalPower)
+        mix = EffectMix(parameters.dryWetMix, law: .equalPower)
+        watch = SilenceWatch(patience: Int(0.5 * sampleRate))
+        heads = OwnedMemory(count: 3 * Self.outputCount, memory.pointer)
+        for head in 0..<(3 * Self.outputCount) { heads.pointer[head] = memory.pointer + head * Grid.quantum }
+    }
+
+    package mutating func take(_ parameters: Parameters, atOnce: Bool) {
+        self.parameters = parameters
+        mix.setTarget(parameters.dryWetMix, frames: atOnce ? 0 : glide)
+        // Asleep there is nothing that could click.
+        move(watch.isAsleep || atOnce ? 0 : glide)
+        if !watch.isAsleep { watch.wake() }
+    }
+
+    private mutating func move(_ frames: Int) {
+        let filter = parameters.filter
+        self.filter.setTarget(filter.shape, frequency: filter.hertz, q: filter.q, sampleRate: sampleRate, frames: frames)
+        sway.set(rate: parameters.rate, depth: parameters.depth)
+        small.setTarget(delay: parameters.before, diffusion: Parameters.diffusion(parameters.smallDensity), field: parameters.smallField, frames: frames)
+        large.setTarget(delay: parameters.beforeLarge, diffusion: Parameters.diffusion(parameters.largeDensity), field: parameters.largeField, frames: frames)
+        balance.setTarget(parameters.smallLargeMix, frames: frames)
+    }
+
+    package mutating func process(from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+                                  frames: Int) {
+        guard channelCount > 0 else { return }
+        MonoSum.mean(inputs, channelCount, to: mono.pointer, frames)
+        // What is absurd would stay in the allpasses.
+        for i in 0..<frames { mono[i] = mono[i].magnitude <= Self.largestInput ? mono[i] : 0 }
+        var done = 0
+        while done < frames {
+            let run = min(frames - done, watch.framesToLook)
+            point(at: done)
+            reverberate(done, run)
+            done += run
+        }
+        point(at: 0)
+        mix.process(dry: inputs, wet: mixed, wetCount: Self.outputCount, to: outputs, channelCount: channelCount, frames)
+    }
+
+    private var mixed: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { heads.pointer + 2 * Self.outputCount }
+
+    private func point(at offset: Int) {
+        for head in 0..<(3 * Self.outputCount) { heads.pointer[head] = memory.pointer + head * Grid.quantum + offset }
+    }
+
+    /// `mono` from `offset` on into where the heads point.
+    private mutating func reverberate(_ offset: Int, _ n: Int) {
+        let input = mono.pointer + offset
+        if watch.isAsleep {
+            if SilenceWatch.isSilent(input, n) {
+                for output in 0..<Self.outputCount { mixed[output].update(repeating: 0, count: n) }
+                return
+            }
+            watch.wake()
+        }
+        watch.hear(input, n)
+        filter.process(from: input, to: input, n)
+        sway.process(input, n)
+        small.process(input, to: heads.pointer, n)
+        large.process(input, to: heads.pointer + Self.outputCount, n)
+        balance.process(dry: heads.pointer, wet: heads.pointer + Self.outputCount, wetCount: Self.outputCount, to: mixed, channelCount: Self.outputCount, n)
+        for head in 0..<(2 * Self.outputCount) { watch.hear(heads.pointer[head], n) }
+        if watch.fallsAsleep(after: n) { clear() }
+    }
+
+    private mutating func clear() {
+        filter.reset()
+        sway.reset()
+        small.reset()
+        large.reset()
+    }
+
+    package mutating func reset() {
+        clear()
+        watch.wake()
+        take(parameters, atOnce: true)
+    }
+
+    package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
+        Double(max(parameters.before + parameters.smallSeconds, parameters.beforeLarge + parameters.largeSeconds)) + 0.02
+    }
+}
