@@ -16,6 +16,9 @@ package struct SincTable: ~Copyable, Sendable {
     package let lookBehind: Int
     package let lookAhead: Int
 
+    /// Whether a whole position gives the frame itself, bit for bit.
+    package let isTransparent: Bool
+
     /// - Parameter ratio: fastest step in source frames per output frame; held within `ratios`, NaN is 1.
     package init(ratio: Double) {
         let held = ratio.isNaN ? 1 : min(max(ratio, SincTable.ratios.lowerBound), SincTable.ratios.upperBound)
@@ -25,5 +28,14 @@ package struct SincTable: ~Copyable, Sendable {
         phases = PolyphaseTable(taps: taps, phases: held > 2 ? 128 : 256, cutoff: 1 / stretch, attenuation: 96)
         lookBehind = taps / 2 - 1
         lookAhead = taps / 2
+        isTransparent = stretch == 1
+    }
+
+    /// For tables that are made by other rules.
+    init(ratio: Double, phases: consuming PolyphaseTable, isTransparent: Bool) {
+        self.ratio = ratio
+        (lookBehind, lookAhead) = (phases.taps / 2 - 1, phases.taps / 2)
+        self.isTransparent = isTransparent
+        self.phases = phases
     }
 }

@@ -1,0 +1,64 @@
+import OssicleCore
+
+/// The newest frames of several channels, each channel in one piece, so that any window of them can be read in place.
+///
+/// Frames are counted from the first one ever appended; those before it are silence. Memory is owned; audio thread.
+struct FrameHistory: ~Copyable {
+    /// Frames appended so far: the index of the next one.
+    private(set) var end: Int64 = 0
+    private let channelCount: Int
+    private let capacity: Int
+    private let reach: Int
+    private let memory: SampleMemory
+    /// The frame in the first slot.
+    private var base: Int64
+
+    /// - Parameters:
+    ///   - reach: frames before a frame that stay readable when it is named in `keeping`. - ahead: frames that may follow it.
+    init(channelCount: Int, reach: Int, ahead: Int) {
+        self.channelCount = max(channelCount, 1)
+        self.reach = reach
+        // Twice what is needed, so that frames move to the front once in a while instead of each time.
+        capacity = 2 * (reach + ahead)
+        memory = SampleMemory(count: self.channelCount * capacity)
+        base = -Int64(reach)
+    }
+
+    mutating func reset() {
+        memory.clear()
+        (end, base) = (0, -Int64(reach))
+    }
+
+    /// The same frame count as another history's, and silence.
+    mutating func align(with other: borrowing FrameHistory) {
+        memory.clear()
+        (end, base) = (other.end, other.end - Int64(reach))
+    }
+
+    func frames(_ channel: Int, from frame: Int64) -> UnsafePointer<Float> {
+        UnsafePointer(memory.pointer + channel * capacity + Int(frame - base))
+    }
+
+    /// Appends frames, or silence if there are no inputs. What lies more than `reach` before `keeping` may be forgotten.
+    mutating func append(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, keeping frame: Int64) {
+        if Int(end - base) + frames > capacity { slide(to: min(frame, end) - Int64(reach)) }
+        let slot = Int(end - base)
+        let count = min(frames, capacity - slot)
+        guard count > 0 else { return }
+        for channel in 0..<channelCount {
+            let place = memory.pointer + channel * capacity + slot
+            if let inputs { place.update(from: inputs[channel] + offset, count: count) } else { place.update(repeating: 0, count: count) }
+        }
+        end += Int64(count)
+    }
+
+    private mutating func slide(to first: Int64) {
+        let shift = Int(first - base)
+        guard shift > 0 else { return }
+        for channel in 0..<channelCount {
+            let start = memory.pointer + channel * capacity
+            start.update(from: start + shift, count: Int(end - first))
+        }
+        base = first
+    }
+}

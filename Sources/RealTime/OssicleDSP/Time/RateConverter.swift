@@ -1,0 +1,147 @@
+import COssicle
+import OssicleCore
+
+/// Plays a stream at another speed, or takes it from one sampling rate to another: y[n] = x(n·numerator/denominator).
+///
+///     history ──▶ at unit speed: copy, bit for bit, no look-ahead
+///             └─▶ else: windowed sinc (`SincTable`)
+///
+/// Positions are exact fractions (`RateCursor`). The speed may change at any control point: the position goes on from where it is,
+/// and a change of filter is faded over a quantum; so is the fraction of a frame that the way back to exact copying takes. Audio thread.
+package struct RateConverter: ~Copyable, TimeKernel {
+    /// Input frames per output frame that any converter can be set to later on.
+    private static let fastestPlayback = SincTable.ratios.upperBound
+    /// Outputs computed at once.
+    private static let blockFrames = 64
+
+    private let channelCount: Int
+    private let longestTake: Int
+    private let fastest: UInt64
+    private let reach: Int
+    private var history: FrameHistory
+    private var cursor: RateCursor
+    private let places: OwnedMemory<ossicle_place>
+    private let fading: SampleMemory
+
+    /// - Parameters:
+    ///   - sampleRate: not used; a speed is relative.
+    ///   - parameters: a later speed may be up to 4 or this one, whichever is faster.
+    package init(sampleRate: Double, channelCount: Int, longestTake: Int, parameters: Parameters) {
+        self.channelCount = max(channelCount, 1)
+        self.longestTake = max(longestTake, 1)
+        fastest = UInt64(max(parameters.ratio.rounded(.up), Self.fastestPlayback))
+        reach = max(SincTable.longestVarispeedReach, parameters.table.pointee.lookAhead)
+        history = FrameHistory(channelCount: self.channelCount, reach: reach + 1, ahead: reach + 2 + (self.longestTake + 1) * Int(fastest))
+        cursor = RateCursor(parameters)
+        places = OwnedMemory(count: Self.blockFrames, ossicle_place())
+        fading = SampleMemory(count: Self.blockFrames)
+    }
+
+    /// Of the next output frame, in input frames since the start.
+    package var position: Double { cursor.position }
+
+    /// A speed beyond the fastest is held there; one whose filter is longer than the history is ignored.
+    package mutating func set(_ parameters: Parameters) {
+        guard parameters.table.pointee.lookAhead <= reach else { return }
+        cursor.set(Parameters(parameters, atMost: fastest))
+    }
+
+    package func framesNeeded(_ frames: Int) -> Int {
+        var (ahead, left, end) = (cursor, min(frames, longestTake), history.end)
+        while left > 0 {
+            let run = ahead.nextRun(left)
+            end = max(end, ahead.inputEnd(ofRun: run))
+            ahead.advance(run)
+            left -= run
+        }
+        return Int(end - history.end)
+    }
+
+    package mutating func give(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+        history.append(inputs, offset: offset, frames: frames, keeping: cursor.oldest)
+    }
+
+    /// Input that was not given counts as silence.
+    package mutating func take(to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+        var done = 0
+        while done < frames {
+            let run = cursor.nextRun(min(frames - done, longestTake))
+            let missing = Int(cursor.inputEnd(ofRun: run) - history.end)
+            if missing > 0 { history.append(nil, offset: 0, frames: missing, keeping: cursor.oldest) }
+            read(run, to: outputs, offset: done)
+            done += run
+        }
+    }
+
+    package mutating func reset() {
+        history.reset()
+        cursor = RateCursor(cursor.speed)
+    }
+
+    /// Takes over the place of a converter that runs at the same speed, so that both need the same input from here on. What was heard before is silence.
+    package mutating func align(with other: borrowing RateConverter) {
+        guard other.cursor.speed.table.pointee.lookAhead <= reach else { return }
+        cursor = other.cursor
+        history.align(with: other.history)
+    }
+
+    /// - Parameter sampleRate: of the output, Hz.
+    package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
+        if parameters.isUnity { return 0 }
+        return Double(parameters.table.pointee.lookBehind + 1) / parameters.ratio / max(sampleRate, 1)
+    }
+
+    // MARK: Reading
+
+    private mutating func read(_ run: Int, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int) {
+        var done = 0
+        while done < run {
+            let count = cursor.isFading || !cursor.copies(cursor.place) ? min(run - done, Self.blockFrames) : run - done
+            interpolate(cursor.place, count, outputs, offset + done, mixing: false)
+            if cursor.isFading { interpolate(cursor.old, count, outputs, offset + done, mixing: true) }
+            cursor.advance(count)
+            done += count
+        }
+    }
+
+    /// Frames read from one place on, to the outputs or mixed under them.
+    private func interpolate(_ place: RateCursor.Place, _ count: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, mixing: Bool) {
+        let copies = cursor.copies(place)
+        if !copies { layOutPlaces(from: place.phase, count, place.table) }
+        for channel in 0..<channelCount {
+            let output = outputs[channel] + offset
+            let target = mixing ? fading.pointer : output
+            let source = history.frames(channel, from: place.whole)
+            if copies {
+                target.update(from: source, count: count)
+            } else {
+                place.table.pointee.phases.values(places.pointer, in: source - place.table.pointee.lookBehind, to: target, count)
+            }
+            if mixing { mix(under: output, count) }
+        }
+    }
+
+    private func layOutPlaces(from phase: UInt64, _ count: Int, _ table: UnsafePointer<SincTable>) {
+        let (numerator, denominator) = (cursor.speed.numerator, cursor.speed.denominator)
+        let (wholeStep, phaseStep) = (Int(numerator / denominator), numerator % denominator)
+        let scale = 1 / Double(denominator)
+        var (window, phase) = (0, phase)
+        for i in 0..<count {
+            places.pointer[i] = table.pointee.phases.place(window, fraction: Double(phase) * scale)
+            window += wholeStep
+            phase += phaseStep
+            if phase >= denominator {
+                phase -= denominator
+                window += 1
+            }
+        }
+    }
+
+    /// output = fading + (output − fading)·i/n, i counted from the start of the fade.
+    private func mix(under output: UnsafeMutablePointer<Float>, _ count: Int) {
+        for i in 0..<count {
+            let weight = Float(cursor.fadeIndex + i) * (1 / Float(RateCursor.fadeFrames))
+            output[i] = fading[i] + (output[i] - fading[i]) * weight
+        }
+    }
+}
