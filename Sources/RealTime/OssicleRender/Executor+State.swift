@@ -7,6 +7,7 @@ package struct PublishedPosition: ~Copyable {
     package init() {}
     package func load() -> Int64 { value.load(ordering: .acquiring) }
     package func store(_ position: Int64) { value.store(position, ordering: .releasing) }
+    package func exchange(_ position: Int64) -> Int64 { value.exchange(position, ordering: .acquiringAndReleasing) }
 }
 
 extension Executor {
@@ -23,13 +24,13 @@ extension Executor {
             self.retired = retired
         }
 
-        mutating func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int) {
+        mutating func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, leftAfterwards: Int) {
             var done = 0
             while done < frames {
                 let nextCommand = carryOutDueCommands()
                 let block = min(frames - done, Grid.framesToNextLine(from: position), nextCommand)
                 let isLine = position & Int64(Grid.quantum - 1) == 0
-                renderBlock(RenderContext(position: position, frames: block, isControlPoint: done == 0 || isLine),
+                renderBlock(RenderContext(position: position, frames: block, isControlPoint: done == 0 || isLine, framesLeftInCall: frames - done + leftAfterwards),
                             into: outputs, channels: channels, offset: done)
                 position += Int64(block)
                 done += block
@@ -56,6 +57,10 @@ extension Executor {
                 plan = view
             case .player(let renderer, let command):
                 renderer.pointee.carryOut(command, at: position)
+            case .openGate(let gate):
+                gate.open()
+            case .reset(let renderer):
+                renderer.reset()
             case .release(let object):
                 handBack(object)
             }

@@ -87,11 +87,12 @@ package final class Executor: @unchecked Sendable {
     // MARK: Render side
 
     /// Renders `frames` frames into one buffer per channel. Channels beyond the plan's are silenced. Real-time safe.
-    package func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int) {
+    /// - Parameter leftAfterwards: frames the client has asked for beyond these, where a long call is rendered in slices.
+    package func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, leftAfterwards: Int = 0) {
         let state = self.state
         let floatState = ossicle_flush_denormals()
         if isWatched { ossicle_rtsan_enter() }
-        state.pointee.render(frames, into: outputs, channels: channels)
+        state.pointee.render(frames, into: outputs, channels: channels, leftAfterwards: leftAfterwards)
         if isWatched { ossicle_rtsan_exit() }
         ossicle_restore_float_state(floatState)
     }
@@ -103,7 +104,7 @@ extension RenderCommand {
         switch self {
         case .swapPlan(let view): view.plan.release()
         case .release(let object): object.release()
-        case .player: break
+        case .player, .openGate, .reset: break
         }
     }
 }

@@ -28,6 +28,7 @@ package struct Graph {
         let owner: AnyObject
         let inputs: [Int]
         let outputs: [Int]
+        let meter: RendererBox<StepMeter>?
     }
 
     struct Connection {
@@ -38,6 +39,8 @@ package struct Graph {
     private(set) var nodes: [Node] = []
     private(set) var connections: [Connection] = []
     private(set) var companions: [AnyObject] = []
+    private(set) var roots: [NodeID] = []
+    private(set) var observers: [NodeID] = []
     package var output: Port?
 
     package init() {}
@@ -45,10 +48,18 @@ package struct Graph {
     /// - Parameters:
     ///   - owner: keeps the renderer's memory (a `RendererBox`); the plan holds it.
     ///   - inputs, outputs: channel count of each port.
-    package mutating func add(_ name: String, _ renderer: RendererReference, owner: AnyObject, inputs: [Int], outputs: [Int]) -> NodeID {
-        nodes.append(Node(name: name, renderer: renderer, owner: owner, inputs: inputs, outputs: outputs))
+    ///   - meter: measures what the node costs and gives, if anybody wants to know.
+    package mutating func add(_ name: String, _ renderer: RendererReference, owner: AnyObject, inputs: [Int], outputs: [Int],
+                              meter: RendererBox<StepMeter>? = nil) -> NodeID {
+        nodes.append(Node(name: name, renderer: renderer, owner: owner, inputs: inputs, outputs: outputs, meter: meter))
         return NodeID(index: nodes.count - 1)
     }
+
+    /// The node runs, and all that feeds it, although nothing listens to it.
+    package mutating func addRoot(_ node: NodeID) { roots.append(node) }
+
+    /// The node runs if all that feeds it runs anyway: it only looks.
+    package mutating func addObserver(_ node: NodeID) { observers.append(node) }
 
     /// Keeps something alive as long as a plan of this graph is: tables that renderers point into.
     package mutating func keepAlive(_ object: AnyObject) { companions.append(object) }

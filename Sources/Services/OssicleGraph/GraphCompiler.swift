@@ -56,11 +56,26 @@ package struct GraphCompiler {
 
     /// Depth first without recursion: a chain of ten thousand nodes must not overflow the stack.
     private func order() throws(GraphError) -> [Int] {
-        guard let output = graph.output, node(output).outputs.indices.contains(output.index) else { throw .noOutput }
         var marks: [Int: Mark] = [:]
         var order: [Int] = []
-        var stack: [(node: Int, pending: [Int])] = [(output.node.index, upstream(of: output.node.index))]
-        marks[output.node.index] = .open
+        if let output = graph.output {
+            guard node(output).outputs.indices.contains(output.index) else { throw .noOutput }
+            try visit(output.node.index, &marks, &order)
+        } else if graph.roots.isEmpty {
+            throw .noOutput
+        }
+        for root in graph.roots { try visit(root.index, &marks, &order) }
+        for observer in graph.observers where upstream(of: observer.index).allSatisfy({ marks[$0] == .done }) {
+            try visit(observer.index, &marks, &order)
+        }
+        return order
+    }
+
+    /// Appends a node behind all that must run before it.
+    private func visit(_ start: Int, _ marks: inout [Int: Mark], _ order: inout [Int]) throws(GraphError) {
+        if marks[start] == .done { return }
+        var stack: [(node: Int, pending: [Int])] = [(start, upstream(of: start))]
+        marks[start] = .open
         while let top = stack.last {
             guard let next = top.pending.first else {
                 marks[top.node] = .done
@@ -77,7 +92,6 @@ package struct GraphCompiler {
                 stack.append((next, upstream(of: next)))
             }
         }
-        return order
     }
 
     private func upstream(of index: Int) -> [Int] {
@@ -142,37 +156,32 @@ package struct GraphCompiler {
     // MARK: Emit
 
     private func emit(_ order: [Int], _ assignment: Assignment) -> RenderPlan {
-        let arena = RenderArena()
-        let buffers = arena.buffers(assignment.bufferCount)
-        var begunSums: Set<Graph.Port> = []
+        let tables = PortTables(graph, order: order, assignment.outputs, assignment.sums, bufferCount: assignment.bufferCount)
+        var sumsMade: [Graph.Port: Int] = [:]
         let heard = Set(order)
         let steps = order.map { index in
             let node = graph.nodes[index]
-            let id = Graph.NodeID(index: index)
-            let inputs = node.inputs.indices.flatMap { inputBuffers(Graph.Port(id, $0), node.inputs[$0], assignment) }
-            let outputs = node.outputs.indices.flatMap { assignment.outputs[Graph.Port(id, $0)] ?? [] }
+            let ids = { (port: Int) in Graph.Port(Graph.NodeID(index: index), port) }
+            let inputs = node.inputs.indices.map { source(of: ids($0), channels: node.inputs[$0], tables) }
+            let outputs = node.outputs.indices.map { tables.outputs[ids($0)] ?? tables.silence(node.outputs[$0]) }
             var sums: [RenderStep.Sum] = []
-            for port in node.outputs.indices.map({ Graph.Port(id, $0) }) {
+            for port in node.outputs.indices.map(ids) {
                 for target in readers[port] ?? [] where isSum(target) && heard.contains(target.node.index) {
-                    let isFirst = begunSums.insert(target).inserted
-                    for (from, into) in zip(assignment.outputs[port] ?? [], assignment.sums[target] ?? []) {
-                        sums.append(RenderStep.Sum(from: UnsafePointer(buffers[from]), into: buffers[into], isFirst: isFirst))
-                    }
+                    guard let from = tables.outputs[port], let into = tables.sums[target] else { continue }
+                    sumsMade[target, default: 0] += 1
+                    sums.append(tables.sum(from, into, number: sumsMade[target] ?? 1, of: feeders[target]?.count ?? 1))
                 }
             }
-            let inputTable = arena.copy(inputs.map { buffers[$0] })
-            let outputTable = arena.copy(outputs.map { buffers[$0] })
-            let ports = Ports(inputs: arena.base(of: inputTable), inputCount: inputs.count,
-                              outputs: arena.base(of: outputTable), outputCount: outputs.count)
-            return RenderStep(renderer: node.renderer, ports: ports, sums: arena.base(of: arena.copy(sums)), sumCount: sums.count)
+            return RenderStep(renderer: node.renderer, ports: tables.ports(inputs, outputs), sums: tables.arena.base(of: tables.arena.copy(sums)),
+                              sumCount: sums.count, meter: node.meter?.pointer)
         }
-        let outputs = graph.output.flatMap { assignment.outputs[$0] } ?? []
-        return RenderPlan(steps: steps, outputs: outputs.map { buffers[$0] }, arena: arena, owners: order.map { graph.nodes[$0].owner } + graph.companions)
+        let outputs = graph.output.flatMap { tables.outputs[$0] }?.buffers ?? []
+        let owners = order.flatMap { [graph.nodes[$0].owner] + (graph.nodes[$0].meter.map { [$0] } ?? []) }
+        return RenderPlan(steps: steps, outputs: outputs, arena: tables.arena, owners: owners + graph.companions)
     }
 
-    private func inputBuffers(_ port: Graph.Port, _ channels: Int, _ assignment: Assignment) -> [Int] {
-        if isSum(port) { return assignment.sums[port] ?? [] }
-        if let feeder = feeders[port]?.first, let buffers = assignment.outputs[feeder] { return buffers }
-        return Array(repeating: 0, count: channels)
+    private func source(of port: Graph.Port, channels: Int, _ tables: PortTables) -> PortTables.Place {
+        if isSum(port) { return tables.sums[port] ?? tables.silence(channels) }
+        return feeders[port]?.first.flatMap { tables.outputs[$0] } ?? tables.silence(channels)
     }
 }

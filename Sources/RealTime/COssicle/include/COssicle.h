@@ -63,3 +63,9 @@ void ossicle_restore_float_state(uint64_t saved);
 void ossicle_rtsan_ensure_initialized(void);
 void ossicle_rtsan_enter(void);
 void ossicle_rtsan_exit(void);
+/// Around a client's own code on the audio thread, which is the client's to answer for.
+void ossicle_rtsan_pause(void);
+void ossicle_rtsan_resume(void);
+
+/// A counter that runs at an even pace, for comparing costs: processor ticks, or nanoseconds where there are none. Any thread.
+uint64_t ossicle_ticks(void);

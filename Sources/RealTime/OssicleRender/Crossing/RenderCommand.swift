@@ -3,6 +3,10 @@
 package enum RenderCommand: BitwiseCopyable {
     case swapPlan(RenderPlan.View)
     case player(UnsafeMutablePointer<PlayerRenderer>, PlayerRenderer.Command)
+    /// Lets go the players that start together, all in the next block.
+    case openGate(StartGate.View)
+    /// Forgets what a renderer has heard.
+    case reset(RendererReference)
     /// Ends the command's owner's wait for its memory: everything sent before has been carried out.
     case release(Unmanaged<AnyObject>)
 }

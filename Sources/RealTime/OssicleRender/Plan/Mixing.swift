@@ -12,6 +12,13 @@ package enum Mixing {
         buffer.update(repeating: 0, count: frames)
     }
 
+    package static func isZero(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int) -> Bool {
+        for channel in 0..<count {
+            for frame in 0..<frames where channels[channel][frame] != 0 { return false }
+        }
+        return true
+    }
+
     /// Sum of squares in frame order (a meter's view; not part of the sound).
     package static func energy(_ buffer: UnsafePointer<Float>, _ frames: Int) -> Double {
         var sum = 0.0

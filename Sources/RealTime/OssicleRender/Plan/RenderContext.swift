@@ -6,4 +6,6 @@ package struct RenderContext: BitwiseCopyable {
     package var frames: Int
     /// True where new values from the control side may be taken up: at grid lines and at the start of a render call.
     package var isControlPoint: Bool
+    /// Frames of this render call that are still to come, those of this block included.
+    package var framesLeftInCall: Int
 }

@@ -26,10 +26,16 @@ package final class RenderPlan: @unchecked Sendable {
 
     package var stepCount: Int { steps.count }
 
-    /// A view that owns one reference; whoever receives it from the retire ring releases that.
-    package func retainedView() -> View {
+    /// A view for whoever keeps the plan alive otherwise.
+    package var view: View {
         View(steps: UnsafePointer(arena.base(of: steps)), stepCount: steps.count,
              outputs: UnsafePointer(arena.base(of: outputs)), outputCount: outputs.count,
-             plan: Unmanaged.passRetained(self))
+             plan: Unmanaged.passUnretained(self))
+    }
+
+    /// A view that owns one reference; whoever receives it from the retire ring releases that.
+    package func retainedView() -> View {
+        _ = Unmanaged.passRetained(self)
+        return view
     }
 }

@@ -1,0 +1,113 @@
+import OssicleCore
+import OssicleDSP
+
+/// The reverb all strips of an environment share. Port: send (mono) → out.
+///
+///     send ─┬─▶ room ─┐
+///           └─▶ room ─┴─▶ filter ─▶ level ─▶ out
+///
+/// Each preset is a room of its own, put in place by the control side when it is first asked for. Another preset opens another room to
+/// the sound, while the one before rings out.
+package struct EnvironmentReverbRenderer: ~Copyable {
+    package struct Parameters: BitwiseCopyable, Equatable, Sendable {
+        /// Where the room stands that is to be heard; nil is no reverb.
+        package var room: Int?
+        /// Amplitude.
+        package var level: Float
+        package var filter: EnvironmentFilter
+
+        package init(room: Int? = nil, level: Float = 1, filter: EnvironmentFilter = EnvironmentFilter()) {
+            (self.room, self.level, self.filter) = (room, level, filter)
+        }
+    }
+
+    package let cell = LatestValueCell(Parameters())
+    private let sampleRate: Double
+    private let outputCount: Int
+    private let rooms: UnsafeMutablePointer<UnsafeMutablePointer<EnvironmentRoom>?>
+    private let roomCount: Int
+    private var parameters = Parameters()
+    private var filter: FadingFilter
+    private var level = GainRamp(0)
+    private var hasHeard = false
+    private let memory: SampleMemory
+    private let scratch: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+    package init(sampleRate: Double, outputCount: Int, roomCount: Int) {
+        (self.sampleRate, self.outputCount, self.roomCount) = (sampleRate, outputCount, roomCount)
+        rooms = .allocate(capacity: max(roomCount, 1))
+        rooms.initialize(repeating: nil, count: max(roomCount, 1))
+        filter = FadingFilter(.identity, channels: outputCount)
+        memory = SampleMemory(count: outputCount * Grid.quantum)
+        scratch = .allocate(capacity: max(outputCount, 1))
+        for channel in 0..<outputCount { (scratch + channel).initialize(to: memory.pointer + channel * Grid.quantum) }
+    }
+
+    deinit {
+        cell.deallocate()
+        rooms.deallocate()
+        scratch.deallocate()
+    }
+
+    /// Control side: puts a room in a place that was empty, before parameters name it. Whoever made it keeps its memory.
+    package func furnish(_ place: Int, _ room: UnsafeMutablePointer<EnvironmentRoom>) {
+        if place >= 0, place < roomCount, rooms[place] == nil { rooms[place] = room }
+    }
+
+    package mutating func reset() {
+        for place in 0..<roomCount { rooms[place]?.pointee.reset(UnsafePointer(scratch)) }
+        filter.reset()
+        hasHeard = false
+    }
+
+    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+        if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
+        let frames = context.frames
+        let isLine = context.position & Int64(Grid.quantum - 1) == 0
+        if isLine, parameters.room == nil, level.isIdle { hush() }
+        var sounds = false
+        for place in 0..<roomCount {
+            guard let room = rooms[place], room.pointee.process(ports.input(0), isSilent: ports.isInputSilent(0),
+                                                               to: sounds ? UnsafePointer(scratch) : ports.outputs, frames, isLine: isLine) else { continue }
+            if sounds {
+                for channel in 0..<outputCount { Mixing.add(scratch[channel], into: ports.output(channel), frames) }
+            }
+            sounds = true
+        }
+        guard sounds else { return rest(ports, frames) }
+        hasHeard = true
+        filter.process(ports.outputs, frames)
+        let before = level
+        for channel in 0..<outputCount {
+            level = before
+            level.process(ports.output(channel), frames)
+        }
+        if level.isIdle && level.target == 0 { ports.markSilent(0) }
+    }
+
+    private mutating func rest(_ ports: Ports, _ frames: Int) {
+        ports.silenceOutputs(frames)
+        filter.reset()
+        hasHeard = false
+        level = GainRamp(level.target)
+    }
+
+    private mutating func hush() { for place in 0..<roomCount { rooms[place]?.pointee.hush() } }
+
+    private mutating func take(_ new: Parameters) {
+        if new.room != parameters.room {
+            setFeed(parameters.room, 0)
+            setFeed(new.room, 1)
+        }
+        if new.filter != parameters.filter {
+            filter.setTarget(new.filter.coefficients(sampleRate: sampleRate), atOnce: !hasHeard)
+        }
+        level.setTarget(new.room == nil ? 0 : new.level, frames: hasHeard ? GlidingMatrix.glide : 0)
+        parameters = new
+    }
+
+    private func setFeed(_ place: Int?, _ gain: Float) {
+        guard let place, place >= 0, place < roomCount else { return }
+        rooms[place]?.pointee.setFeed(gain, frames: hasHeard ? Grid.quantum : 0)
+    }
+}
