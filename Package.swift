@@ -53,7 +53,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
-    .systemLibrary(name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse-simple", providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
+    .systemLibrary(name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
 ]
 
 let tools: [Target] = [

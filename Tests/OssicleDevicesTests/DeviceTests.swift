@@ -92,13 +92,13 @@ private final class Listener: Sendable {
     @Test("Blocks come silent, and interleave channel by channel")
     func blocks() {
         let buffers = BlockBuffers(channelCount: 2, frameCount: 3)
-        buffers.render { block in
+        buffers.render({ block in
             for frame in 0..<3 { block[0][frame] = Float(frame) }
             block[1][1] = 9
-        }
+        }, hostTime: 0)
         buffers.interleave()
         #expect((0..<6).map { buffers.interleaved[$0] } == [0, 0, 1, 9, 2, 0])
-        buffers.render { block in #expect(block[0].allSatisfy { $0 == 0 } && block[1].allSatisfy { $0 == 0 }) }
+        buffers.render({ block in #expect(block[0].allSatisfy { $0 == 0 } && block[1].allSatisfy { $0 == 0 }) }, hostTime: 0)
     }
 
     @Test("Formats no device can do are refused with the numbers", arguments: [(48000.0, 0), (48000.0, 33), (0.0, 2), (.nan, 2), (1e9, 2), (48000.0, -1)])
@@ -121,19 +121,17 @@ private final class Listener: Sendable {
     func noServer(server: String) {
         #expect {
             try PulseDevice(server: server)
-        } throws: { error in
-            guard case DeviceError.noServer = error else { return false }
-            let text = String(describing: error)
-            return text.contains(server) && text.contains("PULSE_SERVER") && text.contains("offline")
-        }
+        } throws: { Self.helps($0, server) }
+        #expect { try PulseInput(server: server) } throws: { Self.helps($0, server) }
+        #expect { try DeviceWatch(server: server) } throws: { Self.helps($0, server) }
+        #expect { try DeviceList.current(server: server) } throws: { Self.helps($0, server) }
     }
 
-    @Test("A server on the network that is not there is an error at start")
-    func noNetworkServer() throws {
-        let device = try PulseDevice(server: "tcp:127.0.0.1:9")
-        #expect(throws: DeviceError.self) { try device.start { _ in } }
-        #expect(throws: DeviceError.self) { try device.start { _ in } }
-        device.stop()
+    @Test("A server on the network that is not there is an error")
+    func noNetworkServer() {
+        #expect(throws: DeviceError.self) { try PulseDevice(server: "tcp:127.0.0.1:9") }
+        #expect(throws: DeviceError.self) { try PulseInput(server: "tcp:127.0.0.1:9") }
+        #expect(throws: DeviceError.self) { try DeviceList.current(server: "tcp:127.0.0.1:9") }
     }
 
     @Test("Sockets are looked for where the environment says, and something that listens is found")
@@ -147,18 +145,26 @@ private final class Listener: Sendable {
         let listening = try #require(Self.listen(at: folder.path + "/native"))
         #expect(PulseServer.find(named: nil, environment: environment) == "unix:\(folder.path)/native")
         #expect(PulseServer.find(named: "unix:\(folder.path)/native", environment: environment) != nil)
-        // Something listens but never answers: the device gives up by itself.
-        let device = try PulseDevice(server: "unix:\(folder.path)/native")
-        #expect {
-            try device.start { _ in }
-        } throws: { String(describing: $0).contains("no answer within") }
+        // Something listens but never answers: whoever asks gives up by itself.
+        let deaf = "unix:\(folder.path)/native"
+        #expect { try PulseDevice(server: deaf) } throws: { String(describing: $0).contains("no answer within") }
+        #expect { try PulseInput(server: deaf) } throws: { String(describing: $0).contains("no answer within") }
+        let watch = try DeviceWatch(server: deaf)
+        #expect { try watch.start { _ in } } throws: { String(describing: $0).contains("no answer within") }
+        #expect(watch.stop())
         close(listening)
     }
 
     @Test("The default device without a server is silent if the caller allows it")
     func fallback() throws {
-        let device = try DefaultDevice.open(channelCount: 1, fallback: .silence)
-        #expect(device.channelCount == 1)
+        let (output, input) = (try DefaultDevice.open(channelCount: 1, fallback: .silence), try DefaultInput.open(channelCount: 1, fallback: .silence))
+        #expect(output.channelCount == 1 && input.channelCount == 1)
+    }
+
+    private static func helps(_ error: any Error, _ server: String) -> Bool {
+        guard case DeviceError.noServer = error else { return false }
+        let text = String(describing: error)
+        return text.contains(server) && text.contains("PULSE_SERVER") && text.contains("offline")
     }
 
     private static func listen(at path: String) -> Int32? {
@@ -173,6 +179,6 @@ private final class Listener: Sendable {
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
         }
-        return bound == 0 && Foundation.listen(descriptor, 4) == 0 ? descriptor : nil
+        return bound == 0 && Foundation.listen(descriptor, 64) == 0 ? descriptor : nil
     }
 }

@@ -25,15 +25,28 @@ struct BlockBuffers: ~Copyable {
 
     var byteCount: Int { channelCount * frameCount * MemoryLayout<Float>.stride }
 
-    func render(_ callback: RenderCallback) {
+    func render(_ callback: RenderCallback, hostTime: UInt64) {
         samples.update(repeating: 0, count: channelCount * frameCount)
-        callback(OutputBlock(channels: channels, channelCount: channelCount, frameCount: frameCount))
+        callback(OutputBlock(channels: channels, channelCount: channelCount, frameCount: frameCount, hostTime: hostTime))
     }
 
     func interleave() {
         for channel in 0..<channelCount {
             let source = channels[channel]
             for frame in 0..<frameCount { interleaved[frame * channelCount + channel] = source[frame] }
+        }
+    }
+
+    /// Hands over `count` frames, at most a block, taken from interleaved samples; silence where there are none.
+    func deliver(_ source: UnsafePointer<Float>?, count: Int, to callback: ReceiveCallback, hostTime: UInt64) {
+        if let source { deinterleave(source, count: count) } else { samples.update(repeating: 0, count: channelCount * frameCount) }
+        callback(InputBlock(channels: channels, channelCount: channelCount, frameCount: count, hostTime: hostTime))
+    }
+
+    private func deinterleave(_ source: UnsafePointer<Float>, count: Int) {
+        for channel in 0..<channelCount {
+            let target = channels[channel]
+            for frame in 0..<count { target[frame] = source[frame * channelCount + channel] }
         }
     }
 }

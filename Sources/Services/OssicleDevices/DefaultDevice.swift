@@ -1,19 +1,33 @@
-/// The device a program means when it names none.
+/// The output a program means when it names none.
 package enum DefaultDevice {
+    /// What to do where there is no sound server, or none with a device.
     package enum Fallback: Sendable {
-        /// Without a sound server, say so.
+        /// Say so.
         case error
-        /// Without a sound server, keep time in silence.
+        /// Keep time in silence.
         case silence
     }
 
-    /// The desktop's sound server, or what `fallback` says where none can be reached.
-    package static func open(sampleRate: Double = 48000, channelCount: Int = 2, fallback: Fallback = .error) throws -> any OutputDevice {
+    /// The default output of the desktop's sound server, or what `fallback` says where there is none.
+    /// - Parameters: sampleRate: Hz; nil for the device's own, 48 kHz in silence. - channelCount: nil for the device's own, 2 in silence.
+    package static func open(sampleRate: Double? = nil, channelCount: Int? = nil, fallback: Fallback = .error) throws -> any OutputDevice {
         do {
             return try PulseDevice(sampleRate: sampleRate, channelCount: channelCount)
-        } catch DeviceError.noServer(let device, let detail) {
-            guard fallback == .silence else { throw DeviceError.noServer(device: device, detail: detail) }
-            return try NullDevice(sampleRate: sampleRate, channelCount: channelCount)
+        } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
+            return try NullDevice(sampleRate: sampleRate ?? StreamFormat.standard.sampleRate, channelCount: channelCount ?? StreamFormat.standard.channelCount)
+        }
+    }
+}
+
+/// The input a program means when it names none.
+package enum DefaultInput {
+    /// The default input of the desktop's sound server, or what `fallback` says where there is none.
+    /// - Parameters: sampleRate: Hz; nil for the device's own, 48 kHz in silence. - channelCount: nil for the device's own, 2 in silence.
+    package static func open(sampleRate: Double? = nil, channelCount: Int? = nil, fallback: DefaultDevice.Fallback = .error) throws -> any InputDevice {
+        do {
+            return try PulseInput(sampleRate: sampleRate, channelCount: channelCount)
+        } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
+            return try NullInput(sampleRate: sampleRate ?? StreamFormat.standard.sampleRate, channelCount: channelCount ?? StreamFormat.standard.channelCount)
         }
     }
 }

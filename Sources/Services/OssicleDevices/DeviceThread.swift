@@ -3,6 +3,9 @@ import Synchronization
 
 /// The thread of a device: one at a time, started, told to stop, and waited for.
 final class DeviceThread: Sendable {
+    /// Seconds `stop` waits for a callback to return.
+    static let patience = 2.0
+
     /// One run from start to end.
     private final class Run: Sendable {
         let stopping = Atomic(false)
@@ -29,7 +32,7 @@ final class DeviceThread: Sendable {
         let thread = Thread { [weak self] in
             Thread.current.threadDictionary[DeviceThread.key] = ObjectIdentifier(run)
             body { !run.stopping.load(ordering: .acquiring) }
-            self?.current.withLock { if $0 === run { $0 = nil } }
+            self?.forget(run)
             run.ended.signal()
         }
         thread.name = label
@@ -38,14 +41,20 @@ final class DeviceThread: Sendable {
         return true
     }
 
-    /// Tells the thread to end and waits until it has; without waiting when called on the thread itself.
-    func stop() {
-        guard let run = current.withLock({ $0 }) else { return }
+    /// Tells the thread to end and waits until it has, for `patience` at most: a thread that hangs longer is abandoned. Does not wait
+    /// when called on the thread itself.
+    /// - Returns: whether the thread has ended.
+    @discardableResult func stop() -> Bool {
+        guard let run = current.withLock({ $0 }) else { return true }
         run.stopping.store(true, ordering: .releasing)
-        if Thread.current.threadDictionary[DeviceThread.key] as? ObjectIdentifier == ObjectIdentifier(run) { return }
-        run.ended.wait()
+        if Thread.current.threadDictionary[DeviceThread.key] as? ObjectIdentifier == ObjectIdentifier(run) { return false }
+        guard run.ended.wait(timeout: .now() + DeviceThread.patience) == .success else {
+            forget(run)
+            return false
+        }
         // Whoever else waits is let through as well.
         run.ended.signal()
+        return true
     }
 
     /// Tells the thread to end and forgets it: it may hang in a call that never returns.
@@ -54,6 +63,10 @@ final class DeviceThread: Sendable {
             run?.stopping.store(true, ordering: .releasing)
             run = nil
         }
+    }
+
+    private func forget(_ run: Run) {
+        current.withLock { if $0 === run { $0 = nil } }
     }
 
     private static let key = "ossicle.device.run"

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A device without a loudspeaker: keeps the pace of one by the monotonic clock and throws the sound away.
 ///
 /// No block is ever skipped: when the callback was late, the next ones come at once until the clock is caught up with.
@@ -8,10 +6,12 @@ package final class NullDevice: OutputDevice {
     package let sampleRate: Double
     package let channelCount: Int
     package let quantum: Int
+    package let latency = 0.0
+    package let dropoutCount = 0
     private let thread = DeviceThread(label: "ossicle.null")
 
     package init(sampleRate: Double = 48000, channelCount: Int = 2, quantum: Int = 512) throws {
-        let format = try OutputFormat(device: name, sampleRate: sampleRate, channelCount: channelCount, quantum: quantum)
+        let format = try StreamFormat(device: name, sampleRate: sampleRate, channelCount: channelCount, quantum: quantum)
         (self.sampleRate, self.channelCount, self.quantum) = (format.sampleRate, format.channelCount, format.quantum)
     }
 
@@ -21,20 +21,18 @@ package final class NullDevice: OutputDevice {
         let (rate, channels, frames) = (sampleRate, channelCount, quantum)
         let isFirst = thread.start { goOn in
             let buffers = BlockBuffers(channelCount: channels, frameCount: frames)
-            events(.started)
-            let clock = ContinuousClock()
-            let begin = clock.now
+            let pace = Pace(sampleRate: rate)
             var played = 0
+            events(.started)
             while goOn() {
-                buffers.render(render)
+                buffers.render(render, hostTime: pace.time(ofFrame: played))
                 played += frames
-                let ahead = clock.now.duration(to: begin + .seconds(Double(played) / rate))
-                if ahead > .zero { Thread.sleep(forTimeInterval: ahead / .seconds(1)) }
+                pace.wait(untilFrame: played)
             }
             events(.stopped)
         }
         if !isFirst { throw DeviceError.alreadyRunning(device: name) }
     }
 
-    package func stop() { thread.stop() }
+    @discardableResult package func stop() -> Bool { thread.stop() }
 }

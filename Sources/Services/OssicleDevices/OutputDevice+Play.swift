@@ -44,8 +44,12 @@ private final class Playback: Sendable {
 
     /// Device thread.
     func hear(_ event: DeviceEvent) {
-        if case .lost(let error) = event { failure.withLock { $0 = error } }
-        if event != .started { ended.signal() }
+        switch event {
+        case .started, .routeChanged, .formatChanged: return
+        case .stopped: break
+        case .lost(let error): failure.withLock { $0 = error }
+        }
+        ended.signal()
     }
 
     func waitForEnd() { ended.wait() }

@@ -1,7 +1,6 @@
 /// Somewhere to send sound: asks for blocks at its own pace, on a thread of its own.
 ///
-/// Calls may come in any order and from any thread. `stop` returns when the last callback has returned, except when it is called from
-/// the callback itself, which then is the last.
+/// Calls may come in any order and from any thread.
 package protocol OutputDevice: AnyObject, Sendable {
     var name: String { get }
     /// Hz.
@@ -9,13 +8,24 @@ package protocol OutputDevice: AnyObject, Sendable {
     var channelCount: Int { get }
     /// Frames asked for at a time.
     var quantum: Int { get }
+    /// Seconds from the callback to the loudspeaker; 0 where unknown. From any thread.
+    var latency: Double { get }
+    /// How often the device ran out of sound since the start, because the callback was late.
+    var dropoutCount: Int { get }
 
     /// Begins to ask for sound. Throws `DeviceError.alreadyRunning` on a second start.
     /// - Parameters:
     ///   - render: fills the block it is given, which is silent before; on the device's thread, in real time.
     ///   - events: hears what happens to the device; on the device's thread.
     func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws
-    func stop()
+
+    /// Ends the asking. Returns when the last callback has returned, at the latest after two seconds, whatever the server does.
+    ///
+    /// A callback that hangs is not waited for any longer than that: it is left alone on its thread, which ends, after a last
+    /// `.stopped`, when the callback returns; meanwhile the device may be started again. Called from the callback itself, `stop` does not
+    /// wait, and that callback is the last.
+    /// - Returns: whether no callback runs any more. What a callback uses must not be freed after false.
+    @discardableResult func stop() -> Bool
 }
 
 /// Fills every channel of a block with samples.
@@ -30,19 +40,16 @@ package struct OutputBlock: ~Copyable {
     package let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     package let channelCount: Int
     package let frameCount: Int
+    /// When the first frame will be at the loudspeaker, in nanoseconds of `HostClock`.
+    package let hostTime: UInt64
 
-    /// The buffer of one channel.
+    package init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64) {
+        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (channels, channelCount, frameCount, hostTime)
+    }
+
+    /// The buffer of one channel; empty for a channel that is not there.
     package subscript(channel: Int) -> UnsafeMutableBufferPointer<Float> {
         guard channel >= 0, channel < channelCount else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
         return UnsafeMutableBufferPointer(start: channels[channel], count: frameCount)
     }
-}
-
-/// What becomes of a device that was started.
-package enum DeviceEvent: Sendable, Hashable {
-    case started
-    /// `stop` was called.
-    case stopped
-    /// The device ended by itself; nothing is asked for any more. It may be started again.
-    case lost(DeviceError)
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds out whether a PulseAudio server (or PipeWire in its place) listens, before the client library is asked.
 ///
-/// The library would start a server of its own where none runs, and its simple interface has no switch against that. It does
-/// so only when nothing answers, so we look first.
+/// The library knows only the sockets its environment variables lead to; a program started by cron or over ssh has none of them set,
+/// and the user's server runs all the same.
 enum PulseServer {
     /// The sockets the library would try, in its order.
     static func localSockets(_ environment: [String: String]) -> [String] {
@@ -21,6 +21,15 @@ enum PulseServer {
             return answers(path) ? server : nil
         }
         return localSockets(environment).first(where: answers).map { "unix:" + $0 }
+    }
+
+    /// What a server is called in errors.
+    static func name(_ server: String?) -> String { "PulseAudio server" + (server.map { " \($0)" } ?? "") }
+
+    /// `find`, or the error that nothing is there.
+    static func found(_ server: String?, device: String) throws(DeviceError) -> String {
+        guard let found = find(named: server) else { throw .noServer(device: device, detail: "nothing listens") }
+        return found
     }
 
     /// The path of a server given as `unix:/path` or `/path`; nil for servers on the network and lists of servers.

@@ -1,0 +1,50 @@
+/// Somewhere sound comes from: hands over blocks at its own pace, on a thread of its own.
+///
+/// The mirror image of `OutputDevice`, with the same rules for `start` and `stop`. An engine that plays and records has two of them with
+/// two clocks: a `CaptureBuffer` carries the frames from one thread to the other.
+package protocol InputDevice: AnyObject, Sendable {
+    var name: String { get }
+    /// Hz.
+    var sampleRate: Double { get }
+    var channelCount: Int { get }
+    /// The most frames handed over at a time.
+    var quantum: Int { get }
+    /// Seconds from the microphone to the callback; 0 where unknown. From any thread.
+    var latency: Double { get }
+    /// How often captured sound was lost since the start, because it was not fetched in time.
+    var dropoutCount: Int { get }
+
+    /// Begins to capture. Throws `DeviceError.alreadyRunning` on a second start.
+    /// - Parameters:
+    ///   - receive: gets 1…`quantum` frames, valid until it returns; on the device's thread, in real time.
+    ///   - events: hears what happens to the device; on the device's thread.
+    func start(receive: @escaping ReceiveCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws
+    /// As `OutputDevice.stop`.
+    @discardableResult func stop() -> Bool
+}
+
+/// Takes the captured frames of a block.
+package typealias ReceiveCallback = @Sendable (borrowing InputBlock) -> Void
+
+extension InputDevice {
+    package func start(receive: @escaping ReceiveCallback) throws { try start(receive: receive, events: { _ in }) }
+}
+
+/// Captured frames: one buffer per channel.
+package struct InputBlock: ~Copyable {
+    package let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    package let channelCount: Int
+    package let frameCount: Int
+    /// When the first frame was at the microphone, in nanoseconds of `HostClock`.
+    package let hostTime: UInt64
+
+    package init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64) {
+        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (channels, channelCount, frameCount, hostTime)
+    }
+
+    /// The buffer of one channel; empty for a channel that is not there.
+    package subscript(channel: Int) -> UnsafeBufferPointer<Float> {
+        guard channel >= 0, channel < channelCount else { return UnsafeBufferPointer(start: nil, count: 0) }
+        return UnsafeBufferPointer(start: channels[channel], count: frameCount)
+    }
+}

@@ -1,0 +1,60 @@
+/// What a device does on its thread once it is connected.
+protocol PulseWork: AnyObject {
+    /// Called after every turn of the connection's main loop.
+    func turn(_ goOn: DeviceThread.GoOn) throws(DeviceError)
+    /// The last call, while the connection still stands.
+    func finish()
+}
+
+/// The thread of whatever talks to a sound server for long: connects, opens, works until told to stop.
+final class PulseThread: Sendable {
+    let device: String
+    private let server: String
+    private let client: String
+    private let thread: DeviceThread
+
+    init(label: String, device: String, server: String, client: String) {
+        (self.device, self.server, self.client, thread) = (device, server, client, DeviceThread(label: label))
+    }
+
+    deinit { thread.stop() }
+
+    /// Returns when the work is open; throws what was in the way within two seconds.
+    func start(events: @escaping @Sendable (DeviceEvent) -> Void, open: @escaping @Sendable (PulseConnection) throws(DeviceError) -> any PulseWork) throws {
+        let opening = Handover<Void>()
+        let (device, server, client) = (device, server, client)
+        let isFirst = thread.start { goOn in
+            do throws(DeviceError) {
+                let connection = try PulseConnection(device: device, server: server, client: client)
+                let work = try open(connection)
+                guard opening.finish(.success(())) else { return }
+                PulseThread.run(work, connection, events, goOn)
+            } catch {
+                opening.finish(.failure(error))
+            }
+        }
+        guard isFirst else { throw DeviceError.alreadyRunning(device: device) }
+        do {
+            try opening.value(within: PulseConnection.patience, device: device)
+        } catch {
+            thread.abandon()
+            throw error
+        }
+    }
+
+    @discardableResult func stop() -> Bool { thread.stop() }
+
+    private static func run(_ work: any PulseWork, _ connection: PulseConnection, _ events: @Sendable (DeviceEvent) -> Void, _ goOn: DeviceThread.GoOn) {
+        events(.started)
+        do throws(DeviceError) {
+            while goOn() {
+                try work.turn(goOn)
+                try connection.turn()
+            }
+            work.finish()
+            events(.stopped)
+        } catch {
+            events(.lost(error))
+        }
+    }
+}

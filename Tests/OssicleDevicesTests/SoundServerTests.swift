@@ -1,0 +1,189 @@
+@testable import OssicleDevices
+import Foundation
+import Synchronization
+import Testing
+
+/// Frames a test plays: noise that is never zero, so that it stands out from silence. Channel 1 is the negative of channel 0.
+private func noise(_ frame: Int) -> Float {
+    let bits = (UInt64(frame) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    return (Float(bits >> 41) + 1) / 8_388_608 * 0.9
+}
+
+private final class Tape: Sendable {
+    private let frames = Mutex<[SIMD2<Float>]>([])
+    private let times = Mutex<[UInt64]>([])
+
+    func take(_ block: borrowing InputBlock) {
+        let time = block.hostTime
+        take(block[0], block[1])
+        times.withLock { $0.append(time) }
+    }
+
+    func take(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) {
+        frames.withLock { frames in
+            for frame in 0..<left.count { frames.append([left[frame], right[frame]]) }
+        }
+    }
+
+    /// What follows the silence before.
+    var sound: [SIMD2<Float>] { frames.withLock { Array($0.drop { $0 == [0, 0] }) } }
+    var blockTimes: [UInt64] { times.withLock { $0 } }
+}
+
+@Suite(.serialized, .enabled(if: SoundServer.isRunning)) struct SoundServerTests {
+    @Test("What is played to a sink comes out of its monitor, every frame, bit for bit")
+    func loop() throws {
+        let length = 24000
+        let input = try PulseInput(device: SoundServer.sink + ".monitor")
+        let output = try PulseDevice(quantum: 1024)
+        #expect(output.sampleRate == 48000 && output.channelCount == 2 && input.sampleRate == 48000 && input.channelCount == 2)
+        let (tape, heard, played, begin) = (Tape(), EventLog(), EventLog(), HostClock.now)
+        try input.start(receive: { tape.take($0) }, events: { heard.hear($0) })
+        let position = Atomic(0)
+        try output.start(render: { block in
+            let first = position.load(ordering: .relaxed)
+            for frame in 0..<max(0, min(block.frameCount, length - first)) {
+                block[0][frame] = noise(first + frame)
+                block[1][frame] = -noise(first + frame)
+            }
+            position.store(first + block.frameCount, ordering: .relaxed)
+        }, events: { played.hear($0) })
+        #expect(eventually { tape.sound.count >= length + 100 })
+        #expect(output.latency > 0 && output.latency < 2)
+        #expect(output.stop() && input.stop())
+        let sound = tape.sound
+        #expect(output.dropoutCount == 0 && input.dropoutCount == 0)
+        #expect(sound.count >= length)
+        #expect(sound.prefix(length).enumerated().allSatisfy { $1 == [noise($0), -noise($0)] })
+        #expect(sound.dropFirst(length).allSatisfy { $0 == [0, 0] })
+        #expect(played.events == [.started, .stopped] && heard.events == [.started, .stopped])
+        // Stamped by the clock of this machine: within the test, give or take the latency.
+        let end = HostClock.now
+        #expect(tape.blockTimes.allSatisfy { $0 > begin - 2_000_000_000 && $0 < end + 2_000_000_000 })
+    }
+
+    @Test("The list names the server's devices with their formats and the default")
+    func list() throws {
+        let module = try SoundServer.addSink("listed", rate: 44100, channels: 1)
+        defer { _ = try? SoundServer.control("unload-module", module) }
+        let list = try DeviceList.current()
+        #expect(list.defaultOutput?.id == SoundServer.sink)
+        let listed = try #require(list.outputs.first { $0.id == "listed" })
+        #expect(listed.sampleRate == 44100 && listed.channelCount == 1 && !listed.isDefault && !listed.isMonitor && !listed.name.isEmpty)
+        #expect(list.inputs.first { $0.id == "listed.monitor" }?.isMonitor == true)
+        let device = try PulseDevice(device: "listed")
+        #expect(device.sampleRate == 44100 && device.channelCount == 1)
+    }
+
+    @Test("A device that is not there, and a monitor for a microphone, are refused with the reason")
+    func absent() throws {
+        #expect { try PulseDevice(device: "nowhere") } throws: { "\($0)".contains("no output is called nowhere") }
+        #expect { try PulseInput(device: "nowhere") } throws: { "\($0)".contains("no input is called nowhere") }
+        #expect { try DefaultInput.open() } throws: { "\($0)".contains("the default input") }
+        #expect(try DefaultInput.open(fallback: .silence).name == "null input")
+    }
+
+    @Test("Another default, then its end: the watch and the stream hear of it, in order, and sound goes on")
+    func routes() throws {
+        let (watched, played) = (EventLog(), EventLog())
+        let watch = try DeviceWatch()
+        try watch.start { watched.hear($0) }
+        let output = try PulseDevice()
+        let frames = Atomic(0)
+        try output.start(render: { frames.wrappingAdd($0.frameCount, ordering: .relaxed) }, events: { played.hear($0) })
+
+        let module = try SoundServer.addSink("second", rate: 44100, channels: 1)
+        #expect(watched.hears(.routeChanged(.added("second"))))
+        try SoundServer.control("set-default-sink", "second")
+        #expect(watched.hears(.routeChanged(.defaultOutput("second"))))
+        #expect(played.hears(.routeChanged(.moved(to: "second"))))
+        #expect(played.hears(.formatChanged(sampleRate: 44100, channelCount: 1)))
+        let before = frames.load(ordering: .relaxed)
+        #expect(eventually { frames.load(ordering: .relaxed) > before + 10_000 })
+
+        try SoundServer.control("unload-module", module)
+        #expect(watched.hears(.routeChanged(.removed("second"))))
+        #expect(played.hears(.routeChanged(.moved(to: SoundServer.sink))))
+        #expect(played.hears(.formatChanged(sampleRate: 48000, channelCount: 2)))
+        let after = frames.load(ordering: .relaxed)
+        #expect(eventually { frames.load(ordering: .relaxed) > after + 10_000 })
+        #expect(output.stop() && watch.stop())
+
+        let there: [DeviceEvent] = [.routeChanged(.moved(to: "second")), .formatChanged(sampleRate: 44100, channelCount: 1)]
+        let back: [DeviceEvent] = [.routeChanged(.moved(to: SoundServer.sink)), .formatChanged(sampleRate: 48000, channelCount: 2)]
+        let defaults: Set<DeviceEvent> = [.routeChanged(.defaultOutput("second")), .routeChanged(.defaultOutput(SoundServer.sink))]
+        // When the server names the new default is its affair; the order of the rest is ours.
+        #expect(played.events.filter { !defaults.contains($0) } == [.started] + there + back + [.stopped])
+        #expect(defaults.isSubset(of: played.events))
+        #expect(watched.events.first == .started && watched.events.last == .stopped)
+    }
+
+    @Test("A callback that comes too late is counted as a dropout, and sound goes on")
+    func underflow() throws {
+        let output = try PulseDevice()
+        let frames = Atomic(0)
+        try output.start { block in
+            if frames.wrappingAdd(block.frameCount, ordering: .relaxed).newValue == 40 * 512 { Thread.sleep(forTimeInterval: 0.5) }
+        }
+        #expect(eventually { output.dropoutCount > 0 })
+        let before = frames.load(ordering: .relaxed)
+        #expect(eventually { frames.load(ordering: .relaxed) > before + 10_000 })
+        #expect(output.stop())
+    }
+
+    @Test("The server dies: both devices and the watch say that they are lost, and stop returns")
+    func death() throws {
+        let server = try SoundServer.Victim()
+        let logs = [EventLog(), EventLog(), EventLog()]
+        let output = try PulseDevice(server: server.address)
+        let input = try PulseInput(device: SoundServer.sink + ".monitor", server: server.address)
+        let watch = try DeviceWatch(server: server.address)
+        try output.start(render: { _ in }, events: { logs[0].hear($0) })
+        try input.start(receive: { _ in }, events: { logs[1].hear($0) })
+        try watch.start { logs[2].hear($0) }
+        server.send(SIGKILL)
+        for log in logs {
+            #expect(log.hears { if case .lost(.disconnected) = $0 { true } else { false } })
+            #expect(log.events.first == .started && log.events.count == 2)
+        }
+        #expect(output.stop() && input.stop() && watch.stop())
+        #expect(throws: DeviceError.self) { try output.start { _ in } }
+    }
+
+    @Test("The server halts without a word: stop returns all the same")
+    func halt() throws {
+        let server = try SoundServer.Victim()
+        let output = try PulseDevice(server: server.address)
+        let input = try PulseInput(device: SoundServer.sink + ".monitor", server: server.address)
+        try output.start { _ in }
+        try input.start { _ in }
+        server.send(SIGSTOP)
+        #expect(output.stop() && input.stop())
+        #expect { try output.start { _ in } } throws: { "\($0)".contains("no answer within") }
+    }
+
+    @Test("Duplex: what an input hears is read in the callback of an output")
+    func duplex() throws {
+        let input = try PulseInput(device: SoundServer.sink + ".monitor")
+        let output = try PulseDevice()
+        let buffer = CaptureBuffer(channelCount: 2, sampleRate: 48000, targetLatency: 0.06, inputQuantum: input.quantum, outputQuantum: output.quantum)
+        let tape = Tape()
+        let position = Atomic(0)
+        try input.start { buffer.write($0) }
+        try output.start { block in
+            buffer.read(into: block)
+            tape.take(UnsafeBufferPointer(block[0]), UnsafeBufferPointer(block[1]))
+            let first = position.wrappingAdd(block.frameCount, ordering: .relaxed).oldValue
+            for frame in 0..<block.frameCount { (block[0][frame], block[1][frame]) = (noise(first + frame), -noise(first + frame)) }
+        }
+        #expect(eventually { tape.sound.count > 24000 })
+        #expect(output.stop() && input.stop())
+        // Frame by frame what was played; a break leaves silence or a gap behind.
+        let sound = tape.sound
+        #expect(sound.allSatisfy { $0.x == -$0.y })
+        let breaks = zip(sound, sound.dropFirst()).filter { $0.x == 0 && $1.x != 0 }.count
+        let report = buffer.report
+        #expect(breaks <= report.underflows + report.overflows + output.dropoutCount + input.dropoutCount)
+        #expect(sound.prefix(512).enumerated().allSatisfy { $1.x == noise($0) } || output.dropoutCount > 0 || input.dropoutCount > 0)
+    }
+}
