@@ -26,7 +26,7 @@ let facades: [Target] = [
     .target(name: "OssicleAVFAudio",
             dependencies: ["OssicleCoreAudioTypes", "OssicleFiles", "OssicleCore"],
             path: "Sources/Facades/OssicleAVFAudio"),
-    .target(name: "OssicleAudioToolbox", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleAudioToolbox"),
+    .target(name: "OssicleAudioToolbox", dependencies: ["OssicleCoreAudioTypes", "OssicleCoreMIDI"], path: "Sources/Facades/OssicleAudioToolbox"),
     .target(name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleCoreMIDI"),
     .target(name: "OssicleCoreMotion", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleCoreMotion"),
     .target(name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
@@ -72,6 +72,7 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 
 let testTargets: [Target] = [
     tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]), tests(of: "OssicleCoreMotion"),
+    tests(of: "OssicleAudioToolbox", using: ["OssicleCoreAudioTypes", "OssicleCoreMIDI"]),
     tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleFiles"]),
     tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),

@@ -1,1 +1,2 @@
 @_exported import OssicleCoreAudioTypes
+@_exported import OssicleCoreMIDI

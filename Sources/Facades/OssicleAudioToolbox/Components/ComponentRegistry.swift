@@ -1,0 +1,90 @@
+// The components that can be found.
+
+/// A component and how to make instances of it.
+package struct RegisteredComponent: Sendable {
+    /// Type, subtype, maker, flags.
+    package var description: AudioComponentDescription
+    /// "Maker: name".
+    package var name: String
+    /// 0xMMMMmmDD: major, minor, patch.
+    package var version: UInt32
+    /// Makes a unit for the C interface; `nil` where it cannot.
+    package var makeInstance: @Sendable () -> (any AudioUnitInstance)?
+
+    package init(description: AudioComponentDescription, name: String, version: UInt32, makeInstance: @escaping @Sendable () -> (any AudioUnitInstance)?) {
+        self.description = description
+        self.name = name
+        self.version = version
+        self.makeInstance = makeInstance
+    }
+}
+
+/// All components, built-in ones first, then in order of registration. Any thread.
+package final class ComponentRegistry: @unchecked Sendable {
+    /// The components of the process.
+    package static let shared = ComponentRegistry()
+
+    private let lock = NSLock()
+    private var components: [(handle: AudioComponent, component: RegisteredComponent)] = []
+
+    private init() {
+        components = UnitCatalogue.units.map { unit in
+            let component = RegisteredComponent(description: unit.component, name: "\(UnitDescription.manufacturerName): \(unit.name)",
+                                                version: UnitDescription.version, makeInstance: { PlainUnit(unit) })
+            return (AudioComponent(Handle.next()), component)
+        }
+    }
+
+    /// Adds a component. One of the same type, subtype and maker is replaced and keeps its handle.
+    @discardableResult
+    package func register(_ component: RegisteredComponent) -> AudioComponent {
+        lock.withLock {
+            if let index = components.firstIndex(where: { $0.component.description.isSameUnit(as: component.description) }) {
+                components[index].component = component
+                return components[index].handle
+            }
+            let handle = AudioComponent(Handle.next())
+            components.append((handle, component))
+            return handle
+        }
+    }
+
+    /// The component of a handle.
+    package func component(of handle: AudioComponent) -> RegisteredComponent? {
+        lock.withLock { components.first { $0.handle == handle }?.component }
+    }
+
+    /// The handles of the components that fit a description, in order.
+    package func handles(matching description: AudioComponentDescription) -> [AudioComponent] {
+        lock.withLock { components.filter { $0.component.description.fits(description) }.map(\.handle) }
+    }
+
+    /// The first component behind `handle`, or of all, that fits; `nil` behind the last and for an unknown handle.
+    func next(after handle: AudioComponent?, matching description: AudioComponentDescription) -> AudioComponent? {
+        lock.withLock {
+            var start = 0
+            if let handle {
+                guard let index = components.firstIndex(where: { $0.handle == handle }) else { return nil }
+                start = index + 1
+            }
+            return components[start...].first { $0.component.description.fits(description) }?.handle
+        }
+    }
+}
+
+extension AudioComponentDescription {
+    /// Whether this component is one of those that `wanted` describes: 0 means any, flags count where the mask has a bit, and an
+    /// unsearchable component is found only by its full description.
+    package func fits(_ wanted: AudioComponentDescription) -> Bool {
+        func agree(_ own: OSType, _ other: OSType) -> Bool { other == 0 || own == other }
+        let isHidden = AudioComponentFlags(rawValue: componentFlags).contains(.unsearchable)
+        return (isHidden ? isSameUnit(as: wanted) : agree(componentType, wanted.componentType) && agree(componentSubType, wanted.componentSubType)
+                    && agree(componentManufacturer, wanted.componentManufacturer))
+            && (componentFlags ^ wanted.componentFlags) & wanted.componentFlagsMask == 0
+    }
+
+    /// Whether type, subtype and maker are the same.
+    package func isSameUnit(as other: AudioComponentDescription) -> Bool {
+        componentType == other.componentType && componentSubType == other.componentSubType && componentManufacturer == other.componentManufacturer
+    }
+}

@@ -1,0 +1,124 @@
+// One parameter of a unit: a number in a range.
+
+/// A parameter. Its value stays between `minValue` and `maxValue`; NaN is refused. Any thread but the render thread.
+open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
+    /// Least value.
+    public let minValue: AUValue
+    /// What the value measures.
+    public let unit: AudioUnitParameterUnit
+    /// Name of a `.customUnit`.
+    public let unitName: String?
+    /// What the parameter can do.
+    public let flags: AudioUnitParameterOptions
+    /// Identifies the parameter in its tree.
+    public let address: AUParameterAddress
+    /// Names of the values from `minValue` on, one for each whole number.
+    public let valueStrings: [String]?
+    /// Addresses of parameters whose values this one changes.
+    public let dependentParameters: [NSNumber]?
+
+    private var largest: AUValue
+    private var stored: AUValue
+
+    /// Limits in the wrong order are swapped, NaN counts as 0; the value starts at 0, or the limit next to it.
+    init(identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue, unit: AudioUnitParameterUnit,
+         unitName: String?, flags: AudioUnitParameterOptions, valueStrings: [String]?, dependentParameters: [NSNumber]?) {
+        let limits = [min, max].map { $0.isNaN ? 0 : $0 }.sorted()
+        minValue = limits[0]
+        largest = limits[1]
+        stored = Swift.min(Swift.max(0, limits[0]), limits[1])
+        self.unit = unit
+        self.unitName = unitName
+        self.flags = flags
+        self.address = address
+        self.valueStrings = valueStrings
+        self.dependentParameters = dependentParameters
+        super.init(identifier: identifier, displayName: name)
+    }
+
+    /// Greatest value.
+    public var maxValue: AUValue { lock.withLock { largest } }
+
+    /// The value. Setting it clamps to the range and tells every observer; NaN changes nothing.
+    public var value: AUValue {
+        get {
+            guard let provided = nearest(\.valueProvider)?(self), !provided.isNaN else { return storedValue }
+            return provided
+        }
+        set { setValue(newValue, originator: nil) }
+    }
+
+    /// Sets the value as `value` does, now, and tells every observer but the one whose token is `originator`.
+    public func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
+        setValue(value, originator: originator, atHostTime: mach_absolute_time())
+    }
+
+    /// Sets the value as `value` does; recordings show `hostTime`.
+    public func setValue(_ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64) {
+        setValue(value, originator: originator, atHostTime: hostTime, eventType: .value)
+    }
+
+    /// Sets the value as `value` does; automations show `hostTime` and whether a control was touched or released.
+    open func setValue(_ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64,
+                       eventType: AUParameterAutomationEventType) {
+        guard !value.isNaN else { return }
+        let accepted = lock.withLock { () -> AUValue in
+            stored = min(max(value, minValue), largest)
+            return stored
+        }
+        nearest(\.owner)?(self)
+        nearest(\.valueObserver)?(self, accepted)
+        report(ParameterChange(address: address, value: accepted, hostTime: hostTime, eventType: eventType), except: originator)
+    }
+
+    /// The value last set, whatever a value provider says.
+    package var storedValue: AUValue { lock.withLock { stored } }
+
+    /// A new greatest value, for limits that follow the sample rate. A value above it comes down to it, and observers hear of that; the
+    /// unit's own callbacks do not, because it is the unit that does this.
+    package func limit(to maximum: AUValue) {
+        guard !maximum.isNaN else { return }
+        let lowered = lock.withLock { () -> AUValue? in
+            largest = max(maximum, minValue)
+            guard stored > largest else { return nil }
+            stored = largest
+            return stored
+        }
+        guard let lowered else { return }
+        report(ParameterChange(address: address, value: lowered, hostTime: mach_absolute_time(), eventType: .value), except: nil)
+    }
+
+    // MARK: Archives
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes everything but callbacks and observers; needs a keyed archiver.
+    public func encode(with coder: NSCoder) {
+        coder.encode(identifier as NSString, forKey: "identifier")
+        coder.encode(displayName as NSString, forKey: "name")
+        coder.encode(Int64(bitPattern: address), forKey: "address")
+        coder.encode(minValue, forKey: "min")
+        coder.encode(maxValue, forKey: "max")
+        coder.encode(storedValue, forKey: "value")
+        coder.encode(Int64(unit.rawValue), forKey: "unit")
+        coder.encode(Int64(flags.rawValue), forKey: "flags")
+        coder.encode(unitName.map { $0 as NSString }, forKey: "unitName")
+        coder.encode(valueStrings.map { $0.map { $0 as NSString } as NSArray }, forKey: "valueStrings")
+        coder.encode(dependentParameters.map { $0 as NSArray }, forKey: "dependentParameters")
+    }
+
+    /// Reads what `encode(with:)` wrote; `nil` without an identifier.
+    public required convenience init?(coder: NSCoder) {
+        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
+        let name = coder.decodeObject(of: NSString.self, forKey: "name") ?? identifier
+        let strings = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "valueStrings") as? [NSString]
+        let dependents = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "dependentParameters") as? [NSNumber]
+        self.init(identifier: identifier as String, name: name as String, address: AUParameterAddress(bitPattern: coder.decodeInt64(forKey: "address")),
+                  min: coder.decodeFloat(forKey: "min"), max: coder.decodeFloat(forKey: "max"),
+                  unit: AudioUnitParameterUnit(rawValue: UInt32(truncatingIfNeeded: coder.decodeInt64(forKey: "unit"))) ?? .generic,
+                  unitName: coder.decodeObject(of: NSString.self, forKey: "unitName").map { $0 as String },
+                  flags: AudioUnitParameterOptions(rawValue: UInt32(truncatingIfNeeded: coder.decodeInt64(forKey: "flags"))),
+                  valueStrings: strings?.map { $0 as String }, dependentParameters: dependents)
+        value = coder.decodeFloat(forKey: "value")
+    }
+}

@@ -1,0 +1,64 @@
+// The parameters of a unit.
+
+/// The root of a unit's parameters. Also the place where parameters, groups and trees are made.
+open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
+    private lazy var byAddress = Dictionary(allParameters.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The parameter at `address`; of several, the first.
+    public func parameter(withAddress address: AUParameterAddress) -> AUParameter? {
+        lock.withLock { byAddress[address] }
+    }
+
+    /// The parameter that the C interface calls `paramID` of `element` in `scope`.
+    ///
+    /// Built-in units place it at the address that `AUParameterAddress(parameterID:scope:element:)` gives, which in the global
+    /// scope is the number itself.
+    public func parameter(withID paramID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement) -> AUParameter? {
+        AUParameterAddress(parameterID: paramID, scope: scope, element: element).flatMap { parameter(withAddress: $0) }
+    }
+
+    /// A parameter with a range from `min` to `max`; limits in the wrong order are swapped, NaN counts as 0. Its value starts at 0, or the
+    /// limit next to it. `valueStrings` names the whole numbers from `min` on.
+    public class func createParameter(withIdentifier identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
+                                      unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions = [],
+                                      valueStrings: [String]?, dependentParameters: [NSNumber]?) -> AUParameter {
+        AUParameter(identifier: identifier, name: name, address: address, min: min, max: max, unit: unit, unitName: unitName, flags: flags,
+                    valueStrings: valueStrings, dependentParameters: dependentParameters)
+    }
+
+    /// A group of nodes. A node belongs to the group it was last put in.
+    public class func createGroup(withIdentifier identifier: String, name: String, children: [AUParameterNode]) -> AUParameterGroup {
+        let group = AUParameterGroup(identifier: identifier, name: name, children: children)
+        group.adoptChildren()
+        return group
+    }
+
+    /// A group to be copied by `createGroup(fromTemplate:identifier:name:addressOffset:)`; no part of a tree itself.
+    public class func createGroupTemplate(_ children: [AUParameterNode]) -> AUParameterGroup {
+        createGroup(withIdentifier: "", name: "", children: children)
+    }
+
+    /// A copy of a template, with `addressOffset` added to every address.
+    public class func createGroup(fromTemplate templateGroup: AUParameterGroup, identifier: String, name: String,
+                                  addressOffset: AUParameterAddress) -> AUParameterGroup {
+        createGroup(withIdentifier: identifier, name: name, children: templateGroup.copiesOfChildren(addressOffset: addressOffset))
+    }
+
+    /// A tree of nodes.
+    public class func createTree(withChildren children: [AUParameterNode]) -> AUParameterTree {
+        let tree = AUParameterTree(identifier: "", name: "", children: children)
+        tree.adoptChildren()
+        return tree
+    }
+}
+
+extension AUParameterAddress {
+    /// Where built-in units place a parameter: its number in the low 32 bits, above them 24 bits of element and 8 of scope.
+    /// The greatest element there is, which the matrix mixer means its master by, becomes the greatest of 24 bits. `nil` where one of them
+    /// is too large.
+    package init?(parameterID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement) {
+        let place = element == .max ? 0xFF_FFFF : element
+        guard scope < 1 << 8, place < 1 << 24 else { return nil }
+        self = UInt64(scope) << 56 | UInt64(place) << 32 | UInt64(parameterID)
+    }
+}

@@ -1,0 +1,74 @@
+// Packets of Universal MIDI words, one behind the other.
+
+/// The head of a list of packets. Further packets follow the first in memory; reach them by `MIDIEventPacketNext(_:)`.
+public struct MIDIEventList: BitwiseCopyable, Sendable {
+    private var protocolNumber: Int32
+    /// Number of packets.
+    public var numPackets: UInt32
+    /// The first packet.
+    public var packet: MIDIEventPacket
+
+    /// The protocol of the messages. A number that is neither reads as `._1_0`.
+    public var `protocol`: MIDIProtocolID {
+        get { MIDIProtocolID(rawValue: protocolNumber) ?? ._1_0 }
+        set { protocolNumber = newValue.rawValue }
+    }
+
+    /// A list of no packets.
+    public init() { self.init(protocol: ._1_0, numPackets: 0, packet: MIDIEventPacket()) }
+
+    /// A list of at most one packet.
+    public init(protocol: MIDIProtocolID, numPackets: UInt32, packet: MIDIEventPacket) {
+        protocolNumber = `protocol`.rawValue
+        self.numPackets = numPackets
+        self.packet = packet
+    }
+
+    /// Bytes before the first packet.
+    static let headSize = 8
+    /// No list is larger.
+    static let largestSize = 65_536
+}
+
+/// Makes `evtlist` an empty list and returns the place of its first packet.
+@discardableResult
+public func MIDIEventListInit(_ evtlist: UnsafeMutablePointer<MIDIEventList>, _ protocol: MIDIProtocolID) -> UnsafeMutablePointer<MIDIEventPacket> {
+    evtlist.pointee.protocol = `protocol`
+    evtlist.pointee.numPackets = 0
+    return (UnsafeMutableRawPointer(evtlist) + MIDIEventList.headSize).assumingMemoryBound(to: MIDIEventPacket.self)
+}
+
+/// Adds `wordCount` words at `time` behind `curPacket`, the result of the call before, and returns the packet they went to.
+/// Messages of the same time share a packet of at most 64 words. `listSize` is the size of the list's memory in bytes, of which
+/// 65 536 are used. Where the words do not fit, the list stays as it is and the result is `curPacket`.
+@discardableResult
+public func MIDIEventListAdd(_ evtlist: UnsafeMutablePointer<MIDIEventList>, _ listSize: Int, _ curPacket: UnsafeMutablePointer<MIDIEventPacket>,
+                             _ time: MIDITimeStamp, _ wordCount: Int, _ words: UnsafePointer<UInt32>) -> UnsafeMutablePointer<MIDIEventPacket> {
+    let message = UnsafeBufferPointer(start: words, count: max(wordCount, 0))
+    return evtlist.add(message, at: time, behind: curPacket, size: listSize) ?? curPacket
+}
+
+extension UnsafeMutablePointer where Pointee == MIDIEventList {
+    /// As `MIDIEventListAdd`; `nil` where the words do not fit.
+    func add(_ words: UnsafeBufferPointer<UInt32>, at time: MIDITimeStamp, behind current: UnsafeMutablePointer<MIDIEventPacket>,
+             size: Int) -> UnsafeMutablePointer<MIDIEventPacket>? {
+        guard let source = words.baseAddress, !words.isEmpty, words.count <= MIDIEventPacket.largestCount else { return nil }
+        let memory = UnsafeMutableRawPointer(self)
+        let end = memory + Swift.min(Swift.max(size, 0), MIDIEventList.largestSize)
+        guard UnsafeMutableRawPointer(current) > memory, UnsafeMutableRawPointer(current) + MIDIEventPacket.headSize <= end else { return nil }
+        let isEmpty = pointee.numPackets == 0
+        let joins = !isEmpty && current.pointee.timeStamp == time
+            && Int(current.pointee.wordCount) + words.count <= MIDIEventPacket.largestCount
+        let target = isEmpty || joins ? current : MIDIEventPacketNext(current)
+        let before = joins ? Int(target.pointee.wordCount) : 0
+        let place = UnsafeMutableRawPointer(target) + MIDIEventPacket.headSize + 4 * before
+        guard place + 4 * words.count <= end else { return nil }
+        if !joins {
+            target.pointee.timeStamp = time
+            pointee.numPackets += 1
+        }
+        target.pointee.wordCount = UInt32(before + words.count)
+        place.copyMemory(from: source, byteCount: 4 * words.count)
+        return target
+    }
+}

@@ -1,0 +1,62 @@
+// Packets of MIDI 1.0 bytes, one behind the other.
+
+/// The head of a list of packets. Further packets follow the first in memory; reach them by `MIDIPacketNext(_:)`.
+public struct MIDIPacketList: BitwiseCopyable, Sendable {
+    /// Number of packets.
+    public var numPackets: UInt32
+    /// The first packet.
+    public var packet: MIDIPacket
+
+    /// A list of no packets.
+    public init() { self.init(numPackets: 0, packet: MIDIPacket()) }
+
+    /// A list of at most one packet.
+    public init(numPackets: UInt32, packet: MIDIPacket) {
+        self.numPackets = numPackets
+        self.packet = packet
+    }
+
+    /// No list is larger.
+    static let largestSize = 65_536
+}
+
+/// Makes `pktlist` an empty list and returns the place of its first packet.
+@discardableResult
+public func MIDIPacketListInit(_ pktlist: UnsafeMutablePointer<MIDIPacketList>) -> UnsafeMutablePointer<MIDIPacket> {
+    pktlist.pointee.numPackets = 0
+    return (UnsafeMutableRawPointer(pktlist) + 4).assumingMemoryBound(to: MIDIPacket.self)
+}
+
+/// Adds `nData` bytes at `time` behind `curPacket`, the result of the call before, and returns the packet they went to. Messages
+/// of the same time share a packet; system exclusive data has one of its own. `listSize` is the size of the list's memory in
+/// bytes, of which 65 536 are used. Where the bytes do not fit, the list stays as it is and the result is `curPacket`.
+@discardableResult
+public func MIDIPacketListAdd(_ pktlist: UnsafeMutablePointer<MIDIPacketList>, _ listSize: Int, _ curPacket: UnsafeMutablePointer<MIDIPacket>,
+                              _ time: MIDITimeStamp, _ nData: Int, _ data: UnsafePointer<UInt8>) -> UnsafeMutablePointer<MIDIPacket> {
+    let bytes = UnsafeBufferPointer(start: data, count: max(nData, 0))
+    return pktlist.add(bytes, at: time, behind: curPacket, size: listSize) ?? curPacket
+}
+
+extension UnsafeMutablePointer where Pointee == MIDIPacketList {
+    /// As `MIDIPacketListAdd`; `nil` where the bytes do not fit.
+    func add(_ bytes: UnsafeBufferPointer<UInt8>, at time: MIDITimeStamp, behind current: UnsafeMutablePointer<MIDIPacket>,
+             size: Int) -> UnsafeMutablePointer<MIDIPacket>? {
+        guard let first = bytes.first, bytes.count <= Int(UInt16.max) else { return nil }
+        let memory = UnsafeMutableRawPointer(self)
+        let end = memory + Swift.min(Swift.max(size, 0), MIDIPacketList.largestSize)
+        guard UnsafeMutableRawPointer(current) > memory, UnsafeMutableRawPointer(current) + MIDIPacket.headSize <= end else { return nil }
+        let isEmpty = pointee.numPackets == 0
+        let joins = !isEmpty && current.pointee.timeStamp == time && UnsafePointer(current).takesCompany && isStatusOfWholeMessage(first)
+        let target = isEmpty || joins ? current : MIDIPacketNext(current)
+        let before = joins ? Int(target.pointee.length) : 0
+        let place = UnsafeMutableRawPointer(target) + MIDIPacket.headSize + before
+        guard before + bytes.count <= Int(UInt16.max), place + bytes.count <= end else { return nil }
+        if !joins {
+            target.pointee.timeStamp = time
+            pointee.numPackets += 1
+        }
+        target.pointee.length = UInt16(before + bytes.count)
+        place.copyMemory(from: UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(place.assumingMemoryBound(to: UInt8.self))), byteCount: bytes.count)
+        return target
+    }
+}
