@@ -1,1 +1,2 @@
+@_exported import OssicleAVFAudio
 @_exported import OssicleAudioToolbox

@@ -1,15 +1,14 @@
-import OssicleAVFAudio
 import OssicleCoreAudioTypes
 import OssicleDSP
 
 /// Core Audio's layouts as labels and as loudspeakers.
-enum ChannelLayouts {
-    static func labels(_ layout: AVAudioChannelLayout) -> [UInt32]? {
+package enum ChannelLayouts {
+    package static func labels(_ layout: AVAudioChannelLayout) -> [UInt32]? {
         ChannelOrder.labels(for: layout.layoutTag).map { $0.map { UInt32($0) } }
     }
 
     /// What one or two channels are without a layout; nil for more, which need one.
-    static func labels(channelCount: Int) -> [UInt32]? {
+    package static func labels(channelCount: Int) -> [UInt32]? {
         switch channelCount {
         case 1: [UInt32(kAudioChannelLabel_Mono)]
         case 2: [UInt32(kAudioChannelLabel_Left), UInt32(kAudioChannelLabel_Right)]
@@ -18,13 +17,13 @@ enum ChannelLayouts {
     }
 
     /// Labels of an output format; channels nobody knows are discrete.
-    static func labels(of format: AVAudioFormat) -> [UInt32] {
+    package static func labels(of format: AVAudioFormat) -> [UInt32] {
         format.channelLayout.flatMap(labels) ?? labels(channelCount: Int(format.channelCount))
             ?? Array(repeating: UInt32(kAudioChannelLabel_Unknown), count: Int(format.channelCount))
     }
 
     /// Where the channels' loudspeakers stand. A channel that is no loudspeaker is treated as an LFE: nothing is panned to it.
-    static func speakers(_ labels: [UInt32]) -> SpeakerLayout {
+    package static func speakers(_ labels: [UInt32]) -> SpeakerLayout {
         let positions = speakerPositions(for: labels.map { AudioChannelLabel($0) })
         return SpeakerLayout(labels.indices.map { index in
             guard let position = positions?[index] else { return SpeakerLayout.Speaker(azimuth: 0, isLFE: labels.count > 1) }

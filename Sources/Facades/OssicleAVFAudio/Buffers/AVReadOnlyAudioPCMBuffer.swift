@@ -30,6 +30,9 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
         self.init(retaining: buffer)
     }
 
+    /// A buffer that nobody else will ever see.
+    init(owning buffer: AVAudioPCMBuffer) { self.init(retaining: buffer) }
+
     private init(retaining buffer: AVAudioPCMBuffer) {
         self.buffer = buffer
         frameLength = Int(buffer.frameLength)

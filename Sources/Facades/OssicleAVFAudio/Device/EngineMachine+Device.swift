@@ -1,0 +1,119 @@
+import Dispatch
+import OssicleCoreAudioTypes
+import OssicleDevices
+
+/// Sound through the machine's devices. Everything here is under the lock, unless it says otherwise.
+extension EngineMachine {
+    /// The format sound comes in with; 0 Hz and 0 channels where nothing can be captured.
+    var captureFormat: AVAudioFormat {
+        learnHardware()
+        guard captureChannels > 0 else { return .none }
+        return AVAudioFormat(standardFormatWithSampleRate: hardwareFormat.sampleRate, channels: AVAudioChannelCount(min(captureChannels, 2))) ?? .none
+    }
+
+    /// Asks once what devices there are. In manual rendering nobody is asked.
+    func learnHardware() {
+        guard !knowsHardware, manual == nil else { return }
+        knowsHardware = true
+        guard let list = try? DeviceList.current() else { return }
+        captureChannels = list.defaultMicrophone?.channelCount ?? 0
+        guard let output = list.defaultOutput else { return }
+        adopt(sampleRate: output.sampleRate, channelCount: output.channelCount)
+    }
+
+    private func adopt(sampleRate: Double, channelCount: Int) {
+        let layout = channelCount > 2 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)) : nil
+        hardwareFormat = layout.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
+            ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount)) ?? hardwareFormat
+    }
+
+    /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something listens to it.
+    func openDevices() throws {
+        do {
+            if device == nil {
+                let opened = try DefaultDevice.open(fallback: .silence)
+                device = DeviceSession(self, opened)
+                adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
+            }
+            try openCaptureIfHeard()
+        } catch let error as DeviceError {
+            throw OssicleError.avfaudio(kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)", rule: "Its devices have to open.",
+                                        cure: "Look after the sound server, disconnect the input node, or use manual rendering.")
+        }
+    }
+
+    /// The input is opened once something listens to it.
+    func openCaptureIfHeard() throws {
+        if let input, !model.wires(from: input).isEmpty || !input.taps.all.isEmpty { try device?.openCapture() }
+    }
+
+    /// Any thread. Every few milliseconds, while somebody else's thread renders.
+    func tick() {
+        attend(frames: Int(renderFormat.sampleRate))
+        collect()
+        if locked({ stopsAfterRendering }) { stop() }
+        shutDownIfIdle()
+    }
+
+    /// A device thread tells what became of its device.
+    func deviceTold(_ event: DeviceEvent) {
+        switch event {
+        case .started, .stopped, .routeChanged: break
+        case .lost(let error):
+            errors.record(error)
+            changeConfiguration(to: nil)
+        case .formatChanged(let rate, let channels):
+            changeConfiguration(to: (rate, channels))
+        }
+    }
+
+    /// Stops the engine, unless it is to go on and the device still plays, and tells about it on a queue of its own.
+    private func changeConfiguration(to new: (rate: Double, channels: Int)?) {
+        DispatchQueue(label: "ossicle.configuration").async { [weak self] in
+            guard let self else { return }
+            let old = locked { hardwareFormat }
+            if new == nil || !locked({ staysOnWhenDevicesChange }) { stop() }
+            locked {
+                if let new { adopt(sampleRate: new.rate, channelCount: new.channels) } else { knowsHardware = false }
+                adaptMainMixer()
+            }
+            guard let facade else { return }
+            NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: facade,
+                                            userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardwareFormat }])
+        }
+    }
+
+    // MARK: Shutting down by itself
+
+    /// Any thread. With auto shutdown, the device is halted after a while of silence, and started when a player plays again.
+    private func shutDownIfIdle() {
+        life.lock()
+        defer { life.unlock() }
+        let session: DeviceSession? = locked {
+            guard isAutoShutdownEnabled, state == .running, let device, device.capture == nil else { return nil }
+            let position = executor.position
+            if model.nodes.contains(where: { $0.isAwake }) { lastAwake = position }
+            guard !isIdle, Double(position - lastAwake) > Self.patience * hardwareFormat.sampleRate else { return nil }
+            isIdle = true
+            return device
+        }
+        session?.halt()
+    }
+
+    /// Any thread. A node has something to play again.
+    func wakeUp() {
+        // While somebody renders, the device is awake.
+        guard !gate.isOnRenderThread, locked({ isIdle }) else { return }
+        life.lock()
+        defer { life.unlock() }
+        locked {
+            guard isIdle, state == .running else { return }
+            isIdle = false
+            lastAwake = executor.position
+            errors.recording { try device?.start() }
+        }
+    }
+
+    /// Seconds without a player that plays, before the device is halted.
+    private static var patience: Double { 3 }
+}

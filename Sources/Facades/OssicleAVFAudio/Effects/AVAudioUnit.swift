@@ -1,0 +1,197 @@
+// Nodes that are audio units: found by a description, set by parameters.
+
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+import OssicleGraph
+import OssicleRender
+
+/// A node that is an audio unit.
+///
+/// A parameter of the unit and the property of the class that stands for it are two views of one number, which the unit's parameter tree
+/// holds; `AudioUnitSetParameter` with `audioUnit` changes the same. Changes take effect at the next render call. Any thread but the
+/// render thread.
+open class AVAudioUnit: AVAudioNode {
+    /// Type, subtype and maker of the unit.
+    public let audioComponentDescription: AudioComponentDescription
+    /// All parameters.
+    package let parameterTree: AUParameterTree
+    /// What the unit is, if it is one of the built-in ones.
+    let unit: UnitDescription?
+    /// What makes it sound.
+    let driver: (any UnitDriver)?
+    private var strip: MixerStrip?
+    private var handle: AudioUnit?
+    private var nodeUnit: NodeUnit?
+    private var isSettingTogether = false
+    /// What was wrong with how it was made, until the engine has heard of it.
+    private var fault: OssicleError?
+    /// Limits that follow the sample rate are this one's until the node is rendered at another.
+    private static let highestRate = 768_000.0
+    /// Inputs of a mixer that have parameters.
+    private static let inputCount = 64
+
+    /// A unit that is built in, or one that passes sound through because there is none of this description.
+    ///
+    /// - Parameters:
+    ///   - types: what the class hosts; another type is a fault, and passes sound through too.
+    ///   - extra: parameters that only the class has.
+    init(unit description: AudioComponentDescription, types: [OSType]? = nil, bandCount: Int = 16, extra: [ParameterSpecification] = []) {
+        audioComponentDescription = description
+        let isHosted = types?.contains(description.componentType) ?? true
+        let unit = isHosted ? UnitCatalogue.unit(for: description)?.adding(extra) : nil
+        let hosted = isHosted && unit == nil ? HostedDriver.make(for: description) : nil
+        let tree = unit?.makeParameterTree(sampleRate: Self.highestRate, bandCount: bandCount, inputCount: Self.inputCount) ?? hosted?.unit.parameterTree
+            ?? AUParameterTree.createTree(withChildren: [])
+        (self.unit, parameterTree) = (unit, tree)
+        driver = unit.flatMap { UnitDrivers.make(for: $0, tree) } ?? hosted
+        super.init()
+        hosted?.report = { [weak self] in self?.home.machine?.errors.record($0) }
+        if !isHosted {
+            fault = UnitFault.wrongType(title, description)
+        } else if unit == nil, hosted == nil {
+            fault = UnitFault.unknown(description)
+        }
+        parameterTree.setOwner { [weak self] in self?.parameterDidChange($0) }
+    }
+
+    deinit {
+        if let handle { AudioUnitTable.shared.remove(handle) }
+    }
+
+    /// Our name of the unit.
+    open var name: String { names.last.map(String.init) ?? title }
+
+    /// Who made the unit.
+    open var manufacturerName: String { names.count > 1 ? String(names[0]) : "" }
+
+    /// 0xMMMMmmDD: major, minor, patch.
+    open var version: Int { Int(registered?.version ?? 0) }
+
+    /// The unit in the C interface's spelling; valid as long as the node lives.
+    open var audioUnit: AudioUnit {
+        lock.withLock {
+            if let handle { return handle }
+            let made = AudioUnitTable.shared.add(self)
+            handle = made
+            return made
+        }
+    }
+
+    /// The version 3 unit: the client's own where the class is the client's, else a view of this node.
+    open var auAudioUnit: AUAudioUnit {
+        if let hosted = driver as? HostedDriver { return hosted.unit }
+        return lock.withLock {
+            if let nodeUnit { return nodeUnit }
+            let made = NodeUnit.make(for: self)
+            nodeUnit = made
+            return made
+        }
+    }
+
+    private var registered: RegisteredComponent? {
+        ComponentRegistry.shared.handles(matching: audioComponentDescription).first.flatMap { ComponentRegistry.shared.component(of: $0) }
+    }
+
+    /// Maker and name.
+    private var names: [Substring] { registered?.name.split(separator: ":", maxSplits: 1).map { $0.drop(while: \.isWhitespace) } ?? [] }
+
+    // MARK: The node
+
+    /// Whether it passes sound by untouched.
+    var isBypassed: Bool { false }
+
+    override var keepsFormat: Bool { true }
+
+    /// The class where that says what the unit is, else the unit's name.
+    override var title: String {
+        let hosts: [AVAudioUnit.Type] = [AVAudioUnit.self, AVAudioUnitEffect.self, AVAudioUnitTimeEffect.self, AVAudioUnitGenerator.self]
+        return hosts.contains { $0 == type(of: self) } ? unit?.name ?? super.title : super.title
+    }
+
+    /// Seconds by which what comes out lags behind what goes in; 0 while bypassed.
+    open override var latency: TimeInterval {
+        let rate = outputFormat(forBus: 0).sampleRate
+        return isBypassed || rate <= 0 ? 0 : lock.withLock { Double(driver?.latency(sampleRate: rate) ?? 0) / rate }
+    }
+
+    /// Seconds it goes on sounding after its input has fallen silent; 0 while bypassed.
+    var tailTime: TimeInterval {
+        let rate = outputFormat(forBus: 0).sampleRate
+        return isBypassed || rate <= 0 ? 0 : lock.withLock { driver?.tailTime(sampleRate: rate) ?? 0 }
+    }
+
+    open override func reset() {
+        super.reset()
+        (driver as? HostedDriver)?.unit.reset()
+    }
+
+    override var resettable: [RendererReference] { lock.withLock { driver?.reference.map { [$0] } ?? [] } }
+
+    override func lower(_ lowering: inout Lowering) -> NodePorts {
+        lock.withLock {
+            reportFault()
+            unit?.adapt(parameterTree, to: lowering.sampleRate)
+            let format = lowering.input(0)?.format ?? lowering.outputFormat
+            let channels = Int(format.channelCount)
+            let (renderer, owner) = driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed) ?? passage(format)
+            let node = lowering.graph.add(title, renderer, owner: owner, inputs: [channels], outputs: [channels], meter: lowering.meter)
+            return NodePorts(inputs: [0: Graph.Port(node)], outputs: [0: Graph.Port(node)])
+        }
+    }
+
+    func reportFault() {
+        if let fault { home.machine?.errors.record(fault) }
+        fault = nil
+    }
+
+    /// Sound passed on as it is.
+    func passage(_ format: AVAudioFormat) -> (RendererReference, AnyObject) {
+        let labels = ChannelLayouts.labels(of: format)
+        let strip = MixerStrip.reuse(strip, from: labels, to: labels)
+        self.strip = strip
+        return (.matrix(strip.box.pointer), strip.box)
+    }
+
+    override func didDetach() {
+        lock.withLock {
+            strip = nil
+            driver?.forget()
+        }
+    }
+
+    // MARK: Parameters
+
+    /// A parameter has changed, on whichever thread. Not under any lock.
+    func parameterDidChange(_ parameter: AUParameter) {
+        if !lock.withLock({ isSettingTogether }) { update() }
+    }
+
+    /// Sets several parameters, and takes them to the renderer as one change.
+    func setTogether(_ values: [(AUParameterAddress, Float)]) {
+        lock.withLock { isSettingTogether = true }
+        for (address, value) in values { parameterTree.parameter(withAddress: address)?.value = value }
+        lock.withLock { isSettingTogether = false }
+        update()
+    }
+
+    /// Takes parameters and bypass to the renderer.
+    func update() {
+        lock.withLock { driver?.update(bypass: isBypassed) }
+    }
+
+    /// The value of the parameter at `address`.
+    func value(_ address: AudioUnitParameterID) -> Float {
+        parameterTree.parameter(withAddress: AUParameterAddress(address))?.storedValue ?? 0
+    }
+
+    /// Sets the parameter at `address`, clamped; NaN is refused.
+    func setValue(_ value: Float, _ address: AudioUnitParameterID) {
+        guard !value.isNaN else {
+            home.machine?.errors.record(UnitFault.notANumber(title))
+            return
+        }
+        parameterTree.parameter(withAddress: AUParameterAddress(address))?.value = value
+    }
+}
+
+extension AVAudioUnit: AudioUnitInstance {}

@@ -1,0 +1,54 @@
+import OssicleDSP
+import OssicleRender
+
+/// Drives an equaliser, whose bands are handed over one by one.
+final class EqualizerDriver: UnitDriver {
+    typealias Renderer = EffectRenderer<Equalizer>
+
+    private let readGain: () -> Float
+    private let readBands: () -> [EqualizerBand]
+    private var box: RendererBox<Renderer>?
+    private var shape: (rate: Double, channels: Int) = (0, 0)
+    private var bands: [EqualizerBand] = []
+    private var revision: UInt32 = 0
+
+    /// - Parameters:
+    ///   - gain: of the whole, in dB, as the unit's parameters are now.
+    ///   - bands: always as many.
+    init(gain: @escaping () -> Float = { 0 }, bands: @escaping () -> [EqualizerBand]) {
+        (readGain, readBands) = (gain, bands)
+    }
+
+    func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject) {
+        if let box, shape == (sampleRate, channels) { return (.equalizer(box.pointer), box) }
+        bands = readBands()
+        let parameters = parameters(bypass)
+        let kernel = Equalizer(sampleRate: sampleRate, channelCount: channels, parameters: parameters.kernel, bands: bands)
+        let made = RendererBox(Renderer(kernel, parameters))
+        (box, shape) = (made, (sampleRate, channels))
+        return (.equalizer(made.pointer), made)
+    }
+
+    func update(bypass: Bool) {
+        guard let box else { return }
+        let now = readBands()
+        for (index, band) in now.enumerated() where index < bands.count && band != bands[index] {
+            box.pointer.pointee.kernel.bandCell(index)?.write(band)
+        }
+        bands = now
+        revision &+= 1
+        box.pointer.pointee.cell.write(parameters(bypass))
+    }
+
+    private func parameters(_ bypass: Bool) -> Renderer.Parameters {
+        Renderer.Parameters(Equalizer.Parameters(globalGain: readGain(), revision: revision), bypass: bypass)
+    }
+
+    var reference: RendererReference? { box.map { .equalizer($0.pointer) } }
+
+    func forget() { box = nil }
+
+    func latency(sampleRate: Double) -> Int { 0 }
+
+    func tailTime(sampleRate: Double) -> Double { Equalizer.tailTime(of: readBands(), sampleRate: sampleRate) }
+}

@@ -1,0 +1,32 @@
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+
+/// What can be wrong with a unit.
+enum UnitFault {
+    static func notANumber(_ object: String) -> OssicleError {
+        .avfaudio(kAudioUnitErr_InvalidParameterValue, object, value: "a value that is not a number", rule: "Parameters are numbers.",
+                  cure: "Check the computation it comes from; the old value stays.")
+    }
+
+    static func unknown(_ description: AudioComponentDescription) -> OssicleError {
+        .avfaudio(kAudioComponentErr_UnsupportedType, "AVAudioUnit", value: "no component \(text(description))",
+                  rule: "A unit is made from a component that is built in or registered.", cure: "Look for components with AVAudioUnitComponentManager.")
+    }
+
+    static func wrongType(_ object: String, _ description: AudioComponentDescription) -> OssicleError {
+        .avfaudio(kAudioComponentErr_UnsupportedType, object, value: "component \(text(description))", rule: "This class does not host components of that type.",
+                  cure: "Use AVAudioUnit.instantiate, which chooses the class.")
+    }
+
+    static func wrongPreset(_ object: String, _ value: String, _ rule: String) -> OssicleError {
+        .avfaudio(kAudioUnitErr_InvalidFile, object, value: value, rule: rule, cure: "Use a preset that was saved from this unit.")
+    }
+
+    /// `'aufx' 'dely' 'appl'`.
+    static func text(_ description: AudioComponentDescription) -> String {
+        [description.componentType, description.componentSubType, description.componentManufacturer].map { code in
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+            return bytes.allSatisfy { (0x20...0x7E).contains($0) } ? "'" + String(decoding: bytes, as: UTF8.self) + "'" : "\(code)"
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,44 @@
+// Additions to Apple's engine.
+
+import OssicleRender
+
+extension AVAudioEngine {
+    /// What the last call that cannot throw had to say; `nil` if nothing went wrong, or after it was set to `nil`.
+    public var lastError: (any Error)? {
+        get { machine.errors.last }
+        set { machine.errors.last = newValue }
+    }
+
+    /// Called with every error a call could not throw, on the thread of that call. Without one they go to standard error.
+    public var errorHandler: (@Sendable (any Error) -> Void)? {
+        get { machine.errors.handler }
+        set { machine.errors.handler = newValue }
+    }
+
+    /// Whether the engine goes on when its device's format changes, and the sound server converts, instead of stopping itself. The
+    /// notification comes all the same. Default false, as Apple's.
+    public var staysOnWhenDevicesChange: Bool {
+        get { machine.locked { machine.staysOnWhenDevicesChange } }
+        set { machine.locked { machine.staysOnWhenDevicesChange = newValue } }
+    }
+
+    /// In the user info of `AVAudioEngineConfigurationChange`: the output's format before and after, as `AVAudioFormat`.
+    public static let oldFormatKey = "OssicleOldFormat"
+    /// See `oldFormatKey`.
+    public static let newFormatKey = "OssicleNewFormat"
+
+    /// Waits until every tap block and completion handler that is due has returned. For offline programs that want to go on only after
+    /// their handlers have; never call it from one of those.
+    public func drainCallbacks() {
+        for (_, attendant) in machine.locked({ machine.attendants }) { attendant.drain() }
+        machine.deliveries.wait()
+    }
+}
+
+extension AVAudioEngine {
+    /// Whether RealtimeSanitizer, where it is part of the program, watches the render loop.
+    package var watchesRealTime: Bool {
+        get { machine.executor.isWatched }
+        set { machine.executor.isWatched = newValue }
+    }
+}

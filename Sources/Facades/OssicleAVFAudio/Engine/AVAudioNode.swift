@@ -1,0 +1,127 @@
+// What every node of a graph has.
+
+import OssicleCoreAudioTypes
+import OssicleRender
+import Synchronization
+
+/// A node of an audio graph: makes sound, changes it or passes it on, over numbered busses. Attach it to an `AVAudioEngine` and connect it.
+///
+/// Busses have formats: a connection's while there is one, else what was set last, else 44.1 kHz stereo. Calls may come from any
+/// thread; a node out of range or a node without an engine answers with defaults, nothing traps.
+open class AVAudioNode: NSObject {
+    /// Where the node is attached.
+    let home = NodeHome()
+    /// Values of its own, kept by whatever lock the engine or the node has.
+    let lock = NSRecursiveLock()
+    /// What a mixer downstream does with this node's sound, for the nodes that are sources.
+    let mixing = MixingControl()
+    /// Who listens in.
+    let taps = NodeTaps()
+    /// What it costs and gives, measured while the engine is being inspected.
+    let meter = RendererBox(StepMeter())
+
+    /// A node that is not attached.
+    public override init() {
+        super.init()
+        mixing.owner = self
+    }
+
+    /// The engine it is attached to; `nil` before and after.
+    open var engine: AVAudioEngine? { home.engine }
+
+    /// Number of input busses.
+    open var numberOfInputs: Int { 1 }
+
+    /// Number of output busses.
+    open var numberOfOutputs: Int { 1 }
+
+    /// Clears what the node remembers of what it has heard: tails, delays, queues.
+    open func reset() {
+        home.machine?.reset(self)
+    }
+
+    /// Format of an input bus; 0 Hz and 0 channels for a bus there is not.
+    open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        guard bus >= 0, bus < numberOfInputs else { return .none }
+        return home.machine?.format(of: BusKey(self, .input, bus)) ?? .initial
+    }
+
+    /// Format of an output bus; 0 Hz and 0 channels for a bus there is not.
+    open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        guard bus >= 0, bus < numberOfOutputs else { return .none }
+        return home.machine?.format(of: BusKey(self, .output, bus)) ?? .initial
+    }
+
+    /// Name of an input bus; `nil` for a bus there is not.
+    open func name(forInputBus bus: AVAudioNodeBus) -> String? {
+        bus >= 0 && bus < numberOfInputs ? "Input \(bus)" : nil
+    }
+
+    /// Name of an output bus; `nil` for a bus there is not.
+    open func name(forOutputBus bus: AVAudioNodeBus) -> String? {
+        bus >= 0 && bus < numberOfOutputs ? "Output \(bus)" : nil
+    }
+
+    /// The node's own time of the next frame it will render, and the host's; `nil` while the engine is stopped or the node feeds nothing.
+    open var lastRenderTime: AVAudioTime? { home.machine?.renderTime(of: self) }
+
+    /// Seconds by which what comes out lags behind what goes in.
+    open var latency: TimeInterval { 0 }
+
+    /// Seconds from this node's output to the listener, over the longest way there is.
+    open var outputPresentationLatency: TimeInterval { home.machine?.presentationLatency(from: self) ?? 0 }
+
+    /// Adds the node's renderers to a graph that is being made, and tells where its busses are there. Under the engine's lock.
+    func lower(_ lowering: inout Lowering) -> NodePorts { NodePorts() }
+
+    /// What kind of passage between clocks the node is, if it is one.
+    var timeChange: (any TimeChange)? { nil }
+
+    /// Renderers that remember something, for `reset`.
+    var resettable: [RendererReference] { [] }
+
+    /// Whether a connection into this node may bring another rate than the node runs at.
+    var convertsInputs: Bool { false }
+
+    /// Whether the `rate` of a source is heard at this node.
+    var playsSourcesAtTheirSpeed: Bool { false }
+
+    /// Whether input and output of bus 0 have one format.
+    var keepsFormat: Bool { false }
+
+    /// Format a bus has before anything is connected or set.
+    func initialFormat(of bus: BusKey) -> AVAudioFormat { .initial }
+
+    /// The engine's machinery has let go of the node; renderers may go.
+    func didDetach() {}
+
+    /// The engine has been stopped; what was queued is dropped.
+    func engineDidStop() {}
+
+    /// Whether it has something to play, or may have.
+    var isAwake: Bool { false }
+
+    /// What to call the node in messages and pictures.
+    var title: String { String(describing: type(of: self)) }
+}
+
+extension AVAudioFormat {
+    /// What a bus has before anybody chose.
+    static let initial = AVAudioFormat(unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 44100, channels: 2, interleaved: false))
+
+    /// The format of what is not there.
+    static let none = AVAudioFormat(unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false))
+}
+
+/// Where a node is attached, readable from any thread.
+final class NodeHome: @unchecked Sendable {
+    private struct Place { weak var machine: EngineMachine? }
+    private let place = Mutex(Place())
+
+    var machine: EngineMachine? {
+        get { place.withLock { $0.machine } }
+        set { place.withLock { $0.machine = newValue } }
+    }
+
+    var engine: AVAudioEngine? { machine?.facade }
+}

@@ -1,0 +1,170 @@
+import OssicleCoreAudioTypes
+
+/// What the engine's graph calls do.
+extension EngineMachine {
+    func attach(_ node: AVAudioNode) throws {
+        try locked {
+            if let other = node.home.machine, other !== self { throw GraphFault.attachedElsewhere(node) }
+            node.home.machine = self
+            model.attach(node)
+        }
+    }
+
+    func detach(_ node: AVAudioNode) {
+        let isHere = locked {
+            guard model.contains(node) else { return false }
+            node.mixing.forgetDestinations()
+            for wire in model.wires(into: node) { wire.source.mixing.forgetDestination(node, wire.targetBus) }
+            model.detach(node)
+            if node === output { output = nil }
+            if node === input { input = nil }
+            if node === mainMixer { mainMixer = nil }
+            reinstall()
+            for tap in node.taps.all { tap.flush() }
+            node.home.machine = nil
+            return true
+        }
+        midi.disconnect { $0.source === node || $0.target === node }
+        if isHere { node.didDetach() }
+    }
+
+    func connect(_ source: AVAudioNode, _ bus: AVAudioNodeBus, to targets: [(node: AVAudioNode, bus: AVAudioNodeBus)], format: AVAudioFormat?) throws {
+        try change { model in
+            try Self.check(source, bus, .output, in: model)
+            for target in targets { try Self.check(target.node, target.bus, .input, in: model) }
+            let format = format ?? model.format(of: BusKey(source, .output, bus), node: source)
+            guard Self.isCarried(format) else { throw GraphFault.badFormat(source, format) }
+            model.connect(source, bus, to: targets, format: format)
+        }
+        locked {
+            if source === mainMixer { mainMixerFollows = false }
+            mixingChanged(source)
+        }
+    }
+
+    private static func check(_ node: AVAudioNode, _ bus: AVAudioNodeBus, _ direction: BusKey.Direction, in model: GraphModel) throws {
+        guard model.contains(node) else { throw GraphFault.notAttached(node) }
+        let count = direction == .input ? node.numberOfInputs : node.numberOfOutputs
+        guard bus >= 0, bus < (direction == .input && node.convertsInputs && !(node is AVAudioOutputNode) ? maximumBusCount : count) else {
+            throw GraphFault.unknownBus(node, bus, direction == .input ? "input" : "output", count: count)
+        }
+    }
+
+    /// Inputs a mixer can have.
+    private static var maximumBusCount: Int { 65536 }
+
+    /// What connections carry. Anything else has to be converted at the edge of the graph.
+    private static func isCarried(_ format: AVAudioFormat) -> Bool {
+        format.isStandard && format.sampleRate >= 1 && format.sampleRate <= 768_000 && (1...64).contains(format.channelCount)
+    }
+
+    func disconnect(where isGone: (Wire) -> Bool) {
+        locked {
+            for wire in model.wires.filter(isGone) { wire.source.mixing.forgetDestination(wire.target, wire.targetBus) }
+            if let mainMixer, model.wires.contains(where: { isGone($0) && $0.source === mainMixer }) { mainMixerFollows = false }
+            model.disconnect(where: isGone)
+            reinstall()
+        }
+    }
+
+    /// After a change that can only take something away.
+    func reinstall() {
+        if state != .stopped { errors.recording { try install() } }
+    }
+
+    /// Inputs a mixer shows: those in use, and one more.
+    func inputCount(of mixer: AVAudioNode) -> Int {
+        locked { (model.wires(into: mixer).last?.targetBus ?? -1) + 2 }
+    }
+
+    /// The input bus a connection without a number goes to.
+    func freeInput(of node: AVAudioNode) -> AVAudioNodeBus {
+        guard node.convertsInputs, !(node is AVAudioOutputNode) else { return 0 }
+        return locked {
+            let used = Set(model.wires(into: node).map(\.targetBus))
+            return (0...used.count).first { !used.contains($0) } ?? used.count
+        }
+    }
+
+    // MARK: Implicit nodes
+
+    var outputNode: AVAudioOutputNode {
+        locked {
+            if output == nil { learnHardware() }
+            return implicit(\.output) { AVAudioOutputNode() }
+        }
+    }
+
+    var inputNode: AVAudioInputNode { locked { implicit(\.input) { AVAudioInputNode() } } }
+
+    /// The node at a place, made and attached if there is none.
+    private func implicit<Node: AVAudioNode>(_ place: ReferenceWritableKeyPath<EngineMachine, Node?>, _ make: () -> Node) -> Node {
+        if let node = self[keyPath: place] { return node }
+        let made = make()
+        made.home.machine = self
+        model.attach(made)
+        self[keyPath: place] = made
+        return made
+    }
+
+    var mainMixerNode: AVAudioMixerNode {
+        locked {
+            if let mainMixer { return mainMixer }
+            let made = implicit(\.mainMixer) { AVAudioMixerNode() }
+            mainMixerFollows = true
+            let output = outputNode
+            if model.wire(into: output, 0) == nil { model.connect(made, 0, to: [(output, 0)], format: renderFormat.standardCounterpart) }
+            reinstall()
+            return made
+        }
+    }
+
+    /// Gives the main mixer's own connection the format the output has now.
+    func adaptMainMixer() {
+        guard mainMixerFollows, let mainMixer, let wire = model.wires(from: mainMixer).first, wire.target === output else { return }
+        model.setFormat(renderFormat.standardCounterpart, of: wire.from)
+    }
+
+    // MARK: Mixing
+
+    /// Takes a source's mixing properties to the mixers downstream.
+    func mixingChanged(_ source: AVAudioNode) {
+        for (wire, mixer) in mixerWires(from: source) {
+            (mixer as? any MixingTarget)?.applyMixing(of: source, at: wire.targetBus)
+            if mixer.playsSourcesAtTheirSpeed, let inner = places[ObjectIdentifier(wire.source)]?.rate, let outer = places[ObjectIdentifier(mixer)]?.rate {
+                wire.passage.setSpeed(Double(source.mixing.properties(at: mixer, wire.targetBus).rate), from: inner, to: outer)
+            }
+        }
+    }
+
+    /// The connections into mixers at which a source's properties act.
+    func mixerWires(from source: AVAudioNode) -> [(Wire, AVAudioNode)] {
+        var found: [(Wire, AVAudioNode)] = []
+        var open = model.wires(from: source)
+        var steps = 0
+        while let wire = open.popLast(), steps <= model.wires.count {
+            steps += 1
+            if wire.target is any MixingTarget {
+                found.append((wire, wire.target))
+            } else {
+                open += model.wires(from: wire.target)
+            }
+        }
+        return found
+    }
+}
+
+/// A node with input busses that apply the mixing properties of what is connected to them.
+protocol MixingTarget: AVAudioNode {
+    /// Under the engine's lock.
+    func applyMixing(of source: AVAudioNode, at bus: AVAudioNodeBus)
+}
+
+extension AVAudioFormat {
+    /// The same rate and channels in the form that connections carry.
+    var standardCounterpart: AVAudioFormat {
+        if isStandard { return self }
+        if let channelLayout { return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout) }
+        return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount) ?? .initial
+    }
+}

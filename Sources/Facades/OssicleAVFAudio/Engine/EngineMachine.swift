@@ -1,0 +1,191 @@
+import Dispatch
+import OssicleCoreAudioTypes
+import OssicleRender
+
+/// Everything behind one `AVAudioEngine`: the model, the executor that renders it, and what lies between.
+///
+/// One lock guards the model and the control side of the executor. The render side never takes it, and nobody calls a client's code
+/// under it.
+final class EngineMachine: @unchecked Sendable {
+    enum State { case stopped, running, paused }
+
+    private let facadeLock = NSLock()
+    private weak var weakFacade: AVAudioEngine?
+    let lock = NSRecursiveLock()
+    /// Held while the engine starts, halts or is set up anew, so that these follow one another; outside of `lock`.
+    let life = NSRecursiveLock()
+    let executor = Executor()
+    let gate = RenderGate()
+    let clock = RenderClock()
+    let errors = ErrorLog()
+    let midi = MIDIWires()
+    /// What taps have handed over and their blocks have not returned from, also of taps that have been removed since.
+    let deliveries = DispatchGroup()
+
+    // All under the lock.
+    var model = GraphModel()
+    var state = State.stopped
+    var manual: ManualRendering?
+    var device: DeviceSession?
+    var output: AVAudioOutputNode?
+    var input: AVAudioInputNode?
+    var mainMixer: AVAudioMixerNode?
+    var isInspected = false
+    var isAutoShutdownEnabled = false
+    var stopsAfterRendering = false
+    /// The main mixer's connection to the output is still our own.
+    var mainMixerFollows = false
+    var places: [ObjectIdentifier: GraphLowering.Place] = [:]
+    /// Looks after the nodes while another thread renders.
+    var ticker: Ticker?
+    var staysOnWhenDevicesChange = false
+    /// Whether the devices were asked for their formats.
+    var knowsHardware = false
+    /// Channels of the default input.
+    var captureChannels = 0
+    /// Halted for want of something to play.
+    var isIdle = false
+    var lastAwake: Int64 = 0
+    /// Format of the output device, as far as it is known.
+    var hardwareFormat = AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2) ?? .initial
+    /// Nodes whose rendering has to be looked after between render calls.
+    private var attended: [Attended] = []
+
+    init() {}
+
+    var facade: AVAudioEngine? {
+        get { facadeLock.withLock { weakFacade } }
+        set { facadeLock.withLock { weakFacade = newValue } }
+    }
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    // MARK: Model
+
+    /// Changes the model. While the engine runs the change has to be renderable, else it is taken back and the error thrown.
+    func change(_ edit: (inout GraphModel) throws -> Void) throws {
+        try locked {
+            var next = model
+            try edit(&next)
+            if let node = next.hasCycle() { throw GraphFault.cycle(node) }
+            let old = model
+            model = next
+            do {
+                if state != .stopped { try install() }
+            } catch {
+                model = old
+                throw error
+            }
+        }
+    }
+
+    func format(of key: BusKey) -> AVAudioFormat {
+        locked {
+            guard let node = model.nodes.first(where: { ObjectIdentifier($0) == key.node }) else { return .initial }
+            return model.format(of: key, node: node)
+        }
+    }
+
+    // MARK: Plan
+
+    /// Rate and channels the executor renders.
+    var renderFormat: AVAudioFormat { manual?.format ?? hardwareFormat }
+
+    /// Compiles the model and hands it to the render side, to take over at the next render call.
+    func install() throws {
+        try check()
+        if state == .running { try openCaptureIfHeard() }
+        var deviceRates: [ObjectIdentifier: Double] = [:]
+        if let output { deviceRates[ObjectIdentifier(output)] = renderFormat.sampleRate }
+        if let input { deviceRates[ObjectIdentifier(input)] = input.deviceRate(renderFormat.sampleRate) }
+        let result = try GraphLowering.lower(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates, isInspected: isInspected)
+        executor.collect()
+        executor.install(result.plan, at: executor.position)
+        places = result.places
+        attended = attendants
+    }
+
+    private func check() throws {
+        for node in model.nodes where node.keepsFormat {
+            guard let into = model.wires(into: node).first, let out = model.wires(from: node).first else { continue }
+            guard into.format.sampleRate == out.format.sampleRate, into.channels == out.channels else { throw GraphFault.formats(node, into.format, out.format) }
+        }
+    }
+
+    func send(_ command: RenderCommand) {
+        executor.send(command, at: executor.position)
+    }
+
+    /// Sends what a node wants done to its renderers, if they are in the plan.
+    func reset(_ node: AVAudioNode) {
+        locked {
+            guard state != .stopped else { return }
+            for renderer in node.resettable { send(.reset(renderer)) }
+            if let exit = node.timeChange?.passage.exit { send(.reset(.exit(exit.reference))) }
+        }
+    }
+
+    // MARK: Between render calls
+
+    /// Lets every node that needs it read ahead and hand back what is done. `frames` is what will be rendered next, in engine frames.
+    /// Without the lock: files are read here.
+    func attend(frames: Int) {
+        let (all, places, mode) = locked { (attended, self.places, manual?.mode == .offline ? RenderMode.offline : .device) }
+        for (node, attendant) in all {
+            let fastest = places[ObjectIdentifier(node)]?.fastest ?? 1
+            attendant.attend(framesAhead: Int((Double(frames) * fastest).rounded(.up)), mode: mode)
+        }
+    }
+
+    /// Whom to look after: players and taps, each with its node, which is kept alive as long as somebody does. Under the lock.
+    typealias Attended = (node: AVAudioNode, attendant: any RenderAttendant)
+
+    var attendants: [Attended] {
+        model.nodes.compactMap { node in (node as? any RenderAttendant).map { (node, $0) } } + model.nodes.flatMap { node in node.taps.all.map { (node, $0) } }
+    }
+
+    /// Nothing is rendered any more. Under the lock.
+    func dismissAttendants() { attended = [] }
+
+    func collect() { locked { executor.collect() } }
+
+    // MARK: Times
+
+    /// A node's time of the next frame.
+    func renderTime(of node: AVAudioNode) -> AVAudioTime? {
+        locked {
+            guard state == .running, let place = places[ObjectIdentifier(node)] else { return nil }
+            let position = place.clock.map { max($0.pointer.pointee.published.pointee.load(), 0) } ?? executor.position
+            return AVAudioTime(hostTime: clock.hostTime(of: position, place.rate), sampleTime: position, atRate: place.rate)
+        }
+    }
+
+    /// Seconds from a node's output to the listener, over the longest way.
+    func presentationLatency(from node: AVAudioNode) -> TimeInterval {
+        locked {
+            var longest: [ObjectIdentifier: TimeInterval] = [:]
+            return way(from: node, &longest)
+        }
+    }
+
+    private func way(from node: AVAudioNode, _ longest: inout [ObjectIdentifier: TimeInterval]) -> TimeInterval {
+        if let known = longest[ObjectIdentifier(node)] { return known }
+        let own = node === output ? (device?.latency ?? 0) : model.wires(from: node).map { $0.target.latency + way(from: $0.target, &longest) }.max() ?? 0
+        longest[ObjectIdentifier(node)] = own
+        return own
+    }
+}
+
+/// What has to be looked after between render calls: files read ahead, completions and taps delivered.
+protocol RenderAttendant: AnyObject {
+    /// - Parameter framesAhead: frames of its node's clock that the next render call may take.
+    func attend(framesAhead: Int, mode: RenderMode)
+    /// Waits until the client's code has returned from everything handed to it so far.
+    func drain()
+}
+
+enum RenderMode { case offline, device }

@@ -1,0 +1,188 @@
+// Sounds in space.
+
+import OssicleCoreAudioTypes
+import OssicleGraph
+import OssicleRender
+
+/// Places its inputs around a listener: direction, distance, obstacles, and a reverb they share.
+///
+/// A source says where it is and how it wants to be heard by its `AVAudio3DMixing` properties; the node has the listener. Right-handed,
+/// metres, +y up; the listener looks along −z. The format of the output connection chooses the loudspeakers. Changes are glided to while
+/// there is sound, over 512 frames. There is no Doppler effect and no delay by distance. Any thread.
+open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
+    private var control: EnvironmentControl?
+    private var scene = EnvironmentScene()
+    private var type = AVAudioEnvironmentOutputType.auto
+    private var level: Float = 1
+    private var tracksHead = false
+
+    /// An environment without inputs, which is legal and silent.
+    public override init() {
+        super.init()
+        distanceAttenuationParameters.didChange = { [weak self] in self?.sceneChanged() }
+        reverbParameters.didChange = { [weak self] in self?.guarded { self?.updateReverb() } }
+    }
+
+    // MARK: Busses
+
+    /// One more than is connected: there is always room.
+    open override var numberOfInputs: Int { home.machine?.inputCount(of: self) ?? 1 }
+
+    /// The first input bus that nothing is connected to.
+    open var nextAvailableInputBus: AVAudioNodeBus { home.machine?.freeInput(of: self) ?? 0 }
+
+    override var convertsInputs: Bool { true }
+    override var playsSourcesAtTheirSpeed: Bool { true }
+
+    // MARK: Output
+
+    /// What two output channels are heard from; decides what `.auto` means. Default `.auto`: headphones at a device, loudspeakers in
+    /// manual rendering.
+    open var outputType: AVAudioEnvironmentOutputType {
+        get { guarded { type } }
+        set {
+            guarded { type = newValue }
+            sceneChanged()
+        }
+    }
+
+    /// Gain of everything, 0 to 1; default 1.
+    open var outputVolume: Float {
+        get { guarded { level } }
+        set {
+            guard let value = mixing.checked(newValue, 0...1) else { return }
+            guarded {
+                level = value
+                control?.setVolume(value)
+            }
+        }
+    }
+
+    /// The algorithms that the output's channels can play as they are meant, as numbers. Ask after connecting the output.
+    open var applicableRenderingAlgorithms: [NSNumber] {
+        EnvironmentOutput(outputFormat(forBus: 0)).applicableAlgorithms.map { NSNumber(value: $0.rawValue) }
+    }
+
+    // MARK: Listener
+
+    /// Where the listener is, in metres. Default the origin. What is not a number changes nothing.
+    open var listenerPosition: AVAudio3DPoint {
+        get { guarded { scene.listenerPosition } }
+        set {
+            guard mixing.isPlace(newValue) else { return }
+            guarded { scene.listenerPosition = newValue }
+            sceneChanged()
+        }
+    }
+
+    /// How the listener is turned, by two directions of any length; the same state as `listenerAngularOrientation`. Default forward −z,
+    /// up +y. Vectors that are none, or parallel, change nothing.
+    open var listenerVectorOrientation: AVAudio3DVectorOrientation {
+        get { guarded { scene.orientation.vectors } }
+        set { turn { $0.set(newValue) } }
+    }
+
+    /// How the listener is turned, in degrees: yaw to the right, pitch up, roll to the right, one after the other; the same state as
+    /// `listenerVectorOrientation`. Default 0, 0, 0.
+    open var listenerAngularOrientation: AVAudio3DAngularOrientation {
+        get { guarded { scene.orientation.angles } }
+        set { turn { $0.set(newValue) } }
+    }
+
+    private func turn(_ set: (inout ListenerOrientation) -> Bool) {
+        if guarded({ set(&scene.orientation) }) { sceneChanged() } else { home.machine?.errors.record(EnvironmentFault.noOrientation(title)) }
+    }
+
+    /// Whether headphones with motion sensors turn the listener. Default false; kept, without effect on devices that have none.
+    open var isListenerHeadTrackingEnabled: Bool {
+        get { guarded { tracksHead } }
+        set { guarded { tracksHead = newValue } }
+    }
+
+    // MARK: Distance and reverb
+
+    /// How level falls with distance.
+    public let distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters()
+
+    /// The reverb that sources reach by their `reverbBlend`.
+    public let reverbParameters = AVAudioEnvironmentReverbParameters()
+
+    // MARK: Rendering
+
+    /// Seconds until a sound is heard: 16 frames where two ears hear one, else 0.
+    open override var latency: TimeInterval { guarded { control?.latency ?? 0 } }
+
+    override var resettable: [RendererReference] { control?.renderers ?? [] }
+
+    override func lower(_ lowering: inout Lowering) -> NodePorts {
+        guard let control = control(for: lowering) else { return NodePorts() }
+        var ports = NodePorts()
+        let channels = control.output.channelCount
+        let (masterStep, masterOwner) = control.outputStep
+        let (reverbStep, reverbOwner) = control.reverb
+        let output = lowering.graph.add("\(title) output", masterStep, owner: masterOwner, inputs: [channels], outputs: [channels], meter: lowering.meter)
+        let reverb = lowering.graph.add("\(title) reverb", reverbStep, owner: reverbOwner, inputs: [1], outputs: [channels])
+        for input in lowering.inputs {
+            let (step, owner) = control.strip(bus: input.index, labels: ChannelLayouts.labels(of: input.format))
+            let strip = lowering.graph.add("\(title) input \(input.index)", step, owner: owner, inputs: [input.channels], outputs: [channels, 1])
+            lowering.graph.connect(Graph.Port(strip, 0), to: Graph.Port(output))
+            lowering.graph.connect(Graph.Port(strip, 1), to: Graph.Port(reverb))
+            ports.inputs[input.index] = Graph.Port(strip)
+            if let wire = lowering.model.wire(into: self, input.index), let source = lowering.model.mixingSource(of: wire) {
+                applyMixing(of: source, at: input.index)
+            }
+        }
+        lowering.graph.connect(Graph.Port(reverb), to: Graph.Port(output))
+        ports.outputs[0] = Graph.Port(output)
+        return ports
+    }
+
+    /// The renderers there are, if they fit, so that they go on where they are.
+    private func control(for lowering: Lowering) -> EnvironmentControl? {
+        let output = EnvironmentOutput(lowering.outputFormat, sampleRate: lowering.sampleRate)
+        completeScene(output.channelCount)
+        if let control, control.output == output {
+            control.updateScene(scene)
+        } else {
+            do {
+                control = try EnvironmentControl(output, scene: scene, volume: level)
+            } catch {
+                control = nil
+                home.machine?.errors.record(EnvironmentFault.noHead(title, error))
+            }
+        }
+        control?.keepStrips(of: Set(lowering.inputs.map(\.index)))
+        updateReverb()
+        return control
+    }
+
+    override func didDetach() { guarded { control = nil } }
+
+    // MARK: Changes
+
+    /// Under the engine's lock where there is one, else under the node's.
+    private func guarded<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if let machine = home.machine { try machine.locked(body) } else { try lock.withLock(body) }
+    }
+
+    private func sceneChanged() {
+        guarded {
+            guard let control else { return }
+            completeScene(control.output.channelCount)
+            control.updateScene(scene)
+            updateReverb()
+        }
+    }
+
+    private func updateReverb() { control?.updateReverb(reverbParameters) }
+
+    private func completeScene(_ channelCount: Int) {
+        scene.channelCount = channelCount
+        scene.distanceLaw = distanceAttenuationParameters.law
+        scene.isForHeadphones = type == .headphones || (type == .auto && home.machine?.manual == nil)
+    }
+}
+
+extension AVAudioEnvironmentNode: MixingTarget {
+    func applyMixing(of source: AVAudioNode, at bus: AVAudioNodeBus) { control?.update(bus: bus, source.mixing.properties(at: self, bus)) }
+}

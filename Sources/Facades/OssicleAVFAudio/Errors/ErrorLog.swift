@@ -1,0 +1,37 @@
+import OssicleCoreAudioTypes
+import Synchronization
+
+/// What went wrong in calls that cannot throw: the last error, and a handler for each.
+final class ErrorLog: Sendable {
+    private struct Content {
+        var last: (any Error)?
+        var handler: (@Sendable (any Error) -> Void)?
+        var writesToLog = true
+    }
+
+    private let content = Mutex(Content())
+
+    var last: (any Error)? {
+        get { content.withLock { $0.last } }
+        set { content.withLock { $0.last = newValue } }
+    }
+
+    var handler: (@Sendable (any Error) -> Void)? {
+        get { content.withLock { $0.handler } }
+        set { content.withLock { $0.handler = newValue } }
+    }
+
+    /// Keeps the error, and gives it to the handler; without one it goes to standard error.
+    func record(_ error: any Error) {
+        let handler = content.withLock { content in
+            content.last = error
+            return content.handler
+        }
+        if let handler { handler(error) } else { FileHandle.standardError.write(Data("Ossicle: \(error)\n".utf8)) }
+    }
+
+    /// Runs a call whose old spelling cannot throw.
+    func recording(_ body: () throws -> Void) {
+        do { try body() } catch { record(error) }
+    }
+}

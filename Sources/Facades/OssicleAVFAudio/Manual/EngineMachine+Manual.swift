@@ -1,0 +1,119 @@
+import OssicleCoreAudioTypes
+
+/// Manual rendering.
+extension EngineMachine {
+    private static func fault(_ code: OSStatus, _ value: String, _ rule: String, _ cure: String) -> OssicleError {
+        .avfaudio(code, "AVAudioEngine", value: value, rule: rule, cure: cure)
+    }
+
+    func enableManualRendering(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximum: AVAudioFrameCount) throws {
+        life.lock()
+        defer { life.unlock() }
+        let nodes: [AVAudioNode] = try locked {
+            guard state == .stopped else {
+                throw Self.fault(AVAudioEngineManualRenderingError.initialized.rawValue, "the engine runs", "Manual rendering is chosen while the engine is stopped.",
+                                 "Call stop() first.")
+            }
+            guard format.isPCM, format.commonFormat != .otherFormat, format.sampleRate >= 1, format.sampleRate <= 768_000, (1...64).contains(format.channelCount) else {
+                throw Self.fault(kAudioUnitErr_FormatNotSupported, "\(format)", "Manual rendering gives linear PCM in 1 to 64 channels.", "Use standardFormatWithSampleRate.")
+            }
+            guard (1...1 << 20).contains(maximum) else {
+                throw Self.fault(kAudio_ParamError, "\(maximum) frames at most", "A render call has 1 to 1,048,576 frames.", "4096 is usual.")
+            }
+            manual = ManualRendering(mode, format, maximum)
+            executor.resetTime()
+            return [input, output].compactMap { $0 }
+        }
+        dropTaps(nodes)
+    }
+
+    func disableManualRendering() {
+        guard locked({ manual != nil }), !gate.isOnRenderThread else { return }
+        life.lock()
+        defer { life.unlock() }
+        stop()
+        resetAll()
+        let nodes: [AVAudioNode] = locked {
+            manual = nil
+            input?.forgetFeed()
+            executor.resetTime()
+            return [input, output].compactMap { $0 }
+        }
+        dropTaps(nodes)
+    }
+
+    private func dropTaps(_ nodes: [AVAudioNode]) {
+        for node in nodes {
+            for tap in node.taps.remove({ _ in true }) { tap.flush() }
+        }
+    }
+
+    func renderOffline(_ count: AVAudioFrameCount, to buffer: AVAudioPCMBuffer) throws -> AVAudioEngineManualRenderingStatus {
+        let (manual, state) = locked { (self.manual, self.state) }
+        guard let manual, manual.mode == .offline else {
+            throw Self.fault(AVAudioEngineManualRenderingError.invalidMode.rawValue, "renderOffline outside of offline manual rendering",
+                             "This call belongs to the mode .offline.", "Call enableManualRenderingMode(.offline, …) first.")
+        }
+        guard state == .running else {
+            throw Self.fault(AVAudioEngineManualRenderingError.notRunning.rawValue, "the engine does not run", "Only a running engine renders.", "Call start() first.")
+        }
+        guard count <= manual.maximumFrameCount, count <= buffer.frameCapacity else {
+            throw Self.fault(kAudioUnitErr_TooManyFramesToProcess, "\(count) frames", "A call renders no more than the maximum (\(manual.maximumFrameCount)) and the buffer's capacity (\(buffer.frameCapacity)).",
+                             "Ask for fewer, or set a larger maximum.")
+        }
+        guard buffer.format == manual.format else {
+            throw Self.fault(kAudioUnitErr_FormatNotSupported, "a buffer in \(buffer.format)", "The buffer has the format of manual rendering, \(manual.format).",
+                             "Make it with engine.manualRenderingFormat.")
+        }
+        guard gate.enter() else { return .cannotDoInCurrentContext }
+        buffer.frameLength = count
+        let isWhole = manual.render(Int(count), with: executor, into: buffer.mutableAudioBufferList, slice: Self.slice) { attend(frames: $0) }
+        gate.leave()
+        buffer.frameLength = count
+        afterRendering()
+        guard isWhole else { return .error }
+        return input?.takeRanDry() == true ? .insufficientDataFromInputNode : .success
+    }
+
+    /// Frames between two looks at what players and taps need, offline.
+    private static var slice: Int { 4096 }
+
+    private func afterRendering() {
+        attend(frames: 0)
+        collect()
+        if locked({ stopsAfterRendering }) { stop() }
+    }
+
+    var renderingBlock: AVAudioEngineManualRenderingBlock {
+        let (manual, gate, executor) = locked { (self.manual, self.gate, self.executor) }
+        let input = locked { self.input }
+        guard let manual else {
+            return { _, _, status in
+                status?.pointee = AVAudioEngineManualRenderingError.invalidMode.rawValue
+                return .error
+            }
+        }
+        return { [weak self] frames, list, status in
+            status?.pointee = noErr
+            guard frames <= manual.maximumFrameCount else {
+                status?.pointee = kAudioUnitErr_TooManyFramesToProcess
+                return .error
+            }
+            guard gate.enter() else {
+                guard gate.isClosed else { return .cannotDoInCurrentContext }
+                status?.pointee = AVAudioEngineManualRenderingError.notRunning.rawValue
+                return .error
+            }
+            let isWhole: Bool
+            if manual.mode == .offline {
+                isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) { self?.attend(frames: $0) }
+            } else {
+                isWhole = manual.render(Int(frames), with: executor, into: list)
+            }
+            gate.leave()
+            if manual.mode == .offline { self?.afterRendering() }
+            if !isWhole { status?.pointee = kAudio_ParamError }
+            return isWhole ? (input?.takeRanDry() == true ? .insufficientDataFromInputNode : .success) : .error
+        }
+    }
+}

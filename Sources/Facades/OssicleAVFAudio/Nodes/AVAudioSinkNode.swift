@@ -1,0 +1,56 @@
+// A node that hands live input to the client.
+
+import OssicleCore
+import OssicleCoreAudioTypes
+import OssicleGraph
+import OssicleRender
+
+/// Gets `frameCount` frames of input, on the thread that renders.
+public typealias AVAudioSinkNodeReceiverBlock = (UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>) -> OSStatus
+
+/// The end of an input chain: hands what comes in to a block, as it comes, up to 128 frames at a time. It converts nothing, has no
+/// output and needs no output node.
+open class AVAudioSinkNode: AVAudioNode {
+    private let block: AVAudioSinkNodeReceiverBlock
+
+    /// A sink whose block is called on the thread that renders.
+    public init(receiverBlock block: @escaping AVAudioSinkNodeReceiverBlock) {
+        self.block = block
+        super.init()
+    }
+
+    open override var numberOfOutputs: Int { 0 }
+
+    override func lower(_ lowering: inout Lowering) -> NodePorts {
+        let channels = lowering.inputs.first?.channels ?? 0
+        let caller = SinkCaller(channels: channels, block)
+        let renderer = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
+        let node = lowering.graph.add(title, .block(renderer.pointer), owner: renderer, inputs: [channels], outputs: [], meter: lowering.meter)
+        lowering.graph.addRoot(node)
+        return NodePorts(inputs: [0: Graph.Port(node)])
+    }
+}
+
+/// Calls a sink's block on the render side.
+private final class SinkCaller: @unchecked Sendable {
+    private let block: AVAudioSinkNodeReceiverBlock
+    private let list: UnsafeMutableAudioBufferListPointer
+    private let channels: Int
+
+    init(channels: Int, _ block: @escaping AVAudioSinkNodeReceiverBlock) {
+        (self.channels, self.block) = (channels, block)
+        list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
+    }
+
+    deinit { free(list.unsafeMutablePointer) }
+
+    func render(_ ports: Ports, _ context: RenderContext) {
+        for channel in 0..<channels {
+            list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(context.frames * MemoryLayout<Float>.stride), mData: UnsafeMutableRawPointer(ports.inputs[channel]))
+        }
+        var stamp = AudioTimeStamp()
+        stamp.mSampleTime = Double(context.position)
+        stamp.mFlags = .sampleTimeValid
+        _ = ClientCode.run { block(&stamp, AVAudioFrameCount(context.frames), list.unsafePointer) }
+    }
+}

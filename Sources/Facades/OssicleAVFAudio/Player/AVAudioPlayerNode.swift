@@ -1,0 +1,109 @@
+// A node that plays buffers and files.
+
+import OssicleCoreAudioTypes
+import OssicleGraph
+import OssicleRender
+
+/// Plays what is scheduled, in order, each on its frame. No inputs, one output.
+///
+/// Player time begins at 0 where `play` takes effect, stands still while paused and returns to 0 with `stop`; it may run past the last sound, and
+/// what is scheduled then plays at once. A player that nobody hears for a while, or whose clock begins anew, goes on where it was; `reset` changes
+/// nothing. Buffers play as they are, at the player's rate; files are converted to its rate and channels, and decoded in the background. Calls
+/// take effect with the next frame to be rendered, without a fade, and never wait for it. Any thread, handlers included.
+open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
+    let queue = PlayerQueue()
+
+    /// A player with nothing to play.
+    public override init() { super.init() }
+
+    deinit { queue.stop() }
+
+    open override var numberOfInputs: Int { 0 }
+
+    // MARK: Playing
+
+    /// Plays from the next frame on. Throws when the engine does not run or the player is not connected.
+    open func playAudio() throws { try playAudio(at: nil) }
+
+    /// Plays from `when` on, a node time or, at a device, a host time; what has passed, and `nil`, means the next frame. In manual rendering host times
+    /// are left out of account. Throws when the engine does not run, when the player is not connected, and for a time without parts.
+    open func playAudio(at when: AVAudioTime?) throws {
+        let time = try nodeFrame(of: when)
+        try requireRendering()
+        queue.play(at: time)
+        wakeEngine()
+    }
+
+    /// As `playAudio()`, but an engine that does not run and a missing connection are only recorded: the player begins once both are there.
+    open func play() { play(at: nil) }
+
+    /// As `playAudio(at:)`, but an engine that does not run and a missing connection are only recorded: the player begins once both are there.
+    open func play(at when: AVAudioTime?) {
+        recording {
+            let time = try nodeFrame(of: when)
+            defer {
+                queue.play(at: time)
+                wakeEngine()
+            }
+            try requireRendering()
+        }
+    }
+
+    /// Stands still with the next frame; `play` goes on.
+    open func pause() { queue.pause() }
+
+    /// Drops everything scheduled, whose handlers are called, and sets player time back to 0.
+    open func stop() { queue.stop() }
+
+    /// Told to play and neither paused nor stopped since; also when there is nothing left to play.
+    open var isPlaying: Bool { queue.isPlaying }
+
+    /// Decodes that many frames of the files scheduled, and returns when they are there.
+    open func prepare(withFrameCount frameCount: AVAudioFrameCount) {
+        record(queue.fill(ahead: Int(frameCount)))
+    }
+
+    // MARK: Times
+
+    /// The node time of a player time; `nil` while not playing, and until the first frame after `play` has been rendered.
+    open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
+        guard let zero = queue.zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else { return nil }
+        return home.machine?.time(PlayerTimes.sum(frame, zero), at: playerRate) ?? AVAudioTime(sampleTime: PlayerTimes.sum(frame, zero), atRate: playerRate)
+    }
+
+    /// The player time of a node time; `nil` while not playing, and until the first frame after `play` has been rendered.
+    open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
+        guard let zero = queue.zero, let frame = try? nodeFrame(of: nodeTime) else { return nil }
+        let playerFrame = PlayerTimes.sum(frame, -zero)
+        guard nodeTime.isHostTimeValid else { return AVAudioTime(sampleTime: playerFrame, atRate: playerRate) }
+        return AVAudioTime(hostTime: nodeTime.hostTime, sampleTime: playerFrame, atRate: playerRate)
+    }
+
+    // MARK: In the graph
+
+    override func lower(_ lowering: inout Lowering) -> NodePorts {
+        let node = lowering.graph.add(title, .queuePlayer(queue.renderer.pointer), owner: queue.renderer, inputs: [], outputs: [lowering.outputChannels],
+                                      meter: lowering.meter)
+        return NodePorts(outputs: [0: Graph.Port(node)])
+    }
+
+    override func engineDidStop() { queue.stop() }
+
+    override var isAwake: Bool { queue.isPlaying }
+}
+
+extension AVAudioPlayerNode: RenderAttendant {
+    func attend(framesAhead: Int, mode: RenderMode) {
+        switch mode {
+        case .offline:
+            queue.collect()
+            if framesAhead > 0 { record(queue.fill(ahead: framesAhead)) }
+        case .device:
+            let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.clock)
+            queue.collect { frame in (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency) }
+            record(queue.request(ahead: framesAhead))
+        }
+    }
+
+    func drain() { queue.drain() }
+}

@@ -1,0 +1,42 @@
+import OssicleFiles
+
+/// Frames in order, as they come out of a file and pass through what converts them. For one thread at a time.
+protocol FrameSource: AnyObject {
+    /// Writes the next frames to one plane per channel; fewer than asked for only at the end.
+    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int
+}
+
+/// A stretch of a file. Opens the file when it is read, and again after a rest.
+final class FileFrames: FrameSource {
+    let info: AudioFileInfo
+    private let path: String
+    private var reader: AudioFileReader?
+    /// The frame that comes next, and how many are left.
+    private var next: Int64
+    private(set) var left: Int64
+    /// It ended before its time.
+    private(set) var isExhausted = false
+
+    /// - Parameter count: what lies beyond the end of the file is left out.
+    init(path: String, from start: Int64, count: Int64) throws(AudioFileError) {
+        let reader = try AudioFileReader(path: path)
+        (self.path, self.reader, info, next) = (path, reader, reader.info, start)
+        left = max(0, min(count, reader.info.frameCount - start))
+    }
+
+    /// Lets go of the file until it is read again.
+    func rest() { reader = nil }
+
+    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int {
+        let wanted = Int(min(Int64(frames), left))
+        guard wanted > 0 else { return 0 }
+        let reader = try self.reader ?? AudioFileReader(path: path)
+        self.reader = reader
+        try reader.seek(to: next)
+        let count = try reader.read(into: planes, frames: wanted)
+        next += Int64(count)
+        left -= Int64(count)
+        isExhausted = count < wanted
+        return count
+    }
+}

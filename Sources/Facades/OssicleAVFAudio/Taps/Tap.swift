@@ -1,0 +1,123 @@
+import Dispatch
+import OssicleCoreAudioTypes
+import OssicleRender
+
+/// One tap: collects what flows by into buffers of one size, and hands them to a client's block on a queue of its own.
+///
+/// The render side writes to a ring that `attend` empties between render calls. A block that takes its time delays nobody but itself:
+/// at a device, what is more than a minute behind is dropped and counted; offline nothing is.
+final class Tap: RenderAttendant, @unchecked Sendable {
+    let bus: AVAudioNodeBus
+    private weak var node: AVAudioNode?
+    private let bufferSize: Int
+    /// The form the client wants its buffers in, or nil for the bus's.
+    private let wanted: AVAudioFormat?
+    private let deliver: (AVAudioPCMBuffer, AVAudioTime) -> Void
+    private let queue = DispatchQueue(label: "ossicle.tap", qos: .userInitiated)
+    private let lock = NSLock()
+
+    // Under the lock.
+    private var box: RendererBox<TapRenderer>?
+    private var source: TapSource?
+    private var format = AVAudioFormat.initial
+    private var filling: AVAudioPCMBuffer?
+    /// Time of the buffer's first frame, and of the frame that would follow.
+    private var begin: Int64 = 0
+    private var next: Int64 = 0
+    private let backlog = Backlog()
+
+    init(_ node: AVAudioNode, bus: AVAudioNodeBus, bufferSize: Int, format: AVAudioFormat?, deliver: @escaping (AVAudioPCMBuffer, AVAudioTime) -> Void) {
+        (self.node, self.bus, self.bufferSize, wanted, self.deliver) = (node, bus, bufferSize, format, deliver)
+    }
+
+    /// Frames that were lost because nobody fetched them in time.
+    var droppedFrames: Int { lock.withLock { (source?.dropped ?? 0) + backlog.dropped } }
+
+    /// The renderer for the bus as it is now. Under the engine's lock.
+    func renderer(channels: Int, rate: Double, fastest: Double) -> RendererBox<TapRenderer> {
+        let bus = node?.outputFormat(forBus: bus) ?? .initial
+        return lock.withLock {
+            if let box, format.channelCount == bus.channelCount, format.sampleRate == bus.sampleRate { return box }
+            finish()
+            format = bus
+            let source = TapSource(channelCount: channels, capacity: Int(min(Double(Self.longestCall) * max(fastest, 1), 4_194_304)))
+            let made = RendererBox(TapRenderer(source))
+            (self.source, box) = (source, made)
+            return made
+        }
+    }
+
+    /// Frames of the engine between two calls of `attend`, with room to spare.
+    private static var longestCall: Int { 32768 }
+
+    func attend(framesAhead: Int, mode: RenderMode) {
+        lock.withLock { empty(mode) }
+    }
+
+    /// Hands over what there is, though it fills no buffer.
+    func flush() {
+        lock.withLock {
+            empty(.offline)
+            finish()
+        }
+    }
+
+    /// Waits until the client's block has returned from everything handed over so far.
+    func drain() { queue.sync {} }
+
+    private func empty(_ mode: RenderMode) {
+        guard let source else { return }
+        while source.read({ position, frames, copy in
+            if position != next { finish() }
+            let scratch = (0..<source.channelCount).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: frames) }
+            copy(scratch)
+            append(scratch, position, frames, mode)
+            scratch.forEach { $0.deallocate() }
+        }) {}
+    }
+
+    private func append(_ channels: [UnsafeMutablePointer<Float>], _ position: Int64, _ frames: Int, _ mode: RenderMode) {
+        var done = 0
+        while done < frames {
+            if filling == nil {
+                filling = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(bufferSize))
+                begin = position + Int64(done)
+            }
+            guard let buffer = filling, let data = buffer.floatChannelData else { return }
+            let run = min(frames - done, bufferSize - Int(buffer.frameLength))
+            for channel in 0..<min(channels.count, Int(format.channelCount)) {
+                (data[channel] + Int(buffer.frameLength)).update(from: channels[channel] + done, count: run)
+            }
+            buffer.frameLength += AVAudioFrameCount(run)
+            done += run
+            if Int(buffer.frameLength) == bufferSize { hand(over: buffer, mode) }
+        }
+        next = position + Int64(frames)
+    }
+
+    /// What is left of a stretch that has come to its end.
+    private func finish() {
+        if let buffer = filling, buffer.frameLength > 0 { hand(over: buffer, .offline) }
+        filling = nil
+    }
+
+    private func hand(over buffer: AVAudioPCMBuffer, _ mode: RenderMode) {
+        filling = nil
+        let frames = Int(buffer.frameLength)
+        guard backlog.admit(frames, limit: mode == .device ? Int(60 * format.sampleRate) : .max) else { return }
+        let delivery = Delivery(buffer: wanted.flatMap { buffer.converted(to: $0) } ?? buffer,
+                                time: AVAudioTime(hostTime: node?.home.machine?.clock.hostTime(of: begin, format.sampleRate) ?? 0, sampleTime: begin, atRate: format.sampleRate),
+                                block: deliver)
+        queue.async(group: node?.home.machine?.deliveries) { [backlog] in
+            delivery.block(delivery.buffer, delivery.time)
+            backlog.leave(frames)
+        }
+    }
+
+    /// A buffer on its way to a block that was never promised to be sendable: the queue calls it one at a time.
+    private struct Delivery: @unchecked Sendable {
+        let buffer: AVAudioPCMBuffer
+        let time: AVAudioTime
+        let block: (AVAudioPCMBuffer, AVAudioTime) -> Void
+    }
+}

@@ -1,0 +1,124 @@
+// What a host tells a unit, and is told.
+
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+
+extension AUAudioUnit {
+    func setting<Value>(_ path: WritableKeyPath<UnitSettings, Value>) -> Value { lock.withLock { settings[keyPath: path] } }
+    func set<Value>(_ path: WritableKeyPath<UnitSettings, Value>, _ value: Value) { lock.withLock { settings[keyPath: path] = value } }
+
+    /// Tells the tempo and the bar; set before allocation. Default `nil`.
+    public var musicalContextBlock: AUHostMusicalContextBlock? {
+        get { setting(\.musicalContext) }
+        set { set(\.musicalContext, newValue) }
+    }
+
+    /// Tells what the transport does; set before allocation. Default `nil`.
+    public var transportStateBlock: AUHostTransportStateBlock? {
+        get { setting(\.transportState) }
+        set { set(\.transportState, newValue) }
+    }
+
+    /// Where the unit is used, such as the name of a track. Default `nil`.
+    public var contextName: String? {
+        get { setting(\.contextName) }
+        set { set(\.contextName, newValue) }
+    }
+
+    /// Is told before and after each cycle, on the render thread. The token removes it.
+    public func token(byAddingRenderObserver observer: @escaping AURenderObserver) -> Int {
+        cycle.observers.add(observer)
+    }
+
+    /// Removes an observer; an unknown token does nothing.
+    public func removeRenderObserver(_ token: Int) {
+        cycle.observers.remove(token)
+    }
+
+    /// Whether every parameter may have changed; there is no key-value observing on Linux. Always true.
+    public var allParameterValues: Bool { true }
+
+    /// Always true: every unit lives in this process.
+    public var isLoadedInProcess: Bool { true }
+}
+
+// MARK: Events
+
+extension AUAudioUnit {
+    /// Schedules changes of parameters, from any thread. A ramp on a parameter that cannot ramp, an unknown one and NaN change nothing; so
+    /// do events beyond the 512 that may wait. Fetch it again after `parameterTree` was set.
+    public var scheduleParameterBlock: AUScheduleParameterBlock {
+        let known = Dictionary((parameterTree?.allParameters ?? []).map { ($0.address, $0.flags.contains(.flag_CanRamp)) }, uniquingKeysWith: { first, _ in first })
+        return { [events = cycle.events] time, ramp, address, value in
+            guard let canRamp = known[address], canRamp || ramp == 0, !value.isNaN else { return }
+            events.send(AURenderEvent(parameter: AUParameterEvent(
+                next: nil, eventSampleTime: time, eventType: ramp > 0 ? .parameterRamp : .parameter, reserved: (0, 0, 0), rampDurationSampleFrames: ramp,
+                parameterAddress: address, value: value)))
+        }
+    }
+
+    /// Whether it plays or hears MIDI.
+    public var isMusicDeviceOrEffect: Bool {
+        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect, kAudioUnitType_MIDIProcessor]
+            .contains(componentDescription.componentType)
+    }
+
+    /// Schedules a MIDI 1.0 message of 1 to 3 bytes, from any thread; `nil` unless `isMusicDeviceOrEffect`. Longer ones are dropped.
+    public var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
+        guard isMusicDeviceOrEffect else { return nil }
+        return { [events = cycle.events] time, cable, length, bytes in
+            guard (1...3).contains(length) else { return }
+            events.send(AURenderEvent(MIDI: AUMIDIEvent(
+                next: nil, eventSampleTime: time, eventType: .MIDI, reserved: 0, length: UInt16(length), cable: cable,
+                data: (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0))))
+        }
+    }
+
+    /// Schedules Universal MIDI messages, packet by packet, from any thread; `nil` unless `isMusicDeviceOrEffect`.
+    public var scheduleMIDIEventListBlock: AUMIDIEventListBlock? {
+        guard isMusicDeviceOrEffect else { return nil }
+        return { [events = cycle.events] time, cable, list in
+            for packet in list.unsafeSequence() {
+                var single = MIDIEventList()
+                (single.protocol, single.numPackets) = (list.pointee.protocol, 1)
+                single.packet.timeStamp = packet.pointee.timeStamp
+                single.packet.wordCount = packet.pointee.wordCount
+                Self.copyWords(packet, to: &single.packet)
+                let event = AUMIDIEventList(next: nil, eventSampleTime: time, eventType: .midiEventList, reserved: 0, cable: cable, eventList: single)
+                guard events.send(AURenderEvent(MIDIEventsList: event)) else { return kAudioUnitErr_MIDIOutputBufferFull }
+            }
+            return noErr
+        }
+    }
+
+    /// A packet in a list may be shorter than its type.
+    private static func copyWords(_ packet: UnsafePointer<MIDIEventPacket>, to target: inout MIDIEventPacket) {
+        let offset = MemoryLayout<MIDIEventPacket>.offset(of: \.words) ?? 0
+        let bytes = min(Int(packet.pointee.wordCount) * 4, MemoryLayout<MIDIEventPacket>.size - offset)
+        withUnsafeMutableBytes(of: &target) { $0.baseAddress?.advanced(by: offset).copyMemory(from: UnsafeRawPointer(packet) + offset, byteCount: bytes) }
+    }
+
+    /// Receives the unit's MIDI 1.0 output; set before allocation. Default `nil`.
+    public var midiOutputEventBlock: AUMIDIOutputEventBlock? {
+        get { setting(\.midiOutput) }
+        set { set(\.midiOutput, newValue) }
+    }
+
+    /// Receives the unit's Universal MIDI output; set before allocation. Default `nil`.
+    public var midiOutputEventListBlock: AUMIDIEventListBlock? {
+        get { setting(\.midiOutputList) }
+        set { set(\.midiOutputList, newValue) }
+    }
+
+    /// Bytes of MIDI output the host expects at most; 0 for no idea.
+    public var midiOutputBufferSizeHint: Int {
+        get { setting(\.midiOutputBufferSize) }
+        set { set(\.midiOutputBufferSize, newValue) }
+    }
+
+    /// The protocol the host wants to hear. Default 1.0.
+    public var hostMIDIProtocol: MIDIProtocolID {
+        get { setting(\.hostProtocol) }
+        set { set(\.hostProtocol, newValue) }
+    }
+}

@@ -1,0 +1,261 @@
+// A version 3 unit, as hosts use it and as clients write it.
+
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+import OssicleRender
+
+/// An audio unit. A host sets the formats of its busses, calls `allocateRenderResources()`, and renders with `renderBlock`.
+///
+/// `AUAudioUnit` itself is one of the built-in units. A class of one's own overrides the busses and `internalRenderBlock`, calls super in
+/// `allocateRenderResources()`, and is made known by `registerSubclass`; it has `init(componentDescription:options:)` as its designated
+/// initialiser or inherits it. Calls may come from any thread but the render thread; wrong ones throw or give an `OSStatus`.
+open class AUAudioUnit: NSObject, ReplaceableInit {
+    /// Type, subtype and maker.
+    public let componentDescription: AudioComponentDescription
+    let cycle = RenderCycle()
+    let lock = NSRecursiveLock()
+    let errors = ErrorLog()
+    /// What makes a built-in unit work; `nil` for the client's classes.
+    let body: (any UnitBody)?
+    var settings = UnitSettings()
+    private var tree: AUParameterTree?
+    private var isAllocated = false
+    private lazy var ownInputs = makeBusses(.input, body?.inputs ?? [])
+    private lazy var ownOutputs = makeBusses(.output, body?.outputs ?? [])
+
+    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. The options change nothing: every
+    /// unit lives in this process.
+    public init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+        if Self.self == AUAudioUnit.self {
+            let found = try UnitClasses.find(componentDescription)
+            guard let unit = UnitCatalogue.unit(for: found) else { throw AUFault.needsFactory(found) }
+            (self.componentDescription, body) = (found, try UnitBodies.make(for: unit))
+        } else {
+            (self.componentDescription, body) = (componentDescription, nil)
+        }
+        tree = body?.tree
+        super.init()
+    }
+
+    /// The unit of a component, of the registered class if it has one. Zeros find the first that fits.
+    public convenience init(componentDescription: AudioComponentDescription) throws {
+        try self.init(insteadOf: { try Self.make(componentDescription) })
+    }
+
+    /// How a registered class is made. Inherited with `init(componentDescription:options:)`.
+    public required convenience init(registered componentDescription: AudioComponentDescription) throws {
+        try self.init(componentDescription: componentDescription, options: [])
+    }
+
+    deinit {
+        hardware?.stop()
+        cycle.close()
+    }
+
+    // MARK: Busses and resources
+
+    /// Where sound goes in; the same array every time. Override it.
+    open var inputBusses: AUAudioUnitBusArray { lock.withLock { ownInputs } }
+
+    /// Where sound comes out; the same array every time. Override it.
+    open var outputBusses: AUAudioUnitBusArray { lock.withLock { ownOutputs } }
+
+    /// Makes ready to render: after the formats are set, before the first cycle. Overriders call super first. Throws what the unit has
+    /// against its formats; twice does nothing.
+    open func allocateRenderResources() throws {
+        if renderResourcesAllocated { return }
+        let frames = maximumFramesToRender
+        guard (1...1 << 20).contains(frames) else { throw AUFault.maximumFrames(frames) }
+        let shape = UnitShape(inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames))
+        try body?.allocate(shape)
+        body?.setBypass(shouldBypassEffect)
+        cycle.prepare(outputs: shape.outputs, maximumFrames: shape.maximumFrames) { [weak self] in self?.internalRenderBlock }
+        setRenderResourcesAllocated(true)
+    }
+
+    /// Ends rendering; waits for the cycle under way, unless called from within. Overriders call super.
+    open func deallocateRenderResources() {
+        if cycle.isRendering { return }
+        hardware?.stop()
+        setRenderResourcesAllocated(false)
+        body?.deallocate()
+    }
+
+    /// Whether it can render.
+    open var renderResourcesAllocated: Bool { lock.withLock { isAllocated } }
+
+    /// For subclasses whose allocation fails after super's went well.
+    open func setRenderResourcesAllocated(_ flag: Bool) {
+        if flag { cycle.open() } else { cycle.close() }
+        lock.withLock { isAllocated = flag }
+    }
+
+    /// Forgets what was heard, and the events that wait.
+    open func reset() {
+        let isOpen = cycle.isOpen
+        if cycle.isRendering { return }
+        cycle.close()
+        cycle.events.clear()
+        body?.reset()
+        if isOpen { cycle.open() }
+    }
+
+    /// Whether a bus may take a format; subclasses override it. Base: false while resources are allocated.
+    open func shouldChange(to format: AVAudioFormat, for bus: AUAudioUnitBus) -> Bool { !renderResourcesAllocated }
+
+    // MARK: Rendering
+
+    /// Renders. Fetch it once, after allocation and before real-time use. Without resources it gives `kAudioUnitErr_Uninitialized`, for
+    /// too many frames `kAudioUnitErr_TooManyFramesToProcess`, for a wrong bus `kAudioUnitErr_InvalidElement`, and `kAudio_ParamError` for a
+    /// list that does not fit the bus.
+    open var renderBlock: AURenderBlock {
+        cycle.fetch()
+        return { [cycle] flags, time, frames, bus, list, pull in cycle.render(flags, time, frames, bus, list, pull) }
+    }
+
+    /// How the unit renders; override it, and capture no `self`. The list has memory, the events lie in this cycle.
+    open var internalRenderBlock: AUInternalRenderBlock {
+        body?.makeRenderBlock() ?? { _, _, _, _, _, _, _ in kAudio_UnimplementedError }
+    }
+
+    /// The most frames of a cycle, 1 … 1,048,576; fixed while resources are allocated. Default 512.
+    open var maximumFramesToRender: AUAudioFrameCount {
+        get { lock.withLock { settings.maximumFrames } }
+        set { if !renderResourcesAllocated { lock.withLock { settings.maximumFrames = newValue } } }
+    }
+
+    // MARK: Parameters and state
+
+    /// All parameters; `nil` if there are none.
+    open var parameterTree: AUParameterTree? {
+        get { lock.withLock { tree } }
+        set { lock.withLock { tree = newValue } }
+    }
+
+    /// The addresses of the most important parameters, at most `count`. Base: none.
+    open func parametersForOverview(withCount count: Int) -> [NSNumber] { [] }
+
+    /// Description, name and parameters as a property list; setting it sets the parameters it names.
+    open var fullState: [String: Any]? {
+        get { UnitState.state(of: self) }
+        set { if let newValue { errors.recording { try UnitState.restore(newValue, to: self) } } }
+    }
+
+    /// What to keep in a document. Base: `fullState`.
+    open var fullStateForDocument: [String: Any]? {
+        get { fullState }
+        set { fullState = newValue }
+    }
+
+    /// The maker's presets; `nil` if there are none.
+    open var factoryPresets: [AUAudioUnitPreset]? { body.flatMap { $0.presets.isEmpty ? nil : AUAudioUnitPreset.numbered($0.presets) } }
+
+    /// The preset last chosen. Setting one of the maker's loads it.
+    open var currentPreset: AUAudioUnitPreset? {
+        get { lock.withLock { settings.preset } }
+        set {
+            lock.withLock { settings.preset = newValue }
+            if let number = newValue?.number, number >= 0 { body?.load(preset: number) }
+        }
+    }
+
+    /// The user's presets. Base: none.
+    open var userPresets: [AUAudioUnitPreset] { [] }
+    /// Whether user presets can be saved. Base: false.
+    open var supportsUserPresets: Bool { false }
+
+    /// Saves the state as a user preset. Base: throws.
+    open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws { throw notImplemented("Saving user presets", "Keep fullState yourself.") }
+
+    /// Deletes a user preset. Base: throws.
+    open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws { throw notImplemented("Deleting user presets", "Keep fullState yourself.") }
+
+    /// The state a user preset holds. Base: throws.
+    open func presetState(for userPreset: AUAudioUnitPreset) throws -> [String: Any] { throw notImplemented("User presets", "Keep fullState yourself.") }
+
+    // MARK: Effects
+
+    /// Seconds by which what comes out lags behind what goes in; 0 while bypassed.
+    open var latency: TimeInterval {
+        let rate = outputBusses[0].format.sampleRate
+        guard let body, rate > 0, !shouldBypassEffect else { return 0 }
+        return body.latency(sampleRate: rate)
+    }
+
+    /// Seconds it goes on sounding after its input has fallen silent; 0 while bypassed.
+    open var tailTime: TimeInterval {
+        let rate = outputBusses[0].format.sampleRate
+        guard let body, rate > 0, !shouldBypassEffect else { return 0 }
+        return body.tailTime(sampleRate: rate)
+    }
+
+    /// Whether sound passes untouched, from the next cycle on. Default false.
+    open var shouldBypassEffect: Bool {
+        get { lock.withLock { settings.isBypassed } }
+        set {
+            lock.withLock { settings.isBypassed = newValue }
+            body?.setBypass(newValue)
+        }
+    }
+
+    /// 0 … 127. Taken, and of no effect in the built-in units. Default 127.
+    open var renderQuality: Int {
+        get { lock.withLock { settings.quality } }
+        set { lock.withLock { settings.quality = min(max(newValue, 0), 127) } }
+    }
+
+    /// Whether output may lie where input lies. Base: false.
+    open var canProcessInPlace: Bool { false }
+
+    /// Whether there is no hurry. Default false.
+    open var isRenderingOffline: Bool {
+        get { lock.withLock { settings.isOffline } }
+        set { lock.withLock { settings.isOffline = newValue } }
+    }
+
+    /// Pairs of numbers of channels in and out that go together: −1 any, −1 and −2 any and any other. `nil` for any, the same on both sides.
+    open var channelCapabilities: [NSNumber]? {
+        UnitCatalogue.unit(for: componentDescription)?.channelCapabilities.flatMap { [NSNumber(value: $0.inputs), NSNumber(value: $0.outputs)] }
+    }
+
+    /// Which input channel goes to each output channel, −1 for none. Taken, and of no effect. Default `nil`.
+    open var channelMap: [NSNumber]? {
+        get { lock.withLock { settings.channelMap } }
+        set { lock.withLock { settings.channelMap = newValue } }
+    }
+
+    // MARK: What kind of unit it is
+
+    /// A name of about 16 characters. Base: the name.
+    open var audioUnitShortName: String? { audioUnitName.map { String($0.prefix(16)) } }
+    /// Number of virtual MIDI cables, at most 256. Base: 0.
+    open var virtualMIDICableCount: Int { 0 }
+    /// Names of MIDI outputs. Base: none.
+    open var midiOutputNames: [String] { [] }
+    /// The MIDI protocol it speaks. Base: 1.0.
+    open var audioUnitMIDIProtocol: MIDIProtocolID { ._1_0 }
+    /// Whether it takes MIDI Polyphonic Expression. Base: false.
+    open var supportsMPE: Bool { false }
+    /// Whether it has a view. Base: false.
+    open var providesUserInterface: Bool { false }
+    /// Whether it can take sound from a device. Base: false.
+    open var canPerformInput: Bool { false }
+    /// Whether it can give sound to a device.
+    open var canPerformOutput: Bool { hardware != nil }
+    /// The units whose place it takes. Base: none.
+    open var migrateFromPlugin: [Any] { [] }
+    /// A way to talk about `channelName`. Base: one that answers nothing.
+    open func messageChannel(for channelName: String) -> any AUMessageChannel { SilentChannel() }
+
+    private func makeBusses(_ type: AUAudioUnitBusType, _ formats: [AVAudioFormat]) -> AUAudioUnitBusArray {
+        AUAudioUnitBusArray(audioUnit: self, busType: type, busses: formats.compactMap { try? AUAudioUnitBus(format: $0) })
+    }
+}
+
+/// Lets a convenience initialiser give another object than the one it was called for: the only way in Swift to an initialiser that
+/// chooses the class.
+protocol ReplaceableInit {}
+
+extension ReplaceableInit {
+    init(insteadOf make: () throws -> Self) rethrows { self = try make() }
+}

@@ -1,0 +1,119 @@
+import OssicleAudioToolbox
+import OssicleCore
+import OssicleCoreAudioTypes
+import OssicleGraph
+import OssicleRender
+
+/// An effect by itself: a graph of two steps, the sound its host gives and the kernel, in an executor of its own.
+final class EffectBody: UnitBody {
+    let tree: AUParameterTree?
+    let inputs = [AVAudioFormat.initial]
+    let outputs = [AVAudioFormat.initial]
+    private let unit: UnitDescription
+    private let parameters: AUParameterTree
+    private let driver: any UnitDriver
+    /// Parameters may be set from any thread, the one that renders included.
+    private let lock = NSLock()
+    private var isBypassed = false
+    private var rig: EffectRig?
+    private lazy var factory = FactoryPresets(unit, parameters, driver)
+
+    init(_ unit: UnitDescription, _ tree: AUParameterTree, _ driver: any UnitDriver) {
+        (self.unit, parameters, self.tree, self.driver) = (unit, tree, tree, driver)
+        tree.setOwner { [weak self] _ in self?.update() }
+    }
+
+    var presets: [String] { factory.names }
+
+    func load(preset: Int) {
+        lock.withLock { factory.choose(preset) }
+        factory.setParameters(preset)
+    }
+
+    func setBypass(_ isBypassed: Bool) {
+        lock.withLock { self.isBypassed = isBypassed }
+        update()
+    }
+
+    private func update() { lock.withLock { driver.update(bypass: isBypassed) } }
+
+    func allocate(_ shape: UnitShape) throws {
+        guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate, input.channelCount == output.channelCount
+        else { throw AUFault.shape(unit.name, shape, "An effect gives out the rate and the channels it takes in.") }
+        unit.adapt(parameters, to: input.sampleRate)
+        rig = try lock.withLock {
+            driver.forget()
+            return try EffectRig(unit.name, input: input, output: output, frames: shape.maximumFrames, ParameterRamps(parameters),
+                                 driver.renderer(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: isBypassed))
+        }
+    }
+
+    func deallocate() {
+        lock.withLock { driver.forget() }
+        rig = nil
+    }
+
+    func reset() { rig?.reset() }
+
+    func makeRenderBlock() -> AUInternalRenderBlock {
+        guard let rig else { return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
+        return { _, time, frames, _, list, events, pull in rig.render(time, Int(frames), list, events, pull) }
+    }
+
+    func latency(sampleRate: Double) -> TimeInterval { lock.withLock { Double(driver.latency(sampleRate: sampleRate)) / sampleRate } }
+    func tailTime(sampleRate: Double) -> TimeInterval { lock.withLock { driver.tailTime(sampleRate: sampleRate) } }
+}
+
+/// What an effect needs while it is allocated.
+private final class EffectRig: @unchecked Sendable {
+    private let input: PulledInput
+    private let output: PlaneWriter
+    private let executor = Executor()
+    private let ramps: ParameterRamps
+    private let renderer: RendererReference
+    private let feed: InputFeeder
+
+    init(_ name: String, input: AVAudioFormat, output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps, _ renderer: (RendererReference, AnyObject)) throws {
+        let (feed, channels) = (InputFeeder(), Int(input.channelCount))
+        self.input = PulledInput(input, capacity: frames)
+        self.output = PlaneWriter(output, frames: frames)
+        (self.ramps, self.renderer, self.feed) = (ramps, renderer.0, feed)
+        feed.input = self.input
+        var graph = Graph()
+        let box = RendererBox(BlockRenderer { [unowned feed] ports, context in feed.render(ports, context) })
+        let source = graph.add("\(name) input", .block(box.pointer), owner: box, inputs: [], outputs: [channels])
+        let effect = graph.add(name, renderer.0, owner: renderer.1, inputs: [channels], outputs: [channels])
+        graph.connect(Graph.Port(source), to: Graph.Port(effect))
+        graph.output = Graph.Port(effect)
+        executor.install(try GraphCompiler.compile(graph), at: 0)
+    }
+
+    func reset() { executor.send(.reset(renderer), at: executor.position) }
+
+    func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
+                _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
+        guard let pull else { return kAudioUnitErr_NoConnection }
+        let status = input.pull(pull, time, frames: frames, bus: 0)
+        guard status == noErr else { return status }
+        feed.offset = 0
+        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
+        ramps.cut(events, from: start, frames: frames) { offset, count in
+            output.point(to: offset)
+            executor.render(count, into: output.pointers, channels: output.channels)
+        }
+        output.write(to: list, frames: frames)
+        return noErr
+    }
+}
+
+/// The first step of an effect's graph: the sound that was pulled, block by block.
+private final class InputFeeder: @unchecked Sendable {
+    var input: PulledInput?
+    var offset = 0
+
+    func render(_ ports: Ports, _ context: RenderContext) {
+        guard let input else { return ports.silenceOutputs(context.frames) }
+        for channel in 0..<ports.outputCount { ports.output(channel).update(from: input.planes[channel] + offset, count: context.frames) }
+        offset += context.frames
+    }
+}

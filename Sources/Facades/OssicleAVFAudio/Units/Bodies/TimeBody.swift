@@ -1,0 +1,95 @@
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+import OssicleRender
+
+/// A time effect by itself: asks its host for as many frames as it needs.
+final class TimeBody: UnitBody {
+    let tree: AUParameterTree?
+    let inputs = [AVAudioFormat.initial]
+    let outputs = [AVAudioFormat.initial]
+    private let unit: UnitDescription
+    private let parameters: AUParameterTree
+    private let driver: any ExitDriver
+    private let lock = NSLock()
+    private var isBypassed = false
+    private var rig: ConverterRig?
+
+    init(_ unit: UnitDescription, _ tree: AUParameterTree, _ driver: any ExitDriver) {
+        (self.unit, parameters, self.tree, self.driver) = (unit, tree, tree, driver)
+        let couple = VarispeedCoupling.Keeper(unit, tree)
+        tree.setOwner { [weak self] parameter in
+            couple?.follow(parameter)
+            self?.update()
+        }
+    }
+
+    func setBypass(_ isBypassed: Bool) {
+        lock.withLock { self.isBypassed = isBypassed }
+        update()
+    }
+
+    private func update() { lock.withLock { driver.update(bypass: isBypassed) } }
+
+    func allocate(_ shape: UnitShape) throws {
+        guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate, input.channelCount == output.channelCount
+        else { throw AUFault.shape(unit.name, shape, "A time effect gives out the rate and the channels it takes in.") }
+        let exit = lock.withLock { driver.makeExit(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: isBypassed) }
+        rig = ConverterRig(PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output, frames: shape.maximumFrames, ParameterRamps(parameters))
+    }
+
+    func deallocate() { rig = nil }
+    func reset() { rig?.converter.reset() }
+
+    func makeRenderBlock() -> AUInternalRenderBlock {
+        guard let rig else { return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
+        return { _, time, frames, _, list, events, pull in rig.render(time, Int(frames), list, events, pull) }
+    }
+
+    func tailTime(sampleRate: Double) -> TimeInterval { lock.withLock { driver.tailTime(sampleRate: sampleRate) } }
+}
+
+/// What a converting unit needs while it is allocated.
+final class ConverterRig: @unchecked Sendable {
+    let converter: PullConverter
+    private let output: PlaneWriter
+    private let ramps: ParameterRamps
+
+    init(_ converter: PullConverter, _ format: AVAudioFormat, frames: Int, _ ramps: ParameterRamps) {
+        (self.converter, output, self.ramps) = (converter, PlaneWriter(format, frames: frames), ramps)
+    }
+
+    func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
+                _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
+        guard let pull else { return kAudioUnitErr_NoConnection }
+        output.point(to: 0)
+        var status = noErr
+        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
+        ramps.cut(events, from: start, frames: frames) { offset, count in
+            let result = converter.render(count, into: output.pointers, offset: offset, hostTime: time.pointee.mHostTime, pull)
+            if result != noErr { status = result }
+        }
+        output.write(to: list, frames: frames)
+        return status
+    }
+}
+
+extension VarispeedCoupling {
+    /// Keeps the varispeed unit's two parameters one quantity.
+    final class Keeper {
+        private let tree: AUParameterTree
+        private var isAtWork = false
+
+        /// `nil` for units without such a pair.
+        init?(_ unit: UnitDescription, _ tree: AUParameterTree) {
+            guard unit.component.componentSubType == kAudioUnitSubType_Varispeed else { return nil }
+            self.tree = tree
+        }
+
+        func follow(_ parameter: AUParameter) {
+            guard !isAtWork, let (partner, value) = VarispeedCoupling.partner(of: parameter, in: tree) else { return }
+            isAtWork = true
+            partner.value = value
+            isAtWork = false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import OssicleAudioToolbox
+
+/// What a unit is asked to render.
+struct UnitShape {
+    let inputs: [AVAudioFormat]
+    let outputs: [AVAudioFormat]
+    let maximumFrames: Int
+}
+
+/// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a time.
+protocol UnitBody: AnyObject {
+    var tree: AUParameterTree? { get }
+    /// The formats busses have before anybody sets them.
+    var inputs: [AVAudioFormat] { get }
+    var outputs: [AVAudioFormat] { get }
+    /// The maker's presets, in order of their numbers.
+    var presets: [String] { get }
+
+    /// Makes ready to render; throws for a shape it cannot do.
+    func allocate(_ shape: UnitShape) throws
+    func deallocate()
+    /// Forgets what was heard. Not during a render call.
+    func reset()
+    /// Of what was allocated.
+    func makeRenderBlock() -> AUInternalRenderBlock
+    func setBypass(_ isBypassed: Bool)
+    func load(preset: Int)
+    /// Seconds.
+    func latency(sampleRate: Double) -> TimeInterval
+    func tailTime(sampleRate: Double) -> TimeInterval
+}
+
+extension UnitBody {
+    var tree: AUParameterTree? { nil }
+    var presets: [String] { [] }
+    func reset() {}
+    func setBypass(_ isBypassed: Bool) {}
+    func load(preset: Int) {}
+    func latency(sampleRate: Double) -> TimeInterval { 0 }
+    func tailTime(sampleRate: Double) -> TimeInterval { 0 }
+}
+
+/// Which body a built-in unit has.
+enum UnitBodies {
+    /// Limits that follow the sample rate are this one's until a unit is allocated at another.
+    private static let highestRate = 768_000.0
+
+    static func make(for unit: UnitDescription) throws -> any UnitBody {
+        let subtype = unit.component.componentSubType
+        if unit.component.componentType == kAudioUnitType_Output {
+            return subtype == kAudioUnitSubType_GenericOutput ? GenericOutputBody() : try DeviceOutputBody()
+        }
+        let tree = unit.makeParameterTree(sampleRate: highestRate)
+        if let driver = UnitDrivers.make(for: unit, tree) { return EffectBody(unit, tree, driver) }
+        if let driver = ExitDrivers.make(for: unit, tree) { return TimeBody(unit, tree, driver) }
+        return IdleBody(unit, tree)
+    }
+}
+
+/// A unit that an engine can use, and that cannot be rendered on its own yet: mixers, and the player of slices.
+final class IdleBody: UnitBody {
+    let tree: AUParameterTree?
+    let inputs = [AVAudioFormat.initial]
+    let outputs = [AVAudioFormat.initial]
+    private let name: String
+
+    init(_ unit: UnitDescription, _ tree: AUParameterTree) { (name, self.tree) = (unit.name, tree) }
+
+    func allocate(_ shape: UnitShape) throws {
+        throw notImplemented("Rendering the unit \(name) without an engine", "Use the node of AVAudioEngine that stands for it.")
+    }
+
+    func deallocate() {}
+    func makeRenderBlock() -> AUInternalRenderBlock { { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
+}

@@ -1,0 +1,120 @@
+// A component that units are made of, and what is known of it without making one.
+
+import OssicleAudioToolbox
+
+/// Type name of outputs.
+public let AVAudioUnitTypeOutput = "Output"
+/// Type name of instruments.
+public let AVAudioUnitTypeMusicDevice = "MusicDevice"
+/// Type name of effects with MIDI.
+public let AVAudioUnitTypeMusicEffect = "MusicEffect"
+/// Type name of converters.
+public let AVAudioUnitTypeFormatConverter = "FormatConverter"
+/// Type name of effects.
+public let AVAudioUnitTypeEffect = "Effect"
+/// Type name of mixers.
+public let AVAudioUnitTypeMixer = "Mixer"
+/// Type name of panners.
+public let AVAudioUnitTypePanner = "Panner"
+/// Type name of generators.
+public let AVAudioUnitTypeGenerator = "Generator"
+/// Type name of effects that do not work in real time.
+public let AVAudioUnitTypeOfflineEffect = "OfflineEffect"
+/// Type name of MIDI processors.
+public let AVAudioUnitTypeMIDIProcessor = "MIDIProcessor"
+/// Apple's name as a maker. The built-in units here are made by "Ossicle".
+public let AVAudioUnitManufacturerNameApple = "Apple"
+
+/// A component. Any thread.
+open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
+    /// The component in the C interface's spelling.
+    public let audioComponent: AudioComponent
+    /// Type, subtype and maker.
+    public let audioComponentDescription: AudioComponentDescription
+    private let title: ComponentName
+    private let registeredVersion: UInt32
+    private let lock = NSLock()
+    private var tags: [String] = []
+
+    init(_ handle: AudioComponent, _ component: RegisteredComponent) {
+        (audioComponent, audioComponentDescription, registeredVersion) = (handle, component.description, component.version)
+        title = ComponentName(component.name)
+    }
+
+    /// Name without the maker.
+    open var name: String { title.name }
+    /// The maker.
+    open var manufacturerName: String { title.maker }
+    /// What it does: one of the `AVAudioUnitType…` names; "Unknown" for a type without one.
+    open var typeName: String { Self.typeNames[audioComponentDescription.componentType] ?? "Unknown" }
+    /// The same; there are no translations.
+    open var localizedTypeName: String { typeName }
+    /// 0xMMMMmmDD: major, minor, patch.
+    open var version: Int { Int(registeredVersion) }
+    /// The version as "major.minor.patch".
+    open var versionString: String { "\(registeredVersion >> 16).\(registeredVersion >> 8 & 0xFF).\(registeredVersion & 0xFF)" }
+    /// Always `nil`: components are not files.
+    open var componentURL: URL? { nil }
+    /// Always `nil`.
+    open var iconURL: URL? { nil }
+    /// Always empty.
+    open var availableArchitectures: [NSNumber] { [] }
+    /// Always true.
+    open var isSandboxSafe: Bool { true }
+    /// Whether MIDI goes in.
+    open var hasMIDIInput: Bool {
+        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor, kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect]
+            .contains(audioComponentDescription.componentType)
+    }
+    /// Whether MIDI comes out.
+    open var hasMIDIOutput: Bool { audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor }
+    /// Always true for what is built in.
+    open var passesAUVal: Bool { UnitCatalogue.unit(for: audioComponentDescription) != nil }
+    /// Always false.
+    open var hasCustomView: Bool { false }
+    /// Always empty.
+    open var configurationDictionary: [String: Any] { [:] }
+
+    /// Words the user has attached; kept with this object only.
+    open var userTagNames: [String] {
+        get { lock.withLock { tags } }
+        set {
+            lock.withLock { tags = newValue }
+            NotificationCenter.default.post(name: .AVAudioUnitComponentTagsDidChange, object: self)
+        }
+    }
+
+    /// The user's words; makers have none.
+    open var allTagNames: [String] { userTagNames }
+
+    /// Whether it works with so many channels. Built-in units say; of others nothing is known, which counts as no.
+    open func supportsNumberInputChannels(_ numInputChannels: Int, outputChannels numOutputChannels: Int) -> Bool {
+        guard numInputChannels >= 0, numOutputChannels > 0 else { return false }
+        return UnitCatalogue.unit(for: audioComponentDescription)?.channelCapabilities.contains { $0.allows(numInputChannels, numOutputChannels) } ?? false
+    }
+
+    private static let typeNames: [OSType: String] = [
+        kAudioUnitType_Output: AVAudioUnitTypeOutput, kAudioUnitType_MusicDevice: AVAudioUnitTypeMusicDevice,
+        kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect, kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter,
+        kAudioUnitType_Effect: AVAudioUnitTypeEffect, kAudioUnitType_Mixer: AVAudioUnitTypeMixer, kAudioUnitType_Panner: AVAudioUnitTypePanner,
+        kAudioUnitType_Generator: AVAudioUnitTypeGenerator, kAudioUnitType_OfflineEffect: AVAudioUnitTypeOfflineEffect,
+        kAudioUnitType_MIDIProcessor: AVAudioUnitTypeMIDIProcessor,
+    ]
+}
+
+extension UnitDescription.ChannelCapability {
+    /// Whether numbers of channels go together.
+    func allows(_ inputs: Int, _ outputs: Int) -> Bool {
+        guard self.inputs < 0 || self.inputs == inputs else { return false }
+        switch (self.inputs, self.outputs) {
+        case (-1, -1): return inputs == outputs
+        case (_, ..<0): return true
+        default: return self.outputs == outputs
+        }
+    }
+}
+
+extension NSNotification.Name {
+    /// A component's `userTagNames` were set; the object is the component.
+    public static let AVAudioUnitComponentTagsDidChange = NSNotification.Name("AVAudioUnitComponentTagsDidChangeNotification")
+}

@@ -1,0 +1,74 @@
+import OssicleAudioToolbox
+import OssicleCore
+import OssicleCoreAudioTypes
+import OssicleRender
+import Synchronization
+
+/// Calls a unit's render block from within a graph.
+final class UnitCaller: @unchecked Sendable {
+    private let block: AURenderBlock
+    private let channels: Int
+    private let hasInput: Bool
+    private let isBypassed: Atomic<Bool>
+    private let list: UnsafeMutableAudioBufferListPointer
+    private let memory: SampleMemory
+    private var pull: AURenderPullInputBlock = { _, _, _, _, _ in kAudioUnitErr_NoConnection }
+    /// The block under way, for who pulls.
+    private var inputs: UnsafePointer<UnsafeMutablePointer<Float>>?
+    private var frames = 0
+
+    init(_ block: @escaping AURenderBlock, channels: Int, hasInput: Bool, bypass: Bool) {
+        (self.block, self.channels, self.hasInput) = (block, channels, hasInput)
+        isBypassed = Atomic(bypass)
+        list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
+        memory = SampleMemory(count: max(channels, 1) * Grid.quantum)
+        pull = { [unowned self] _, _, frames, bus, list in give(Int(frames), bus, list) }
+    }
+
+    deinit { free(list.unsafeMutablePointer) }
+
+    func setBypass(_ bypass: Bool) { isBypassed.store(bypass, ordering: .relaxed) }
+
+    func render(_ ports: Ports, _ context: RenderContext) {
+        let frames = context.frames
+        if isBypassed.load(ordering: .relaxed) { return pass(ports, frames) }
+        (inputs, self.frames) = (ports.inputs, frames)
+        for channel in 0..<channels {
+            list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(frames * MemoryLayout<Float>.stride), mData: UnsafeMutableRawPointer(ports.outputs[channel]))
+        }
+        var flags = AudioUnitRenderActionFlags()
+        var time = AudioTimeStamp()
+        (time.mSampleTime, time.mFlags) = (Double(context.position), .sampleTimeValid)
+        let status = ClientCode.run { block(&flags, &time, AUAudioFrameCount(frames), 0, list.unsafeMutablePointer, hasInput ? pull : nil) }
+        guard status == noErr, !flags.contains(.unitRenderAction_OutputIsSilence) else { return ports.silenceOutputs(frames) }
+        for channel in 0..<channels { take(list[channel], to: ports.output(channel), frames) }
+    }
+
+    private func pass(_ ports: Ports, _ frames: Int) {
+        guard hasInput else { return ports.silenceOutputs(frames) }
+        for channel in 0..<channels { ports.output(channel).update(from: ports.input(channel), count: frames) }
+    }
+
+    /// A unit may have put its own memory in the list; what is not finite is stopped here.
+    private func take(_ buffer: AudioBuffer, to output: UnsafeMutablePointer<Float>, _ frames: Int) {
+        guard let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { return Mixing.clear(output, frames) }
+        if data != output { output.update(from: data, count: frames) }
+        for frame in 0..<frames where !output[frame].isFinite { output[frame] = 0 }
+    }
+
+    /// The unit asks for its input: the same frames that it renders.
+    private func give(_ frames: Int, _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>) -> AUAudioUnitStatus {
+        guard bus == 0, let inputs else { return kAudioUnitErr_InvalidElement }
+        guard frames <= self.frames else { return kAudioUnitErr_TooManyFramesToProcess }
+        let bytes = frames * MemoryLayout<Float>.stride
+        let buffers = UnsafeMutableAudioBufferListPointer(list)
+        guard buffers.count <= channels, buffers.allSatisfy({ $0.mData == nil || Int($0.mDataByteSize) >= bytes }) else { return kAudio_ParamError }
+        for channel in 0..<buffers.count {
+            let own = memory.pointer + channel * Grid.quantum
+            let data = buffers[channel].mData ?? UnsafeMutableRawPointer(own)
+            data.assumingMemoryBound(to: Float.self).update(from: inputs[channel], count: frames)
+            buffers[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(bytes), mData: data)
+        }
+        return noErr
+    }
+}
