@@ -59,7 +59,7 @@ let systemLibraries: [Target] = [
 
 let tools: [Target] = [
     .target(name: "OssicleTestKit", dependencies: ["OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
-    .executableTarget(name: "realtime-check", dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleRender", "OssicleCore", "COssicle"],
+    .executableTarget(name: "realtime-check", dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleRender", "OssicleCore", "COssicle"],
                       path: "Sources/Tools/realtime-check"),
     .executableTarget(name: "ossicle",
                       dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleFiles", "OssicleDevices", "OssicleDSP", "OssicleCore",

@@ -15,6 +15,8 @@ enum RealtimeCheck {
             let seconds = try scene.run()
             print("\(name): \(seconds) s rendered in blocks of 1 to 1024 frames under watch")
         }
+        let seconds = try CheckGraph().run()
+        print("graph of nodes: \(seconds) s rendered, players coming and going, under watch")
     }
 
     private static func allocateOnPurpose() {
