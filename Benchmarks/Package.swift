@@ -12,7 +12,7 @@ let package = Package(
     dependencies: [.package(name: "Ossicle", path: "..")],
     targets: [
         .executableTarget(name: "Benchmarks", dependencies: [
-            .product(name: "PHASE", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),
+            .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),
         ] + rival.map { .target(name: $0.name) }),
     ] + rival
 )

@@ -16,6 +16,12 @@ enum Benchmarks {
             print("  OpenAL Soft            not measured (Debian: libopenal-dev)")
         }
         print("sound events             \(Int(try SoundEvents.measure(perBlock: 5, blocks: 400))) started and played per second, one core")
+        print("500 players in 10 mixers \(number(try EngineGraphs.players(500, seconds: 4))) × real time, one core")
+        print("equaliser of 64 bands    \(number(try EngineGraphs.equalizer(bands: 64, seconds: 8))) × real time, one core")
+        print("32 changes of pitch      \(number(try EngineGraphs.timePitch(32, seconds: 2))) × real time, one core")
+        for voices in [0, 64, 500] {
+            print("player started among \(voices)".padding(toLength: 25, withPad: " ", startingAt: 0) + "\(number(1000 * (try EngineGraphs.hotAttach(among: voices)))) ms of processor time each")
+        }
     }
 
     private static func number(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -1,0 +1,110 @@
+import AVFAudio
+import Foundation
+
+/// What graphs of `AVAudioEngine` cost, as multiples of real time on one core.
+enum EngineGraphs {
+    private static let rate = 48_000.0
+    private static let block: AVAudioFrameCount = 512
+
+    /// Looped players, in groups of 50 through mixers of their own into the main one.
+    static func players(_ count: Int, seconds: Double) throws -> Double {
+        let stage = try Stage()
+        let groups = (0..<(count + 49) / 50).map { _ in AVAudioMixerNode() }
+        for group in groups { try stage.add(group, to: stage.engine.mainMixerNode) }
+        let players = try (0..<count).map { index in
+            let player = AVAudioPlayerNode()
+            try stage.add(player, to: groups[index / 50])
+            player.volume = 0.9
+            player.pan = Float(index % 21) / 10 - 1
+            player.scheduleBuffer(stage.noise, at: nil, options: .loops)
+            return player
+        }
+        return try stage.speed(seconds: seconds, players)
+    }
+
+    /// One player through an equaliser.
+    static func equalizer(bands: Int, seconds: Double) throws -> Double {
+        let stage = try Stage()
+        let equalizer = AVAudioUnitEQ(numberOfBands: bands)
+        for (index, band) in equalizer.bands.enumerated() {
+            band.frequency = 40 * powf(2, Float(index) / 8)
+            band.gain = index % 2 == 0 ? 3 : -3
+            band.bypass = false
+        }
+        try stage.add(equalizer, to: stage.engine.mainMixerNode)
+        return try stage.speed(seconds: seconds, [stage.player(into: equalizer)])
+    }
+
+    /// Players, each behind a change of speed and pitch.
+    static func timePitch(_ count: Int, seconds: Double) throws -> Double {
+        let stage = try Stage()
+        let players = try (0..<count).map { index in
+            let unit = AVAudioUnitTimePitch()
+            unit.rate = 0.8 + 0.4 * Float(index) / Float(count)
+            unit.pitch = Float(index * 30 - 480)
+            try stage.add(unit, to: stage.engine.mainMixerNode)
+            return try stage.player(into: unit)
+        }
+        return try stage.speed(seconds: seconds, players)
+    }
+
+    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, the plan that is swapped included.
+    static func hotAttach(among voices: Int) throws -> Double {
+        let stage = try Stage()
+        let players = try (0..<voices).map { _ in try stage.player(into: stage.engine.mainMixerNode) }
+        _ = try stage.speed(seconds: 0.1, players)
+        let start = clock()
+        for _ in 0..<100 {
+            let player = try stage.player(into: stage.engine.mainMixerNode)
+            player.play()
+        }
+        return Double(clock() - start) / Double(CLOCKS_PER_SEC) / 100
+    }
+
+    /// An engine that renders offline.
+    private struct Stage {
+        let engine = AVAudioEngine()
+        let noise: AVAudioPCMBuffer
+        private let format: AVAudioFormat
+        private let buffer: AVAudioPCMBuffer
+
+        init() throws {
+            guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2),
+                  let noise = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 48_000),
+                  let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: block) else { throw CocoaError(.featureUnsupported) }
+            (self.format, self.noise, self.buffer) = (format, noise, buffer)
+            noise.frameLength = 48_000
+            for frame in 0..<48_000 {
+                let sample = Float((frame &* 7919) % 1009) / 1009 - 0.5
+                noise.floatChannelData?[0][frame] = sample * 0.01
+                noise.floatChannelData?[1][frame] = -sample * 0.01
+            }
+            try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: block)
+            _ = engine.mainMixerNode
+        }
+
+        func add(_ node: AVAudioNode, to target: AVAudioNode) throws {
+            engine.attach(node)
+            try engine.connectNode(node, to: target, format: format)
+        }
+
+        func player(into target: AVAudioNode) throws -> AVAudioPlayerNode {
+            let player = AVAudioPlayerNode()
+            try add(player, to: target)
+            player.scheduleBuffer(noise, at: nil, options: .loops)
+            return player
+        }
+
+        /// Seconds of sound per second of processor time.
+        func speed(seconds: Double, _ players: [AVAudioPlayerNode]) throws -> Double {
+            try engine.start()
+            for player in players { player.play() }
+            for _ in 0..<8 { try engine.renderOffline(block, to: buffer) }
+            let calls = Int(seconds * rate) / Int(block)
+            let start = clock()
+            for _ in 0..<calls { try engine.renderOffline(block, to: buffer) }
+            let elapsed = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+            return Double(calls) * Double(block) / rate / max(elapsed, 1e-9)
+        }
+    }
+}
