@@ -1,5 +1,4 @@
 import OssicleCoreAudioTypes
-import OssicleFiles
 
 /// Reads samples of any linear PCM form into planes of 32-bit floats. Allocates nothing; any thread.
 struct SampleReader {

@@ -6,7 +6,6 @@ import OssicleDSP
 package struct TimeExit<Kernel: TimeKernel & ~Copyable>: ~Copyable {
     package let cell: LatestValueCell<Kernel.Parameters>
     var kernel: Kernel
-    private var hasNew = true
 
     package init(sampleRate: Double, channelCount: Int, parameters: Kernel.Parameters) {
         cell = LatestValueCell(parameters)
