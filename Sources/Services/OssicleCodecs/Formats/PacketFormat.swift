@@ -1,0 +1,29 @@
+// What a compressed stream is.
+
+/// A stream of packets.
+package struct PacketFormat: Equatable, Sendable {
+    package var codec: AudioCodec
+    /// Frames per second, in hertz.
+    package var sampleRate: Double
+    package var channelCount: Int
+    /// Frames in each packet; 0 when packets differ.
+    package var framesPerPacket: Int
+    /// Bytes in each packet; 0 when packets differ.
+    package var bytesPerPacket: Int
+    /// What a decoder needs besides: for AAC the ES descriptor or the bare AudioSpecificConfig, for Apple Lossless its 24 bytes, for
+    /// FLAC the STREAMINFO block (bare, or behind `fLaC` or `dfLa`), for Opus the identification header. Empty for the others.
+    package var cookie: [UInt8]
+    /// One label per channel in the order in which decoded channels come; `nil` when not told.
+    package var channelLabels: [UInt32]?
+
+    package init(codec: AudioCodec, sampleRate: Double, channelCount: Int, framesPerPacket: Int = 0, bytesPerPacket: Int = 0, cookie: [UInt8] = [],
+                 channelLabels: [UInt32]? = nil) {
+        self.codec = codec
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.framesPerPacket = framesPerPacket
+        self.bytesPerPacket = bytesPerPacket
+        self.cookie = cookie
+        self.channelLabels = channelLabels
+    }
+}
