@@ -1,20 +1,7 @@
 import Foundation
+import OssicleCodecs
 import Testing
 @testable import OssicleFiles
-
-/// A folder that disappears with the test.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-}
 
 /// Signals to write: tones of another frequency per channel, with stretches of noise.
 enum Signal {
@@ -38,8 +25,8 @@ enum Signal {
 @discardableResult
 func write(_ channels: [[Float]], to path: String, _ container: AudioContainer, _ codec: AudioCodec, rate: Double = 48_000,
            labels: [UInt32]? = nil, close: Bool = true) throws -> AudioFileWriter {
-    let writer = try AudioFileWriter(path: path, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
-                                     channelLabels: labels)
+    let writer = try AudioFileWriter(FileEncoderRequest(path: path, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
+                                                        channelLabels: labels))
     let planes = channels.map { plane in UnsafeMutablePointer<Float>.allocate(capacity: max(plane.count, 1)).filled(with: plane) }
     defer { planes.forEach { $0.deallocate() } }
     try writer.write(planes.map { UnsafePointer($0) }, frames: channels.first?.count ?? 0)
@@ -75,29 +62,41 @@ extension ResidentAudio {
     var arrays: [[Float]] { (0..<channelCount).map { Array(samples($0)) } }
 }
 
-/// A container and codec, with what is known of it.
-struct Coding: Sendable, CustomTestStringConvertible {
-    let name: String
-    let container: AudioContainer
-    let codec: AudioCodec
-    /// Largest error of a sample when read back; `nil` for lossy codecs.
-    let step: Float?
-    /// Frames are padded to whole blocks.
-    var isPadded = false
-    var testDescription: String { name }
-
-    static let all: [Coding] = [
-        Coding(name: "8.wav", container: .wav, codec: .pcm8Unsigned, step: 1 / 128), Coding(name: "16.wav", container: .wav, codec: .pcm16, step: 1 / 32_768),
-        Coding(name: "24.wav", container: .wav, codec: .pcm24, step: 1 / 8_388_608), Coding(name: "32.wav", container: .wav, codec: .pcm32, step: 1 / 8_388_608),
-        Coding(name: "f32.wav", container: .wav, codec: .float32, step: 0), Coding(name: "f64.wav", container: .wav, codec: .float64, step: 0),
-        Coding(name: "16.rf64", container: .rf64, codec: .pcm16, step: 1 / 32_768), Coding(name: "16.w64", container: .wave64, codec: .pcm16, step: 1 / 32_768),
-        Coding(name: "16.aiff", container: .aiff, codec: .pcm16, step: 1 / 32_768), Coding(name: "24.aiff", container: .aiff, codec: .pcm24, step: 1 / 8_388_608),
-        Coding(name: "16.au", container: .au, codec: .pcm16, step: 1 / 32_768),
-        Coding(name: "f32.caf", container: .caf, codec: .float32, step: 0), Coding(name: "alac16.caf", container: .caf, codec: .alac16, step: 1 / 32_768),
-        Coding(name: "alac24.caf", container: .caf, codec: .alac24, step: 1 / 8_388_608),
-        Coding(name: "16.flac", container: .flac, codec: .pcm16, step: 1 / 32_768), Coding(name: "24.flac", container: .flac, codec: .pcm24, step: 1 / 8_388_608),
-        Coding(name: "ulaw.wav", container: .wav, codec: .muLaw, step: nil), Coding(name: "ima.wav", container: .wav, codec: .imaADPCM, step: nil, isPadded: true),
-        Coding(name: "a.mp3", container: .mpeg, codec: .mp3, step: nil), Coding(name: "a.ogg", container: .ogg, codec: .vorbis, step: nil),
-        Coding(name: "a.opus", container: .ogg, codec: .opus, step: nil),
-    ]
+/// Writes `channels`, all of one length.
+func write(_ channels: [[Double]], _ writer: AudioFileWriter) throws {
+    let planes = channels.map { plane in
+        let memory = UnsafeMutablePointer<Double>.allocate(capacity: max(plane.count, 1))
+        memory.update(from: plane, count: plane.count)
+        return memory
+    }
+    defer { planes.forEach { $0.deallocate() } }
+    try writer.write(planes.map { UnsafePointer($0) }, frames: channels.first?.count ?? 0)
 }
+
+/// The bytes of a file of `channels`, written to memory.
+func encoded(_ channels: [[Double]], _ coding: Coding, rate: Double = 48_000, labels: [UInt32]? = nil, settings: EncoderSettings = EncoderSettings(),
+             metadata: AudioMetadata = AudioMetadata()) throws -> [UInt8] {
+    let sink = MemorySink()
+    let request = coding.request("memory", rate: rate, channels: channels.count, labels: labels, settings: settings, metadata: metadata)
+    let writer = AudioFileWriter(request, try FileRouter.makeEncoder(request) { sink })
+    try write(channels, writer)
+    try writer.finish()
+    return sink.bytes
+}
+
+/// Up to `limit` frames of every channel of a file, in double precision.
+func decoded(_ reader: AudioFileReader, limit: Int = 1 << 20) throws -> [[Double]] {
+    let chunk = 1000
+    let planes = (0..<reader.info.channelCount).map { _ in UnsafeMutablePointer<Double>.allocate(capacity: chunk) }
+    defer { planes.forEach { $0.deallocate() } }
+    var channels = [[Double]](repeating: [], count: planes.count), frames = 0
+    while frames < limit {
+        let count = try reader.read(into: planes, frames: min(chunk, limit - frames))
+        guard count > 0 else { break }
+        for (channel, plane) in planes.enumerated() { channels[channel] += UnsafeBufferPointer(start: plane, count: count) }
+        frames += count
+    }
+    return channels
+}
+
+func decoded(_ bytes: [UInt8]) throws -> [[Double]] { try decoded(AudioFileReader(source: MemoryBytes(bytes))) }

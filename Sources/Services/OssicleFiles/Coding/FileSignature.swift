@@ -1,0 +1,42 @@
+// What a file's first bytes tell.
+
+/// The kinds of file that have to be told apart before a library is chosen.
+enum FileSignature: Equatable {
+    case mpeg4, adts, caf, other
+
+    init(_ source: any ByteSource) throws(AudioFileError) {
+        guard source.byteCount > 0 else {
+            throw AudioFileError(.empty, path: source.name, found: "it has no bytes", rule: "A sound file begins with a header.", cure: "Write or copy the file again.")
+        }
+        let head = try Self.bytes(source, at: 0)
+        if head[4..<8].elementsEqual("ftyp".utf8) {
+            self = .mpeg4
+        } else if head[0..<4].elementsEqual("caff".utf8) {
+            self = .caf
+        } else {
+            self = Self.isADTS(try Self.bytes(source, at: Self.tagSize(head))) ? .adts : .other
+        }
+    }
+
+    /// Bytes of an ID3v2 tag at the beginning: ten, and a size in four times seven bits.
+    private static func tagSize(_ head: [UInt8]) -> Int64 {
+        guard head[0..<3].elementsEqual("ID3".utf8) else { return 0 }
+        return 10 + head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
+    }
+
+    /// Twelve ones and layer 0 (ISO/IEC 13818-7, 6.2); MPEG audio has the same ones with another layer. The sampling frequency is one of thirteen.
+    private static func isADTS(_ head: [UInt8]) -> Bool {
+        head[0] == 0xFF && head[1] & 0xF6 == 0xF0 && head[2] >> 2 & 15 < 13
+    }
+
+    /// Ten bytes, with zeros behind the end.
+    private static func bytes(_ source: any ByteSource, at offset: Int64) throws(AudioFileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 10)
+        var failure: AudioFileError?
+        bytes.withUnsafeMutableBytes { memory in
+            do throws(AudioFileError) { _ = try source.read(into: memory, at: offset) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

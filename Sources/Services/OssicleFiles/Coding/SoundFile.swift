@@ -1,0 +1,60 @@
+// Whether a file can be read or written at all.
+
+import Foundation
+
+/// Checks of paths, before any library sees them.
+enum SoundFile {
+    /// Throws unless `path` names a regular file with bytes that may be read.
+    static func checkReadable(_ path: String) throws(AudioFileError) {
+        let status = try status(of: path)
+        guard let status else {
+            throw AudioFileError(.missing, path: path, found: "there is no such file", rule: "A file to read must exist.",
+                                 cure: "Check the path; relative paths start at \(FileManager.default.currentDirectoryPath).")
+        }
+        try checkRegular(status, path)
+        guard access(path, R_OK) == 0 else {
+            throw AudioFileError(.notPermitted, path: path, found: "it may not be read", rule: "Reading needs the read permission.",
+                                 cure: "Change the file's permissions or run as another user.")
+        }
+        guard status.st_size > 0 else {
+            throw AudioFileError(.empty, path: path, found: "it has no bytes", rule: "A sound file begins with a header.",
+                                 cure: "Write or copy the file again.")
+        }
+    }
+
+    /// Throws unless a file can be created or overwritten at `path`.
+    static func checkWritable(_ path: String) throws(AudioFileError) {
+        if let status = try status(of: path) {
+            try checkRegular(status, path)
+            guard access(path, W_OK) == 0 else {
+                throw AudioFileError(.notPermitted, path: path, found: "it may not be overwritten", rule: "Writing needs the write permission.",
+                                     cure: "Change the file's permissions or choose another path.")
+            }
+            return
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        guard let status = try status(of: folder.isEmpty ? "." : folder), isFolder(status) else {
+            throw AudioFileError(.missing, path: path, found: "its folder does not exist", rule: "A file is created in an existing folder.",
+                                 cure: "Create the folder \"\(folder)\" first.")
+        }
+    }
+
+    private static func checkRegular(_ status: stat, _ path: String) throws(AudioFileError) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw AudioFileError(.notAFile, path: path, found: isFolder(status) ? "it is a folder" : "it is no regular file",
+                                 rule: "A sound file is a regular file.", cure: "Name the file itself.")
+        }
+    }
+
+    private static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
+
+    /// The file's status, or `nil` when nothing is there.
+    private static func status(of path: String) throws(AudioFileError) -> stat? {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw AudioFileError(.missing, path: path, found: "the path is empty or holds a zero byte", rule: "A path names a file.",
+                                 cure: "Give a path.")
+        }
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+}

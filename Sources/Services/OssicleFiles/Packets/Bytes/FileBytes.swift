@@ -1,0 +1,85 @@
+// Bytes of files on a disk.
+
+import Foundation
+
+/// A file to read, open for as long as this object lives.
+package final class FileBytes: ByteSource {
+    package let name: String
+    package let byteCount: Int64
+    private let descriptor: Int32
+
+    /// Opens the regular file at `path`.
+    package init(path: String) throws(AudioFileError) {
+        try SoundFile.checkReadable(path)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            if descriptor >= 0 { Foundation.close(descriptor) }
+            throw AudioFileError(.notPermitted, path: path, found: FileBytes.reason(), rule: "A file to read must open.", cure: "Check the file and its folder.")
+        }
+        name = path
+        byteCount = Int64(status.st_size)
+    }
+
+    deinit { Foundation.close(descriptor) }
+
+    package func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFileError) -> Int {
+        guard offset >= 0, let base = memory.baseAddress else { return 0 }
+        var done = 0
+        while done < memory.count {
+            let (position, overflow) = offset.addingReportingOverflow(Int64(done))
+            guard !overflow else { break }
+            let count = pread(descriptor, base + done, memory.count - done, off_t(position))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw AudioFileError(.damaged, path: name, found: "byte \(position) cannot be read: \(FileBytes.reason())", rule: "The disk must give every byte.",
+                                     cure: "Check the disk, or copy the file.")
+            }
+            guard count > 0 else { break }
+            done += count
+        }
+        return done
+    }
+
+    static func reason() -> String { String(cString: strerror(errno)) }
+}
+
+/// A file to write, created or emptied. Every write goes to the system at once, so a process that ends leaves them behind.
+package final class FileSink: ByteSink {
+    package let name: String
+    private var descriptor: Int32
+
+    package init(path: String) throws(AudioFileError) {
+        try SoundFile.checkWritable(path)
+        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw AudioFileError(.writeFailed, path: path, found: FileBytes.reason(), rule: "The file must be creatable in its folder.",
+                                 cure: "Check the folder's permissions.")
+        }
+        name = path
+    }
+
+    deinit { if descriptor >= 0 { Foundation.close(descriptor) } }
+
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
+        guard let base = bytes.baseAddress else { return }
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset &+ Int64(done)))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure() }
+            done += count
+        }
+    }
+
+    package func close() throws(AudioFileError) {
+        guard descriptor >= 0 else { return }
+        let result = Foundation.close(descriptor)
+        descriptor = -1
+        guard result == 0 else { throw failure() }
+    }
+
+    private func failure() -> AudioFileError {
+        AudioFileError(.writeFailed, path: name, found: FileBytes.reason(), rule: "The disk must take every byte.", cure: "Free some space.")
+    }
+}

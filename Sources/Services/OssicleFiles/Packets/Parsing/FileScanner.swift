@@ -1,0 +1,78 @@
+// Parsers over whole files.
+
+import OssicleCodecs
+
+/// Runs the parser of a container over a file, from the beginning as far as asked.
+final class FileScanner {
+    let found = ParserFindings()
+    private(set) var isDone = false
+
+    private let source: any ByteSource
+    private let hint: AudioContainer?
+    private var parser: (any ContainerParser)?
+    /// A part of the file, of which `used` bytes are of no more use; the next byte is at `offset` in the file.
+    private var buffer: [UInt8] = []
+    private var used = 0
+    private var offset: Int64 = 0
+
+    /// Bytes read at a time: enough for most headers, little enough to be quick about them.
+    private static let block = 64 << 10
+
+    init(_ source: any ByteSource, hint: AudioContainer?) {
+        self.source = source
+        self.hint = hint
+    }
+
+    /// Goes on until `isEnough`, or to the end.
+    func run(until isEnough: (ParserFindings) -> Bool = { _ in false }) throws(AudioFileError) {
+        while !isDone, !isEnough(found) {
+            let left = buffer.count - used, isLast = offset + Int64(left) >= source.byteCount
+            switch try step(isLast: isLast) {
+            case .pass(let count) where count > 0: pass(count)
+            case .wait(let count) where !isLast: try fill(max(count, left + 1))
+            default: try finish()
+            }
+        }
+    }
+
+    private func step(isLast: Bool) throws(AudioFileError) -> ParserStep {
+        try buffer.withBytes { memory throws(AudioFileError) in
+            let window = window(UnsafeRawBufferPointer(rebasing: memory[used...]), isLast: isLast)
+            if parser == nil { parser = try ContainerDetector.parser(for: window, hint: hint) }
+            return try parser?.step(window, found) ?? .wait(window.count + 1)
+        }
+    }
+
+    private func window(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> ParserWindow {
+        ParserWindow(bytes: bytes, offset: offset, isLast: isLast, fileSize: source.byteCount, name: source.name)
+    }
+
+    private func pass(_ count: Int64) {
+        let (next, overflow) = offset.addingReportingOverflow(count)
+        offset = overflow ? source.byteCount : min(next, source.byteCount)
+        used = count < Int64(buffer.count - used) ? used + Int(count) : buffer.count
+    }
+
+    /// Reads on until `count` bytes are there, or the file ends.
+    private func fill(_ count: Int) throws(AudioFileError) {
+        let left = buffer.count - used
+        let wanted = Int(min(Int64(max(count, left + Self.block)), source.byteCount - offset))
+        buffer.removeFirst(used)
+        used = 0
+        buffer.append(contentsOf: repeatElement(0, count: max(0, wanted - left)))
+        let got = try buffer.withMutableBytes { memory throws(AudioFileError) in
+            try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[left...]), at: offset + Int64(left))
+        }
+        guard got >= wanted - left else {
+            throw AudioFileError(.damaged, path: source.name, found: "\(got) bytes at \(offset + Int64(left)) where \(wanted - left) should be",
+                                 rule: "A file keeps its size while it is read.", cure: "Read it again when nobody writes.")
+        }
+    }
+
+    private func finish() throws(AudioFileError) {
+        isDone = true
+        try parser?.end(window(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true), found)
+        buffer = []
+        used = 0
+    }
+}
