@@ -23,6 +23,11 @@ public typealias CFData = NSData
 /// A location, in the C interfaces' spelling.
 public typealias CFURL = NSURL
 
+/// A dictionary, in the C interfaces' spelling.
+public typealias CFDictionary = NSDictionary
+/// An array, in the C interfaces' spelling.
+public typealias CFArray = NSArray
+
 /// Success.
 public let noErr: OSStatus = 0
 /// Success, as the host clock functions spell it.
