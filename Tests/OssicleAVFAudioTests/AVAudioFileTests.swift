@@ -1,4 +1,5 @@
 import Foundation
+import OssicleTestKit
 import Testing
 @testable import OssicleAVFAudio
 
@@ -136,11 +137,18 @@ import Testing
         func code(_ name: String, _ more: [String: Any]) -> OSStatus? {
             avfaudioCode { _ = try AVAudioFile(forWriting: folder.file(name), settings: Self.pcm16.merging(more) { $1 }) }
         }
-        #expect(code("a.m4a", [:]) == kAudioFileUnsupportedFileTypeError)
+        #expect(code("a.m4a", [:]) == kAudioFileUnsupportedDataFormatError)
+        #expect(code("a.xyz", [:]) == kAudioFileUnsupportedFileTypeError)
         #expect(code("a", [:]) == kAudioFileUnsupportedFileTypeError)
-        #expect(code("a.wav", [AVAudioFileTypeKey: kAudioFileM4AType]) == kAudioFileUnsupportedFileTypeError)
+        #expect(code("a.wav", [AVAudioFileTypeKey: kAudioFileAMRType]) == kAudioFileUnsupportedFileTypeError)
         #expect(code("a", [AVAudioFileTypeKey: kAudioFileWAVEType]) == nil)
+        #expect(code("b.wav", [AVFormatIDKey: kAudioFormatMPEG4AAC]) == kAudioFileUnsupportedDataFormatError)
+        #if !FFmpeg
         #expect(code("a.caf", [AVFormatIDKey: kAudioFormatMPEG4AAC]) == kAudioFileUnsupportedDataFormatError)
+        do { _ = try AVAudioFile(forWriting: folder.file("a.m4a"), settings: Self.pcm16.merging([AVFormatIDKey: kAudioFormatMPEG4AAC]) { $1 }) } catch let error as OssicleError {
+            #expect(error.rule.contains("\"FFmpeg\"") && error.cure.contains("FFmpeg"))
+        }
+        #endif
         #expect(code("a.flac", [:]) == kAudioFileUnsupportedDataFormatError)
         #expect(code("a.wav", [AVSampleRateKey: 0]) == kAudio_ParamError)
         #expect(code("a.wav", [AVSampleRateKey: Double.infinity]) == kAudio_ParamError)

@@ -1,17 +1,8 @@
+import OssicleTestKit
 import Foundation
 @testable import OssicleAVFAudio
 
-/// A folder that disappears with the test.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
+extension TemporaryFolder {
     func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
 

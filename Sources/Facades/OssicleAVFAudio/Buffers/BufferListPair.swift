@@ -22,6 +22,13 @@ final class BufferListPair {
         self.init(whole: list) { for buffer in list { free(buffer.mData) } }
     }
 
+    /// One buffer without bytes, over memory that is there all the same.
+    convenience init(emptyFor channels: UInt32) {
+        let list = AudioBufferList.allocate(maximumBuffers: 1), memory = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+        list[0] = AudioBuffer(mNumberChannels: channels, mDataByteSize: 0, mData: memory)
+        self.init(whole: list) { memory.deallocate() }
+    }
+
     /// A copy of `foreign` that points at the same memory; `release` runs when it is no longer used.
     convenience init(pointingAt foreign: UnsafeMutableAudioBufferListPointer, release: @escaping () -> Void) {
         self.init(whole: Self.copy(foreign), release: release)
@@ -38,6 +45,9 @@ final class BufferListPair {
         whole.unsafeMutablePointer.deallocate()
         valid.unsafeMutablePointer.deallocate()
     }
+
+    /// The first buffer's memory.
+    var memory: UnsafeMutableRawPointer { whole.first?.mData ?? UnsafeMutableRawPointer(whole.unsafeMutablePointer) }
 
     private static func copy(_ list: UnsafeMutableAudioBufferListPointer) -> UnsafeMutableAudioBufferListPointer {
         let copy = AudioBufferList.allocate(maximumBuffers: list.count)

@@ -1,5 +1,6 @@
 // The errors of AVFAudio.
 
+import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleFiles
 
@@ -18,16 +19,6 @@ extension OssicleError {
                   rule: error.rule, cure: error.cure)
     }
 
-    private static func status(_ kind: AudioFileError.Kind) -> OSStatus {
-        switch kind {
-        case .missing, .closed: kAudio_FileNotFoundError
-        case .notPermitted: kAudioFilePermissionsError
-        case .notAFile, .unrecognized: kAudioFileUnsupportedFileTypeError
-        case .empty, .damaged: kAudioFileInvalidFileError
-        case .unsupported: kAudioFileUnsupportedDataFormatError
-        case .tooLarge: kAudio_MemFullError
-        case .outOfRange: kAudio_ParamError
-        case .writeFailed: kAudioFileUnspecifiedError
-        }
-    }
+    /// As the C interface tells it, but that AVFAudio has a closed file be not there.
+    private static func status(_ kind: AudioFileError.Kind) -> OSStatus { kind == .closed ? kAudio_FileNotFoundError : kind.status }
 }

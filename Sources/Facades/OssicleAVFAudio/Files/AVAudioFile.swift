@@ -8,18 +8,22 @@ import OssicleFiles
 open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Where the file is.
     public let url: URL
-    /// The format in the file.
+    /// The format in the file. Its `magicCookie` is left `nil`, because frames come decoded: who wants the packets opens the file with
+    /// `AudioFileOpenURL` and asks for `kAudioFilePropertyMagicCookieData`.
     public let fileFormat: AVAudioFormat
     /// The format of the buffers that are read or written.
     public let processingFormat: AVAudioFormat
 
     private let lock = NSLock()
-    private let access: FileAccess
+    private var access: FileAccess
+    /// What a file being written was asked to be.
+    private let request: AudioFileRequest?
     private let planes: FilePlanes
 
-    init(url: URL, access: FileAccess, fileFormat: AVAudioFormat, processingFormat: AVAudioFormat) {
+    private init(url: URL, access: FileAccess, request: AudioFileRequest? = nil, fileFormat: AVAudioFormat, processingFormat: AVAudioFormat) {
         self.url = url
         self.access = access
+        self.request = request
         self.fileFormat = fileFormat
         self.processingFormat = processingFormat
         planes = FilePlanes(channelCount: Int(processingFormat.channelCount))
@@ -37,7 +41,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try AudioFileRequest.checkCommon(format, path)
         let reader = try AudioFileRequest.translating { () throws(AudioFileError) in try AudioFileReader(path: path) }
         let fileFormat = AVAudioFormat(file: reader.info)
-        self.init(url: fileURL, access: .reading(reader), fileFormat: fileFormat, processingFormat: fileFormat.processing(format, interleaved: interleaved))
+        self.init(url: fileURL, access: .reading(reader), fileFormat: fileFormat,
+                  processingFormat: fileFormat.processing(format, interleaved: interleaved))
     }
 
     /// Creates or overwrites a file; buffers are deinterleaved 32-bit floating point.
@@ -53,7 +58,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         let request = try AudioFileRequest(path: path, settings: settings)
         let writer = try request.makeWriter()
         let fileFormat = AVAudioFormat(file: request.info(writer), layout: request.settings.layout)
-        self.init(url: fileURL, access: .writing(writer), fileFormat: fileFormat, processingFormat: fileFormat.processing(format, interleaved: interleaved))
+        self.init(url: fileURL, access: .writing(writer, AudioMetadata()), request: request, fileFormat: fileFormat,
+                  processingFormat: fileFormat.processing(format, interleaved: interleaved))
     }
 
     /// Length in frames; while writing, the frames written so far.
@@ -100,10 +106,33 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
+    /// What the file says about its content.
+    var facts: AudioMetadata { lock.withLock { access.metadata } }
+
+    /// Throws if the file is closed or being written.
+    func checkReadable() throws {
+        guard let nothing = AVAudioPCMBuffer(pcmFormat: processingFormat, frameCapacity: 0) else { return }
+        try read(into: nothing, frameCount: 0)
+    }
+
+    /// Begins a file being written anew, with `metadata` ahead of the first frame.
+    func begin(with metadata: AudioMetadata) throws {
+        try lock.withLock {
+            let writer = try access.writer(url.path)
+            guard let request, writer.isOpen, writer.frameCount == 0 else {
+                throw AudioFileRequest.refusal(kAudioFileOperationNotSupportedError, url.path, value: "metadata behind \(writer.frameCount) frames",
+                                               rule: "Metadata stands ahead of the sound in an open file.", cure: "Set it before the first write.")
+            }
+            writer.close()
+            access = .writing(try request.makeWriter(metadata), metadata)
+        }
+    }
+
     private func checkFormat(of buffer: AVAudioPCMBuffer) throws {
         guard buffer.format == processingFormat else {
             throw OssicleError.avfaudio(kExtAudioFileError_InvalidDataFormat, "AVAudioFile \"\(url.path)\"", value: "a buffer of \(buffer.format)",
-                                        rule: "Buffers have the file's processing format, \(processingFormat).", cure: "Make the buffer with file.processingFormat.")
+                                        rule: "Buffers have the file's processing format, \(processingFormat).",
+                                        cure: "Make the buffer with file.processingFormat.")
         }
     }
 

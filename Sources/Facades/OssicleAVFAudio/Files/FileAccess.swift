@@ -6,33 +6,41 @@ import OssicleFiles
 /// A file being read or being written.
 enum FileAccess {
     case reading(AudioFileReader)
-    case writing(AudioFileWriter)
+    /// With the metadata that was asked for.
+    case writing(AudioFileWriter, AudioMetadata)
 
     var length: Int64 {
         switch self {
         case .reading(let reader): reader.info.frameCount
-        case .writing(let writer): writer.frameCount
+        case .writing(let writer, _): writer.frameCount
         }
     }
 
     var position: Int64 {
         switch self {
         case .reading(let reader): reader.position
-        case .writing(let writer): writer.frameCount
+        case .writing(let writer, _): writer.frameCount
         }
     }
 
     var isOpen: Bool {
         switch self {
         case .reading(let reader): reader.isOpen
-        case .writing(let writer): writer.isOpen
+        case .writing(let writer, _): writer.isOpen
+        }
+    }
+
+    var metadata: AudioMetadata {
+        switch self {
+        case .reading(let reader): reader.metadata
+        case .writing(_, let metadata): metadata
         }
     }
 
     func close() {
         switch self {
         case .reading(let reader): reader.close()
-        case .writing(let writer): writer.close()
+        case .writing(let writer, _): writer.close()
         }
     }
 
@@ -50,7 +58,7 @@ enum FileAccess {
     }
 
     func writer(_ path: String) throws -> AudioFileWriter {
-        guard case .writing(let writer) = self else {
+        guard case .writing(let writer, _) = self else {
             throw OssicleError.avfaudio(kAudioFileOperationNotSupportedError, "AVAudioFile \"\(path)\"", value: "it is open for reading",
                                         rule: "A file is read or written, not both.", cure: "Open it with init(forWriting:settings:).")
         }

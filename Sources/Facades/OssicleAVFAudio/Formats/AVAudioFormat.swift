@@ -49,7 +49,8 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Linear PCM for the channels of `layout`. A rate that is negative or not finite becomes 0; `.otherFormat` gives a format
     /// without samples, of which no buffer can be made.
-    public convenience init(commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool, channelLayout layout: AVAudioChannelLayout) {
+    public convenience init(commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
+                            channelLayout layout: AVAudioChannelLayout) {
         let rate = sampleRate.isFinite && sampleRate > 0 ? sampleRate : 0
         let asbd = format.description(sampleRate: rate, channels: layout.channelCount, interleaved: interleaved)
         self.init(FormatShape(asbd: asbd, layout: layout))

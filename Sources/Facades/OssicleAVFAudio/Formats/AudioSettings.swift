@@ -1,5 +1,7 @@
 // A settings dictionary, understood.
 
+import OssicleAudioToolbox
+import OssicleCodecs
 import OssicleCoreAudioTypes
 
 /// The values of a settings dictionary that describe a format.
@@ -7,11 +9,13 @@ struct AudioSettings {
     let formatID: AudioFormatID
     let sampleRate: Double
     let channelCount: UInt32
+    /// Of linear PCM, and of what a lossless encoder is to keep.
     let bitDepth: Int
     let isFloat: Bool
     let isBigEndian: Bool
     let isInterleaved: Bool
     let layout: AVAudioChannelLayout?
+    let encoder: EncoderSettings
 
     /// `nil` when format, rate or channels are missing, or when a value has the wrong type. The depth is 16 bits if not told,
     /// 32 for floating point.
@@ -20,7 +24,8 @@ struct AudioSettings {
               let rate = Self.number(settings[AVSampleRateKey]), rate.isFinite, rate > 0,
               let channels = Self.number(settings[AVNumberOfChannelsKey]).flatMap({ UInt32(exactly: $0) }), channels > 0,
               let isFloat = Self.flag(settings[AVLinearPCMIsFloatKey]), let isBigEndian = Self.flag(settings[AVLinearPCMIsBigEndianKey]),
-              let isPlanar = Self.flag(settings[AVLinearPCMIsNonInterleaved]), let bitDepth = Self.bitDepth(settings, isFloat: isFloat)
+              let isPlanar = Self.flag(settings[AVLinearPCMIsNonInterleaved]), let bitDepth = Self.bitDepth(settings, id, isFloat: isFloat),
+              let encoder = EncoderSettings(settings, channels: Int(channels))
         else { return nil }
         formatID = id
         sampleRate = rate
@@ -29,6 +34,7 @@ struct AudioSettings {
         self.isBigEndian = isBigEndian
         isInterleaved = !isPlanar
         self.bitDepth = bitDepth
+        self.encoder = encoder
         if let data = settings[AVChannelLayoutKey] {
             guard let layout = (data as? Data).flatMap({ AVAudioChannelLayout(data: $0) }), layout.channelCount == channels else { return nil }
             self.layout = layout
@@ -39,23 +45,23 @@ struct AudioSettings {
 
     /// The format of the samples these settings ask for.
     var streamDescription: AudioStreamBasicDescription {
+        if formatID == kAudioFormatLinearPCM {
+            return StreamFormat.pcm(PCMFormat(sampleRate: sampleRate, channelCount: Int(channelCount), kind: isFloat ? .float : .signed,
+                                              bits: bitDepth, isBigEndian: isBigEndian, isInterleaved: isInterleaved)).description
+        }
         var asbd = AudioStreamBasicDescription()
         asbd.mSampleRate = sampleRate
         asbd.mFormatID = formatID
+        asbd.mFormatFlags = SourceDepth.flag(formatID, keeping: bitDepth)
         asbd.mChannelsPerFrame = channelCount
-        guard formatID == kAudioFormatLinearPCM else { return asbd }
-        let frame = UInt32(clamping: (bitDepth + 7) / 8 * Int(isInterleaved ? min(channelCount, 65_535) : 1))
-        asbd.mFormatFlags = (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
-            | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0) | (isInterleaved ? 0 : kAudioFormatFlagIsNonInterleaved)
-        asbd.mBitsPerChannel = UInt32(clamping: bitDepth)
-        asbd.mFramesPerPacket = 1
-        asbd.mBytesPerFrame = frame
-        asbd.mBytesPerPacket = frame
-        return asbd
+        return StreamFormat(asbd)?.description ?? asbd
     }
 
-    /// 8, 16, 24 or 32 bits, 64 in floating point; `nil` for any other.
-    private static func bitDepth(_ settings: [String: Any], isFloat: Bool) -> Int? {
+    /// 8, 16, 24 or 32 bits, 64 in floating point; `nil` for any other. For an encoder its hint goes first, any number of 8 ... 32.
+    private static func bitDepth(_ settings: [String: Any], _ id: AudioFormatID, isFloat: Bool) -> Int? {
+        if id != kAudioFormatLinearPCM, let hint = settings[AVEncoderBitDepthHintKey] {
+            return number(hint).flatMap { Int(exactly: $0) }.flatMap { (8...32).contains($0) ? $0 : nil }
+        }
         guard let value = settings[AVLinearPCMBitDepthKey] else { return isFloat ? 32 : 16 }
         guard let depth = number(value).flatMap({ Int(exactly: $0) }) else { return nil }
         return (isFloat ? [32, 64] : [8, 16, 24, 32]).contains(depth) ? depth : nil
@@ -91,6 +97,8 @@ extension AVAudioFormat {
             settings[AVLinearPCMIsFloatKey] = NSNumber(value: asbd.mFormatFlags & kAudioFormatFlagIsFloat != 0)
             settings[AVLinearPCMIsBigEndianKey] = NSNumber(value: asbd.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
             settings[AVLinearPCMIsNonInterleaved] = NSNumber(value: !isInterleaved)
+        } else if let depth = SourceDepth.bits(asbd) {
+            settings[AVEncoderBitDepthHintKey] = NSNumber(value: depth)
         }
         if let channelLayout { settings[AVChannelLayoutKey] = channelLayout.data }
         return settings

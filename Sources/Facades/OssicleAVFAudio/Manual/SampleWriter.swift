@@ -1,5 +1,5 @@
+import OssicleCodecs
 import OssicleCoreAudioTypes
-import OssicleFiles
 
 /// Writes planes of 32-bit floats as samples of any linear PCM form. Allocates nothing; any thread.
 struct SampleWriter {

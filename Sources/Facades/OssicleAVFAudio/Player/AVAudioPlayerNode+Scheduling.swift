@@ -100,11 +100,3 @@ extension AVAudioPlayerNode {
         queue.refuse(completion)
     }
 }
-
-extension AVAudioFile {
-    /// Throws if the file is closed or being written.
-    fileprivate func checkReadable() throws {
-        guard let nothing = AVAudioPCMBuffer(pcmFormat: processingFormat, frameCapacity: 0) else { return }
-        try read(into: nothing, frameCount: 0)
-    }
-}

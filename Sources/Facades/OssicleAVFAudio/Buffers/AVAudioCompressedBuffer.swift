@@ -1,0 +1,101 @@
+// Compressed audio in memory.
+
+import OssicleCoreAudioTypes
+
+/// Packets in memory: room for `packetCapacity` packets in `byteCapacity` bytes, of which `packetCount` packets in `byteLength` bytes are
+/// valid. Starts empty. For one thread at a time.
+open class AVAudioCompressedBuffer: AVAudioBuffer {
+    /// Packets there is room for.
+    public let packetCapacity: AVAudioPacketCount
+    /// No packet may be larger, in bytes.
+    public let maximumPacketSize: Int
+    /// Bytes there is room for.
+    public let byteCapacity: UInt32
+
+    let refusal: OssicleError?
+    private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    private var validPackets: AVAudioPacketCount = 0
+    private var validBytes: UInt32 = 0
+
+    /// Room for `packetCapacity` packets of up to `maximumPacketSize` bytes. For linear PCM, a negative size, or more than fits 32 bits or
+    /// memory, the buffer has no room, and `lastError` tells why.
+    public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
+        let storage = PacketStorage(format, packetCapacity, maximumPacketSize)
+        self.packetCapacity = storage.packets
+        self.maximumPacketSize = storage.packetSize
+        byteCapacity = storage.bytes
+        descriptions = storage.descriptions
+        refusal = storage.refusal
+        super.init(format: format, lists: storage.lists)
+        update()
+    }
+
+    /// Room for `packetCapacity` packets of a format whose packets are all of one size. For other formats the buffer has no room, and
+    /// `lastError` tells why.
+    public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
+        self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(format.streamDescription.pointee.mBytesPerPacket))
+    }
+
+    deinit { descriptions?.deallocate() }
+
+    /// The packets' bytes.
+    open var data: UnsafeMutableRawPointer { lists.memory }
+
+    /// Valid packets; more than the capacity becomes the capacity.
+    open var packetCount: AVAudioPacketCount {
+        get { validPackets }
+        set { validPackets = min(newValue, packetCapacity) }
+    }
+
+    /// Valid bytes; more than the capacity becomes the capacity. Follows a size that was written into `mutableAudioBufferList`, and the
+    /// size in `audioBufferList` follows it.
+    open var byteLength: UInt32 {
+        get {
+            adoptForeignSize()
+            return validBytes
+        }
+        set {
+            validBytes = min(newValue, byteCapacity)
+            update()
+        }
+    }
+
+    /// One description per packet, `packetCapacity` of them; `nil` when all packets are of one size and hold equally many frames.
+    open var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
+
+    /// What packets need of earlier ones. No codec here tells, so always `nil`.
+    open var packetDependencies: UnsafeMutablePointer<AudioStreamPacketDependencyDescription>? { nil }
+
+    private func update() {
+        lists.setByteSize(validBytes, of: lists.valid)
+        lists.setByteSize(byteCapacity, of: lists.whole)
+    }
+
+    /// C functions tell how much they wrote by the size in the list they were given.
+    private func adoptForeignSize() {
+        guard let told = lists.whole.first?.mDataByteSize, told != byteCapacity else { return }
+        validBytes = min(told, byteCapacity)
+        update()
+    }
+
+    open override var audioBufferList: UnsafePointer<AudioBufferList> {
+        adoptForeignSize()
+        return super.audioBufferList
+    }
+
+    open override var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
+        adoptForeignSize()
+        return super.mutableAudioBufferList
+    }
+
+    /// A buffer of its own with the same packets and capacity. Should the memory not be there, this buffer itself.
+    open override func mutableCopy(with zone: NSZone? = nil) -> Any {
+        let copy = AVAudioCompressedBuffer(format: format, packetCapacity: packetCapacity, maximumPacketSize: maximumPacketSize)
+        guard copy.byteCapacity == byteCapacity else { return self }
+        copy.byteLength = byteLength
+        copy.packetCount = packetCount
+        copy.data.copyMemory(from: data, byteCount: Int(byteLength))
+        if let descriptions { copy.descriptions?.update(from: descriptions, count: Int(packetCount)) }
+        return copy
+    }
+}

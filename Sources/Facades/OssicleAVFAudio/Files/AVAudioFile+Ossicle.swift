@@ -1,0 +1,53 @@
+// Additions to Apple's file.
+
+import OssicleFiles
+
+extension AVAudioFile {
+    /// What a sound file says about its content; `nil` where it says nothing.
+    public struct Metadata: Equatable, Sendable {
+        public var title: String?
+        public var artist: String?
+        public var album: String?
+        public var comment: String?
+        /// As the file spells it, often only a year.
+        public var date: String?
+        public var genre: String?
+        /// As the file spells it: "3" or "3/12".
+        public var trackNumber: String?
+        public var copyright: String?
+        public var encodingApplication: String?
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// What the file says about its content.
+    public var metadata: Metadata { Metadata(facts) }
+
+    /// Gives a file being written its metadata. Throws when frames have been written, or the file is being read or closed. A container
+    /// keeps what it has a place for.
+    public func setMetadata(_ metadata: Metadata) throws { try begin(with: AudioMetadata(metadata)) }
+
+    /// Length in seconds; while writing, of what has been written.
+    public var duration: Double { Double(length) / processingFormat.sampleRate }
+}
+
+private typealias Field<Owner> = WritableKeyPath<Owner, String?> & Sendable
+
+private let fields: [(shown: Field<AVAudioFile.Metadata>, kept: Field<AudioMetadata>)] = [
+    (\.title, \.title), (\.artist, \.artist), (\.album, \.album), (\.comment, \.comment), (\.date, \.date), (\.genre, \.genre),
+    (\.trackNumber, \.trackNumber), (\.copyright, \.copyright), (\.encodingApplication, \.encodingApplication),
+]
+
+extension AVAudioFile.Metadata {
+    fileprivate init(_ metadata: AudioMetadata) {
+        for field in fields { self[keyPath: field.shown] = metadata[keyPath: field.kept] }
+    }
+}
+
+extension AudioMetadata {
+    fileprivate init(_ metadata: AVAudioFile.Metadata) {
+        self.init()
+        for field in fields { self[keyPath: field.kept] = metadata[keyPath: field.shown] }
+    }
+}
