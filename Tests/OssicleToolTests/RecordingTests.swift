@@ -39,7 +39,8 @@ struct RecordingTests {
         #expect(svg.contains("cardboard box"))
         #expect(svg.contains(Ink.direct) && svg.contains(Ink.reverb))
         #expect(svg.contains("data:image/png;base64,iVBORw0KGgo"))
-        #expect(!svg.contains("nan") && !svg.contains("inf,"))
+        let drawn = svg.replacing(/base64,[^"]*/, with: "")
+        #expect(!drawn.contains("nan") && !drawn.contains("inf,"))
         if let path = ProcessInfo.processInfo.environment["LOOK"] { try Data(svg.utf8).write(to: URL(fileURLWithPath: path)) }
     }
 }

@@ -1,43 +1,96 @@
+import OssicleCodecs
 import OssicleCore
 import OssicleFiles
 
 /// What `ossicle info` says about one file.
-struct SoundFacts: Equatable {
+struct SoundFacts {
     let path: String
     let info: AudioFileInfo
+    let metadata: AudioMetadata
+    /// Size of the file.
+    let bytes: Int64
     /// Frames that can be decoded: fewer than the header tells in a damaged file.
-    let frames: Int
+    let frames: Int64
     /// Nil where the measure does not know the channels or the rate.
     let loudness: LoudnessMeasurement?
+    /// Its shape; the picture's waveform.
+    let waveform: Waveform
+    /// Only when asked for.
+    let picture: SoundPicture?
 
-    init(of path: String) throws {
-        let info = try AudioFileProbe.probe(path: path)
-        let audio = try ResidentAudio(path: path)
-        self.init(path: path, info: info, frames: audio.frameCount, loudness: LoudnessMeasurement(audio))
-    }
-
-    init(path: String, info: AudioFileInfo, frames: Int, loudness: LoudnessMeasurement?) {
+    /// Reads the whole file once, in bounded memory.
+    ///
+    /// - Parameters:
+    ///   - draws: whether the picture is made.
+    ///   - progress: hears the share that is done, 0 ... 1.
+    init(of path: String, draws: Bool = false, _ progress: (Double) -> Void = { _ in }) throws {
+        let reader = try AudioFileReader(path: path)
+        let info = reader.info
+        let ear = Ear(for: info, draws: draws)
+        let block = SampleBlock(channels: info.channelCount, capacity: 8192)
+        while true {
+            let count = try reader.read(into: block.planes, frames: block.capacity)
+            guard count > 0 else { break }
+            ear.hear(block.constPlanes, frames: count)
+            progress(Double(reader.position) / Double(max(info.frameCount, 1)))
+        }
+        progress(1)
         self.path = path
         self.info = info
-        self.frames = frames
-        self.loudness = loudness
+        metadata = reader.metadata
+        bytes = FileSystem.size(path)
+        frames = reader.position
+        loudness = ear.loudness
+        waveform = ear.finishedWaveform()
+        picture = draws ? ear.finishedPicture(seconds: info.sampleRate > 0 ? Double(reader.position) / info.sampleRate : 0) : nil
     }
 
-    var text: String {
-        let seconds = info.sampleRate > 0 ? Double(frames) / info.sampleRate : 0
-        let missing = Int64(frames) < info.frameCount ? ", the header tells of \(info.frameCount)" : ""
-        return """
-            \(path)
-              format    \(info.container), \(info.codec)
-              channels  \(info.channelCount)
-              rate      \(Text.number(info.sampleRate, decimals: 0)) Hz
-              length    \(Text.number(seconds, decimals: 3)) s, \(frames) frames\(missing)
-              loudness  \(seconds < 0.4 ? "– (shorter than 0.4 s)" : level(\.integrated) { $0 } + " LUFS")
-              peak      \(level(\.samplePeak, Decibels.of(amplitude:))) dBFS, true peak \(level(\.truePeak, Decibels.of(amplitude:))) dBTP
-            """
+    /// Length of what can be decoded.
+    var seconds: Double { info.sampleRate > 0 ? Double(frames) / info.sampleRate : 0 }
+
+    private var form: String { FormatWords.of(info.container, info.codec) }
+
+    var text: String { ([path] + lines.map { "  " + Text.left($0.0, width: 10) + $0.1 }).joined(separator: "\n") }
+
+    private var lines: [(String, String)] {
+        let missing = frames < info.frameCount ? ", the header tells of \(info.frameCount)" : ""
+        let clock = seconds >= 60 ? "\(Text.clock(seconds)), " : ""
+        return tags + [
+            ("format", form),
+            ("channels", ChannelWords.describe(info.channelCount, info.channelLabels)),
+            ("rate", "\(Text.number(info.sampleRate, decimals: 0)) Hz"),
+            ("length", "\(clock)\(Text.number(seconds, decimals: 3)) s, \(frames) frames\(missing)"),
+            ("bit rate", "\(Text.number(seconds > 0 ? Double(bytes) * 8 / seconds / 1000 : .nan, decimals: 0)) kb/s on average"),
+        ] + levels + clipping
     }
 
-    private func level(_ value: KeyPath<LoudnessMeasurement, Double>, _ convert: (Double) -> Double) -> String {
-        Text.number(loudness.map { convert($0[keyPath: value]) } ?? .nan, decimals: 1)
+    private var tags: [(String, String)] {
+        let all = [("title", metadata.title), ("artist", metadata.artist), ("album", metadata.album), ("track", metadata.trackNumber), ("date", metadata.date),
+                   ("genre", metadata.genre), ("comment", metadata.comment), ("copyright", metadata.copyright), ("made with", metadata.encodingApplication)]
+        return all.compactMap { name, value in value.map { (name, Text.oneLine($0)) } }
+    }
+
+    private var levels: [(String, String)] {
+        guard let loudness else { return [("loudness", "– (no measure for \(info.channelCount) channels at \(Text.number(info.sampleRate, decimals: 0)) Hz)")] }
+        func number(_ value: Double) -> String { Text.number(value, decimals: 1) }
+        func decibels(_ amplitude: Double) -> String { number(Decibels.of(amplitude: amplitude)) }
+        let integrated = seconds < 0.4 ? "– (shorter than 0.4 s)" : "\(number(loudness.integrated)) LUFS, range \(number(loudness.range)) LU, "
+            + "at most \(number(loudness.maximumMomentary)) momentary, \(number(loudness.maximumShortTerm)) short-term"
+        return [("loudness", integrated), ("peak", "\(decibels(loudness.samplePeak)) dBFS, true peak \(decibels(loudness.truePeak)) dBTP")]
+    }
+
+    private var clipping: [(String, String)] {
+        guard let first = waveform.firstClipping, info.sampleRate > 0 else { return [] }
+        let places = waveform.clippings == 1 ? "1 place, at" : "\(waveform.clippings) places, the first at"
+        return [("clipping", "\(places) \(Text.number(Double(first) / info.sampleRate, decimals: 3)) s")]
+    }
+
+    /// The picture with its captions, when it was asked for.
+    var svg: String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let tags = [metadata.title, metadata.artist, metadata.album].compactMap { $0 }.map(Text.oneLine).joined(separator: " · ")
+        let facts = [form, ChannelWords.describe(info.channelCount, info.channelLabels) + (info.channelCount == 1 ? " channel" : " channels"),
+                     "\(Text.number(info.sampleRate, decimals: 0)) Hz", seconds >= 60 ? Text.clock(seconds) : "\(Text.number(seconds, decimals: 3)) s"]
+        return picture?.svg(title: Text.oneLine(name), details: [tags, facts.joined(separator: " · "), (levels + clipping).map { "\($0.0) \($0.1)" }.joined(separator: " · ")].filter { !$0.isEmpty })
     }
 }

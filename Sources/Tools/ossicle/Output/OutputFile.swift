@@ -8,9 +8,9 @@ struct OutputFile: Equatable {
         self.path = path
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if path.isEmpty { throw OutputFile.refusal("An empty name", because: "names no file") }
-        if OutputFile.isFolder(path) { throw OutputFile.refusal(path, because: "is a folder") }
-        guard OutputFile.isFolder(folder) else { throw OutputFile.refusal(path, because: "is in a folder that does not exist (\(folder))") }
-        let exists = FileManager.default.fileExists(atPath: path)
+        if FileSystem.isFolder(path) { throw OutputFile.refusal(path, because: "is a folder") }
+        guard FileSystem.isFolder(folder) else { throw OutputFile.refusal(path, because: "is in a folder that does not exist (\(folder))") }
+        let exists = FileSystem.exists(path)
         guard FileManager.default.isWritableFile(atPath: exists ? path : folder) else {
             throw OutputFile.refusal(path, because: exists ? "is write-protected" : "is in a folder you may not write to (\(folder))")
         }
@@ -26,11 +26,6 @@ struct OutputFile: Equatable {
 
     private static func refusal(_ name: String, because reason: String) -> ToolError {
         ToolError("\(name) \(reason): give -o a file in a folder that exists and that you may write to.")
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// The system's own words, which say more than Foundation's.

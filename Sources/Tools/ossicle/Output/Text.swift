@@ -15,4 +15,17 @@ enum Text {
 
     /// `text` filled up with spaces on the right to `width` characters.
     static func left(_ text: String, width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+
+    /// "3:25" or "10:00:07": hours, minutes and whole seconds.
+    static func clock(_ seconds: Double) -> String {
+        guard let whole = Int(exactly: seconds.rounded(.down)) else { return "–" }
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    }
+
+    /// Without line breaks and control characters, which would let a file's text write anywhere on a terminal.
+    static func oneLine(_ text: String) -> String {
+        String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+    }
 }

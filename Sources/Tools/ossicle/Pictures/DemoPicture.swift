@@ -9,7 +9,9 @@ enum DemoPicture {
         MapPanel(scene: scene, recording: recording).draw(on: &canvas, in: Frame(x: 40, y: 90, width: 560, height: 330))
         LevelPanel(recording: recording).draw(on: &canvas, in: Frame(x: 690, y: 90, width: 470, height: 232))
         SightPanel(recording: recording, source: "voice").draw(on: &canvas, in: Frame(x: 690, y: 342, width: 470, height: 50))
-        SpectrogramPanel(recording: recording).draw(on: &canvas, in: Frame(x: 90, y: 490, width: 1000, height: 250))
+        let spectrogram = Spectrogram(of: [recording.left, recording.right], sampleRate: Double(recording.sampleRate), rows: 200)
+        SpectrogramPanel(title: "Spectrum of both ears together", spectrogram: spectrogram, seconds: recording.seconds)
+            .draw(on: &canvas, in: Frame(x: 90, y: 490, width: 1000, height: 250))
         return canvas.document
     }
 }

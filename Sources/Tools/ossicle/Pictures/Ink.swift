@@ -10,13 +10,7 @@ enum Ink {
     static let voice = "#CC3377"
     static let loop = "#009E73"
     static let listener = "#22262B"
-
-    static func fill(of material: Box.Material) -> String {
-        switch material {
-        case .brick: "#9B6A5B"
-        case .drywall: "#A9B0BA"
-        case .wood: "#8A6A3B"
-        case .cardboard: "#D8B27A"
-        }
-    }
+    static let samples = direct
+    static let loudness = reverb
+    static let clipping = "#D00000"
 }

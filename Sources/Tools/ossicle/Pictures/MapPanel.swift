@@ -78,3 +78,14 @@ private struct Plan {
         canvas.text("1 m", x: corner.x + scale + 8, y: y + 2, size: 11, fill: Ink.faint)
     }
 }
+
+extension Ink {
+    fileprivate static func fill(of material: Box.Material) -> String {
+        switch material {
+        case .brick: "#9B6A5B"
+        case .drywall: "#A9B0BA"
+        case .wood: "#8A6A3B"
+        case .cardboard: "#D8B27A"
+        }
+    }
+}

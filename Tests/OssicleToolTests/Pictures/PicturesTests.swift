@@ -21,14 +21,12 @@ struct PicturesTests {
         #expect((power[0..<64] + power[65...]).max() ?? 1 < 1e-6)
     }
 
-    @Test("the spectrogram is brightest where the tone is")
-    func spectrogram() {
-        let tone = (0..<48_000).map { [Float(0), 1, 0, -1][$0 / 12 % 4] }            // a square-like wave at 1 kHz
-        let picture = Spectrogram(of: tone, sampleRate: 48_000, columns: 10, rows: 90)
-        let column = (0..<90).map { picture.levels[$0 * 10 + 5] }
-        let brightest = column.indices.max { column[$0] < column[$1] } ?? 0
-        let place = Double(brightest) / 90
-        #expect(abs(Spectrogram.highest * DeterministicMath.pow(Spectrogram.lowest / Spectrogram.highest, place) - 1000) < 100)
+    @Test("two real frames at once give the sum of their powers")
+    func twoSpectra() {
+        let first = (0..<256).map { Float(0.5 * [0, 1, 0, -1][$0 % 4]) }, second = (0..<256).map { Float($0 % 2 == 0 ? 0.25 : -0.25) + 0.1 }
+        let spectrum = PowerSpectrum(size: 256)
+        let both = spectrum.power(of: first, and: second), one = spectrum.power(of: first), other = spectrum.power(of: second)
+        for bin in 0...128 { #expect(abs(both[bin] - one[bin] - other[bin]) < 0.01) }
     }
 
     @Test("numbers read the same in every country")

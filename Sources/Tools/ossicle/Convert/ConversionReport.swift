@@ -1,0 +1,25 @@
+import OssicleCore
+import OssicleFiles
+
+/// What became of one file.
+struct ConversionReport {
+    let job: ConversionPlan.Job
+    let source: AudioFileInfo
+    let form: OutputForm
+    /// Frames written, and frames the source gave.
+    let frames, framesRead: Int64
+    let levelling: LoudnessGain?
+
+    /// Length of what was written.
+    var seconds: Double { Double(frames) / Double(form.sampleRate) }
+
+    /// One line, and the notes.
+    var text: String { (["\(job.output): \(form.words), \(Text.number(seconds, decimals: 3)) s"] + notes).joined(separator: "\n") }
+
+    /// What the user should know besides.
+    var notes: [String] {
+        let levels = levelling.map { "\(job.output): \($0.words)" }
+        let shortage = framesRead < source.frameCount ? "\(job.input) is cut short: \(framesRead) of \(source.frameCount) frames are there." : nil
+        return [levels, shortage].compactMap { $0 }
+    }
+}
