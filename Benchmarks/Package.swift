@@ -9,7 +9,8 @@ let rival: [Target] = hasRival ? [.systemLibrary(name: "COpenAL", pkgConfig: "op
 
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "Ossicle", path: "..")],
+    traits: ["FFmpeg", .default(enabledTraits: [])],
+    dependencies: [.package(name: "Ossicle", path: "..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .executableTarget(name: "Benchmarks", dependencies: [
             .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),

@@ -11,7 +11,9 @@ func example(_ name: String) -> Target {
 
 let package = Package(
     name: "WWDC14",
-    dependencies: [.package(name: "Ossicle", path: "../..")],
+    products: [.library(name: "Workbench", targets: ["Workbench"])],
+    traits: ["FFmpeg", .default(enabledTraits: [])],
+    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .target(name: "Workbench", dependencies: [.product(name: "AVFoundation", package: "Ossicle")]),
         example("Karaoke"), example("StreamingPlayer"), example("Siren"), example("BallGame"), example("ChannelStrip"), example("Hall"),

@@ -11,7 +11,8 @@ func example(_ name: String) -> Target {
 
 let package = Package(
     name: "WWDC21",
-    dependencies: [.package(name: "Ossicle", path: "../..")],
+    traits: ["FFmpeg", .default(enabledTraits: [])],
+    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .target(name: "Stage", dependencies: [.product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle")]),
         example("PlayingAFile"), example("CardboardBox"), example("Footsteps"), example("TenLines"),

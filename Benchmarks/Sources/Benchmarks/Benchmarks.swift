@@ -22,6 +22,7 @@ enum Benchmarks {
         for voices in [0, 64, 500] {
             print("player started among \(voices)".padding(toLength: 25, withPad: " ", startingAt: 0) + "\(number(1000 * (try EngineGraphs.hotAttach(among: voices)))) ms of processor time each")
         }
+        try Conversion.print()
     }
 
     private static func number(_ value: Double) -> String { String(format: "%.2f", value) }

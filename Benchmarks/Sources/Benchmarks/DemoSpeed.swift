@@ -3,8 +3,7 @@ import Foundation
 /// The speed the command line tool states for its demo. Of three runs the fastest: what disturbs a run only slows it down.
 enum DemoSpeed {
     static func measure() throws -> Double {
-        let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("ossicle")
-        return try (0..<3).map { _ in try run(tool) }.max() ?? 0
+        try (0..<3).map { _ in try run(Command.ossicle) }.max() ?? 0
     }
 
     private static func run(_ tool: URL) throws -> Double {
