@@ -17,6 +17,7 @@ enum RealtimeCheck {
         }
         let seconds = try CheckGraph().run()
         print("graph of nodes: \(seconds) s rendered, players coming and going, under watch")
+        print("file: \(try CheckRecording().run()) s handed over for writing under watch")
     }
 
     private static func allocateOnPurpose() {
