@@ -7,7 +7,7 @@ import PackageDescription
 let names: [(name: String, facades: [Target.Dependency])] = [
     ("PHASE", ["OssiclePHASE"]),
     ("AVFAudio", ["OssicleAVFAudio"]),
-    ("AVFoundation", ["OssicleAVFAudio", "OssicleAudioToolbox"]),
+    ("AVFoundation", ["OssicleAVFoundation", "OssicleAVFAudio", "OssicleAudioToolbox"]),
     ("AudioToolbox", ["OssicleAudioToolbox", "OssicleAVFAudio"]),
     ("AudioUnit", ["OssicleAudioToolbox", "OssicleAVFAudio"]),
     ("CoreAudio", ["OssicleCoreAudioTypes"]),
@@ -23,11 +23,14 @@ let facades: [Target] = [
             dependencies: ["OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssicleSoundEvents",
                            "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"],
             path: "Sources/Facades/OssiclePHASE"),
+    .target(name: "OssicleAVFoundation", dependencies: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles"], path: "Sources/Facades/OssicleAVFoundation"),
     .target(name: "OssicleAVFAudio",
             dependencies: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
-                           "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"],
+                           "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"],
             path: "Sources/Facades/OssicleAVFAudio"),
-    .target(name: "OssicleAudioToolbox", dependencies: ["OssicleCoreAudioTypes", "OssicleCoreMIDI"], path: "Sources/Facades/OssicleAudioToolbox"),
+    .target(name: "OssicleAudioToolbox",
+            dependencies: ["OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore"],
+            path: "Sources/Facades/OssicleAudioToolbox"),
     .target(name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleCoreMIDI"),
     .target(name: "OssicleCoreMotion", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleCoreMotion"),
     .target(name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
@@ -35,11 +38,16 @@ let facades: [Target] = [
     .target(name: "OssicleSIMD", dependencies: ["OssicleCore"], path: "Sources/Facades/OssicleSIMD"),
 ]
 
+/// GPL as Debian builds it, so only on request: `swift build --traits FFmpeg`.
+let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: ["FFmpeg"]))
+
 let services: [Target] = [
     .target(name: "OssicleSoundEvents", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleSoundEvents"),
     .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
     .target(name: "OssicleAcoustics", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleAcoustics"),
-    .target(name: "OssicleFiles", dependencies: ["OssicleCore", "CSndfile", "CSoxr", "CEbur128"], path: "Sources/Services/OssicleFiles"),
+    .target(name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleCore", "CSoxr"], path: "Sources/Services/OssicleConversion"),
+    .target(name: "OssicleFiles", dependencies: ["OssicleCodecs", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], path: "Sources/Services/OssicleFiles"),
+    .target(name: "OssicleCodecs", dependencies: ["OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg], path: "Sources/Services/OssicleCodecs"),
     .target(name: "OssicleDevices", dependencies: ["OssicleCore", "CPulse"], path: "Sources/Services/OssicleDevices"),
 ]
 
@@ -51,6 +59,11 @@ let belowTheLine: [Target] = [
 ]
 
 let systemLibraries: [Target] = [
+    .systemLibrary(name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
+                   providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
+    .systemLibrary(name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac", providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
+    .systemLibrary(name: "CMpg123", path: "Sources/System/CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
+    .systemLibrary(name: "COpus", path: "Sources/System/COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
@@ -59,10 +72,13 @@ let systemLibraries: [Target] = [
 
 let tools: [Target] = [
     .target(name: "OssicleTestKit", dependencies: ["OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
-    .executableTarget(name: "realtime-check", dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleRender", "OssicleCore", "COssicle"],
+    .executableTarget(name: "realtime-check",
+                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleRender", "OssicleCore", "COssicle"],
                       path: "Sources/Tools/realtime-check"),
+    .executableTarget(name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs"], path: "Sources/Tools/trait-check"),
     .executableTarget(name: "ossicle",
-                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleFiles", "OssicleDevices", "OssicleDSP", "OssicleCore",
+                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
+                                     "OssicleDevices", "OssicleDSP", "OssicleCore",
                                      .product(name: "ArgumentParser", package: "swift-argument-parser")],
                       path: "Sources/Tools/ossicle"),
 ]
@@ -74,17 +90,22 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 let testTargets: [Target] = [
     tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]), tests(of: "OssicleCoreMotion"),
     tests(of: "OssicleCoreAudioTypes"),
-    tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"]),
-    tests(of: "OssicleFiles"), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
+    tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"]),
+    tests(of: "OssicleAVFoundation", using: ["OssicleFiles", "OssicleCodecs"]),
+    tests(of: "OssicleAudioToolbox", using: ["OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore"]),
+    tests(of: "OssicleFiles", using: ["OssicleCodecs", ffmpeg]), tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
+    tests(of: "OssicleCodecs", using: ["OssicleCore", "CSndfile", ffmpeg]), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
     tests(of: "OssiclePHASE", using: ["PHASE", "OssicleDSP", "OssicleCore"]),
-    .testTarget(name: "OssicleToolTests", dependencies: ["ossicle", "OssicleCore", "OssicleFiles"]),
+    .testTarget(name: "OssicleToolTests", dependencies: ["ossicle", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore",
+                                                         .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 ]
 
 let package = Package(
     name: "Ossicle",
     products: names.map { .library(name: $0.name, targets: [$0.name]) } + [.executable(name: "ossicle", targets: ["ossicle"])],
+    traits: [.trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"), .default(enabledTraits: [])],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
         + facades + services + belowTheLine + systemLibraries + tools + testTargets,

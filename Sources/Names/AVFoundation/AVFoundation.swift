@@ -1,2 +1,3 @@
 @_exported import OssicleAVFAudio
+@_exported import OssicleAVFoundation
 @_exported import OssicleAudioToolbox
