@@ -21,7 +21,7 @@ let names: [(name: String, facades: [Target.Dependency])] = [
 let facades: [Target] = [
     .target(name: "OssiclePHASE",
             dependencies: ["OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssicleSoundEvents",
-                           "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"],
+                           "OssicleHeadTracking", "OssicleHeads", "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"],
             path: "Sources/Facades/OssiclePHASE"),
     .target(name: "OssicleAVFoundation", dependencies: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles"], path: "Sources/Facades/OssicleAVFoundation"),
     .target(name: "OssicleAVFAudio",
@@ -32,7 +32,7 @@ let facades: [Target] = [
             dependencies: ["OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore"],
             path: "Sources/Facades/OssicleAudioToolbox"),
     .target(name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes"], path: "Sources/Facades/OssicleCoreMIDI"),
-    .target(name: "OssicleCoreMotion", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleCoreMotion"),
+    .target(name: "OssicleCoreMotion", dependencies: ["OssicleHeadTracking", "OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleCoreMotion"),
     .target(name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
     .target(name: "OssicleCoreAudioTypes", path: "Sources/Facades/OssicleCoreAudioTypes"),
     .target(name: "OssicleSIMD", dependencies: ["OssicleCore"], path: "Sources/Facades/OssicleSIMD"),
@@ -43,6 +43,8 @@ let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: 
 
 let services: [Target] = [
     .target(name: "OssicleSoundEvents", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleSoundEvents"),
+    .target(name: "OssicleHeadTracking", dependencies: ["OssicleCore", "CLiblo"], path: "Sources/Services/OssicleHeadTracking"),
+    .target(name: "OssicleHeads", dependencies: ["OssicleDSP", "OssicleCore", "CMysofa"], path: "Sources/Services/OssicleHeads"),
     .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
     .target(name: "OssicleAcoustics", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleAcoustics"),
     .target(name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleCore", "CSoxr"], path: "Sources/Services/OssicleConversion"),
@@ -62,6 +64,8 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
                    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
     .systemLibrary(name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac", providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
+    .systemLibrary(name: "CLiblo", path: "Sources/System/CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"]), .brew(["liblo"])]),
+    .systemLibrary(name: "CMysofa", path: "Sources/System/CMysofa", pkgConfig: "libmysofa", providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/System/CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
     .systemLibrary(name: "COpus", path: "Sources/System/COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
     .systemLibrary(name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
@@ -88,7 +92,8 @@ func tests(of module: String, using others: [Target.Dependency] = []) -> Target 
 }
 
 let testTargets: [Target] = [
-    tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]), tests(of: "OssicleCoreMotion"),
+    tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]), tests(of: "OssicleCoreMotion", using: ["OssicleHeadTracking"]),
+    tests(of: "OssicleHeadTracking", using: ["OssicleCore"]), tests(of: "OssicleHeads", using: ["OssicleDSP", "OssicleCore"]),
     tests(of: "OssicleCoreAudioTypes"),
     tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"]),
     tests(of: "OssicleAVFoundation", using: ["OssicleFiles", "OssicleCodecs"]),
@@ -97,7 +102,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleCodecs", using: ["OssicleCore", "CSndfile", ffmpeg]), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
-    tests(of: "OssiclePHASE", using: ["PHASE", "OssicleDSP", "OssicleCore"]),
+    tests(of: "OssiclePHASE", using: ["PHASE", "OssicleHeadTracking", "OssicleHeads", "OssicleCoreMotion", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
     .testTarget(name: "OssicleToolTests", dependencies: ["ossicle", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore",
                                                          .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 ]
