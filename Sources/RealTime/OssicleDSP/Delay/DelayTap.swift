@@ -56,6 +56,12 @@ package struct DelayTap: BitwiseCopyable, Sendable {
         return run
     }
 
+    /// Lets `n` frames pass that nobody reads.
+    package mutating func skip(_ n: Int) {
+        if isMoving { index = min(index + n, frames) }
+        if isFading { fadeIndex = min(fadeIndex + n, fadeFrames) }
+    }
+
     mutating func advance(_ n: Int) {
         if isMoving { index += n }
         if isFading { fadeIndex += n }

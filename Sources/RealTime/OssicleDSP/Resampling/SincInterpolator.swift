@@ -9,9 +9,9 @@ package enum SincInterpolator {
     /// One source frame in Q32.32.
     package static let unit: UInt64 = 1 << 32
 
-    /// Q32.32 of a ratio of source frames per output frame; held within the ratios a table may have.
+    /// Q32.32 of a ratio of source frames per output frame; held within 1/256 and the fastest a table is made for.
     package static func step(ratio: Double) -> UInt64 {
-        let held = ratio.isNaN ? 1 : min(max(ratio, SincTable.ratios.lowerBound), SincTable.ratios.upperBound)
+        let held = ratio.isNaN ? 1 : min(max(ratio, 0x1p-8), SincTable.ratios.upperBound)
         return UInt64((held * Double(unit)).rounded())
     }
 

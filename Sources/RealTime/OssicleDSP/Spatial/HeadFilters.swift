@@ -1,10 +1,13 @@
 import OssicleCore
+import Synchronization
 
 /// A head ready to render at one sample rate: made on the control side, kept alive there while renderers read `table`.
 package final class HeadFilters: Sendable {
     /// What renderers hold: pointers into this object’s memory. Whoever hands it on keeps this object for as long as they play.
     package let table: HeadTable
     package let sampleRate: Double
+    /// The same table at a fixed address, for a `HeadCell`.
+    nonisolated(unsafe) let address: UnsafePointer<HeadTable>
 
     /// The built-in head (KEMAR) at an engine's sample rate, 8…384 kHz.
     package convenience init(sampleRate: Double) throws(HeadDataError) {
@@ -17,9 +20,15 @@ package final class HeadFilters: Sendable {
     package init(_ data: HeadData) {
         sampleRate = data.sampleRate
         table = HeadTable(data)
+        let memory = UnsafeMutablePointer<HeadTable>.allocate(capacity: 1)
+        memory.initialize(to: table)
+        address = UnsafePointer(memory)
     }
 
-    deinit { table.deallocate() }
+    deinit {
+        table.deallocate()
+        address.deallocate()
+    }
 
     package var tapCount: Int { table.tapCount }
 }
@@ -32,6 +41,8 @@ package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     /// all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
     package let frontDelay: Float
 
+    /// Told apart by number: a new table may come to lie where an old one was.
+    private let number: Int
     private let isLeftHalf: Bool
     private let mesh: SphereMesh
     /// Per direction: left taps, then right taps.
@@ -40,6 +51,7 @@ package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     private let delays: UnsafeMutablePointer<SIMD2<Float>>
 
     fileprivate init(_ data: HeadData) {
+        number = HeadTable.count.add(1, ordering: .relaxed).newValue
         tapCount = (max(data.tapCount, 1) + 15) / 16 * 16
         isLeftHalf = data.isLeftHalf
         mesh = HeadTable.mesh(of: data)
@@ -55,11 +67,14 @@ package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
             for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
         }
         let front = mesh.locate(HeadDirection.front)
-        frontDelay = HeadTable.mix(front, delays).x
+        let ahead = HeadTable.mix(front, delays)
+        frontDelay = (ahead.x + ahead.y) * 0.5
     }
 
+    private static let count = Atomic(0)
+
     /// The same table, not merely equal numbers.
-    package static func == (a: HeadTable, b: HeadTable) -> Bool { a.taps == b.taps }
+    package static func == (a: HeadTable, b: HeadTable) -> Bool { a.number == b.number }
 
     fileprivate func deallocate() {
         mesh.deallocate()
@@ -108,11 +123,17 @@ package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         return (values[Int(place.corners.x)] * weights.x + values[Int(place.corners.y)] * weights.y) + values[Int(place.corners.z)] * weights.z
     }
 
-    /// Half a sphere is closed by one more direction at the right ear, whose triangles are then left out: what remains ends
+    /// Directions in one plane through the centre, such as the rim of a set measured from above, make faces that belong to neither side: they are left out,
+    /// and the rim is held. Half a sphere is closed by one more direction at the right ear, whose triangles are then left out: what remains ends
     /// exactly at the median plane, so that both sides are mirror images and the plane itself is the same in both ears.
     private static func mesh(of data: HeadData) -> SphereMesh {
         let directions = data.directions.map(\.vector)
-        guard data.isLeftHalf else { return SphereMesh(directions: directions, corners: SphericalTriangulation(directions).triangles) }
+        guard data.isLeftHalf else {
+            let faces = SphericalTriangulation(directions).triangles.filter { face in
+                directions[Int(face.x)].dot(directions[Int(face.y)].cross(directions[Int(face.z)])) > 1e-6
+            }
+            return SphereMesh(directions: directions, corners: faces)
+        }
         let apex = Int32(directions.count)
         let closed = SphericalTriangulation(directions + [Vector(1, 0, 0)])
         return SphereMesh(directions: directions, corners: closed.triangles.filter { $0.x != apex && $0.y != apex && $0.z != apex })

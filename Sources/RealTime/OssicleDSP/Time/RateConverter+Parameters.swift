@@ -10,7 +10,7 @@ extension RateConverter {
 
         /// A playing speed: 0.25 … 4 input frames per output frame, in steps of 2⁻³². Held within that range, NaN is 1.
         package init(rate: Double) {
-            (numerator, denominator) = (SincInterpolator.step(ratio: rate), SincInterpolator.unit)
+            (numerator, denominator) = (SincInterpolator.step(ratio: max(rate, SincTable.ratios.lowerBound)), SincInterpolator.unit)
             table = SincTable.varispeed(ratio: rate)
         }
 
