@@ -27,9 +27,9 @@ import Testing
         }
         var graph = Graph()
         graph.output = Graph.Port(two.node(in: &graph))
-        executor.send(.player(one.box.pointer, .start(from: 0)), at: 0)
+        executor.send(.voice(.player(one.box.pointer), .start(from: 0, at: 0)), at: 0)
         executor.install(try GraphCompiler.compile(graph), at: 200)
-        executor.send(.player(two.box.pointer, .start(from: 0)), at: 200)
+        executor.send(.voice(.player(two.box.pointer), .start(from: 0, at: 0)), at: 200)
         let block = SampleBlock(400)
         withUnsafePointer(to: block.pointer) { executor.render(400, into: $0, channels: 1) }
         #expect(block.array[0..<200].allSatisfy { $0 == 1 } && block.array[200...].allSatisfy { $0 == 2 })
@@ -44,7 +44,7 @@ import Testing
         var graph = Graph()
         graph.output = Graph.Port(player.node(in: &graph))
         executor.install(try GraphCompiler.compile(graph), at: 0)
-        for _ in 0..<50 { executor.send(.player(player.box.pointer, .start(from: 0)), at: 0) }
+        for _ in 0..<50 { executor.send(.voice(.player(player.box.pointer), .start(from: 0, at: 0)), at: 0) }
         let block = SampleBlock(128)
         for _ in 0..<40 {
             withUnsafePointer(to: block.pointer) { executor.render(16, into: $0, channels: 1) }

@@ -60,6 +60,25 @@ import Testing
         #expect(try RenderBench(graph, channels: 1).render(256)[0].allSatisfy { $0 == 0 })
     }
 
+    //  a ──┬──▶ x ──▶ output
+    //      └──▶ y ──▶ side output     b ──▶ side output
+    @Test func `side outputs come behind the output, in their order, and change nothing in it`() throws {
+        let players = [UInt64(1), 2].map { TestPlayer([noise(256, seed: $0)], loops: true) }
+        var graph = Graph()
+        let (a, b) = (players[0].node(in: &graph), players[1].node(in: &graph))
+        let (x, y) = (through(&graph), through(&graph, gain: 0.5))
+        for node in [x, y] { graph.connect(Graph.Port(a), to: Graph.Port(node)) }
+        graph.output = Graph.Port(x)
+        graph.sideOutputs = [Graph.Port(y), Graph.Port(b)]
+        for channels in 1...4 {
+            let bench = try RenderBench(graph, channels: channels)
+            for player in players { player.start(on: bench) }
+            let out = bench.render(256)
+            let all = [noise(256, seed: 1), noise(256, seed: 1).map { $0 * 0.5 }, noise(256, seed: 2), [Float](repeating: 0, count: 256)]
+            #expect(out == Array(all.prefix(channels)))
+        }
+    }
+
     @Test func `errors name the node`() {
         var cyclic = Graph()
         let (a, b) = (through(&cyclic), through(&cyclic))

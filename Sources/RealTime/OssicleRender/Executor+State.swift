@@ -55,8 +55,8 @@ extension Executor {
             case .swapPlan(let view):
                 if let old = plan { handBack(Unmanaged<AnyObject>.fromOpaque(old.plan.toOpaque())) }
                 plan = view
-            case .player(let renderer, let command):
-                renderer.pointee.carryOut(command, at: position)
+            case .voice(let voice, let command):
+                voice.carryOut(command, at: position)
             case .openGate(let gate):
                 gate.open()
             case .reset(let renderer):

@@ -104,7 +104,7 @@ extension RenderCommand {
         switch self {
         case .swapPlan(let view): view.plan.release()
         case .release(let object): object.release()
-        case .player, .openGate, .reset: break
+        case .voice, .openGate, .reset: break
         }
     }
 }

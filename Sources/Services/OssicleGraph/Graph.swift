@@ -41,7 +41,10 @@ package struct Graph {
     private(set) var companions: [AnyObject] = []
     private(set) var roots: [NodeID] = []
     private(set) var observers: [NodeID] = []
+    /// What is heard: the first channels of the plan's output.
     package var output: Port?
+    /// What else leaves the plan, in the channels behind those of `output`, in this order.
+    package var sideOutputs: [Port] = []
 
     package init() {}
 

@@ -30,6 +30,9 @@ package struct GraphCompiler {
         self.readers = readers
     }
 
+    /// Everything that leaves the plan, in order.
+    private var outputs: [Graph.Port] { (graph.output.map { [$0] } ?? []) + graph.sideOutputs }
+
     private func node(_ port: Graph.Port) -> Graph.Node { graph.nodes[port.node.index] }
 
     // MARK: Check
@@ -58,11 +61,10 @@ package struct GraphCompiler {
     private func order() throws(GraphError) -> [Int] {
         var marks: [Int: Mark] = [:]
         var order: [Int] = []
-        if let output = graph.output {
+        if graph.output == nil, graph.roots.isEmpty { throw .noOutput }
+        for output in outputs {
             guard node(output).outputs.indices.contains(output.index) else { throw .noOutput }
             try visit(output.node.index, &marks, &order)
-        } else if graph.roots.isEmpty {
-            throw .noOutput
         }
         for root in graph.roots { try visit(root.index, &marks, &order) }
         for observer in graph.observers where upstream(of: observer.index).allSatisfy({ marks[$0] == .done }) {
@@ -125,6 +127,7 @@ package struct GraphCompiler {
     private func assign(_ order: [Int]) -> Assignment {
         var assignment = Assignment()
         let heard = Set(order)
+        let leaving = Set(outputs)
         var openReaders: [Graph.Port: Int] = [:]
         for index in order {
             let node = graph.nodes[index]
@@ -136,7 +139,7 @@ package struct GraphCompiler {
                     assignment.sums[target] = assignment.take(self.node(target).inputs[target.index])
                 }
                 // A sum has swallowed the output as soon as the step is over; only direct readers keep it.
-                openReaders[port] = targets.filter { !isSum($0) }.count + (port == graph.output ? 1 : 0)
+                openReaders[port] = targets.filter { !isSum($0) }.count + (leaving.contains(port) ? 1 : 0)
             }
             for port in node.outputs.indices.map({ Graph.Port(id, $0) }) where openReaders[port] == 0 {
                 assignment.giveBack(assignment.outputs[port] ?? [])
@@ -175,7 +178,7 @@ package struct GraphCompiler {
             return RenderStep(renderer: node.renderer, ports: tables.ports(inputs, outputs), sums: tables.arena.base(of: tables.arena.copy(sums)),
                               sumCount: sums.count, meter: node.meter?.pointer)
         }
-        let outputs = graph.output.flatMap { tables.outputs[$0] }?.buffers ?? []
+        let outputs = outputs.flatMap { tables.outputs[$0]?.buffers ?? [] }
         let owners = order.flatMap { [graph.nodes[$0].owner] + (graph.nodes[$0].meter.map { [$0] } ?? []) }
         return RenderPlan(steps: steps, outputs: outputs, arena: tables.arena, owners: owners + graph.companions)
     }

@@ -2,7 +2,7 @@
 /// value, a gain or a position, crosses in the renderer's own `LatestValueCell`.)
 package enum RenderCommand: BitwiseCopyable {
     case swapPlan(RenderPlan.View)
-    case player(UnsafeMutablePointer<PlayerRenderer>, PlayerRenderer.Command)
+    case voice(VoiceReference, VoiceCommand)
     /// Lets go the players that start together, all in the next block.
     case openGate(StartGate.View)
     /// Forgets what a renderer has heard.

@@ -4,6 +4,11 @@ package enum Mixing {
         for frame in 0..<frames { into[frame] += from[frame] }
     }
 
+    /// Adding silence would turn −0 into +0: where there is no `late`, `direct` passes untouched.
+    package static func sum(_ direct: UnsafePointer<Float>, _ late: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ frames: Int) {
+        for frame in 0..<frames { output[frame] = late[frame] == 0 ? direct[frame] : direct[frame] + late[frame] }
+    }
+
     package static func scale(_ buffer: UnsafeMutablePointer<Float>, by gain: Float, _ frames: Int) {
         for frame in 0..<frames { buffer[frame] *= gain }
     }

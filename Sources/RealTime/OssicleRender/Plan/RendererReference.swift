@@ -4,12 +4,18 @@ import OssicleDSP
 /// reference count nor a witness table.
 package enum RendererReference: BitwiseCopyable {
     case player(UnsafeMutablePointer<PlayerRenderer>)
+    case stream(UnsafeMutablePointer<StreamRenderer>)
     case queuePlayer(UnsafeMutablePointer<QueuePlayerRenderer>)
     case spatial(UnsafeMutablePointer<SpatialRenderer>)
     case ambient(UnsafeMutablePointer<AmbientRenderer>)
+    case ambisonic(UnsafeMutablePointer<AmbisonicRenderer>)
     case channels(UnsafeMutablePointer<ChannelRenderer>)
+    case earlyReflections(UnsafeMutablePointer<EarlyReflectionsRenderer>)
+    case earlyField(UnsafeMutablePointer<EarlyFieldRenderer>)
     case reverb(UnsafeMutablePointer<ReverbRenderer>)
     case master(UnsafeMutablePointer<MasterRenderer>)
+    case mix(UnsafeMutablePointer<MixRenderer>)
+    case crossFade(UnsafeMutablePointer<CrossFadeRenderer>)
     case matrix(UnsafeMutablePointer<MatrixRenderer>)
     case block(UnsafeMutablePointer<BlockRenderer>)
     case tap(UnsafeMutablePointer<TapRenderer>)
@@ -32,12 +38,18 @@ package enum RendererReference: BitwiseCopyable {
     func render(_ ports: Ports, _ context: RenderContext) {
         switch self {
         case .player(let renderer): renderer.pointee.render(ports, context)
+        case .stream(let renderer): renderer.pointee.render(ports, context)
         case .queuePlayer(let renderer): renderer.pointee.render(ports, context)
         case .spatial(let renderer): renderer.pointee.render(ports, context)
         case .ambient(let renderer): renderer.pointee.render(ports, context)
+        case .ambisonic(let renderer): renderer.pointee.render(ports, context)
         case .channels(let renderer): renderer.pointee.render(ports, context)
+        case .earlyReflections(let renderer): renderer.pointee.render(ports, context)
+        case .earlyField(let renderer): renderer.pointee.render(ports, context)
         case .reverb(let renderer): renderer.pointee.render(ports, context)
         case .master(let renderer): renderer.pointee.render(ports, context)
+        case .mix(let renderer): renderer.pointee.render(ports, context)
+        case .crossFade(let renderer): renderer.pointee.render(ports, context)
         case .matrix(let renderer): renderer.pointee.render(ports, context)
         case .block(let renderer): renderer.pointee.render(ports, context)
         case .tap(let renderer): renderer.pointee.render(ports, context)
@@ -72,7 +84,8 @@ package enum RendererReference: BitwiseCopyable {
         case .matrixReverb(let renderer): renderer.pointee.reset()
         case .sampleDelay(let renderer): renderer.pointee.reset()
         case .domain(let renderer, _): renderer.pointee.reset()
-        case .player, .queuePlayer, .spatial, .ambient, .channels, .reverb, .master, .matrix, .block, .tap: break
+        case .player, .stream, .queuePlayer, .spatial, .ambient, .ambisonic, .channels, .earlyReflections, .earlyField, .reverb: break
+        case .master, .mix, .crossFade, .matrix, .block, .tap: break
         case .environmentStrip(let renderer): renderer.pointee.reset()
         case .environmentReverb(let renderer): renderer.pointee.reset()
         case .environmentOutput(let renderer): renderer.pointee.reset()

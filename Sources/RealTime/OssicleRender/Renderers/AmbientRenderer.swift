@@ -12,9 +12,11 @@ package struct AmbientRenderer: ~Copyable {
         package init(gain: Float, right: SIMD3<Float>, up: SIMD3<Float>, back: SIMD3<Float>, rampFrames: Int) {
             (self.gain, self.right, self.up, self.back, self.rampFrames) = (gain, right, up, back, rampFrames)
         }
+
+        static let silent = Parameters(gain: 0, right: SIMD3(1, 0, 0), up: SIMD3(0, 1, 0), back: SIMD3(0, 0, 1), rampFrames: 0)
     }
 
-    package let cell = LatestValueCell(Parameters(gain: 0, right: SIMD3(1, 0, 0), up: SIMD3(0, 1, 0), back: SIMD3(0, 0, 1), rampFrames: 0))
+    package let cell = LatestValueCell(Parameters.silent)
     private let voices: UnsafeMutablePointer<DirectionalVoice>
     private let directions: UnsafeMutablePointer<SIMD3<Float>>
     /// Which input each voice plays: all but the LFE.

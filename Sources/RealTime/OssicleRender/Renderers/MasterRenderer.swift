@@ -1,7 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// The last step: direct sound plus reverb, meters, and the safety limiter. Ports: direct, late → output.
+/// The last step: direct sound plus reverb, meters, and the safety limiter. Ports: direct, late → output; or, where insert effects have
+/// worked on the sum of the two, direct, late, that → output.
 package struct MasterRenderer: ~Copyable {
     /// Totals since the renderer was made.
     package struct Meters: BitwiseCopyable {
@@ -33,12 +34,16 @@ package struct MasterRenderer: ~Copyable {
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         let frames = context.frames
+        let isSummed = ports.inputCount > 2 * channelCount
         for channel in 0..<channelCount {
             let (direct, late, output) = (ports.input(channel), ports.input(channelCount + channel), ports.output(channel))
             totals.directEnergy += Mixing.energy(direct, frames)
             totals.reverbEnergy += Mixing.energy(late, frames)
-            // Adding silence would turn −0 into +0: what does not reverberate passes untouched.
-            for frame in 0..<frames { output[frame] = late[frame] == 0 ? direct[frame] : direct[frame] + late[frame] }
+            if isSummed {
+                output.update(from: ports.input(2 * channelCount + channel), count: frames)
+            } else {
+                Mixing.sum(direct, late, to: output, frames)
+            }
         }
         limiter.process(ports.outputs, channelCount: channelCount, frames)
         measureOutput(ports, frames)

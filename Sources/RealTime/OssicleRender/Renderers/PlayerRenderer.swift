@@ -1,12 +1,11 @@
 import OssicleCore
 import OssicleDSP
 
-/// Plays a sample source at any rate, with a gain.
+/// Plays a sample source at any rate, with a gain. Port: → out.
 ///
 ///     source ──▶ rate (exact copy at unity, windowed sinc otherwise) ──▶ edge ──▶ gain ──▶ outputs
 ///
-/// The edge is a ramp over one quantum wherever a signal would be torn: on pause, stop, sleep and wake, not on a start from the
-/// beginning. One output with a source of several channels carries their mean.
+/// `VoiceControl` says when. One output with a source of several channels carries their mean.
 package struct PlayerRenderer: ~Copyable {
     /// Newest-value parameters. The first ones are taken at once, later ones over `rampFrames`.
     package struct Parameters: BitwiseCopyable {
@@ -22,61 +21,43 @@ package struct PlayerRenderer: ~Copyable {
         }
     }
 
-    package enum Command: BitwiseCopyable {
-        case start(from: Int64)
-        case pause
-        case resume
-        case stop
-        /// Silent until woken; the place in the source moves on if `advancing`.
-        case sleep(advancing: Bool)
-        case wake
-        case wakeAt(Int64)
-        /// Another memory for the same sound, to be read from `at` on.
-        case replace(SampleSource, at: Int64)
-    }
-
     /// What the render side tells about a player; read by anyone.
     package struct Status: ~Copyable {
         /// Engine time at which the last frame of a one-shot had been played; −1 until then.
         package let finishedAt = PublishedPosition()
+        /// Engine time at which that will be if nothing changes; `Int64.max` for what loops or stands still, −1 before anything was rendered.
+        package let endsAt = PublishedPosition()
         /// Source frame that comes next.
         package let position = PublishedPosition()
+        /// Engine time at which `position` will be heard; set by a stream before it asks for frames.
+        package let heardAt = PublishedPosition()
         /// Frames that a stream could not deliver in time.
         package let starvedFrames = PublishedPosition()
-    }
 
-    private enum Activity { case idle, playing, sleeping(advancing: Bool), finished }
-    private enum Ending { case none, idle, sleep(advancing: Bool) }
+        init() {
+            finishedAt.store(-1)
+            endsAt.store(-1)
+        }
+    }
 
     package static var unityStep: UInt64 { 1 << 32 }
 
     package let cell: LatestValueCell<Parameters>
     package let status: UnsafeMutablePointer<Status>
-    private let outputCount: Int
-    private let scratch: SampleMemory
-
-    private var source: SampleSource
-    private var parameters: Parameters
-    private var isFresh = true
-    private var activity = Activity.idle
-    private var ending = Ending.none
-    private var frame: Int64 = 0
-    private var fraction: UInt32 = 0
-    private var gain: GainRamp
-    private var edge = GainRamp(1)
+    private var control = VoiceControl()
+    private var levels: VoiceLevels
+    private var reader: VoiceReader
+    /// Takes over when what sounds now has faded out.
+    private var nextSource: SampleSource?
 
     /// - Parameters:
     ///   - outputCount: the source's channel count, or 1.
     package init(source: SampleSource, outputCount: Int, parameters: Parameters) {
-        self.source = source
-        self.outputCount = outputCount
-        self.parameters = parameters
-        gain = GainRamp(parameters.gain)
+        reader = VoiceReader(source, outputCount: outputCount)
+        levels = VoiceLevels(parameters)
         cell = LatestValueCell(parameters)
         status = .allocate(capacity: 1)
         status.initialize(to: Status())
-        status.pointee.finishedAt.store(-1)
-        scratch = SampleMemory(count: Self.scratchFrames + Grid.quantum)
     }
 
     deinit {
@@ -86,178 +67,81 @@ package struct PlayerRenderer: ~Copyable {
 
     // MARK: Commands
 
-    mutating func carryOut(_ command: Command, at position: Int64) {
+    mutating func carryOut(_ command: VoiceCommand, at position: Int64) {
         switch command {
-        case .start(let from):
-            (frame, fraction) = (from, 0)
-            (activity, ending, edge) = (.playing, .none, GainRamp(1))
-        case .pause, .stop:
-            fadeOut(then: .idle)
-        case .sleep(let advancing):
-            fadeOut(then: .sleep(advancing: advancing))
-        case .resume, .wake:
-            fadeIn()
-        case .wakeAt(let from):
-            (frame, fraction) = (from, 0)
-            fadeIn()
-        case .replace(let newSource, let at):
-            source = newSource
-            (frame, fraction) = (at, 0)
+        case .replace(let source): nextSource = source
+        case .start(let place, let at): control.carryOut(.start(from: reader.source.place(place), at: at), at: position)
+        case .seek(let place, let at):
+            // A one-shot that rings out has finished.
+            guard status.pointee.finishedAt.load() < 0 else { return }
+            control.carryOut(.seek(to: reader.source.place(place), at: at), at: position)
+        case .wait, .pause, .resume, .stop, .sleep, .wake, .wakeAt: control.carryOut(command, at: position)
         }
+        moveIfSilent()
     }
 
-    private mutating func fadeOut(then end: Ending) {
-        guard case .playing = activity else {
-            if case .sleep(let advancing) = end, case .idle = activity { activity = .sleeping(advancing: advancing) }
-            if case .idle = end, case .sleeping = activity { activity = .idle }
-            return
-        }
-        ending = end
-        edge.setTarget(0, frames: Grid.quantum)
-    }
-
-    private mutating func fadeIn() {
-        if case .finished = activity { return }
-        if case .playing = activity, case .none = ending { return }
-        if case .playing = activity {} else { edge = GainRamp(0) }
-        (activity, ending) = (.playing, .none)
-        edge.setTarget(1, frames: Grid.quantum)
+    private mutating func moveIfSilent() {
+        guard let place = control.takeJump() else { return }
+        if let source = nextSource { reader.source = source }
+        nextSource = nil
+        reader.move(to: place)
     }
 
     // MARK: Rendering
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
-        if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
-        switch activity {
-        case .playing:
-            play(ports, context)
-        case .sleeping(let advancing):
-            silence(ports, context)
-            if advancing { passUnheard(context) }
-        case .idle, .finished:
-            silence(ports, context)
-        }
-    }
-
-    private mutating func take(_ new: Parameters) {
-        gain.setTarget(new.gain, frames: isFresh ? 0 : new.rampFrames)
-        parameters = new
-        isFresh = false
-    }
-
-    private func silence(_ ports: Ports, _ context: RenderContext) {
-        for output in 0..<ports.outputCount { Mixing.clear(ports.output(output), context.frames) }
-    }
-
-    private mutating func play(_ ports: Ports, _ context: RenderContext) {
-        isFresh = false
-        if source.channelCount == outputCount {
-            for channel in 0..<outputCount { fetch(channel, to: ports.output(channel), context.frames) }
-        } else {
-            fetchMean(to: ports.output(0), context.frames)
-        }
-        let moving = framesBeforeHalt(context.frames)
-        applyGains(ports, context.frames)
-        reportEnd(context.position, moving)
-        advance(moving)
-        settle()
-    }
-
-    /// A halt keeps the place behind the last frame that was heard, wherever the block happens to end.
-    private func framesBeforeHalt(_ frames: Int) -> Int {
-        switch ending {
-        case .none, .sleep(advancing: true): frames
-        case .idle, .sleep(advancing: false): min(frames, edge.framesLeft)
-        }
-    }
-
-    /// Asleep, but not out of time: a one-shot ends when it would have ended.
-    private mutating func passUnheard(_ context: RenderContext) {
-        reportEnd(context.position, context.frames)
-        advance(context.frames)
-        if !source.loops && frame >= source.frameCount + Int64(SincTable.longestReach) { activity = .finished }
-    }
-
-    /// One channel at the current rate.
-    private mutating func fetch(_ channel: Int, to output: UnsafeMutablePointer<Float>, _ frames: Int) {
-        if parameters.step == Self.unityStep && fraction == 0 {
-            noteStarvation(source.read(channel, from: frame, count: frames, to: output))
-            return
-        }
-        let (step, table) = (parameters.step, parameters.table)
-        let behind = table.pointee.lookBehind
-        var place = UInt64(fraction)
+        if context.isControlPoint, let new = cell.takeIfNew() { levels.take(new) }
         var done = 0
-        while done < frames {
-            let run = min(frames - done, Self.framesPerScratch(step))
-            let start = frame + Int64(place >> 32)
-            let within = place & 0xFFFF_FFFF
-            let span = behind + SincInterpolator.framesNeeded(position: within, step: step, table: table.pointee, run)
-            noteStarvation(source.read(channel, from: start - Int64(behind), count: span, to: scratch.pointer))
-            SincInterpolator.process(source: scratch.pointer + behind, table: table.pointee, position: within, step: step, to: output + done, run)
-            place &+= UInt64(run) &* step
-            done += run
+        while done < context.frames {
+            let (stretch, frames) = control.stretch(at: context.position + Int64(done), atMost: context.frames - done)
+            switch stretch {
+            case .sounding: play(ports, done, frames)
+            case .still, .unheard: for channel in 0..<ports.outputCount { Mixing.clear(ports.output(channel) + done, frames) }
+            }
+            pass(stretch, context.position + Int64(done), frames)
+            done += frames
         }
+        report(context.position + Int64(context.frames))
     }
 
-    private mutating func fetchMean(to output: UnsafeMutablePointer<Float>, _ frames: Int) {
-        let other = scratch.pointer + Self.scratchFrames
-        fetch(0, to: output, frames)
-        for channel in 1..<max(source.channelCount, 1) {
-            fetch(channel, to: other, frames)
-            Mixing.add(other, into: output, frames)
-        }
-        Mixing.scale(output, by: 1 / Float(max(source.channelCount, 1)), frames)
+    private mutating func play(_ ports: Ports, _ offset: Int, _ frames: Int) {
+        let parameters = levels.parameters
+        reader.read(to: ports, offset, frames, step: parameters.step, table: parameters.table)
+        levels.apply(&control.edge, to: ports, offset, frames)
     }
 
-    private mutating func applyGains(_ ports: Ports, _ frames: Int) {
-        // Every channel gets the same ramp: each starts from a copy, the last one leaves its state behind.
-        let (edgeBefore, gainBefore) = (edge, gain)
-        for output in 0..<ports.outputCount {
-            (edge, gain) = (edgeBefore, gainBefore)
-            edge.process(ports.output(output), frames)
-            gain.process(ports.output(output), frames)
-        }
+    private mutating func pass(_ stretch: VoiceControl.Stretch, _ position: Int64, _ frames: Int) {
+        if case .still = stretch { return }
+        reportEnd(position, frames)
+        reader.advance(frames, step: levels.parameters.step)
+        if reader.isBehindEnd && control.jump == nil { return control.finish() }
+        control.pass(stretch)
+        moveIfSilent()
     }
 
-    private mutating func advance(_ frames: Int) {
-        let place = UInt64(fraction) &+ UInt64(frames) &* parameters.step
-        frame += Int64(place >> 32)
-        fraction = UInt32(truncatingIfNeeded: place)
-        status.pointee.position.store(frame)
-        source.window?.consumed.pointee.store(max(0, frame - Int64(SincTable.longestReach)))
-    }
-
-    /// A one-shot ends with the output frame that passes its last source frame.
+    /// A one-shot ends with the output frame that passes its last source frame, unless it is about to go elsewhere.
     private func reportEnd(_ position: Int64, _ frames: Int) {
-        guard !source.loops, status.pointee.finishedAt.load() < 0 else { return }
-        let left = source.frameCount - frame
-        if left > Int64(frames) * Int64((parameters.step >> 32) + 1) { return }
-        let distance = left > 0 ? (UInt64(left) << 32) &- UInt64(fraction) : 0
-        let framesLeft = (distance &+ parameters.step &- 1) / parameters.step
-        if framesLeft <= UInt64(frames) { status.pointee.finishedAt.store(position + Int64(framesLeft)) }
+        guard control.jump == nil, status.pointee.finishedAt.load() < 0,
+              let left = reader.framesLeft(from: reader.frame, reader.fraction, step: levels.parameters.step), left <= Int64(frames) else { return }
+        status.pointee.finishedAt.store(position + left)
     }
 
-    private mutating func settle() {
-        // The interpolation filter rings on behind the last frame.
-        if !source.loops && frame >= source.frameCount + Int64(SincTable.longestReach) { activity = .finished }
-        guard edge.isIdle else { return }
-        switch ending {
-        case .none: break
-        case .idle: (activity, ending) = (.idle, .none)
-        case .sleep(let advancing): (activity, ending) = (.sleeping(advancing: advancing), .none)
+    private func report(_ position: Int64) {
+        status.pointee.position.store(reader.frame)
+        if reader.starvedFrames > 0 { status.pointee.starvedFrames.store(reader.starvedFrames) }
+        let step = levels.parameters.step
+        let (place, fraction) = (control.jump ?? reader.frame, control.jump == nil ? reader.fraction : 0)
+        guard let from = control.movesFrom(position), let left = reader.framesLeft(from: place, fraction, step: step), from < Int64.max - left else {
+            return status.pointee.endsAt.store(.max)
         }
+        status.pointee.endsAt.store(from + left)
     }
+}
 
-    private func noteStarvation(_ frames: Int) {
-        if frames > 0 { status.pointee.starvedFrames.store(status.pointee.starvedFrames.load() + Int64(frames)) }
-    }
-
-    /// Source frames that fit the scratch memory at once.
-    private static var scratchFrames: Int { 2048 }
-
-    private static func framesPerScratch(_ step: UInt64) -> Int {
-        let room = UInt64(scratchFrames - 2 * SincTable.longestReach - 2) << 32
-        return max(1, Int(room / max(step, 1)))
+extension SampleSource {
+    /// Where a start or a seek to `frame` leads: within the loop, or behind all that can be heard of a one-shot.
+    fileprivate func place(_ frame: Int64) -> Int64 {
+        if loops { return max(frame, 0) % frameCount }
+        return frame < frameCount ? max(frame, 0) : frameCount + Int64(SincTable.longestReach)
     }
 }

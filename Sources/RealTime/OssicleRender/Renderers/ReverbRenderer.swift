@@ -6,7 +6,7 @@ import OssicleDSP
 ///
 /// A room does not change while it sounds: another preset is another renderer, and this one rings out.
 package struct ReverbRenderer: ~Copyable {
-    private var field: Field
+    private let field: CubeField
     private let corners: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let memory: SampleMemory
     private let outputCount: Int
@@ -16,6 +16,8 @@ package struct ReverbRenderer: ~Copyable {
     package let tail: Int
 
     private static var cornerCount: Int { FeedbackDelayNetwork.outputCount }
+    /// Frames: in time with the voices, which are late by what interpolating a delay takes.
+    private static var latency: Int { Int(FractionalDelayLine.minimumDelay) }
 
     package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, spatializer: Spatializer, outputCount: Int) {
         self.outputCount = outputCount
@@ -25,33 +27,19 @@ package struct ReverbRenderer: ~Copyable {
         memory = SampleMemory(count: Self.cornerCount * Grid.quantum)
         corners = .allocate(capacity: Self.cornerCount)
         for corner in 0..<Self.cornerCount { (corners + corner).initialize(to: memory.pointer + corner * Grid.quantum) }
-        field = Field(spatializer, outputCount: outputCount)
+        field = CubeField(spatializer, latency: Self.latency, outputCount: outputCount)
     }
 
     deinit { corners.deallocate() }
 
+    /// Ears for a head, as this renderer hears. Control side.
+    package static func ears(_ head: HeadTable) -> DiffuseEars { DiffuseEars(head: head, latency: latency) }
+
+    /// Changes over to other ears, which the caller keeps for as long as this renderer may hear with them. From loudspeakers nothing changes. Control side.
+    package func hear(with ears: RendererBox<DiffuseEars>) { field.hear(with: ears) }
+
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         network.process(ports.input(0), outputs: UnsafePointer(corners), context.frames)
         field.process(UnsafePointer(corners), to: ports.outputs, context.frames)
-    }
-}
-
-/// Eight signals from around the head to the outputs.
-private enum Field: ~Copyable {
-    case ears(DiffuseEars)
-    case speakers(DiffuseSpeakers)
-
-    init(_ spatializer: Spatializer, outputCount: Int) {
-        switch spatializer {
-        case .binaural(let head): self = .ears(DiffuseEars(head: head, latency: Int(FractionalDelayLine.minimumDelay)))
-        case .panned(let panner): self = .speakers(DiffuseSpeakers(panner: panner, count: outputCount))
-        }
-    }
-
-    func process(_ corners: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
-        switch self {
-        case .ears(let ears): ears.process(corners, left: outputs[0], right: outputs[1], frames)
-        case .speakers(let speakers): speakers.process(corners, to: outputs, frames)
-        }
     }
 }

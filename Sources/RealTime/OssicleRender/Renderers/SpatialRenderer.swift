@@ -3,32 +3,32 @@ import OssicleDSP
 
 /// A spatial mixer's strip: one mono bus to the ears or loudspeakers, and a send to the reverb. Ports: in → direct, send.
 ///
-///     in ─┬─▶ octave bands (walls, directivity) ──▶ gain (distance …) ──▶ delay, direction ──▶ direct
-///         └─▶ send gain ─────────────────────────────────────────────────────────────────────▶ send
+///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, direction ──▶ gain (distance …) ──▶ direct
+///         └─▶ send gain ──────────────────────────────────────────────────────────────────────────▶ send
+///
+/// The gain stands behind the delay: how far the source was is a matter of what is heard now, not of what leaves it now.
 package struct SpatialRenderer: ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var directGain: Float
         package var equalizer: BandEqualizerDesign
         /// Changes whenever the design does.
         package var equalizerVersion: UInt32
-        /// Frames of travel.
-        package var delay: Float
-        /// Towards the source, in the head's axes (x right, y up, z back).
-        package var direction: SIMD3<Float>
+        package var target: FlightTarget
+        /// Changes whenever the target is not moved to but a new place: cross-fade.
+        package var leaps: UInt32
         package var reverbSend: Float
         package var rampFrames: Int
-        /// Not a movement but a new place: cross-fade.
-        package var jumps: Bool
 
-        package init(directGain: Float, equalizer: BandEqualizerDesign, equalizerVersion: UInt32, delay: Float, direction: SIMD3<Float>, reverbSend: Float,
-                     rampFrames: Int, jumps: Bool = false) {
+        package init(directGain: Float, equalizer: BandEqualizerDesign, equalizerVersion: UInt32, target: FlightTarget, leaps: UInt32 = 0, reverbSend: Float,
+                     rampFrames: Int) {
             (self.directGain, self.equalizer, self.equalizerVersion) = (directGain, equalizer, equalizerVersion)
-            (self.delay, self.direction) = (delay, direction)
-            (self.reverbSend, self.rampFrames, self.jumps) = (reverbSend, rampFrames, jumps)
+            (self.target, self.leaps) = (target, leaps)
+            (self.reverbSend, self.rampFrames) = (reverbSend, rampFrames)
         }
 
         package static func silent(rampFrames: Int) -> Parameters {
-            Parameters(directGain: 0, equalizer: .transparent, equalizerVersion: 0, delay: 0, direction: SIMD3(0, 0, -1), reverbSend: 0, rampFrames: rampFrames)
+            Parameters(directGain: 0, equalizer: .transparent, equalizerVersion: 0, target: FlightTarget(way: .zero, drift: .zero, head: .none, frames: 1),
+                       reverbSend: 0, rampFrames: rampFrames)
         }
     }
 
@@ -43,8 +43,15 @@ package struct SpatialRenderer: ~Copyable {
     private var send = GainRamp(0)
     private var equalizer = BandEqualizer()
     private var voice: DirectionalVoice
+    private var flight = Flight(to: Parameters.silent(rampFrames: 0).target, at: 0)
     private var equalizerVersion: UInt32 = 0
+    private var leaps: UInt32 = 0
     private var isFresh = true
+    private var silence = SilenceCount()
+    /// Nothing has come in for so long that only silence could come out: it is not worked out.
+    private var isResting = true
+    /// Engine time whose place in the flight it takes when it wakes.
+    private var restsAt: Int64 = 0
 
     private static var filterTail: Int64 { 1024 }
 
@@ -62,17 +69,54 @@ package struct SpatialRenderer: ~Copyable {
     deinit { cell.deallocate() }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
-        if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         let frames = context.frames
+        listen(ports, context)
+        if context.isControlPoint, let new = cell.takeIfNew() {
+            take(new, at: context.position)
+        } else if !isResting && context.position % Int64(Grid.quantum) == 0 {
+            fly(from: context.position)
+        }
+        if isResting {
+            if silence.frames >= longestSilence { return ports.silenceOutputs(frames) }
+            wake()
+        }
         send.process(from: ports.input(0), to: ports.output(outputCount), frames)
         equalizer.process(from: ports.input(0), to: scratch.pointer, frames)
-        direct.process(scratch.pointer, frames)
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
         voice.process(scratch.pointer, addingTo: ports.outputs, frames)
+        let before = direct
+        for channel in 0..<outputCount {
+            direct = before
+            direct.process(ports.output(channel), frames)
+        }
     }
 
-    private mutating func take(_ new: Parameters) {
-        let frames = isFresh ? 0 : new.rampFrames
+    // MARK: Rest
+
+    /// Frames of silence behind which all memory holds zeros, however far the source is.
+    private var longestSilence: Int { longestDelay + Int(Self.filterTail) }
+
+    /// It comes to rest on the grid only; it wakes with the block that brings sound.
+    private mutating func listen(_ ports: Ports, _ context: RenderContext) {
+        if context.position % Int64(Grid.quantum) == 0 {
+            isResting = silence.frames >= longestSilence
+            restsAt = context.position
+        }
+        silence.listen(ports.inputs, 1, isSilent: ports.isInputSilent(0), context.frames)
+    }
+
+    /// Stands where it has got to unheard, and flies on from the next grid line.
+    private mutating func wake() {
+        isResting = false
+        voice.restart()
+        place(at: restsAt, jumps: false)
+    }
+
+    // MARK: Parameters
+
+    private mutating func take(_ new: Parameters, at position: Int64) {
+        // What changes while nothing sounds need not glide.
+        let frames = isFresh || isResting ? 0 : new.rampFrames
         if new.directGain != direct.target { direct.setTarget(new.directGain, frames: frames) }
         if new.reverbSend != send.target { send.setTarget(new.reverbSend, frames: frames) }
         if new.equalizerVersion != equalizerVersion {
@@ -80,9 +124,30 @@ package struct SpatialRenderer: ~Copyable {
             equalizerVersion = new.equalizerVersion
         }
         // A source that flees at half the speed of sound is heard for twice its delay.
-        let delay = max(voice.delay, new.delay.isFinite ? new.delay : 0)
-        ringing.store(Self.filterTail + Int64(min(2 * delay, Float(longestDelay))))
-        voice.place(new.direction, delay: new.delay, frames: new.rampFrames, jumps: new.jumps)
-        isFresh = false
+        let delay = max(flight.place(at: position).delay, new.target.way.magnitude)
+        ringing.store(Self.filterTail + Int64(min(2 * delay, Double(longestDelay))))
+        if isFresh || isResting || new.leaps != leaps {
+            flight = Flight(to: new.target, at: position)
+            restsAt = position
+            if !isResting { place(at: position, jumps: !isFresh) }
+        } else {
+            flight.head(for: new.target, at: position)
+            fly(from: position)
+        }
+        (leaps, isFresh) = (new.leaps, false)
+    }
+
+    private mutating func place(at position: Int64, jumps: Bool) {
+        let here = flight.place(at: position)
+        voice.place(here.direction, delay: Float(min(here.delay, Double(longestDelay))), frames: 0, jumps: jumps)
+    }
+
+    /// The next piece of the way, up to the next grid line.
+    private mutating func fly(from position: Int64) {
+        let left = flight.framesLeft(at: position)
+        guard left > 0 else { return }
+        let frames = min(Grid.quantum - Int(position % Int64(Grid.quantum)), left)
+        let there = flight.place(at: position + Int64(frames))
+        voice.steer(to: there.direction, delay: there.delay, frames: frames)
     }
 }

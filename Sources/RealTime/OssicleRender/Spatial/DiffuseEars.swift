@@ -9,19 +9,22 @@ import OssicleDSP
 ///
 /// In a symmetric head h of the right ear is h̄ of the left: the same two sums serve both ears, N's with the other sign, and half
 /// the work is saved. The filters contain the ears' delays, in whole frames: nobody can tell in a diffuse field. Audio thread, but for `init`.
-struct DiffuseEars: ~Copyable {
+package struct DiffuseEars: EarsOfAField, ~Copyable {
     static let cornerCount = 8
     private static let pairCount = 4
 
     private let tapCount: Int
     /// Frames that a signal is kept for: what all corners are late by, and what the filters need.
-    private let history: Int
+    let history: Int
     private let isSymmetric: Bool
     /// Per ear and pair: M, then N.
     private let filters: SampleMemory
     /// Per pair: S, then D; each its history, then the block.
     private let signals: SampleMemory
     private let sums = SampleMemory(count: 3 * Grid.quantum)
+
+    /// As a room of the engine is heard: in time with the voices.
+    package init(head: HeadTable) { self.init(head: head, latency: Int(FractionalDelayLine.minimumDelay)) }
 
     /// - Parameter latency: frames before the first sound, apart from the head's own delay.
     init(head: HeadTable, latency: Int) {
@@ -60,10 +63,11 @@ struct DiffuseEars: ~Copyable {
         signals.pointer + (2 * pair + part) * (history + Grid.quantum + HeadConvolution.group)
     }
 
-    /// One signal per corner in, the two ears out (overwritten). At most one quantum.
-    func process(_ corners: UnsafePointer<UnsafeMutablePointer<Float>>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, _ frames: Int) {
+    /// One signal per corner in, from frame `offset` on, the two ears out (overwritten). At most one quantum.
+    func process(_ corners: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, left: UnsafeMutablePointer<Float>,
+                 right: UnsafeMutablePointer<Float>, _ frames: Int) {
         for pair in 0..<Self.pairCount {
-            let (x, other) = (corners[2 * pair], corners[2 * pair + 1])
+            let (x, other) = (corners[2 * pair] + offset, corners[2 * pair + 1] + offset)
             let (sum, difference) = (signal(pair, 0) + history, signal(pair, 1) + history)
             for i in 0..<frames { (sum[i], difference[i]) = (x[i] + other[i], x[i] - other[i]) }
         }

@@ -36,6 +36,7 @@ struct Glide: BitwiseCopyable {
         return (place.direction, place.delay, run)
     }
 
+    /// Where the last segment walked ends.
     private var place: (direction: SIMD3<Float>, delay: Float) {
         if isOver { return target }
         let t = Float(walked) / Float(frames)

@@ -2,6 +2,6 @@ import OssicleDSP
 
 /// What the output makes of a direction: two ears, or loudspeakers. Plain handles; whoever made the tables keeps them alive.
 package enum Spatializer: BitwiseCopyable, @unchecked Sendable {
-    case binaural(HeadTable)
+    case binaural(HeadCell)
     case panned(UnsafeMutablePointer<VBAPPanner>)
 }

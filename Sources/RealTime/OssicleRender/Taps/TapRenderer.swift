@@ -14,9 +14,12 @@ package struct TapRenderer: ~Copyable {
     private let ring: FrameRing
     private let stretches: Ring<Stretch>
     private let dropped: UnsafeMutablePointer<PublishedPosition>
+    /// Keeps the memory: the reader may go while a plan with this renderer still runs.
+    private let source: TapSource
 
-    /// - Parameter source: what the reader reads; it outlives the renderer.
+    /// - Parameter source: what the reader reads.
     package init(_ source: TapSource) {
+        self.source = source
         (ring, stretches, dropped) = (source.ring, source.stretches, source.droppedFrames)
     }
 

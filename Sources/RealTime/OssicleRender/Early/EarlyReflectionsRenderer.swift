@@ -1,0 +1,155 @@
+import OssicleCore
+import OssicleDSP
+
+/// The first reflections of one source: copies of it, each late, weaker and from a direction of its own, sorted onto the corners of a cube around
+/// the head. Port: bus → eight corners, for an `EarlyFieldRenderer`.
+///
+///     in ──▶ one wall ─┬─▶ delay line ──▶ 6 taps of order 1 ──┬─▶ corners
+///                      └─▶ one wall ──▶ delay line ──▶ 18 taps of order 2 ──┘
+///
+/// All walls of the room are alike, so that one filter per order is exact.
+package struct EarlyReflectionsRenderer: ~Copyable {
+    package static var firstOrderCount: Int { 6 }
+    package static var count: Int { 24 }
+    package static var cornerCount: Int { DiffuseEars.cornerCount }
+
+    package struct Parameters: BitwiseCopyable {
+        /// Frames from the source to the head.
+        package var delays: InlineArray<24, Float>
+        /// Amplitude towards each corner.
+        package var gains: InlineArray<24, SIMD8<Float>>
+        /// What one wall leaves.
+        package var wall: BandEqualizerDesign
+        /// Changes whenever the design does.
+        package var wallVersion: UInt32
+        /// Changes when places are not those of before, moved, but new ones: these are cross-faded to.
+        package var leaps: UInt32
+        package var rampFrames: Int
+
+        package init(wall: BandEqualizerDesign, wallVersion: UInt32, leaps: UInt32, rampFrames: Int) {
+            (delays, gains) = (InlineArray(repeating: 0), InlineArray(repeating: .zero))
+            (self.wall, self.wallVersion, self.leaps, self.rampFrames) = (wall, wallVersion, leaps, rampFrames)
+        }
+
+        package static func silent(leaps: UInt32 = 0, rampFrames: Int) -> Parameters {
+            Parameters(wall: .silent, wallVersion: 0, leaps: leaps, rampFrames: rampFrames)
+        }
+    }
+
+    /// A gain towards each corner, on its way.
+    private struct CornerRamp: BitwiseCopyable {
+        var start = SIMD8<Float>.zero
+        var target = SIMD8<Float>.zero
+        var frames = 0
+        var index = 0
+
+        var isIdle: Bool { index >= frames }
+        var isSilent: Bool { isIdle && target == .zero }
+        func value(_ frame: Int) -> SIMD8<Float> { frame < frames ? start + (target - start) * (Float(frame) / Float(frames)) : target }
+
+        mutating func setTarget(_ gains: SIMD8<Float>, frames: Int) {
+            start = value(index)
+            target = gains
+            self.frames = start == target ? 0 : frames
+            index = 0
+        }
+    }
+
+    package let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
+    /// Frames it goes on sounding after its input fell silent.
+    package let tail: Int
+    private var first: FractionalDelayLine
+    private var second: FractionalDelayLine
+    private var firstWall = BandEqualizer()
+    private var secondWall = BandEqualizer()
+    private let taps: UnsafeMutablePointer<DelayTap>
+    private let ramps: UnsafeMutablePointer<CornerRamp>
+    private let scratch = SampleMemory(count: 2 * Grid.quantum)
+    private let corners: UnsafeMutablePointer<SIMD8<Float>>
+    private let spatializer: Spatializer
+    private var wallVersion: UInt32 = 0
+    private var leaps: UInt32 = 0
+    private var isFresh = true
+
+    /// Reflections later than this many seconds belong to the late field.
+    package static var longestTravel: Double { 0.35 }
+
+    package init(sampleRate: Double, spatializer: Spatializer) {
+        let longest = Int(Self.longestTravel * sampleRate)
+        first = FractionalDelayLine(maximumDelay: longest)
+        second = FractionalDelayLine(maximumDelay: longest)
+        tail = longest + 2048
+        self.spatializer = spatializer
+        taps = .allocate(capacity: Self.count)
+        taps.initialize(repeating: DelayTap(FractionalDelayLine.minimumDelay), count: Self.count)
+        ramps = .allocate(capacity: Self.count)
+        ramps.initialize(repeating: CornerRamp(), count: Self.count)
+        corners = .allocate(capacity: Grid.quantum)
+        corners.initialize(repeating: .zero, count: Grid.quantum)
+    }
+
+    deinit {
+        cell.deallocate()
+        taps.deallocate()
+        ramps.deallocate()
+        corners.deallocate()
+    }
+
+    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+        if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
+        let frames = context.frames
+        let (once, twice) = (scratch.pointer, scratch.pointer + Grid.quantum)
+        firstWall.process(from: ports.input(0), to: once, frames)
+        secondWall.process(from: once, to: twice, frames)
+        first.write(once, frames)
+        second.write(twice, frames)
+        for frame in 0..<frames { corners[frame] = .zero }
+        // The lines hold what they were given: the scratch memory is free for what comes out of them.
+        for index in 0..<Self.firstOrderCount { Self.add(&taps[index], &ramps[index], from: &first, by: once, to: corners, frames) }
+        for index in Self.firstOrderCount..<Self.count { Self.add(&taps[index], &ramps[index], from: &second, by: once, to: corners, frames) }
+        for corner in 0..<Self.cornerCount {
+            let output = ports.output(corner)
+            for frame in 0..<frames { output[frame] = corners[frame][corner] }
+        }
+    }
+
+    /// - Parameter sound: memory for what comes out of the line.
+    private static func add(_ tap: inout DelayTap, _ ramp: inout CornerRamp, from line: inout FractionalDelayLine, by sound: UnsafeMutablePointer<Float>,
+                            to corners: UnsafeMutablePointer<SIMD8<Float>>, _ frames: Int) {
+        if ramp.isSilent { return tap.skip(frames) }
+        line.read(&tap, to: sound, frames)
+        if ramp.isIdle {
+            for frame in 0..<frames { corners[frame] += ramp.target * sound[frame] }
+        } else {
+            for frame in 0..<frames { corners[frame] += ramp.value(ramp.index + frame) * sound[frame] }
+            ramp.index += frames
+        }
+    }
+
+    /// Frames that the field behind it delays by itself, and that are therefore taken off every way.
+    private var fieldDelay: Float {
+        if case .binaural(let head) = spatializer { head.table.frontDelay } else { 0 }
+    }
+
+    private mutating func take(_ new: Parameters) {
+        let frames = isFresh ? 0 : max(new.rampFrames, Grid.quantum)
+        if new.wallVersion != wallVersion || isFresh {
+            firstWall.setTarget(new.wall, frames: frames)
+            secondWall.setTarget(new.wall, frames: frames)
+            wallVersion = new.wallVersion
+        }
+        let fieldDelay = fieldDelay
+        for index in 0..<Self.count {
+            let delay = FractionalDelayLine.minimumDelay + Double(max(new.delays[index] - fieldDelay - Float(FractionalDelayLine.minimumDelay), 0))
+            if isFresh {
+                taps[index] = DelayTap(delay)
+            } else if new.leaps != leaps || ramps[index].isSilent {
+                taps[index].jump(to: delay, frames: Grid.quantum)
+            } else {
+                taps[index].setTarget(delay, frames: frames)
+            }
+            ramps[index].setTarget(new.gains[index], frames: frames)
+        }
+        (leaps, isFresh) = (new.leaps, false)
+    }
+}
