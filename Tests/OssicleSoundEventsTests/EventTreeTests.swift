@@ -148,6 +148,23 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
         #expect(tree.gains(of: active, parameters: values, distances: []) == [0, 0.5])
     }
 
+    @Test("the way to a leaf names every node above it, and its blends multiply to the leaf's gain")
+    func way() throws {
+        let half = BlendRange.above(value: 0, full: 1, curve: .linear)
+        let tree = try Sketch.all([
+            .play("other"),
+            .blend(.parameter(0), [(half, .play("no")), (half, .selection([("snow", .play("no")), ("grass", .blend(.distance(mixer: 0), [(half, .play("leaf"))]))]))]),
+        ]).tree()
+        var values = ParameterValues(tree.parameters)
+        values.set(0, to: 0.5)
+        let leaf = try #require(tree.leaves.first { tree.sampler($0)?.asset == "leaf" })
+        let way = tree.way(to: leaf, parameters: values, distances: [0.25])
+        #expect(way.map(\.child) == [1, 1, 1, 0])
+        #expect(way.map { $0.blend?.gain } == [nil, 0.5, nil, 0.25] && way.map { $0.blend?.input } == [nil, 0.5, nil, 0.25])
+        #expect(tree.gains(of: [Activation(node: leaf)], parameters: values, distances: [0.25]) == [0.125])
+        #expect(tree.way(to: 0, parameters: values, distances: []).isEmpty && tree.way(to: 99, parameters: values, distances: []).isEmpty)
+    }
+
     @Test("an array that is not a tree is refused")
     func malformed() {
         let node = { (children: [Int]) in EventTree.Node(identifier: "n", definition: 0, kind: .container, children: children) }

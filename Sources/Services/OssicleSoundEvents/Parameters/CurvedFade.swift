@@ -21,4 +21,7 @@ package struct CurvedFade: Hashable, Sendable {
     package func heading(for target: Double, at time: Double, duration: Double, _ curve: CurveType) -> CurvedFade {
         CurvedFade(from: value(at: time), to: target, start: time, duration: duration, curve: curve)
     }
+
+    /// The same fade at its end.
+    package var arrived: CurvedFade { CurvedFade(settledAt: to) }
 }

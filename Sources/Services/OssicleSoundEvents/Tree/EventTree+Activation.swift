@@ -31,8 +31,8 @@ extension EventTree {
         isReached[0] = true
         for (index, node) in nodes.enumerated() where isReached[index] {
             switch node.kind {
-            case .sampler: break
-            case .container, .blend: node.children.forEach { isReached[$0] = true }
+            case .sampler, .stream: break
+            case .container, .blend, .sequence: node.children.forEach { isReached[$0] = true }
             case .random(let weights, let uniqueQueue):
                 let choice = history.choose(from: weights, uniqueQueue: uniqueQueue, definition: node.definition,
                                             draw: trigger.draw(node: index))

@@ -19,10 +19,17 @@ extension EventTree {
     /// Gains of a blend node's children; nil for a node that lets all through.
     private func childGains(of node: Node, parameters: ParameterValues, distances: [Double]) -> [Double]? {
         guard case .blend(let input, let ranges) = node.kind else { return nil }
-        let value = switch input {
+        let value = input.value(parameters, distances)
+        return ranges.map { $0.gain(at: value) }
+    }
+}
+
+extension EventTree.BlendInput {
+    /// What the blend goes by right now; NaN where there is no such parameter or distance.
+    func value(_ parameters: ParameterValues, _ distances: [Double]) -> Double {
+        switch self {
         case .parameter(let index): parameters.number(index) ?? .nan
         case .distance(let mixer): distances.indices.contains(mixer) ? distances[mixer] : .nan
         }
-        return ranges.map { $0.gain(at: value) }
     }
 }

@@ -6,6 +6,7 @@
 package struct EventTree: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case sampler(SamplerLeaf)
+        case stream(StreamLeaf)
         /// All children at once.
         case container
         /// One child, drawn anew at each trigger. A child drawn is left out for the next `uniqueQueue` triggers.
@@ -14,6 +15,8 @@ package struct EventTree: Hashable, Sendable {
         case selection(parameter: Int, texts: [String])
         /// All children, each as loud as its range says while the event plays.
         case blend(BlendInput, ranges: [BlendRange])
+        /// One child after the other, each beginning `overlap` seconds before the one before it ends.
+        case sequence(overlap: Double)
     }
 
     package enum BlendInput: Hashable, Sendable {
@@ -46,12 +49,21 @@ package struct EventTree: Hashable, Sendable {
         (self.nodes, self.mixers, self.parameters) = (nodes, mixers, parameters)
     }
 
-    /// The leaf at node `index`; nil for inner nodes.
+    /// The sampler at node `index`; nil for other nodes.
     package func sampler(_ index: Int) -> SamplerLeaf? {
         guard nodes.indices.contains(index), case .sampler(let leaf) = nodes[index].kind else { return nil }
         return leaf
     }
 
+    /// The stream at node `index`; nil for other nodes.
+    package func stream(_ index: Int) -> StreamLeaf? {
+        guard nodes.indices.contains(index), case .stream(let leaf) = nodes[index].kind else { return nil }
+        return leaf
+    }
+
+    /// What makes sound at node `index`; nil for inner nodes.
+    package func generator(_ index: Int) -> Generator? { sampler(index)?.generator ?? stream(index)?.generator }
+
     /// All leaves, in order.
-    package var leaves: [Int] { nodes.indices.filter { sampler($0) != nil } }
+    package var leaves: [Int] { nodes.indices.filter { generator($0) != nil } }
 }

@@ -11,11 +11,14 @@ package struct Generator: Hashable, Sendable {
     package let group: String?
     package let gainParameter: Int?
     package let rateParameter: Int?
+    /// Who is heard where not all can be: the higher.
+    package let priority: Int
 
     package init(mixer: Int, calibration: Calibration = Calibration(), rate: Double = 1, group: String? = nil,
-                 gainParameter: Int? = nil, rateParameter: Int? = nil) {
+                 gainParameter: Int? = nil, rateParameter: Int? = nil, priority: Int = 0) {
         (self.mixer, self.calibration, self.rate) = (mixer, calibration, rate)
         (self.group, self.gainParameter, self.rateParameter) = (group, gainParameter, rateParameter)
+        self.priority = priority
     }
 
     /// Linear gain now: calibration times meta-parameter, not below 0. The tree's and the group's gains come on top.
