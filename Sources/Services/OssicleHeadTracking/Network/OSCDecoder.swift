@@ -1,0 +1,78 @@
+import CLiblo
+import OssicleCore
+
+/// OSC messages and bundles of them, at the addresses of `OSCAddress.all`. Time tags of bundles are passed over: a pose counts when it arrives.
+struct OSCDecoder: PoseDecoder {
+    private(set) var pose = HeadPose()
+    let inverted: Set<HeadAngle>
+    private var angles = HeadAngles()
+
+    /// Bundles within bundles.
+    private static let deepest = 4
+    private static let bundleName = Array("#bundle".utf8) + [0]
+
+    init(inverted: Set<HeadAngle> = []) { self.inverted = inverted }
+
+    mutating func read(_ packet: UnsafeRawBufferPointer) -> PacketVerdict { read(packet, depth: 0) }
+
+    private mutating func read(_ packet: UnsafeRawBufferPointer, depth: Int) -> PacketVerdict {
+        packet.starts(with: Self.bundleName) ? readBundle(packet, depth: depth) : readMessage(packet)
+    }
+
+    /// Name, time tag (8 bytes), then elements, each behind its size. One bad element spoils the bundle from there on.
+    private mutating func readBundle(_ packet: UnsafeRawBufferPointer, depth: Int) -> PacketVerdict {
+        guard depth < Self.deepest, packet.count >= 16 else { return .malformed }
+        var verdict = PacketVerdict.other
+        var rest = UnsafeRawBufferPointer(rebasing: packet[16...])
+        while !rest.isEmpty {
+            guard rest.count >= 4 else { return .malformed }
+            let size = Int(UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self)))
+            guard size <= rest.count - 4 else { return .malformed }
+            switch read(UnsafeRawBufferPointer(rebasing: rest[4..<4 + size]), depth: depth + 1) {
+            case .malformed: return .malformed
+            case .pose: verdict = .pose
+            case .other: break
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(4 + size)...])
+        }
+        return verdict
+    }
+
+    private mutating func readMessage(_ packet: UnsafeRawBufferPointer) -> PacketVerdict {
+        // liblo checks the message and copies it, but wants the bytes writable and their number a multiple of four.
+        guard packet.count >= 8, packet.count % 4 == 0, packet[0] == UInt8(ascii: "/"), let end = packet.firstIndex(of: 0) else { return .malformed }
+        guard let message = lo_message_deserialise(UnsafeMutableRawPointer(mutating: packet.baseAddress), packet.count, nil) else { return .malformed }
+        defer { lo_message_free(message) }
+        guard let address = OSCAddress.all[String(decoding: packet[..<end], as: UTF8.self)] else { return .other }
+        guard let numbers = Self.numbers(of: message, count: address.count) else { return .malformed }
+        return take(numbers, address) ? .pose : .malformed
+    }
+
+    /// The first `count` arguments, nil unless all of them are finite numbers. Senders may add more.
+    private static func numbers(of message: lo_message, count: Int) -> [Double]? {
+        var numbers: [Double] = []
+        for index in 0..<count {
+            var number = 0.0
+            guard ossicle_lo_number(message, Int32(index), &number) != 0, number.isFinite else { return nil }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private mutating func take(_ numbers: [Double], _ address: OSCAddress) -> Bool {
+        switch address.content {
+        case .angles(let order):
+            guard numbers.allSatisfy({ abs($0) <= HeadAngles.largest }) else { return false }
+            for (number, (angle, sign)) in zip(numbers, order) { angles[angle] = number * (inverted.contains(angle) ? -sign : sign) }
+            pose.orientation = address.turnsScene ? angles.rotation.inverse : angles.rotation
+        case .quaternion(let frame):
+            guard let rotation = frame.rotation(w: numbers[0], SIMD3(numbers[1], numbers[2], numbers[3])) else { return false }
+            pose.orientation = address.turnsScene ? rotation.inverse : rotation
+        case .position(let frame):
+            let position = SIMD3(numbers[0], numbers[1], numbers[2])
+            guard position.magnitude <= HeadPose.farthest else { return false }
+            pose.position = frame.position(position)
+        }
+        return true
+    }
+}

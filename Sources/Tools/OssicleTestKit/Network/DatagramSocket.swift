@@ -1,0 +1,61 @@
+import Foundation
+
+/// A UDP socket on this machine: sends, or holds a port so that nobody else gets it.
+public final class DatagramSocket {
+    private let descriptor: Int32
+    /// The port the socket is bound to.
+    public let port: UInt16
+
+    public struct Failure: Error {
+        public let call: String
+        public let code: Int32
+    }
+
+    /// Bound to a port of 127.0.0.1; 0 lets the system choose.
+    public init(port: UInt16 = 0) throws {
+        #if canImport(Glibc)
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        #else
+        let descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+        #endif
+        var name = Self.loopback(port)
+        guard Self.withAddress(&name, { bind(descriptor, $0, $1.pointee) }) == 0 else { throw Failure(call: "bind", code: errno) }
+        guard Self.withAddress(&name, { getsockname(descriptor, $0, $1) }) == 0 else { throw Failure(call: "getsockname", code: errno) }
+        self.descriptor = descriptor
+        self.port = UInt16(bigEndian: name.sin_port)
+    }
+
+    deinit { close(descriptor) }
+
+    /// One packet to a port of this machine.
+    public func send(_ bytes: [UInt8], to port: UInt16) throws {
+        var name = Self.loopback(port)
+        let sent = Self.withAddress(&name) { address, length in Int32(sendto(descriptor, bytes, bytes.count, 0, address, length.pointee)) }
+        guard sent == bytes.count else { throw Failure(call: "sendto", code: errno) }
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return name
+    }
+
+    private static func withAddress(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) -> Int32 {
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+        }
+    }
+}
+
+/// Looks again and again until something holds; false if it does not within `limit` seconds.
+public func waitUntil(limit: Double = 20, _ condition: () -> Bool) -> Bool {
+    let end = DispatchTime.now().uptimeNanoseconds + UInt64(limit * 1e9)
+    while !condition() {
+        guard DispatchTime.now().uptimeNanoseconds < end else { return false }
+        usleep(1000)
+    }
+    return true
+}
