@@ -31,6 +31,11 @@ package func speakerPositions(for labels: [AudioChannelLabel]) -> [SpeakerPositi
     speakerPositions(for: labels, isTwentyTwoPointTwo: false)
 }
 
+/// The loudspeaker of each of `labels`, `nil` for one that is none.
+package func speakerPositions(ofEach labels: [AudioChannelLabel]) -> [SpeakerPosition?] {
+    labels.map(SpeakerCompany(labels: Set(labels), isTwentyTwoPointTwo: false).position)
+}
+
 private func speakerPositions(for labels: [AudioChannelLabel], isTwentyTwoPointTwo: Bool) -> [SpeakerPosition]? {
     guard !labels.isEmpty else { return nil }
     let company = SpeakerCompany(labels: Set(labels), isTwentyTwoPointTwo: isTwentyTwoPointTwo)

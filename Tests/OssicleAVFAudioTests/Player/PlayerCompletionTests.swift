@@ -135,7 +135,11 @@ import Testing
         let box = Box(engine: engine, buffer: try pcm([silence(128)]))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                while over.lines.isEmpty { _ = try? box.engine.renderOffline(128, to: box.buffer) }
+                while over.lines.isEmpty {
+                    _ = try? box.engine.renderOffline(128, to: box.buffer)
+                    // Whoever waits needs a thread as well, and there may be two of them for all tests.
+                    await Task.yield()
+                }
             }
             await player.scheduleBuffer((try? pcm([a])) ?? box.buffer)
             let type = await player.scheduleBuffer((try? pcm([b])) ?? box.buffer, completionCallbackType: .dataRendered)

@@ -187,7 +187,7 @@ open class AVAudioUnit: AVAudioNode {
     /// Sets the parameter at `address`, clamped; NaN is refused.
     func setValue(_ value: Float, _ address: AudioUnitParameterID) {
         guard !value.isNaN else {
-            home.machine?.errors.record(UnitFault.notANumber(title))
+            home.record(UnitFault.notANumber(title))
             return
         }
         parameterTree.parameter(withAddress: AUParameterAddress(address))?.value = value

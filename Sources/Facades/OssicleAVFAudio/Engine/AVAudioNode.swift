@@ -115,7 +115,10 @@ extension AVAudioFormat {
 
 /// Where a node is attached, readable from any thread.
 final class NodeHome: @unchecked Sendable {
-    private struct Place { weak var machine: EngineMachine? }
+    private struct Place {
+        weak var machine: EngineMachine?
+        weak var chain: (any UnitChain)?
+    }
     private let place = Mutex(Place())
 
     var machine: EngineMachine? {
@@ -124,4 +127,30 @@ final class NodeHome: @unchecked Sendable {
     }
 
     var engine: AVAudioEngine? { machine?.facade }
+
+    /// The chain of effects outside of an engine that it is a link of.
+    var chain: (any UnitChain)? { place.withLock { $0.chain } }
+
+    /// Makes it a link of `chain`; false if it is attached to an engine, or in another chain.
+    func join(_ chain: any UnitChain) -> Bool {
+        place.withLock { place in
+            guard place.machine == nil, place.chain == nil || place.chain === chain else { return false }
+            place.chain = chain
+            return true
+        }
+    }
+
+    /// False if it is in another chain by now.
+    func leave(_ chain: (any UnitChain)?) -> Bool {
+        place.withLock { place in
+            guard place.chain === chain else { return false }
+            place.chain = nil
+            return true
+        }
+    }
+
+    /// Keeps an error where somebody looks for it.
+    func record(_ error: any Error) {
+        if let machine { machine.errors.record(error) } else { chain?.record(error) }
+    }
 }

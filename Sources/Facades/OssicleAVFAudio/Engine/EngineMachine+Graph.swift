@@ -5,6 +5,7 @@ extension EngineMachine {
     func attach(_ node: AVAudioNode) throws {
         try locked {
             if let other = node.home.machine, other !== self { throw GraphFault.attachedElsewhere(node) }
+            if node.home.chain != nil { throw GraphFault.inserted(node) }
             node.home.machine = self
             model.attach(node)
         }

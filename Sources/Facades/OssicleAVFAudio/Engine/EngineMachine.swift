@@ -188,4 +188,4 @@ protocol RenderAttendant: AnyObject {
     func drain()
 }
 
-enum RenderMode { case offline, device }
+package enum RenderMode { case offline, device }

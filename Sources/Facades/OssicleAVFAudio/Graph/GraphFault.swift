@@ -41,6 +41,11 @@ enum GraphFault {
         error(kAudio_ParamError, node.title, "attached to another engine", "A node belongs to one engine at a time.", "Detach it there first.")
     }
 
+    static func inserted(_ node: AVAudioNode) -> OssicleError {
+        error(kAudio_ParamError, node.title, "in a chain of insert effects", "A node belongs to one engine or one chain at a time.",
+              "Take it out of the chain first, or make another one.")
+    }
+
     static func unknownBus(_ node: AVAudioNode, _ bus: AVAudioNodeBus, _ direction: String, count: Int) -> OssicleError {
         error(kAudioUnitErr_InvalidElement, node.title, "\(direction) bus \(bus)", "It has \(count) \(direction) bus\(count == 1 ? "" : "ses"), counted from 0.",
               "Use one of them.")

@@ -137,7 +137,7 @@ struct GraphLowering {
             for tap in node.taps.all {
                 guard let port = ports[ObjectIdentifier(node)]?.outputs[tap.bus] else { continue }
                 let channels = Int(model.format(of: BusKey(node, .output, tap.bus), node: node).channelCount)
-                let renderer = tap.renderer(channels: channels, rate: domain.rate, fastest: domain.fastest)
+                let renderer = tap.renderer(channels: channels, fastest: domain.fastest)
                 let step = graph.add("tap on \(node.title)", .tap(renderer.pointer), owner: renderer, inputs: [channels], outputs: [])
                 graph.addObserver(step)
                 graph.connect(port, to: Graph.Port(step))

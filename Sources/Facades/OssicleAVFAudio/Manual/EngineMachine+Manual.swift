@@ -87,23 +87,9 @@ extension EngineMachine {
     var renderingBlock: AVAudioEngineManualRenderingBlock {
         let (manual, gate, executor) = locked { (self.manual, self.gate, self.executor) }
         let input = locked { self.input }
-        guard let manual else {
-            return { _, _, status in
-                status?.pointee = AVAudioEngineManualRenderingError.invalidMode.rawValue
-                return .error
-            }
-        }
+        guard let manual else { return ManualRendering.invalidBlock }
         return { [weak self] frames, list, status in
-            status?.pointee = noErr
-            guard frames <= manual.maximumFrameCount else {
-                status?.pointee = kAudioUnitErr_TooManyFramesToProcess
-                return .error
-            }
-            guard gate.enter() else {
-                guard gate.isClosed else { return .cannotDoInCurrentContext }
-                status?.pointee = AVAudioEngineManualRenderingError.notRunning.rawValue
-                return .error
-            }
+            if let refusal = manual.refusal(frames, gate, status) { return refusal }
             let isWhole: Bool
             if manual.mode == .offline {
                 isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) { self?.attend(frames: $0) }

@@ -3,17 +3,17 @@ import OssicleCoreAudioTypes
 import OssicleRender
 
 /// Manual rendering as it was asked for, and the memory it renders through.
-final class ManualRendering: @unchecked Sendable {
-    let mode: AVAudioEngineManualRenderingMode
-    let format: AVAudioFormat
-    let maximumFrameCount: AVAudioFrameCount
+package final class ManualRendering: @unchecked Sendable {
+    package let mode: AVAudioEngineManualRenderingMode
+    package let format: AVAudioFormat
+    package let maximumFrameCount: AVAudioFrameCount
     private let planes: SampleMemory
     private let pointers: RendererBox<UnsafeMutablePointer<UnsafeMutablePointer<Float>>>
     private let writer: SampleWriter
     private let lent: UnsafeMutableRawPointer
     private let channels: Int
 
-    init(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximumFrameCount: AVAudioFrameCount) {
+    package init(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximumFrameCount: AVAudioFrameCount) {
         (self.mode, self.format, self.maximumFrameCount) = (mode, format, maximumFrameCount)
         channels = Int(format.channelCount)
         let frames = Int(maximumFrameCount)
@@ -32,7 +32,7 @@ final class ManualRendering: @unchecked Sendable {
 
     /// Renders into the client's buffers, or into memory of its own where there are none. Real-time safe.
     /// - Parameter between: what to do between two slices of a long call, with the frames of the next one.
-    func render(_ frames: Int, with executor: Executor, into list: UnsafeMutablePointer<AudioBufferList>, slice: Int = .max, between: (Int) -> Void = { _ in }) -> Bool {
+    package func render(_ frames: Int, with executor: Executor, into list: UnsafeMutablePointer<AudioBufferList>, slice: Int = .max, between: (Int) -> Void = { _ in }) -> Bool {
         let buffers = UnsafeMutableAudioBufferListPointer(list)
         let bufferCount = format.isInterleaved ? 1 : channels
         guard buffers.count == bufferCount else { return false }
@@ -57,5 +57,37 @@ final class ManualRendering: @unchecked Sendable {
             done += run
         }
         return true
+    }
+
+    /// Whether a render call may go ahead, else what to answer. A call that may has entered the gate. Real-time safe.
+    func refusal(_ frames: AVAudioFrameCount, _ gate: RenderGate, _ status: UnsafeMutablePointer<OSStatus>?) -> AVAudioEngineManualRenderingStatus? {
+        status?.pointee = noErr
+        guard frames <= maximumFrameCount else {
+            status?.pointee = kAudioUnitErr_TooManyFramesToProcess
+            return .error
+        }
+        if gate.enter() { return nil }
+        guard gate.isClosed else { return .cannotDoInCurrentContext }
+        status?.pointee = AVAudioEngineManualRenderingError.notRunning.rawValue
+        return .error
+    }
+
+    /// Renders from a real-time thread. Calls of the block take no lock and allocate nothing.
+    package func block(_ executor: Executor, _ gate: RenderGate) -> AVAudioEngineManualRenderingBlock {
+        { frames, list, status in
+            if let refusal = self.refusal(frames, gate, status) { return refusal }
+            let isWhole = self.render(Int(frames), with: executor, into: list)
+            gate.leave()
+            if !isWhole { status?.pointee = kAudio_ParamError }
+            return isWhole ? .success : .error
+        }
+    }
+
+    /// The block of an engine that is in another mode.
+    package static var invalidBlock: AVAudioEngineManualRenderingBlock {
+        { _, _, status in
+            status?.pointee = AVAudioEngineManualRenderingError.invalidMode.rawValue
+            return .error
+        }
     }
 }

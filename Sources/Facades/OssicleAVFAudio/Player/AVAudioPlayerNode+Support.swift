@@ -59,16 +59,16 @@ extension AVAudioTime {
 }
 
 /// Arithmetic of times that a client may have made up.
-enum PlayerTimes {
+package enum PlayerTimes {
     /// A sample time in frames at another rate, to the nearest; `nil` if it has none or no rate.
-    static func frame(_ time: AVAudioTime, at rate: Double) -> Int64? {
+    package static func frame(_ time: AVAudioTime, at rate: Double) -> Int64? {
         guard time.isSampleTimeValid, time.sampleRate > 0 else { return nil }
         if time.sampleRate == rate { return limited(time.sampleTime) }
         let frame = (Double(time.sampleTime) * rate / time.sampleRate).rounded()
         return Int64(min(max(frame, -0x1p60), 0x1p60))
     }
 
-    static func sum(_ a: Int64, _ b: Int64) -> Int64 { limited(a) + limited(b) }
+    package static func sum(_ a: Int64, _ b: Int64) -> Int64 { limited(a) + limited(b) }
 
     private static func limited(_ frame: Int64) -> Int64 { min(max(frame, -(1 << 60)), 1 << 60) }
 }

@@ -1,10 +1,10 @@
 /// Whom to tell when a sound is over, and at which moment of its way.
-struct PlayerCompletion: Sendable {
+package struct PlayerCompletion: Sendable {
     let type: AVAudioPlayerNodeCompletionCallbackType
     let tell: @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
 
-    init(_ type: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
-         _ tell: @escaping @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void) {
+    package init(_ type: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
+                 _ tell: @escaping @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void) {
         (self.type, self.tell) = (type, tell)
     }
 

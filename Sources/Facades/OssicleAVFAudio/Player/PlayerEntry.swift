@@ -1,7 +1,7 @@
 import OssicleRender
 
 /// The control side's hold on an entry of a player's queue: its memory, and what it points to.
-class PlayerEntry: @unchecked Sendable {
+package class PlayerEntry: @unchecked Sendable {
     private let pointer = UnsafeMutablePointer<QueueEntry>.allocate(capacity: 1)
     private let companion: AnyObject?
 
@@ -16,14 +16,14 @@ class PlayerEntry: @unchecked Sendable {
 }
 
 /// A sound in a player's queue.
-final class PlayerSound: PlayerEntry, @unchecked Sendable {
+package final class PlayerSound: PlayerEntry, @unchecked Sendable {
     let completion: PlayerCompletion?
     /// The file it comes from, if it does.
     let stream: FileStream?
     /// Place in the order of scheduling; the queue sets it.
     var number = 0
 
-    init(_ source: PlayerSource, at start: Int64?, _ options: AVAudioPlayerNodeBufferOptions, _ completion: PlayerCompletion?) {
+    package init(_ source: PlayerSource, at start: Int64?, _ options: AVAudioPlayerNodeBufferOptions, _ completion: PlayerCompletion?) {
         self.completion = completion
         stream = source.keeper as? FileStream
         // Both together: the gentler one.

@@ -6,14 +6,17 @@ import OssicleRender
 ///     schedule, play, pause, stop ──▶ mail ──▶ QueuePlayerRenderer
 ///     handlers ◀── a queue of its own ◀── collect ◀── mail ◀──┘
 ///
-/// A lock guards it; neither a client's code nor the engine is called under it. Handlers run one after the other on the player's own queue.
-final class PlayerQueue: @unchecked Sendable {
-    let renderer = RendererBox(QueuePlayerRenderer())
+/// A lock guards it; no client's code is called under it. Handlers run one after the other, on the player's own queue unless its maker runs them.
+package final class PlayerQueue: @unchecked Sendable {
+    package let renderer = RendererBox(QueuePlayerRenderer())
 
     private let lock = NSLock()
     private let mail: UnsafeMutablePointer<PlayerMail>
     private let handlers = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
     private static let onHandlers = DispatchSpecificKey<ObjectIdentifier>()
+    private let runHandler: Run?
+
+    package typealias Run = @Sendable (_ handler: @escaping @Sendable () -> Void) -> Void
 
     // Under the lock.
     private var scheduled: [Int: PlayerSound] = [:]
@@ -28,14 +31,16 @@ final class PlayerQueue: @unchecked Sendable {
     /// Files of a player that stay open at a time: a program may have only so many.
     private static let openFiles = 8
 
-    init() {
+    /// - Parameter run: has a handler called, later and in the order of asking; called under this queue's lock.
+    package init(running run: Run? = nil) {
+        runHandler = run
         mail = renderer.pointer.pointee.mail
         handlers.setSpecific(key: Self.onHandlers, value: ObjectIdentifier(handlers))
     }
 
     // MARK: What a client tells it
 
-    func schedule(_ sound: PlayerSound) {
+    package func schedule(_ sound: PlayerSound) {
         lock.withLock {
             sound.number = nextNumber
             nextNumber += 1
@@ -49,7 +54,7 @@ final class PlayerQueue: @unchecked Sendable {
     }
 
     /// - Parameter gate: to be opened once all who wait for it have been told.
-    func play(at time: Int64? = nil, gate: StartGate? = nil) {
+    package func play(at time: Int64? = nil, gate: StartGate? = nil) {
         lock.withLock {
             isArmed = true
             send(.play(at: time, gate: gate?.view), keeping: gate)
@@ -65,7 +70,7 @@ final class PlayerQueue: @unchecked Sendable {
     }
 
     /// Drops everything. What is over already is told so first, the rest that it was stopped.
-    func stop() {
+    package func stop() {
         lock.withLock {
             isArmed = false
             takeReports { hand($0, $1) }
@@ -95,6 +100,9 @@ final class PlayerQueue: @unchecked Sendable {
         }
     }
 
+    /// Whether everything scheduled is over, as far as has been collected.
+    package var isEmpty: Bool { lock.withLock { scheduled.isEmpty } }
+
     /// Frames that files could not deliver in time.
     var starvedFrames: Int { Int(clamping: mail.pointee.starvedFrames.load()) }
 
@@ -102,7 +110,7 @@ final class PlayerQueue: @unchecked Sendable {
 
     /// Takes back what is over and has its handlers called.
     /// - Parameter heard: host time at which a frame of the node is heard; `nil` where nobody listens.
-    func collect(heard: ((Int64) -> UInt64)? = nil) {
+    package func collect(heard: ((Int64) -> UInt64)? = nil) {
         lock.withLock {
             takeReports { completion, reason, endedAt in
                 guard let heard, let completion, completion.type == .dataPlayedBack, reason == .finished else { return hand(completion, reason) }
@@ -151,11 +159,12 @@ final class PlayerQueue: @unchecked Sendable {
 
     private func hand(_ completion: PlayerCompletion?, _ reason: AVAudioPlayerNodeCompletionReason) {
         guard let completion else { return }
-        handlers.async { completion.call(reason) }
+        let call: @Sendable () -> Void = { completion.call(reason) }
+        if let runHandler { runHandler(call) } else { handlers.async(execute: call) }
     }
 
     /// Tells of a sound that was never scheduled, so that nobody waits for it.
-    func refuse(_ completion: PlayerCompletion?) { hand(completion, .refused) }
+    package func refuse(_ completion: PlayerCompletion?) { hand(completion, .refused) }
 }
 
 extension AVAudioPlayerNodeCompletionReason {

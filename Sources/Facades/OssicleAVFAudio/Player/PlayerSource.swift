@@ -1,7 +1,7 @@
 import OssicleRender
 
 /// Where a scheduled sound's samples lie, and who keeps them there.
-struct PlayerSource {
+package struct PlayerSource {
     let samples: SampleSource
     let keeper: AnyObject
 }
@@ -9,7 +9,7 @@ struct PlayerSource {
 extension PlayerSource {
     /// The valid frames of a buffer. Deinterleaved 32-bit floats are played where they are, anything else from a copy in that form; `nil` for samples
     /// of no common form.
-    init?(_ buffer: AVAudioPCMBuffer, loops: Bool) {
+    package init?(_ buffer: AVAudioPCMBuffer, loops: Bool) {
         guard buffer.format.commonFormat != .otherFormat,
               let standard = buffer.converted(to: buffer.format.standardCounterpart), let channels = standard.floatChannelData else { return nil }
         let table = UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafePointer<Float>.self)

@@ -1,5 +1,6 @@
 // Listening in on a bus.
 
+import Dispatch
 import OssicleCoreAudioTypes
 
 /// Gets a buffer of what flowed over a bus, and the time of its first frame.
@@ -33,7 +34,7 @@ extension AVAudioNode {
 
     private func addTap(_ bus: AVAudioNodeBus, _ size: AVAudioFrameCount, _ format: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) throws {
         guard bus >= 0, bus < numberOfOutputs else { throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs) }
-        guard (64...1 << 20).contains(size) else {
+        guard Tap.bufferSizes.contains(size) else {
             throw OssicleError.avfaudio(kAudio_ParamError, title, value: "a tap of \(size) frames", rule: "Taps deliver 64 to 1,048,576 frames at a time.",
                                         cure: "Choose a size in that range.")
         }
@@ -52,4 +53,12 @@ extension AVAudioNode {
         }
         machine.locked { machine.model.setFormat(format.standardCounterpart, of: BusKey(self, .output, bus)) }
     }
+}
+
+extension AVAudioNode: TapHost {
+    package func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
+
+    package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { home.machine?.clock.hostTime(of: frame, rate) ?? 0 }
+
+    package var tapDeliveries: DispatchGroup? { home.machine?.deliveries }
 }

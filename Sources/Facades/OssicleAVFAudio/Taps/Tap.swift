@@ -2,13 +2,23 @@ import Dispatch
 import OssicleCoreAudioTypes
 import OssicleRender
 
+/// Who is listened in on: a node, or an engine that renders.
+package protocol TapHost: AnyObject {
+    /// What flows over that bus by now. Under the lock of whoever asks for the tap's renderer.
+    func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat
+    /// Host time of a frame that was tapped. Any thread; takes no lock.
+    func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64
+    /// Counts the buffers that were handed over and have not come back.
+    var tapDeliveries: DispatchGroup? { get }
+}
+
 /// One tap: collects what flows by into buffers of one size, and hands them to a client's block on a queue of its own.
 ///
 /// The render side writes to a ring that `attend` empties between render calls. A block that takes its time delays nobody but itself:
 /// at a device, what is more than a minute behind is dropped and counted; offline nothing is.
-final class Tap: RenderAttendant, @unchecked Sendable {
+package final class Tap: RenderAttendant, @unchecked Sendable {
     let bus: AVAudioNodeBus
-    private weak var node: AVAudioNode?
+    private weak var host: (any TapHost)?
     private let bufferSize: Int
     /// The form the client wants its buffers in, or nil for the bus's.
     private let wanted: AVAudioFormat?
@@ -26,16 +36,24 @@ final class Tap: RenderAttendant, @unchecked Sendable {
     private var next: Int64 = 0
     private let backlog = Backlog()
 
-    init(_ node: AVAudioNode, bus: AVAudioNodeBus, bufferSize: Int, format: AVAudioFormat?, deliver: @escaping (AVAudioPCMBuffer, AVAudioTime) -> Void) {
-        (self.node, self.bus, self.bufferSize, wanted, self.deliver) = (node, bus, bufferSize, format, deliver)
+    /// - Parameters:
+    ///   - bufferSize: frames of each buffer, one of `bufferSizes`.
+    ///   - format: rate and channels are the bus's; only the form of the samples may differ.
+    package init(_ host: any TapHost, bus: AVAudioNodeBus = 0, bufferSize: Int, format: AVAudioFormat?,
+                 deliver: @escaping (AVAudioPCMBuffer, AVAudioTime) -> Void) {
+        (self.host, self.bus, self.bufferSize, wanted, self.deliver) = (host, bus, bufferSize, format, deliver)
     }
 
+    /// Frames a buffer may have.
+    package static var bufferSizes: ClosedRange<AVAudioFrameCount> { 64...1 << 20 }
+
     /// Frames that were lost because nobody fetched them in time.
-    var droppedFrames: Int { lock.withLock { (source?.dropped ?? 0) + backlog.dropped } }
+    package var droppedFrames: Int { lock.withLock { (source?.dropped ?? 0) + backlog.dropped } }
 
     /// The renderer for the bus as it is now. Under the engine's lock.
-    func renderer(channels: Int, rate: Double, fastest: Double) -> RendererBox<TapRenderer> {
-        let bus = node?.outputFormat(forBus: bus) ?? .initial
+    /// - Parameter fastest: frames of the bus per frame of the engine, at most.
+    package func renderer(channels: Int, fastest: Double = 1) -> RendererBox<TapRenderer> {
+        let bus = host?.tappedFormat(bus) ?? .initial
         return lock.withLock {
             if let box, format.channelCount == bus.channelCount, format.sampleRate == bus.sampleRate { return box }
             finish()
@@ -50,12 +68,12 @@ final class Tap: RenderAttendant, @unchecked Sendable {
     /// Frames of the engine between two calls of `attend`, with room to spare.
     private static var longestCall: Int { 32768 }
 
-    func attend(framesAhead: Int, mode: RenderMode) {
+    package func attend(framesAhead: Int, mode: RenderMode) {
         lock.withLock { empty(mode) }
     }
 
     /// Hands over what there is, though it fills no buffer.
-    func flush() {
+    package func flush() {
         lock.withLock {
             empty(.offline)
             finish()
@@ -63,7 +81,7 @@ final class Tap: RenderAttendant, @unchecked Sendable {
     }
 
     /// Waits until the client's block has returned from everything handed over so far.
-    func drain() { queue.sync {} }
+    package func drain() { queue.sync {} }
 
     private func empty(_ mode: RenderMode) {
         guard let source else { return }
@@ -106,9 +124,10 @@ final class Tap: RenderAttendant, @unchecked Sendable {
         let frames = Int(buffer.frameLength)
         guard backlog.admit(frames, limit: mode == .device ? Int(60 * format.sampleRate) : .max) else { return }
         let delivery = Delivery(buffer: wanted.flatMap { buffer.converted(to: $0) } ?? buffer,
-                                time: AVAudioTime(hostTime: node?.home.machine?.clock.hostTime(of: begin, format.sampleRate) ?? 0, sampleTime: begin, atRate: format.sampleRate),
+                                time: AVAudioTime(hostTime: host?.hostTime(ofTapped: begin, rate: format.sampleRate) ?? 0, sampleTime: begin,
+                                                  atRate: format.sampleRate),
                                 block: deliver)
-        queue.async(group: node?.home.machine?.deliveries) { [backlog] in
+        queue.async(group: host?.tapDeliveries) { [backlog] in
             delivery.block(delivery.buffer, delivery.time)
             backlog.leave(frames)
         }

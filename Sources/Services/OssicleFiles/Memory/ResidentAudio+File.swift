@@ -2,9 +2,10 @@
 
 extension ResidentAudio {
     /// Decodes the file at `path`. Counts the frames that are there: a file cut short gives its readable part.
-    package convenience init(path: String) throws(AudioFileError) {
+    /// - Parameter limit: frames to decode at the most.
+    package convenience init(path: String, atMost limit: Int64 = .max) throws(AudioFileError) {
         let reader = try AudioFileReader(path: path)
-        let claimed = reader.info.frameCount
+        let claimed = min(reader.info.frameCount, max(limit, 0))
         // A header can claim anything; memory follows what is decoded, in steps that double.
         let first = Int(min(claimed, 1 << 20))
         guard let store = PlanarStore(channelCount: reader.info.channelCount, frames: first) else { throw Self.tooLarge(path, claimed) }

@@ -2,9 +2,15 @@
 
 /// How samples lie in memory; machine byte order.
 package enum RawSampleFormat: Sendable {
-    case int16, int32, float32
+    case int16, int32, float32, float64
 
-    package var byteCount: Int { self == .int16 ? 2 : 4 }
+    package var byteCount: Int {
+        switch self {
+        case .int16: 2
+        case .int32, .float32: 4
+        case .float64: 8
+        }
+    }
 
     /// The sample at byte `offset`; unaligned memory is fine. Integers are divided by 2^(bits-1).
     func sample(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Float {
@@ -12,6 +18,7 @@ package enum RawSampleFormat: Sendable {
         case .int16: Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self)) * (1 / 32_768)
         case .int32: Float(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)) * (1 / 2_147_483_648)
         case .float32: bytes.loadUnaligned(fromByteOffset: offset, as: Float.self)
+        case .float64: Float(bytes.loadUnaligned(fromByteOffset: offset, as: Double.self))
         }
     }
 }
