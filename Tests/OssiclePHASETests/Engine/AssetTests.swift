@@ -127,4 +127,138 @@ import Testing
         try stage.registerEvent("x", into: stage.channelMixer(kAudioChannelLayoutTag_Mono))
         #expect { try stage.event("x event") } throws: { ($0 as? PHASESoundEventError)?.code == .badData }
     }
+
+    @Test func `double precision and 32-bit integers are the same sound too`() throws {
+        let sound = [Signal.noise(count: 500, seed: 1, amplitude: 0.5), Signal.noise(count: 500, seed: 2, amplitude: 0.5)]
+        func bytes<Value>(_ values: [[Value]], _ isInterleaved: Bool) -> Data {
+            let all = isInterleaved ? (0..<500).flatMap { frame in values.map { $0[frame] } } : values.flatMap { $0 }
+            return all.withUnsafeBytes { Data($0) }
+        }
+        for isInterleaved in [false, true] {
+            func format(_ common: AVAudioCommonFormat) throws -> AVAudioFormat {
+                try TestFailure.unwrap(AVAudioFormat(commonFormat: common, sampleRate: 48_000, channels: 2, interleaved: isInterleaved))
+            }
+            #expect(try playData(bytes(sound.map { $0.map(Double.init) }, isInterleaved), format(.pcmFormatFloat64), frames: 500) == sound)
+            let integers = sound.map { $0.map { Int32(($0 * 8_388_608).rounded()) * 256 } }
+            let expected = integers.map { $0.map { Float($0) / 2_147_483_648 } }
+            #expect(try playData(bytes(integers, isInterleaved), format(.pcmFormatInt32), frames: 500) == expected)
+        }
+    }
+
+    // MARK: Layouts
+
+    @Test(arguments: [kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Quadraphonic, kAudioChannelLayoutTag_MPEG_5_1_A,
+                      kAudioChannelLayoutTag_MPEG_5_1_B, kAudioChannelLayoutTag_MPEG_7_1_A, kAudioChannelLayoutTag_Atmos_5_1_2, kAudioChannelLayoutTag_Atmos_7_1_4])
+    func `every layout keeps its channels apart`(tag: AudioChannelLayoutTag) throws {
+        let count = Int(AudioChannelLayoutTag_GetNumberOfChannels(tag))
+        let sound = (0..<count).map { Signal.noise(count: 300, seed: UInt64($0), amplitude: 0.1) }
+        let stage = try Stage(layout: tag, mode: .alwaysUseChannelBased)
+        try stage.register("sound", sound, layout: tag)
+        let event = try stage.event(stage.registerEvent("sound", into: stage.channelMixer(tag)))
+        try stage.start()
+        event.start(completion: nil)
+        #expect(try stage.render(300) == sound)
+    }
+
+    @Test(arguments: [kAudioChannelLayoutTag_HOA_ACN_SN3D | 4, kAudioChannelLayoutTag_HOA_ACN_SN3D | 16, kAudioChannelLayoutTag_HOA_ACN_N3D | 9])
+    func `ambisonics are registered with their layout`(tag: AudioChannelLayoutTag) throws {
+        let stage = try Stage()
+        try stage.register("sound", (0..<Int(tag & 0xFFFF)).map { Signal.noise(count: 100, seed: UInt64($0)) }, layout: tag)
+        try stage.registerEvent("sound", into: stage.channelMixer(tag))
+        _ = try stage.event("sound event")
+        stage.engine.assetRegistry.unregisterAsset(identifier: "sound event")
+        try stage.registerEvent("sound", into: stage.channelMixer(kAudioChannelLayoutTag_Quadraphonic))
+        if tag & 0xFFFF != 4 { #expect { try stage.event("sound event") } throws: { ($0 as? PHASESoundEventError)?.code == .badData } }
+    }
+
+    @Test(arguments: [PHASEAsset.AssetType.resident, .streamed])
+    func `four channels without a layout need one`(type: PHASEAsset.AssetType) throws {
+        let url = try waveFile((0..<4).map { steps(400, seed: UInt64($0)) })
+        defer { try? FileManager.default.removeItem(at: url) }
+        let registry = try Stage().engine.assetRegistry
+        #expect { try registry.registerSoundAsset(url: url, identifier: "x", assetType: type, channelLayout: nil, normalizationMode: .none) }
+            throws: { ($0 as? PHASEAssetError)?.code == .badParameters && "\($0)".contains("layout") }
+        let layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Quadraphonic)
+        let asset = try registry.registerSoundAsset(url: url, identifier: "x", assetType: type, channelLayout: layout, normalizationMode: .none)
+        #expect(registry.asset(forIdentifier: "x") === asset && asset.type == type && asset.url == url && asset.data == nil)
+    }
+
+    // MARK: Names and lives
+
+    @Test func `a name is taken once, by any kind of asset, and free as soon as it is given up`() throws {
+        let stage = try Stage()
+        let registry = stage.engine.assetRegistry
+        func isTaken(_ register: () throws -> Void) -> Bool {
+            do { try register() } catch { return (error as? PHASEAssetError)?.code == .alreadyExists }
+            return false
+        }
+        try stage.register("name", [[1]])
+        #expect(isTaken { try stage.register("name", [[1]]) })
+        #expect(isTaken { try registry.registerGlobalMetaParameter(metaParameterDefinition: PHASENumberMetaParameterDefinition(value: 1, identifier: "name")) })
+        let node = PHASESamplerNodeDefinition(soundAssetIdentifier: "name", mixerDefinition: try stage.channelMixer())
+        #expect(isTaken { try registry.registerSoundEventAsset(rootNode: node, identifier: "name") })
+        registry.unregisterAsset(identifier: "name")
+        #expect(registry.asset(forIdentifier: "name") == nil)
+        try stage.register("name", [[1]])
+        #expect(registry.asset(forIdentifier: "name") is PHASESoundAsset)
+    }
+
+    @Test(arguments: ["sound", "sound event", "parameter"])
+    func `who gives up an asset hears of it when nothing plays it any more`(name: String) throws {
+        for way in ["played to its end", "stopped", "engine stopped"] {
+            let stage = try Stage()
+            let registry = stage.engine.assetRegistry
+            try stage.register("sound", [[Float](repeating: 0.5, count: 5000)])
+            let parameter = PHASENumberMetaParameterDefinition(value: 1, identifier: "parameter")
+            try registry.registerGlobalMetaParameter(metaParameterDefinition: parameter)
+            try stage.registerEvent("sound", into: stage.channelMixer()) { $0.gainMetaParameterDefinition = parameter }
+            try stage.start()
+            let event = try stage.event("sound event")
+            event.start(completion: nil)
+            var out = try stage.render(1024)[0]
+            let heard = Heard<Bool>()
+            registry.unregisterAsset(identifier: name) { heard.note($0) }
+            registry.unregisterAsset(identifier: name) { heard.note($0) }
+            heard.wait()
+            #expect(heard.values == [false] && registry.asset(forIdentifier: name) == nil)
+            if name == "sound" { try stage.register("sound", [[Float](repeating: -0.5, count: 100)]) }
+            out += try stage.render(2048)[0]
+            #expect(heard.values == [false] && out.allSatisfy { $0 == 0.5 })
+            switch way {
+            case "stopped": event.stopAndInvalidate()
+            case "engine stopped": stage.engine.stop()
+            default: _ = try stage.render(2048)
+            }
+            heard.wait(for: 2)
+            #expect(heard.values == [false, true], "\(way)")
+        }
+    }
+
+    @Test func `what nobody plays is given up at once`() async throws {
+        let stage = try Stage()
+        try stage.register("sound", [[0.5]])
+        let event = try stage.event(stage.registerEvent("sound", into: stage.channelMixer()))
+        #expect(await stage.engine.assetRegistry.unregisterAsset(identifier: "sound"))
+        #expect(await !stage.engine.assetRegistry.unregisterAsset(identifier: "sound"))
+        try stage.start()
+        event.start(completion: nil)
+        #expect(try stage.render(1)[0] == [0.5])
+    }
+
+    @Test func `a shared meta-parameter moves every event that names it`() throws {
+        let stage = try Stage()
+        let definition = PHASENumberMetaParameterDefinition(value: 0.5, identifier: "shared")
+        let asset = try stage.engine.assetRegistry.registerGlobalMetaParameter(metaParameterDefinition: definition)
+        try stage.register("sound", [[Float](repeating: 0.25, count: 100)])
+        let mixer = try stage.channelMixer()
+        try stage.registerEvent("sound", into: mixer, loops: true) { $0.gainMetaParameterDefinition = definition }
+        let events = [try stage.event("sound event"), try stage.event("sound event")]
+        let shared = try TestFailure.unwrap(stage.engine.assetRegistry.globalMetaParameters["shared"])
+        #expect(asset.identifier == "shared" && events.allSatisfy { $0.metaParameters["shared"] === shared })
+        try stage.start()
+        for event in events { event.start(completion: nil) }
+        #expect(try stage.render(1000)[0].last == 0.25)
+        shared.value = 1.0
+        #expect(try stage.render(2000)[0].last == 0.5)
+    }
 }

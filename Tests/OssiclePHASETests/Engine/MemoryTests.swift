@@ -3,6 +3,7 @@
     import Glibc
     import OssicleTestKit
     import PHASE
+    import Synchronization
     import Testing
 
     /// What long rendering keeps. In processes of their own, because tests that run at the same time share one.
@@ -86,6 +87,47 @@
                 let growth = MemoryTests.residentBytes - before
                 try? FileManager.default.removeItem(at: url)
                 #expect(growth < MemoryTests.tolerance, "\(growth) bytes")
+            }
+        }
+
+        @Test func `a minute of sources and events that come and go, 500 a second, leaves nothing behind`() async {
+            await #expect(processExitsWith: .success) {
+                let stage = try Stage()
+                try stage.register("tick", [sine(1000, 480)])
+                let mixer = try stage.spatialMixer(rolloff: 1)
+                try stage.registerEvent("tick", into: mixer)
+                try stage.start()
+                let engine = stage.engine
+                let ended = Mutex(0)
+                var sources: [[PHASESource]] = []
+                var made = 0
+                func go(_ seconds: Double) throws {
+                    try MemoryTests.render(stage, seconds: seconds) { call in
+                        // Five or six in each call of 512 frames, gone from the scene when their events are over.
+                        let new = try (0..<(call % 3 == 0 ? 6 : 5)).map { try stage.source(at: SIMD3(Float($0) - 2, 0, -2)) }
+                        for source in new { try stage.event("tick event", mixer, source).start { _ in ended.withLock { $0 += 1 } } }
+                        made += new.count
+                        sources.append(new)
+                        if sources.count > 4 { sources.removeFirst().forEach { engine.rootObject.removeChild($0) } }
+                    }
+                    sources.joined().forEach { engine.rootObject.removeChild($0) }
+                    sources = []
+                    // Travel and fades end some tenths of a second after the sound.
+                    try MemoryTests.render(stage, seconds: 0.5) { _ in }
+                    engine.drainCallbacks()
+                }
+                // The heap and the queues have their size after some five seconds.
+                try go(10)
+                let before = MemoryTests.residentBytes
+                try go(60)
+                let growth = MemoryTests.residentBytes - before
+                // The heap was seen to breathe by 1 to 5 MB. An event that were kept would be hundreds of kilobytes, and there are 30,000; 16 MiB are
+                // some 500 bytes for each.
+                #expect(growth < 8 * MemoryTests.tolerance, "\(growth) bytes")
+                #expect(made > 34_000 && ended.withLock { $0 } == made)
+                #expect(engine.soundEvents.isEmpty)
+                // The listener is all that is left.
+                #expect(engine.rootObject.children.count == 1)
             }
         }
 

@@ -1,3 +1,4 @@
+import Foundation
 import OssicleTestKit
 import PHASE
 import Testing
@@ -90,52 +91,152 @@ import Testing
         }
     }
 
-    // MARK: Motion
+    // MARK: Transforms
 
-    /// The source of a 1 kHz tone on a line through (x, 0, z), at `speed` m/s along the direction, moved by the client every `step` frames.
-    private func ride(_ scene: Scene, from start: SIMD3<Float>, velocity: SIMD3<Float>, frames: Int, step: Int = 512) throws -> [[Float]] {
-        var out: [[Float]] = [[], []]
-        for position in stride(from: 0, to: frames, by: step) {
-            scene.source.transform = .translation(start + velocity * Float(position) / 48_000)
-            for (channel, part) in try scene.stage.render(step, call: step).enumerated() { out[channel] += part }
-        }
-        return out
+    @Test func `scales multiply places below them, not levels`() throws {
+        let scene = try scene(at: SIMD3(0, 0, -1))
+        let full = try scene.level()
+        let (outer, inner) = (PHASEObject(engine: scene.stage.engine), PHASEObject(engine: scene.stage.engine))
+        try scene.stage.engine.rootObject.addChild(outer)
+        try outer.addChild(inner)
+        scene.stage.engine.rootObject.removeChild(scene.source)
+        try inner.addChild(scene.source)
+        outer.transform = scaled(2)
+        inner.transform = scaled(1.5)
+        #expect(abs(scene.source.worldTransform.columns.3.z + 3) < 1e-5)
+        // Three times as far, and no louder for being three times as large.
+        #expect(abs(decibels(try scene.level() / full) + 9.542) < 0.05)
+        scene.source.transform = scaled(7) * .translation(SIMD3<Float>(0, 0, -1.0 / 21))
+        #expect(abs(decibels(try scene.level() / full)) < 0.05)
+        #expect(scene.stage.engine.lastError == nil)
     }
 
-    @Test(arguments: [512, 800, 1024], [10, 30, -30])
-    func `a listener coming or going at constant speed hears 1 + v over c`(step: Int, speed: Float) throws {
-        let scene = try scene(at: SIMD3(0, 0, 0), rolloff: nil)
-        let start = SIMD3<Float>(0, 0, speed > 0 ? 60 : 5)
-        var out: [Float] = []
-        for position in stride(from: 0, to: 60_000, by: step) {
-            scene.stage.listener.transform = .translation(start + SIMD3(0, 0, -speed) * Float(position) / 48_000)
-            out += try scene.stage.render(step, call: step)[0]
+    private func scaled(_ factor: Float) -> simd_float4x4 { simd_float4x4(diagonal: SIMD4(factor, factor, factor, 1)) }
+
+    @Test func `mirrors, shears and uneven scales are refused, each for its own reason`() throws {
+        let scene = try scene()
+        let before = scene.source.transform
+        var shear = matrix_identity_float4x4
+        shear.columns.1.x = 0.3
+        let wrong = [simd_float4x4(diagonal: SIMD4(-1, 1, 1, 1)), scaled(-1), shear, simd_float4x4(diagonal: SIMD4(1, 2, 1, 1)), scaled(0)]
+        for matrix in wrong {
+            let count = scene.stage.engine.recordedErrors.count
+            scene.source.transform = matrix
+            scene.source.worldTransform = matrix
+            #expect(scene.source.transform == before)
+            #expect(scene.stage.engine.recordedErrors.count == count + 2)
         }
-        let ratio = 1 + Double(speed) / 343.2
-        let tone = Measure.pitch(near: 1000 * ratio, in: Array(out[20_000..<50_000]))
-        #expect(abs(1200 * log2(tone.frequency / 1000 / ratio)) < 1)
-        #expect(tone.signalToNoise > 40)
+        #expect(Set(scene.stage.engine.recordedErrors.map(\.localizedDescription)).count == 4)
+        scene.source.transform = scaled(0.5)
+        #expect(scene.source.transform == scaled(0.5))
     }
 
-    @Test(arguments: [PHASESpatializationMode.alwaysUseChannelBased, .alwaysUseBinaural])
-    func `a source that passes at 10 m per second sounds clean`(mode: PHASESpatializationMode) throws {
-        let start = SIMD3<Float>(-10, 0, -2)
-        let scene = try scene(at: start, mode: mode)
-        let out = try ride(scene, from: start, velocity: SIMD3(10, 0, 0), frames: 96_256)
-        for channel in out {
-            // Doppler is at most 3 %. Straight pieces of one update's length in place of the true curve put sidebands at multiples of
-            // 94 Hz around it; behind the third they are below −70 dB, with ears below −65 dB.
-            #expect(Measure.energyOutside(700, 1300, in: Array(channel[8192...])) < (mode == .alwaysUseBinaural ? -65 : -70))
+    @Test func `worldTransform puts a child where it says, whatever its parents are`() throws {
+        let scene = try scene(at: SIMD3(0, 0, -1))
+        let near = try scene.level()
+        let parent = PHASEObject(engine: scene.stage.engine)
+        try scene.stage.engine.rootObject.addChild(parent)
+        parent.transform = .translation(SIMD3<Float>(3, -2, 5)) * .turn(1, about: SIMD3(0, 0.6, 0.8)) * scaled(2)
+        scene.stage.engine.rootObject.removeChild(scene.source)
+        try parent.addChild(scene.source)
+        let wanted = simd_float4x4.translation(SIMD3<Float>(0, 0, -4)) * .turn(0.5)
+        scene.source.worldTransform = wanted
+        for (a, b) in [(scene.source.worldTransform.columns.0, wanted.columns.0), (scene.source.worldTransform.columns.3, wanted.columns.3)] {
+            #expect(simd_length(a - b) < 1e-5)
+        }
+        #expect(abs(decibels(try scene.level() / near) + 12.041) < 0.05)
+        // The place in the parent stays when the parent moves.
+        parent.transform = .translation(SIMD3<Float>(3, -2, 9)) * .turn(1, about: SIMD3(0, 0.6, 0.8)) * scaled(2)
+        #expect(abs(scene.source.worldTransform.columns.3.z) < 1e-5)
+    }
+
+    @Test func `a listener below the source and a source below the listener keep their distance`() throws {
+        let scene = try scene(at: SIMD3(0, 0, -2))
+        let full = try scene.level()
+        let root = scene.stage.engine.rootObject
+        root.removeChild(scene.stage.listener)
+        try scene.source.addChild(scene.stage.listener)
+        scene.stage.listener.transform = .translation(SIMD3<Float>(0, 0, 2))
+        scene.source.transform = .translation(SIMD3<Float>(50, 0, 0))
+        #expect(abs(decibels(try scene.level() / full)) < 0.01)
+        scene.source.removeChild(scene.stage.listener)
+        root.removeChild(scene.source)
+        try root.addChild(scene.stage.listener)
+        try scene.stage.listener.addChild(scene.source)
+        scene.source.transform = .translation(SIMD3<Float>(0, 0, -4))
+        scene.stage.listener.transform = .translation(SIMD3<Float>(-70, 3, 1)) * .turn(2)
+        #expect(abs(decibels(try scene.level() / full) + 6.0206) < 0.01)
+    }
+
+    @Test func `a copy has the settings, and neither parent nor children nor name`() throws {
+        let scene = try scene(shapes: { [PHASEShape(engine: $0.engine, mesh: Self.wall)] })
+        scene.source.gain = 0.25
+        scene.source.name = "the original"
+        let child = PHASEObject(engine: scene.stage.engine)
+        try scene.source.addChild(child)
+        let copy = try TestFailure.unwrap(scene.source.copy() as? PHASESource)
+        #expect(copy.gain == 0.25 && copy.transform == scene.source.transform && copy.parent == nil && copy.children.isEmpty)
+        #expect(copy.shapes.count == 1 && copy.shapes[0] === scene.source.shapes[0] && copy.name != "the original")
+        copy.gain = 1
+        #expect(scene.source.gain == 0.25)
+        scene.stage.listener.gain = 0.5
+        let ears = try TestFailure.unwrap(scene.stage.listener.copy() as? PHASEListener)
+        #expect(ears.gain == 0.5 && ears.parent == nil)
+        #expect(scene.stage.engine.lastError == nil)
+    }
+
+    // MARK: Obstacles
+
+    private static var wall: MDLMesh {
+        MDLMesh.newBox(withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles, inwardNormals: false, allocator: nil)
+    }
+
+    @Test func `an occluder that moves, below a parent and while something plays, takes what its material does`() throws {
+        let scene = try scene()
+        let engine = scene.stage.engine
+        let open = try scene.level()
+        let shape = PHASEShape(engine: engine, mesh: Self.wall, materials: [PHASEMaterial(engine: engine, preset: .cardboard)])
+        let (cart, occluder) = (PHASEObject(engine: engine), PHASEOccluder(engine: engine, shapes: [shape]))
+        try cart.addChild(occluder)
+        occluder.transform = .translation(SIMD3<Float>(0, 0, -1))
+        cart.transform = .translation(SIMD3<Float>(100, 0, 0))
+        try engine.rootObject.addChild(cart)
+        #expect(abs(decibels(try scene.level() / open)) < 0.01)
+        cart.transform = .translation(SIMD3<Float>(3, 0, 0))
+        // 9.1 dB at 1 kHz.
+        #expect(abs(decibels(try scene.level() / open) + 9.1) < 0.5)
+        occluder.transform = .translation(SIMD3<Float>(0, 0, -30))
+        #expect(abs(decibels(try scene.level() / open)) < 0.01)
+    }
+
+    @Test func `an element's material may change while something plays behind it`() throws {
+        let scene = try scene()
+        let engine = scene.stage.engine
+        let open = try scene.level()
+        let shape = PHASEShape(engine: engine, mesh: Self.wall, materials: [PHASEMaterial(engine: engine, preset: .cardboard)])
+        let occluder = PHASEOccluder(engine: engine, shapes: [shape])
+        occluder.transform = .translation(SIMD3<Float>(0, 0, -1))
+        try engine.rootObject.addChild(occluder)
+        #expect(abs(decibels(try scene.level() / open) + 9.1) < 0.5)
+        for (preset, loss) in [(PHASEMaterialPreset.glass, 31.0), (.drywall, 40), (.cardboard, 9.1)] {
+            shape.elements[0].material = PHASEMaterial(engine: engine, preset: preset)
+            #expect(abs(decibels(try scene.level() / open) + loss) < 0.5)
         }
     }
 
-    @Test func `a source that is put elsewhere does not sweep there`() throws {
-        let scene = try scene(at: SIMD3(0, 0, -1), rolloff: nil)
-        _ = try scene.stage.render(24_576)
-        scene.source.transform = .translation(SIMD3(0, 0, -60))
-        let out = try scene.stage.render(24_576)[0]
-        // 59 m in one update would be a glissando; a cross-fade of one quantum leaves the tone a tone on both sides.
-        #expect(Measure.energyOutside(800, 1250, in: Array(out[256...])) < -60)
+    @Test func `elements take materials in turn, and shapes are shared`() throws {
+        let engine = PHASEEngine(updateMode: .automatic)
+        let mesh = Self.wall
+        let submesh = try TestFailure.unwrap(mesh.submeshes?[0] as? MDLSubmesh)
+        mesh.submeshes = NSMutableArray(array: [submesh, submesh, submesh])
+        let materials = [PHASEMaterial(engine: engine, preset: .glass), PHASEMaterial(engine: engine, preset: .wood)]
+        let shape = PHASEShape(engine: engine, mesh: mesh, materials: materials)
+        #expect(shape.elements.map { $0.material === materials[0] } == [true, false, true])
+        let (one, other) = (PHASEOccluder(engine: engine, shapes: [shape]), PHASESource(engine: engine, shapes: [shape]))
+        #expect(one.shapes[0] === other.shapes[0])
+        let copy = try TestFailure.unwrap(shape.copy() as? PHASEShape)
+        copy.elements[0].material = nil
+        #expect(shape.elements[0].material === materials[0] && copy.elements[1].material === materials[1])
     }
 
     @Test func `no units or places, however absurd, make sound that is not finite`() throws {

@@ -47,11 +47,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     @discardableResult
     open func registerSoundEventAsset(rootNode: PHASESoundEventNodeDefinition, identifier: String?) throws -> PHASESoundEventNodeAsset {
         let name = try reserve(identifier)
-        let tree = try rootNode.snapshot()
-        if tree.usesEarlyReflections {
-            core.record(notImplemented("early reflections", "Event “\(name)” plays without them; take .earlyReflections out of its pipeline's flags to silence this message."))
-        }
-        return try insert(PHASESoundEventNodeAsset(identifier: name, event: RegisteredEvent(tree: tree)))
+        return try insert(PHASESoundEventNodeAsset(identifier: name, event: try DefinitionCapture.event(from: rootNode)))
     }
 
     /// Registers a meta-parameter that every sound event made from now on shares, wherever it names the definition's identifier.
@@ -67,14 +63,13 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
 
     // MARK: Unregister, look up
 
-    /// Takes an asset out of the registry. What is playing from it plays on. The handler hears whether there was such an asset.
+    /// Takes an asset out of the registry. Its identifier is free at once; sound events that have been started play on.
+    ///
+    /// The handler hears true once no started event uses the asset any more, at the latest when the engine is stopped; false, without waiting, if there
+    /// was no such asset. Events that were made of it and not started are not waited for.
     open func unregisterAsset(identifier: String, completion handler: ((Bool) -> Void)? = nil) {
-        core.locked {
-            let existed = core.assets.removeValue(forKey: identifier) != nil
-            guard let handler else { return }
-            let call = UncheckedCall(handler)
-            core.hand { call.body(existed) }
-        }
+        let call = handler.map(UncheckedCall.init)
+        core.unregister(identifier) { call?.body($0) }
     }
 
     @discardableResult

@@ -6,6 +6,8 @@ import OssicleSoundEvents
 /// Makes a `RegisteredSound` of a file or of memory, and says what is wrong with it in the registry's errors.
 struct SoundLoader {
     let identifier: String
+    /// Frames of a streamed file that are kept in memory: a third of a second at 48 kHz.
+    private static let headFrames: Int64 = 1 << 14
     /// What the client says the channels are.
     let layout: AVAudioChannelLayout?
     let normalise: Bool
@@ -31,25 +33,29 @@ struct SoundLoader {
 
     private func stream(_ path: String) throws -> RegisteredSound {
         let info = try AudioFileProbe.probe(path: path)
-        return try make(.streamed(path: path), info.sampleRate, info.channelCount, info.frameCount, info.channelLabels,
+        let head = try ResidentAudio(path: path, atMost: Self.headFrames)
+        return try make(.streamed(path: path, head: head), info.sampleRate, info.channelCount, info.frameCount, info.channelLabels,
                         loudness: normalise ? LoudnessMeasurement(path: path) : nil)
     }
 
     // MARK: Memory
 
     func load(_ data: Data, _ format: AVAudioFormat) throws -> RegisteredSound {
-        let sampleFormats: [AVAudioCommonFormat: RawSampleFormat] = [.pcmFormatFloat32: .float32, .pcmFormatInt16: .int16, .pcmFormatInt32: .int32]
+        let sampleFormats: [AVAudioCommonFormat: RawSampleFormat] = [
+            .pcmFormatFloat32: .float32, .pcmFormatFloat64: .float64, .pcmFormatInt16: .int16, .pcmFormatInt32: .int32,
+        ]
         guard let sampleFormat = sampleFormats[format.commonFormat] else {
-            throw refusal("its format \(format) is not Float32, Int16 or Int32 PCM; convert the data first.")
+            throw refusal("its format \(format) is not Float32, Float64, Int16 or Int32 PCM; convert the data first.")
         }
         let bytesPerFrame = sampleFormat.byteCount * Int(format.channelCount)
         guard !data.isEmpty, data.count % bytesPerFrame == 0 else {
             throw refusal("\(data.count) bytes are not a whole number of frames of \(bytesPerFrame) bytes, one or more; pass complete frames.")
         }
+        let (channels, rate, labels) = (Int(format.channelCount), format.sampleRate, format.channelLayout.flatMap(ChannelLayouts.labels))
         let audio = data.withUnsafeBytes { bytes in
             format.isInterleaved
-                ? ResidentAudio(interleaved: bytes, format: sampleFormat, channelCount: Int(format.channelCount), sampleRate: format.sampleRate)
-                : ResidentAudio(planar: bytes, format: sampleFormat, channelCount: Int(format.channelCount), sampleRate: format.sampleRate)
+                ? ResidentAudio(interleaved: bytes, format: sampleFormat, channelCount: channels, sampleRate: rate, channelLabels: labels)
+                : ResidentAudio(planar: bytes, format: sampleFormat, channelCount: channels, sampleRate: rate, channelLabels: labels)
         }
         guard let audio else { throw refusal("its format \(format) has no usable channel count or sample rate.") }
         return try make(.resident(audio), audio.sampleRate, audio.channelCount, Int64(audio.frameCount), nil,
@@ -63,7 +69,7 @@ struct SoundLoader {
         if let layout, layout.channelCount != AVAudioChannelCount(channelCount) {
             throw refusal("the layout given has \(layout.channelCount) channels, the sound has \(channelCount); pass a layout with as many, or nil.")
         }
-        let labels = fileLabels ?? layout.map(ChannelLayouts.labels) ?? ChannelLayouts.labels(channelCount: channelCount)
+        let labels = fileLabels ?? layout.flatMap(ChannelLayouts.labels) ?? ChannelLayouts.labels(channelCount: channelCount)
         guard let labels else {
             throw refusal("it has \(channelCount) channels and no channel layout; pass one for more than two channels.")
         }

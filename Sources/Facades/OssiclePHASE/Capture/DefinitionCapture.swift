@@ -1,3 +1,4 @@
+import OssicleAVFAudio
 import OssicleSoundEvents
 
 /// A walk over a tree of definitions that writes down what it finds, so that later edits are not seen.
@@ -24,8 +25,10 @@ struct DefinitionCapture {
     private var mixerIndices: [ObjectIdentifier: Int] = [:]
     private var parameters: [ParameterBlueprint] = []
     private var parameterIndices: [String: Int] = [:]
+    /// Formats of the streams, by node.
+    private var formats: [Int: AVAudioFormat] = [:]
 
-    static func tree(from root: PHASESoundEventNodeDefinition) throws -> EventTree {
+    static func event(from root: PHASESoundEventNodeDefinition) throws -> RegisteredEvent {
         var capture = DefinitionCapture()
         capture.waiting = [Place(definition: root, parent: nil, depth: 1)]
         while let place = capture.waiting.popLast() { try capture.visit(place) }
@@ -33,7 +36,17 @@ struct DefinitionCapture {
             throw refusal(of: root, "its children form no tree", rule: "Every node but the root hangs below another.",
                           cure: "Build the tree from PHASE's node definitions.")
         }
-        return tree
+        return RegisteredEvent(tree: tree, formats: capture.formats)
+    }
+
+    /// Keeps the format of the stream that is being written.
+    mutating func note(_ format: AVAudioFormat, of stream: PHASEGeneratorNodeDefinition) throws {
+        guard !formats.keys.contains(where: { nodes[$0].identifier == stream.identifier }) else {
+            throw DefinitionCapture.refusal(of: stream, "another stream of this tree has its identifier",
+                                            rule: "A sound event knows its streams by identifier, and each plays in one place.",
+                                            cure: "Make a definition with an identifier of its own for every place.")
+        }
+        formats[nodes.count] = format
     }
 
     private mutating func visit(_ place: Place) throws {

@@ -6,10 +6,10 @@ extension PHASEEngine {
     /// Renders into the client's buffers instead of a device. Only while stopped.
     ///
     /// - Parameters:
-    ///   - mode: `.offline`. `.realtime` is not there yet.
-    ///   - format: non-interleaved Float32. A stereo format with `outputSpatializationMode` `.automatic` or `.alwaysUseBinaural` gives
+    ///   - mode: `.offline` for `renderOffline`, `.realtime` for `manualRenderingBlock`.
+    ///   - format: non-interleaved Float32; for `.realtime` any linear PCM. A stereo format with `outputSpatializationMode` `.automatic` or `.alwaysUseBinaural` gives
     ///     binaural sound; otherwise sound is panned for the format's layout.
-    ///   - maximumFrameCount: the most frames one `renderOffline` call may ask for, 1 or more.
+    ///   - maximumFrameCount: the most frames one `renderOffline` call may ask for, 1 to 1,048,576.
     /// - Throws: `PHASEError.initializeFailed`, with what is wrong with the request.
     public func enableManualRenderingMode(_ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat,
                                           maximumFrameCount: AVAudioFrameCount) throws {
@@ -87,11 +87,24 @@ extension PHASEEngine {
             if newValue == .geometry { record(notImplemented("acousticsMode .geometry", "The engine goes on with its reverb preset.")) }
         }
     }
+}
 
-    /// Another head, from a SOFA file (AES69). Not implemented: throws, and the built-in head stays.
-    public func loadHRTF(contentsOf url: URL) throws {
-        throw notImplemented("loadHRTF(contentsOf: \(url.lastPathComponent))", "The engine goes on with its built-in head.")
-    }
+/// The head that a binaural output is heard with.
+extension PHASEEngine {
+    /// Puts on another head, from a SOFA file (AES69: SimpleFreeFieldHRIR, or FreeFieldHRIR with one emitter) (an addition of Ossicle).
+    ///
+    /// Before the engine starts or while it plays: at the next update every voice and the late reverb cross-fade to the new head. Any number and
+    /// arrangement of directions, any length and sample rate; the set is brought to the engine's rate, to minimum phase and to the level
+    /// of the built-in head. It lasts until another is loaded or `resetHRTF()`, over stops and starts, and is this engine's alone.
+    /// An output for loudspeakers has no head: the set is kept for a binaural one. Takes about a second, on the caller's thread.
+    /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The head stays as it was.
+    public func loadHRTF(contentsOf url: URL) throws { try core.loadHead(url) }
+
+    /// Puts the built-in head on again, cross-fading like `loadHRTF(contentsOf:)` (an addition of Ossicle).
+    public func resetHRTF() { core.resetHead() }
+
+    /// The name of the file the head came from, or “KEMAR (built in)” (an addition of Ossicle).
+    public var hrtfName: String { core.locked { core.head.name } }
 }
 
 extension PHASEEngine {

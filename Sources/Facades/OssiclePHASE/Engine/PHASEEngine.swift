@@ -60,11 +60,13 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     /// `.stopped` until `start()`, `.paused` between `pause()` and the next `start()`.
     open var renderingState: PHASESoundEvent.RenderingState { core.locked { core.renderingState } }
 
-    /// Engine time of the next frame to be rendered, with the output's rate; nil while not running.
+    /// Engine time of the next frame to be rendered, with the output's rate, and the host time of that frame; nil while not running. At a
+    /// device host time is the machine's; in manual rendering it is rendered time itself, counted from 0 as frames are.
     open var lastRenderTime: AVAudioTime? {
         core.locked {
             guard core.renderingState == .started, let output = core.output else { return nil }
-            return AVAudioTime(sampleTime: core.executor.position, atRate: output.sampleRate)
+            let position = core.executor.position
+            return AVAudioTime(hostTime: core.outlets.clock.hostTime(of: position, output.sampleRate), sampleTime: position, atRate: output.sampleRate)
         }
     }
 
@@ -73,10 +75,10 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     /// The world: what is added below it takes part in the simulation. Cannot be moved, copied or given a parent.
     open var rootObject: PHASEObject { root }
 
-    /// The medium sound travels in. Default: air.
+    /// The medium sound travels in: how fast, and how much it takes on the way. Default: air. Setting another while something plays cross-fades.
     open var defaultMedium: PHASEMedium {
         get { core.locked { core.medium ?? PHASEMedium(engine: self, preset: .air) } }
-        set { core.locked { core.medium = newValue } }
+        set { core.locked { core.medium = newValue; core.sceneChanged() } }
     }
 
     /// The one room of the engine, for everything that is sent to its late reverb. Default: none.
@@ -108,6 +110,12 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
 
     /// The registered groups by identifier.
     open var groups: [String: PHASEGroup] { core.locked { core.groups } }
+
+    /// The duckers that clients hold, active or not, in the order in which they were made.
+    open var duckers: [PHASEDucker] { core.locked { core.groupMix.duckers.compactMap(\.facade) } }
+
+    /// The preset that was activated last and not deactivated since; nil if there is none.
+    open var activeGroupPreset: PHASEGroupPreset? { core.locked { core.groupMix.preset } }
 
     /// Where sounds, sound events and shared meta-parameters are registered.
     open var assetRegistry: PHASEAssetRegistry { registry }

@@ -7,8 +7,12 @@ open class PHASEMixer: NSObject, @unchecked Sendable {
     /// Moves the mixer's gain; nil unless the definition had a gain meta-parameter.
     public let gainMetaParameter: PHASEMetaParameter?
     private let baseGain: Double
+    let core: EngineCore
+    let inserts: InsertChain
+    let taps = TapPoint()
 
-    init(identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
+    init(core: EngineCore, identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
+        (self.core, inserts) = (core, InsertChain(core: core))
         self.identifier = identifier
         self.gainMetaParameter = gainMetaParameter
         baseGain = gain

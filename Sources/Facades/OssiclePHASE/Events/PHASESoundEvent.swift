@@ -86,11 +86,58 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Halts the event where it is.
+    /// Plays with the frame that is rendered at `when`: its sample time on the engine's clock (`PHASEEngine.lastRenderTime`; a time at another
+    /// rate is converted), otherwise its host time. Nil and times that have passed mean now. `renderingState` is `.started` while it waits. What
+    /// random nodes and switches choose is settled now, not when the time has come.
+    open func start(at when: AVAudioTime?, completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil) {
+        core.start(instance, self, at: when, handler)
+    }
+
+    @discardableResult
+    open func start(at when: AVAudioTime?) async -> PHASESoundEvent.StartHandlerReason {
+        await withCheckedContinuation { continuation in
+            let accepted = core.start(instance, self, at: when) { continuation.resume(returning: $0) }
+            if !accepted { continuation.resume(returning: .failure) }
+        }
+    }
+
+    /// Halts the event where it is; an event that has not been started does not hear of it.
     open func pause() { core.setPaused(instance, true) }
 
     /// Goes on after `pause()`.
     open func resume() { core.setPaused(instance, false) }
+
+    /// Goes on after `pause()` with the frame that is rendered at `time`, as in `start(at:)`. `renderingState` is `.started` from now on.
+    open func resume(at time: AVAudioTime?) { core.setPaused(instance, false, until: time) }
+
+    /// Goes on from another place in all sounds that play: fades out, and in again there. Sounds that have finished, and streams, ignore it; in a
+    /// sequence it moves the children whose turn it is. A paused event stays paused at the new place.
+    ///
+    /// - Parameters:
+    ///   - time: seconds from the start of each sound (divided by `unitsPerSecond`), 0 or more. Loops go on counting beyond their end; other
+    ///     sounds finish there.
+    ///   - handler: `.seekSuccessful` when the new place has been rendered, or at once on an event that waits to be started, which remembers
+    ///     the place; `.failureSeekAlreadyInProgress` while another seek is under way; `.failure` on an event that is over, and for a time that is
+    ///     no number or below 0, which is also recorded as the engine's `lastError`.
+    open func seek(to time: Double, completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil) {
+        core.seek(instance, to: time, resumeAt: nil, handler)
+    }
+
+    @discardableResult
+    open func seek(to time: Double) async -> PHASESoundEvent.SeekHandlerReason {
+        await withCheckedContinuation { continuation in seek(to: time) { continuation.resume(returning: $0) } }
+    }
+
+    /// As `seek(to:)`, silent from now on until the frame that is rendered at `engineTime`, as in `start(at:)`.
+    open func seek(to time: Double, resumeAt engineTime: AVAudioTime,
+                   completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil) {
+        core.seek(instance, to: time, resumeAt: engineTime, handler)
+    }
+
+    @discardableResult
+    open func seek(to time: Double, resumeAt engineTime: AVAudioTime) async -> PHASESoundEvent.SeekHandlerReason {
+        await withCheckedContinuation { continuation in seek(to: time, resumeAt: engineTime) { continuation.resume(returning: $0) } }
+    }
 
     /// Ends the event for good (in manual update mode: at the next update); the handler of `start` hears `.terminated`.
     open func stopAndInvalidate() { core.terminate(instance) }
@@ -101,7 +148,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     open var renderingState: PHASESoundEvent.RenderingState { core.locked { instance.renderingState } }
     /// Default `.prepareNotStarted`.
     open var prepareState: PHASESoundEvent.PrepareState { core.locked { instance.prepareState } }
-    /// True if the event will not end by itself, because something in it loops.
+    /// True if the event will not end by itself, because something in it loops or is a stream.
     open var isIndefinite: Bool { instance.isIndefinite }
 
     // MARK: Controls

@@ -35,11 +35,12 @@ open class PHASEGroup: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Its generators go on as if they had no group.
+    /// Its generators go on as if they had no group. Fades arrive at once.
     open func unregisterFromEngine() {
         changed { core in
             core?.groups[identifier] = nil
             self.core = nil
+            (gainFade, rateFade) = (gainFade.arrived, rateFade.arrived)
         }
     }
 
@@ -57,10 +58,11 @@ open class PHASEGroup: NSObject, @unchecked Sendable {
         set { changed { _ in baseRate = newValue.isNaN ? baseRate : newValue.clamped(0.25, 4) } }
     }
 
-    /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more.
+    /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more; a group that is not
+    /// registered arrives at once.
     open func fadeGain(gain: Double, duration: Double, curveType: PHASECurveType) {
         changed { core in
-            gainFade = gainFade.heading(for: gain.clamped(0, 1), at: core?.now ?? 0, duration: Self.seconds(duration, core), curveType.curve)
+            gainFade = gainFade.heading(for: gain.clamped(0, 1), at: core?.now ?? 0, duration: core?.seconds(duration) ?? 0, curveType.curve)
         }
     }
 
@@ -68,7 +70,7 @@ open class PHASEGroup: NSObject, @unchecked Sendable {
     open func fadeRate(rate: Double, duration: Double, curveType: PHASECurveType) {
         guard !rate.isNaN else { return }
         changed { core in
-            rateFade = rateFade.heading(for: rate.clamped(0.25, 4), at: core?.now ?? 0, duration: Self.seconds(duration, core), curveType.curve)
+            rateFade = rateFade.heading(for: rate.clamped(0.25, 4), at: core?.now ?? 0, duration: core?.seconds(duration) ?? 0, curveType.curve)
         }
     }
 
@@ -82,15 +84,17 @@ open class PHASEGroup: NSObject, @unchecked Sendable {
 
     // MARK: The engine's side, under its lock
 
-    func gain(at seconds: Double, someoneIsSoloed: Bool) -> Double {
-        locked { muted || (someoneIsSoloed && !soloed) ? 0 : baseGain * gainFade.value(at: seconds) }
+    /// What it does by itself to its voices.
+    /// - Parameter soloed: identifiers of the soloed groups.
+    func level(gainAt gainTime: Double, rateAt rateTime: Double, soloed groups: [String]) -> GroupLevel {
+        locked {
+            GroupLevel(identifier: identifier, base: baseGain, fade: gainFade.value(at: gainTime), isMuted: muted,
+                       silencedBy: soloed ? [] : groups, rate: (baseRate * rateFade.value(at: rateTime)).clamped(0.25, 4))
+        }
     }
 
-    func rate(at seconds: Double) -> Double { locked { (baseRate * rateFade.value(at: seconds)).clamped(0.25, 4) } }
-
-    private static func seconds(_ duration: Double, _ core: EngineCore?) -> Double {
-        duration.isFinite ? max(duration, 0) / (core?.unitsPerSecond ?? 1) : 0
-    }
+    /// Brings fades to their end.
+    func arrive() { locked { (gainFade, rateFade) = (gainFade.arrived, rateFade.arrived) } }
 
     // MARK: Locks: the engine's first, then the group's own, because a group may not have an engine
 

@@ -12,6 +12,8 @@ open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
     /// What moves the rate while a sound event plays. Default nil.
     open var rateMetaParameterDefinition: PHASENumberMetaParameterDefinition?
     open private(set) var mixerDefinition: PHASEMixerDefinition
+    /// See `priority`.
+    package var voicePriority = 0
 
     package init(mixerDefinition: PHASEMixerDefinition) {
         self.mixerDefinition = mixerDefinition
@@ -43,6 +45,6 @@ open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
     final func capturedGenerator(in capture: inout DefinitionCapture) throws -> Generator {
         Generator(mixer: try capture.mixer(mixerDefinition), calibration: calibration, rate: rate, group: group?.identifier,
                   gainParameter: try capture.parameter(gainMetaParameterDefinition),
-                  rateParameter: try capture.parameter(rateMetaParameterDefinition))
+                  rateParameter: try capture.parameter(rateMetaParameterDefinition), priority: voicePriority)
     }
 }

@@ -1,3 +1,4 @@
+import OssicleCore
 import OssicleSIMD
 
 /// The ears: where the scene is heard from. Looks along −Z of its transform.
@@ -16,16 +17,32 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
         set { core.locked { linearGain = newValue.clamped(0, 1); core.valuesChanged() } }
     }
 
-    /// Stored; has no effect until a head-tracking source is attached. Default: none.
+    /// What of the real head this listener follows, on top of its own transform, which stays as it is. Default: none.
+    ///
+    /// The head is that of `engine.headTracking` (an addition of Ossicle), read once per update. Without one the flags have no effect, which is recorded
+    /// once as the engine's `lastError`.
     open var automaticHeadTrackingFlags: PHASEAutomaticHeadTrackingFlags {
         get { core.locked { headTrackingFlags } }
-        set { core.locked { headTrackingFlags = newValue } }
+        set { core.locked { follow(newValue) } }
     }
+
+    private func follow(_ flags: PHASEAutomaticHeadTrackingFlags) {
+        guard flags != headTrackingFlags else { return }
+        headTrackingFlags = flags
+        core.trackedHead.join(self)
+        core.poseChanged(of: self)
+    }
+
+    /// The flags, for those who hold the lock.
+    var followedFlags: PHASEAutomaticHeadTrackingFlags { headTrackingFlags }
+
+    /// Where the head is and how it is turned: the object's pose, and on top of it what a head tracker says.
+    var headPose: Pose { core.trackedHead.pose.map { worldPose.wearing($0, headTrackingFlags) } ?? worldPose }
 
     override func makeCopy() -> PHASEObject {
         let copy = PHASEListener(core: core)
         copy.linearGain = linearGain
-        copy.headTrackingFlags = headTrackingFlags
+        copy.follow(headTrackingFlags)
         return copy
     }
 }

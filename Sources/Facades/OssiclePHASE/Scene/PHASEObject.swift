@@ -101,8 +101,9 @@ open class PHASEObject: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Transform
 
-    /// Position and orientation relative to the parent. Default: identity. Axes must be orthogonal and scaled alike; a matrix that
-    /// is not (or not finite) is recorded as the engine's `lastError` and the old transform stays.
+    /// Position, orientation and scale relative to the parent. Default: identity. Axes must be orthogonal, right-handed and scaled alike; a matrix that
+    /// is not so (or not finite) is recorded as the engine's `lastError` and the old transform stays. The scale is that of positions below this object and of
+    /// its shapes, not of levels.
     open var transform: simd_float4x4 {
         get { core.locked { localTransform } }
         set { core.locked { setTransform(newValue) } }
@@ -139,7 +140,8 @@ open class PHASEObject: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Copying
 
-    /// A copy with the same transform, without parent and children. Of the root object: a plain object (and a recorded error).
+    /// A copy with the same transform and settings (gain, shapes, tracking flags), without parent, children and name. It shares its shapes with the
+    /// original. Of the root object: a plain object (and a recorded error).
     open func copy(with zone: NSZone? = nil) -> Any {
         core.locked {
             if self === core.root {

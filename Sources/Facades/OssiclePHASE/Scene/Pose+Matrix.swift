@@ -15,6 +15,7 @@ extension Pose {
         }
         guard longest / shortest < 1.001 else { return "its axes are scaled by \(shortest) to \(longest); the scale has to be uniform." }
         let skew = max(abs(axes[0].dot(axes[1])), abs(axes[1].dot(axes[2])), abs(axes[2].dot(axes[0]))) / (longest * longest)
+        guard axes[0].cross(axes[1]).dot(axes[2]) > 0 else { return "its axes are a mirror image; they have to be right-handed." }
         guard skew < 1e-3 else { return "its axes are not at right angles (cosine \(skew)); they have to be orthogonal." }
         return nil
     }

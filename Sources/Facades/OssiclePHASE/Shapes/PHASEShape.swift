@@ -10,11 +10,20 @@ import Synchronization
 open class PHASEShape: NSObject, NSCopying {
     /// A part of the surface with a material of its own: one per submesh.
     open class Element: NSObject {
-        /// Default nil; an occluder without a material is taken to be of concrete.
-        open var material: PHASEMaterial?
+        private weak var core: EngineCore?
+        private var kept: PHASEMaterial?
 
-        package init(material: PHASEMaterial?) {
-            self.material = material
+        /// Default nil; an occluder without a material is taken to be of concrete. May be changed at any time, also while something plays behind it.
+        open var material: PHASEMaterial? {
+            get { core?.locked { kept } ?? kept }
+            set {
+                guard let core else { return kept = newValue }
+                core.locked { kept = newValue; core.sceneChanged() }
+            }
+        }
+
+        init(material: PHASEMaterial?, core: EngineCore?) {
+            (kept, self.core) = (material, core)
             super.init()
         }
     }
@@ -24,6 +33,7 @@ open class PHASEShape: NSObject, NSCopying {
 
     /// Triangles in the mesh's own coordinates; their elements are those of `elements`.
     package let mesh: TriangleMesh
+    private weak var core: EngineCore?
     private let tree = Mutex<MeshGeometry?>(nil)
 
     /// The triangles made ready for rays, the first time someone asks.
@@ -39,7 +49,7 @@ open class PHASEShape: NSObject, NSCopying {
     public convenience init(engine: PHASEEngine, mesh: MDLMesh) {
         let reading = MeshReading(mesh)
         reading.complaints.forEach(engine.record)
-        self.init(mesh: reading.mesh, materials: Array(repeating: nil, count: reading.submeshCount))
+        self.init(mesh: reading.mesh, materials: Array(repeating: nil, count: reading.submeshCount), core: engine.core)
     }
 
     /// - Parameter materials: given to the elements in turn, from the first again when they run out. An empty list leaves
@@ -55,14 +65,15 @@ open class PHASEShape: NSObject, NSCopying {
         for (index, element) in elements.enumerated() { element.material = materials[index % materials.count] }
     }
 
-    private init(mesh: TriangleMesh, materials: [PHASEMaterial?]) {
+    private init(mesh: TriangleMesh, materials: [PHASEMaterial?], core: EngineCore?) {
         self.mesh = mesh
-        elements = materials.map(Element.init)
+        self.core = core
+        elements = materials.map { Element(material: $0, core: core) }
         super.init()
     }
 
     /// A shape of its own with the same surface; its elements have the same materials.
     open func copy(with zone: NSZone? = nil) -> Any {
-        PHASEShape(mesh: mesh, materials: elements.map(\.material))
+        PHASEShape(mesh: mesh, materials: elements.map(\.material), core: core)
     }
 }

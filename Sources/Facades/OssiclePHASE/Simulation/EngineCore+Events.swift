@@ -1,3 +1,4 @@
+import OssicleAVFAudio
 import OssicleCore
 import OssicleRender
 import OssicleSoundEvents
@@ -14,8 +15,10 @@ extension EngineCore {
             let sounds = try self.sounds(of: tree, event: identifier)
             let parameters = tree.parameters.map(makeParameter)
             eventCount += 1
-            return EventInstance(number: eventCount, assetIdentifier: identifier, event: asset.event, bindings: bindings, sounds: sounds,
-                                 parameters: parameters, mixers: makeMixers(tree, parameters))
+            let event = EventInstance(number: eventCount, assetIdentifier: identifier, event: asset.event, bindings: bindings, sounds: sounds,
+                                      parameters: parameters, mixers: makeMixers(tree, parameters))
+            event.streams = try makeStreams(of: event)
+            return event
         }
     }
 
@@ -67,7 +70,7 @@ extension EngineCore {
 
     private func makeMixers(_ tree: EventTree, _ parameters: [PHASEMetaParameter?]) -> [String: PHASEMixer] {
         let mixers = tree.mixers.map { mixer in
-            PHASEMixer(identifier: mixer.identifier, gain: mixer.gain, gainMetaParameter: mixer.gainParameter.flatMap { parameters[$0] })
+            PHASEMixer(core: self, identifier: mixer.identifier, gain: mixer.gain, gainMetaParameter: mixer.gainParameter.flatMap { parameters[$0] })
         }
         return Dictionary(mixers.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -79,24 +82,26 @@ extension EngineCore {
 
     func prepare(_ event: EventInstance, _ handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)?) {
         locked {
-            let alive = event.stage != .ended
-            if alive { event.prepareState = .prepared }
-            if let handler { hand { handler(alive ? .prepared : .terminated) } }
+            let reason: PHASESoundEvent.PrepareHandlerReason = event.stage == .ended ? .terminated : engine == nil ? .failure : .prepared
+            if reason == .prepared { event.prepareState = .prepared }
+            if let handler { hand { handler(reason) } }
         }
     }
 
+    /// - Parameter time: nil is at once.
     /// - Returns: false if the event was started before, or is over; the handler is not kept then.
     @discardableResult
-    func start(_ event: EventInstance, _ facade: PHASESoundEvent, _ handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?) -> Bool {
+    func start(_ event: EventInstance, _ facade: PHASESoundEvent, at time: AVAudioTime? = nil, _ handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?) -> Bool {
         locked {
             guard event.stage == .made else { return false }
             guard engine != nil else {
                 // Nothing will ever play it, and a waiting event would keep this core.
-                event.stage = .ended
+                (event.stage, event.endReason) = (.ended, .failure)
                 if let handler { hand { handler(.failure) } }
                 return true
             }
             event.stage = .waiting
+            event.startTime = usable(time, event, "start(at:)")
             event.prepareState = .prepared
             event.keptFacade = facade
             event.startHandler = handler
@@ -106,11 +111,13 @@ extension EngineCore {
         }
     }
 
-    /// Halts the event, or lets it go on, at the next update.
-    func setPaused(_ event: EventInstance, _ isPaused: Bool) {
+    /// Halts the event, or lets it go on, at the next update. What was not started, and what is not paused, does not hear of it.
+    /// - Parameter time: when it goes on; nil is at once.
+    func setPaused(_ event: EventInstance, _ isPaused: Bool, until time: AVAudioTime? = nil) {
         locked {
-            guard event.stage == .waiting || event.stage == .playing else { return }
+            guard event.stage == .waiting || event.stage == .playing, event.isPaused != isPaused else { return }
             event.isPaused = isPaused
+            event.resumeTime = usable(time, event, "resume(at:)")
             valuesChanged()
         }
     }
@@ -134,26 +141,30 @@ extension EngineCore {
         end(event, .terminated)
     }
 
-    func send(_ command: PlayerRenderer.Command, to voice: Voice) {
-        executor.send(.player(voice.player.pointer, command), at: executor.position)
+    func send(_ command: VoiceCommand, to voice: Voice) {
+        executor.send(.voice(voice.player.voice, command), at: executor.position)
     }
 
     /// Marks an event as over, tells its handler, and lets what still rings ring out.
     func end(_ event: EventInstance, _ reason: PHASESoundEvent.StartHandlerReason) {
         event.stage = .ended
+        event.endReason = reason
         event.isPaused = false
-        let tail = event.strips.values.map(\.tail).max() ?? 0
+        let tail = event.tail(sampleRate: output?.sampleRate ?? 48_000)
         event.silentFrom = executor.position + tail + Int64(2 * Grid.quantum)
         if let facade = event.keptFacade { letGo(facade) }
         event.keptFacade = nil
+        endSeek(of: event)
+        event.streams?.stop()
         if let handler = event.startHandler { hand { handler(reason) } }
         event.startHandler = nil
+        releaseAssets()
     }
 
     // MARK: Handlers
 
     /// Keeps a handler for the end of the update (manual mode), or lets it run on the callback queue (automatic mode).
     func hand(_ handler: @escaping @Sendable () -> Void) {
-        if updateMode == .manual { pendingHandlers.append(handler) } else { callbacks.async(execute: handler) }
+        if updateMode == .manual && !isShutDown { pendingHandlers.append(handler) } else { callbacks.async(execute: handler) }
     }
 }

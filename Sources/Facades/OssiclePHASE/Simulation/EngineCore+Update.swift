@@ -4,28 +4,33 @@ import OssicleSoundEvents
 
 /// One update: the client's values become plans, parameters and commands.
 ///
-///     collect what came back ─▶ end what has ended ─▶ begin what was started ─▶ trace paths ─▶ parameters ─▶ plan ─▶ commands
+///     collect what came back ─▶ end what has ended ─▶ stop, pause, seek ─▶ begin what was started or has its turn ─▶ trace paths ─▶ parameters ─▶ plan
 extension EngineCore {
     /// Frames of engine time between two updates in automatic mode.
     static let updateInterval: Int64 = 512
+    /// Frames.
+    private static let deviceSlack = 1024
 
     /// Under the lock.
     func update() {
         guard let output, renderingState != .stopped else { return }
         let position = executor.position
+        followHead()
         executor.collect()
+        if putOnHead(output, at: position) { planIsStale = true }
         endWhatHasEnded()
         carryOutStopsAndPauses()
-        let begun = beginWaitingEvents(output)
+        carryOutSeeks()
+        let hasBegun = beginWaitingEvents(output)
+        takeTurns(output)
         let gone = dropSilentEvents(position)
-        if needsUpdate || !begun.isEmpty {
-            paths.trace(pairs(), after: moves, occluders: occludersInScene)
-        }
         let rampFrames = min(max(Int(position - lastUpdate), Grid.quantum), 4096)
-        if output.setReverb(reverbPreset, at: position) { planIsStale = true }
+        paths.trace(pairs(), at: moment(position, rampFrames, output), isStale: needsUpdate || hasBegun, sceneIsStale: sceneIsStale,
+                    occluders: occludersInScene)
+        if outlets.update(output, reverbPreset, at: position) { planIsStale = true }
         writeParameters(output, rampFrames: rampFrames)
         if planIsStale { installPlan(output) }
-        for voice in begun where voice.isPlaying { send(.start(from: 0), to: voice) }
+        carryOutVoiceLimit()
         // Players may read an event's memory until the plan without them is in place.
         for event in gone { executor.release(event, at: position) }
         feedStreams()
@@ -35,13 +40,14 @@ extension EngineCore {
 
     /// Ends the events whose voices have all played their last frame.
     func endWhatHasEnded() {
+        endSeeks()
         for event in events where event.stage == .playing {
             for voice in event.voices where !voice.isOver && voice.finishedAt != nil { voice.state = .finished }
-            guard event.voices.allSatisfy(\.isOver) else { continue }
+            guard event.voices.allSatisfy(\.isOver), event.hasTakenAllTurns else { continue }
             let wasCut = event.voices.contains { voice in
                 if case .terminated = voice.state { true } else { false }
             }
-            end(event, event.hasFailed && event.voices.isEmpty ? .failure : wasCut ? .terminated : .finishedPlaying)
+            end(event, event.hasFailed && event.voices.allSatisfy(\.hasFailed) ? .failure : wasCut ? .terminated : .finishedPlaying)
         }
     }
 
@@ -49,70 +55,70 @@ extension EngineCore {
     private func carryOutStopsAndPauses() {
         for event in events {
             if event.stage == .ending { cut(event) }
-            guard event.stage == .playing, event.isHalted != event.isPaused else { continue }
-            event.isHalted = event.isPaused
-            for voice in event.voices {
-                switch voice.state {
-                case .playing: send(event.isHalted ? .pause : .resume, to: voice)
-                case .asleep: send(event.isHalted ? .pause : .sleep(advancing: voice.sleepsInRealTime), to: voice)
-                case .finished, .terminated: break
-                }
-            }
+            guard event.stage == .playing else { continue }
+            // A pause that is over by now is still one if it ends later.
+            if !event.isHalted && (event.isPaused || event.resumeTime != nil) { halt(event) }
+            if event.isHalted && !event.isPaused { goOn(event) }
+        }
+    }
+
+    private func halt(_ event: EventInstance) {
+        event.isHalted = true
+        putOffFollowers(of: event)
+        for voice in event.voices where !voice.isOver { send(.pause, to: voice) }
+    }
+
+    private func goOn(_ event: EventInstance) {
+        let time = frame(of: event.resumeTime)
+        (event.isHalted, event.resumeTime, event.unsettledAt) = (false, nil, executor.position)
+        for voice in event.voices where !voice.isOver {
+            send(.resume(at: time), to: voice)
+            voice.standing.wasTold = false
+            if case .asleep = voice.state { send(.sleep(advancing: voice.sleepsInRealTime), to: voice) }
         }
     }
 
     /// Triggers the trees of the events that were started since the last update.
-    /// - Returns: the voices that are to sound from now on.
-    private func beginWaitingEvents(_ output: OutputStage) -> [Voice] {
-        var begun: [Voice] = []
-        for event in events where event.stage == .waiting && !event.isPaused {
+    /// - Returns: whether there were any.
+    private func beginWaitingEvents(_ output: OutputStage) -> Bool {
+        let waiting = events.filter { $0.stage == .waiting && !$0.isPaused }
+        for event in waiting {
             event.stage = .playing
-            let values = event.values(at: now)
-            event.activations = event.tree.activate(parameters: values, trigger: Trigger(seed: seed, event: event.number), history: &event.event.history)
-            for (index, activation) in event.activations.enumerated() {
-                guard let leaf = event.tree.sampler(activation.node), let sound = event.sounds[activation.node] else { continue }
-                let mixer = leaf.generator.mixer
-                let strip = event.strips[mixer] ?? output.makeStrip(event.tree.mixers[mixer])
-                event.strips[mixer] = strip
-                guard let voice = makeVoice(leaf, activation.node, index, sound, strip, output) else {
-                    event.hasFailed = true
-                    continue
-                }
-                event.voices.append(voice)
-                begun.append(voice)
+            event.trigger(event.tree.activate(parameters: event.values(at: now), trigger: Trigger(seed: seed, event: event.number),
+                                              history: &event.event.history))
+            var time = max(frame(of: event.startTime), frame(of: event.resumeTime))
+            if let seek = event.seek {
+                time = max(time, frame(of: seek.time))
+                event.startPlace = seek.seconds
+                event.seek?.takesEffectAt = time
             }
-            planIsStale = true
+            event.resumeTime = nil
+            begin(0, of: event, at: time, from: event.startPlace, output)
         }
-        return begun
-    }
-
-    /// - Returns: nil, with a recorded error, for a streamed sound whose file is gone.
-    private func makeVoice(_ leaf: SamplerLeaf, _ node: Int, _ activation: Int, _ sound: RegisteredSound, _ strip: MixerStrip,
-                           _ output: OutputStage) -> Voice? {
-        let loops = leaf.playback == .looping
-        let feeder = StreamFeeder(sound, loops: loops, from: 0)
-        if let feeder { streams.append(feeder) }
-        if case .streamed(let path) = sound.samples, feeder == nil {
-            record(PHASESoundEventError(.badData, "Sound “\(leaf.asset)” cannot be played: its file \(path) could not be opened again; keep it while it is registered."))
-            return nil
-        }
-        let source = feeder?.source ?? sound.source(loops: loops)
-        let player = PlayerRenderer(source: source, outputCount: strip.inputChannels,
-                                    parameters: output.playback(sound.sampleRate, rate: leaf.generator.rate, gain: 0, rampFrames: 0))
-        return Voice(leaf: leaf, node: node, activation: activation, sound: sound, player: RendererBox(player), feeder: feeder)
+        return !waiting.isEmpty
     }
 
     private func dropSilentEvents(_ position: Int64) -> [EventInstance] {
         let gone = events.filter { event in event.silentFrom.map { $0 <= position } ?? false }
         guard !gone.isEmpty else { return [] }
         events.removeAll { event in gone.contains { $0 === event } }
-        let feeders = gone.flatMap(\.voices).compactMap(\.feeder)
-        streams.removeAll { stream in feeders.contains { $0 === stream } }
+        readers.remove(gone.flatMap(\.voices).compactMap(\.feeder))
+        for event in gone { event.dismissEffects() }
         planIsStale = true
         return gone
     }
 
     // MARK: Scene
+
+    /// Offline in automatic mode the next update is known; otherwise it is expected to take as long to come as this one. At a device updates and
+    /// blocks are out of step with each other by up to `deviceSlack`.
+    private func moment(_ position: Int64, _ rampFrames: Int, _ output: OutputStage) -> DirectPaths.Moment {
+        let isOffline = manual != nil
+        let ahead = isOffline && updateMode == .automatic ? max(Int(Self.updateInterval - position % Self.updateInterval), Grid.quantum) : rampFrames
+        let slack = isOffline ? 0 : Self.deviceSlack
+        return DirectPaths.Moment(position: position, ahead: ahead + slack,
+                                  pace: Trail.Pace(sampleRate: output.sampleRate, unknown: rampFrames, slack: slack), medium: medium?.medium ?? air)
+    }
 
     private func pairs() -> [DirectPaths.Pair] {
         var seen: Set<DirectPaths.Key> = []
@@ -138,17 +144,11 @@ extension EngineCore {
     private func installPlan(_ output: OutputStage) {
         planIsStale = false
         do {
-            executor.install(try output.compile(events), at: executor.position)
+            let made = try output.compile(events, outlets, at: executor.position)
+            executor.install(made.plan, at: executor.position)
+            outlets.installed(made.mixes, made.taps, made.fading)
         } catch {
             record(PHASEError(.initializeFailed, "The render graph could not be compiled: \(error)"))
-        }
-    }
-
-    // MARK: Streams
-
-    func feedStreams() {
-        for stream in streams {
-            if let error = stream.feed() { record(error) }
         }
     }
 }

@@ -30,13 +30,19 @@ final class EngineCore: @unchecked Sendable {
     weak var root: PHASEObject?
     var assets: [String: PHASEAsset] = [:]
     var medium: PHASEMedium?
+    /// What is taken for granted until the client says more.
+    let air = Medium()
     var reverbPreset = PHASEReverbPreset.none
     var unitsPerSecond = 1.0
     var unitsPerMeter = 1.0
     var spatializationMode = PHASESpatializationMode.automatic
+    var head = EngineHead()
     var seed: UInt64 = 0
     var names: [UInt64: String] = [:]
     var groups: [String: PHASEGroup] = [:]
+    let groupMix = GroupMix()
+    var maximumVoiceCount: Int?
+    var trackedHead = FollowedHead()
     private var objectCount: UInt64 = 0
     var eventCount: UInt64 = 0
 
@@ -56,24 +62,30 @@ final class EngineCore: @unchecked Sendable {
     var device: DeviceSession?
     var output: OutputStage?
     var events: [EventInstance] = []
-    var streams: [StreamFeeder] = []
+    let readers = StreamReaders()
+    /// The streams of every event that is not gone, started or not.
+    var eventStreams: [WeakEventStreams] = []
+    var streamTotals = StreamTotals()
+    /// Assets that are unregistered and still in use.
+    var leavingAssets: [LeavingAsset] = []
+    /// What host time it is when a frame is heard.
+    var clock: RenderClock { outlets.clock }
+    /// The engine is gone: nobody calls `update()` any more.
+    var isShutDown = false
     let paths = DirectPaths()
+    let outlets = Outlets()
 
     // What has changed since the last update.
     private(set) var needsUpdate = true
-    private(set) var moves = Moves(everything: true)
+    /// Something that stands in everyone's way has changed, or the tree itself.
+    private(set) var sceneIsStale = true
     var planIsStale = true
     var lastUpdate: Int64 = 0
 
-    /// Whose direct paths have to be traced anew.
-    struct Moves {
-        /// Something that stands in everyone's way, or the tree itself.
-        var everything = false
-        /// Sources and listeners, by number.
-        var objects: Set<UInt64> = []
+    init(updateMode: PHASEEngine.UpdateMode) {
+        self.updateMode = updateMode
+        outlets.inserts.core = self
     }
-
-    init(updateMode: PHASEEngine.UpdateMode) { self.updateMode = updateMode }
 
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
@@ -114,24 +126,28 @@ final class EngineCore: @unchecked Sendable {
 
     func valuesChanged() { needsUpdate = true }
 
-    func poseChanged(of object: PHASEObject) {
-        needsUpdate = true
-        // What hangs below an object moves with it.
-        if (object is PHASESource || object is PHASEListener) && object.isLeaf {
-            moves.objects.insert(object.number)
-        } else {
-            moves.everything = true
+    /// Something begins or ends that the plan has to know of. Any thread.
+    func planChanged() {
+        locked {
+            planIsStale = true
+            valuesChanged()
         }
     }
 
+    func poseChanged(of object: PHASEObject) {
+        needsUpdate = true
+        // What hangs below an object moves with it. Where sources and listeners are is looked at in every update.
+        if !(object is PHASESource || object is PHASEListener) || !object.isLeaf { sceneIsStale = true }
+    }
+
     func sceneChanged() {
-        moves.everything = true
+        sceneIsStale = true
         needsUpdate = true
     }
 
     func changesTaken() {
         needsUpdate = false
-        moves = Moves()
+        sceneIsStale = false
     }
 
     // MARK: Time

@@ -1,3 +1,4 @@
+import OssicleAVFAudio
 import OssicleRender
 import OssicleSoundEvents
 
@@ -22,18 +23,37 @@ final class EventInstance: @unchecked Sendable {
     let parameters: [PHASEMetaParameter?]
     let metaParameters: [String: PHASEMetaParameter]
     let mixers: [String: PHASEMixer]
+    /// Nil for an event without push or pull streams.
+    var streams: EventStreams?
 
     /// Held while playing, so that a client may start an event and forget it.
     var keptFacade: PHASESoundEvent?
     weak var facade: PHASESoundEvent?
     var stage = Stage.made
+    /// When it begins, and from where in its sounds, in seconds.
+    var startTime: AVAudioTime?
+    var startPlace = 0.0
     /// What the client wants, and what the voices have been told.
     var isPaused = false
     var isHalted = false
+    /// When it goes on after a pause; nil is at once.
+    var resumeTime: AVAudioTime?
+    /// The seek that is under way.
+    var seek: Seek?
     var prepareState = PHASESoundEvent.PrepareState.prepareNotStarted
     var startHandler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?
     var activations: [Activation] = []
+    /// Indices of the activations, by node, and which nodes have one at or below them.
+    var activationIndices: [Int: Int] = [:]
+    var makesSound: [Bool] = []
     var voices: [Voice] = []
+    var voicesByNode: [Int: Voice] = [:]
+    /// How far the sequences that have begun have come, by node.
+    var turns: [Int: SequenceTurns] = [:]
+    /// Engine frame at which the voices were last told to move in time: what they said of their ends before no longer holds.
+    var unsettledAt: Int64 = -1
+    /// nil until it has ended.
+    var endReason: PHASESoundEvent.StartHandlerReason?
     /// A leaf could not play.
     var hasFailed = false
     /// One per mixer that a voice plays into, by mixer index.
@@ -51,13 +71,23 @@ final class EventInstance: @unchecked Sendable {
 
     var tree: EventTree { event.tree }
 
-    var isIndefinite: Bool { tree.leaves.contains { tree.sampler($0)?.playback == .looping } }
+    var isIndefinite: Bool { tree.leaves.contains { tree.sampler($0)?.playback == .looping || tree.stream($0) != nil } }
+
+    /// Everything that was triggered has been told to begin.
+    var hasTakenAllTurns: Bool { turns.values.allSatisfy { $0.next == nil } }
 
     var renderingState: PHASESoundEvent.RenderingState {
         switch stage {
         case .made, .ending, .ended: .stopped
         case .waiting, .playing: isPaused ? .paused : .started
         }
+    }
+
+    /// What the tree has chosen to play.
+    func trigger(_ chosen: [Activation]) {
+        activations = chosen
+        activationIndices = Dictionary(chosen.enumerated().map { ($1.node, $0) }, uniquingKeysWith: { first, _ in first })
+        makesSound = tree.nodesThatSound(chosen)
     }
 
     /// What the meta-parameters stand at, at engine time `seconds`.

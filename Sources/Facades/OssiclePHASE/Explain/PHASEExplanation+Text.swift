@@ -1,0 +1,67 @@
+import Foundation
+
+extension PHASEExplanation: CustomStringConvertible {
+    public var description: String {
+        var lines = ["“\(event)”: \(state), at \(time.words(3)) s (scene as of \(lastUpdate.words(3)) s)"]
+        lines += silentBecause.map { "  silent, because \($0)" }
+        lines += voices.flatMap(\.lines)
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension PHASEExplanation.Voice {
+    fileprivate var lines: [String] {
+        var lines = ["", "  \(node) plays “\(sound)”: \(state), \(position.words(3)) s in, rate \(rate.words(3))"]
+        lines += way.map { "    \($0)" }
+        lines += silentBecause.map { "    silent, because \($0)" }
+        let rows = factors.map { (name: $0.name, decibels: $0.decibels, rest: $0.detail, bands: $0.bands) }
+            + [(name: "direct sound", decibels: decibels, rest: "= the product", bands: hasBands ? bands : nil)]
+        let width = rows.map(\.name.count).max() ?? 0
+        for row in rows {
+            lines.append("    \(row.name.padded(width))  \(row.decibels.words(1).aligned(7)) dB   \(row.rest)".trimmed)
+            if let bands = row.bands { lines.append("    \("".padded(width))  \(PHASEExplanation.line(of: bands))") }
+        }
+        for occluder in occluders {
+            let share = "\((100 * occluder.share).words(0)) % of the rays, loss"
+            lines.append("    occluder “\(occluder.name)”, \(share): \(PHASEExplanation.line(of: occluder.loss))")
+        }
+        let others = sends.filter { $0.category != .directPathTransmission }
+        lines += others.map { "    \($0.category.words), sent at \(PHASEExplanation.decibels($0.level).words(1)) dB: \($0.decibels.words(1)) dB" }
+        return lines
+    }
+
+    private var hasBands: Bool { factors.contains { $0.bands != nil } }
+}
+
+extension PHASEExplanation {
+    /// Ten octave bands in dB.
+    fileprivate static func line(of bands: [Double]) -> String { bands.map { $0.words(1) }.joined(separator: " ") + " dB" }
+}
+
+extension PHASESpatialCategory {
+    var words: String {
+        switch self {
+        case .directPathTransmission: "direct sound"
+        case .earlyReflections: "early reflections"
+        case .lateReverb: "late reverb"
+        default: rawValue
+        }
+    }
+}
+
+extension Double {
+    /// With so many digits behind the point.
+    func words(_ digits: Int) -> String {
+        if isNaN { return "no number" }
+        if isInfinite { return self < 0 ? "−∞" : "∞" }
+        let text = String(format: "%.\(digits)f", self)
+        // −0.0 is nothing one wants to read.
+        return text.hasPrefix("-") && text.contains(where: { ("1"..."9").contains($0) }) ? "−" + text.dropFirst() : text.replacing("-", with: "")
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(width - count, 0)) }
+    fileprivate func aligned(_ width: Int) -> String { String(repeating: " ", count: Swift.max(width - count, 0)) + self }
+    fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

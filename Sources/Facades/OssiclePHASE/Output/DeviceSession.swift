@@ -1,0 +1,35 @@
+import OssicleAVFAudio
+import OssicleDevices
+import OssicleRender
+
+/// The engine at a device, whose thread renders.
+final class DeviceSession: @unchecked Sendable {
+    private let device: any OutputDevice
+    private let executor: Executor
+    private let gate: RenderGate
+    private let clock: RenderClock
+    private weak var core: EngineCore?
+
+    init(core: EngineCore, device: any OutputDevice) {
+        (self.core, self.device) = (core, device)
+        (executor, gate, clock) = (core.executor, core.outlets.gate, core.outlets.clock)
+    }
+
+    var sampleRate: Double { device.sampleRate }
+    var channelCount: Int { device.channelCount }
+
+    func start() throws {
+        let (executor, gate, clock, rate) = (executor, gate, clock, sampleRate)
+        clock.anchor(frame: executor.position, rate: rate, hostTime: HostClock.now)
+        try device.start(render: { block in
+            guard gate.enter() else { return }
+            clock.anchor(frame: executor.position, rate: rate, hostTime: block.hostTime)
+            executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
+            gate.leave()
+        }, events: { [weak self] event in
+            if case .lost(let error) = event, let self { core?.deviceWasLost(self, error) }
+        })
+    }
+
+    func stop() { device.stop() }
+}

@@ -1,0 +1,65 @@
+import Dispatch
+import OssicleAVFAudio
+import OssicleCoreAudioTypes
+import OssicleDevices
+
+/// Sound through the machine's output.
+extension EngineCore {
+    /// Opens the default output in its own rate, and in 5.1 where it has that many channels, else in stereo. Under the lock.
+    /// - Returns: the format to render in.
+    func openDevice() throws -> AVAudioFormat {
+        do {
+            var opened = try DefaultDevice.open(fallback: .silence)
+            let channelCount = opened.channelCount >= 6 ? 6 : 2
+            if opened.channelCount != channelCount {
+                opened = try DefaultDevice.open(sampleRate: opened.sampleRate, channelCount: channelCount, fallback: .silence)
+            }
+            device = DeviceSession(core: self, device: opened)
+            // The order in which a sound server is given six channels: left, right, centre, LFE, and two behind.
+            let surround = channelCount == 6 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A) : nil
+            return surround.map { AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channelLayout: $0) }
+                ?? AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channels: 2) ?? Self.defaultFormat
+        } catch {
+            throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
+        }
+    }
+
+    /// Lets the output pull. A machine without one plays to a null device: the scene goes on as if it were heard. Under the lock.
+    func startDevice() throws {
+        guard let output else { return }
+        do {
+            // After a pause, and after the device was lost: in the format that is rendered, whatever the hardware's is now.
+            let session = try device ?? DeviceSession(core: self, device: DefaultDevice.open(sampleRate: output.sampleRate, channelCount: output.channelCount,
+                                                                                             fallback: .silence))
+            try session.start()
+            device = session
+        } catch {
+            device = nil
+            throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
+        }
+    }
+
+    /// The device's thread: sound goes on at what is the default now, after a moment in which the machine may settle.
+    func deviceWasLost(_ session: DeviceSession, _ error: any Error) {
+        callbacks.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.replace(session, error) }
+    }
+
+    private func replace(_ session: DeviceSession, _ error: any Error) {
+        locked {
+            guard device === session, renderingState == .started else { return }
+            record(PHASEError(.initializeFailed, "The output went away (\(error)); the engine goes on at the default output."))
+            session.stop()
+            device = nil
+            do { try startDevice() } catch { record(error) }
+        }
+    }
+
+    /// One tick of the update clock: an update in automatic mode; in manual mode only what must not wait for the client.
+    func tick() {
+        locked {
+            guard renderingState == .started else { return }
+            if updateMode == .automatic { update() } else { feedStreams() }
+            outlets.attend(.device)
+        }
+    }
+}

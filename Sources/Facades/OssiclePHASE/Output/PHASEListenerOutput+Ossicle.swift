@@ -1,0 +1,39 @@
+import Foundation
+import OssicleAVFAudio
+
+/// What one listener hears, apart from all others (an addition of Ossicle). From `PHASEEngine.output(for:)`.
+///
+/// It holds what comes from spatial and ambient mixers bound to that listener, with the engine's reverb in a room of its own, and has a
+/// limiter of its own; channel mixers belong to no listener and are in the engine's output only. The engine's output is the same with it and
+/// without. It runs as long as somebody holds this object, or a tap is installed on it. Any thread.
+public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
+    public let listener: PHASEListener
+    let mix: ListenerMix
+
+    init(_ listener: PHASEListener, _ mix: ListenerMix) { (self.listener, self.mix) = (listener, mix) }
+
+    deinit { listener.core.planChanged() }
+
+    /// As `PHASEEngine.installTap`, on this listener's output.
+    public func installTap(bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock) throws {
+        let core = listener.core
+        try core.locked {
+            try mix.taps.install(core, at: "the output of \(listener.reportName)", bufferSize, format, block)
+            mix.keepWhileTapped()
+        }
+    }
+
+    /// Ends all taps on this output. What they had collected is handed over, though it fills no buffer.
+    public func removeTap() {
+        listener.core.locked {
+            mix.taps.removeAll(listener.core)
+            mix.keepWhileTapped()
+        }
+    }
+
+    /// Frames that the taps on this output lost at a device, because they came faster than they were taken.
+    public var droppedTapFrames: Int { listener.core.locked { mix.taps.droppedFrames } }
+
+    /// Levels of this output since the last time this was read.
+    public func takeMeters() -> PHASEMeters { listener.core.locked { mix.bus?.takeMeters() ?? .nothing } }
+}

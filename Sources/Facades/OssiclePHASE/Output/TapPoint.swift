@@ -1,0 +1,47 @@
+import OssicleAVFAudio
+import OssicleGraph
+
+/// A place where clients may listen in: the engine's output, a listener's, a mixer's. Under the engine's lock.
+final class TapPoint {
+    private(set) var taps: [Tap] = []
+
+    /// - Parameter name: of the place, for messages.
+    func install(_ core: EngineCore, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
+                 _ block: @escaping AVAudioNodeTapBlock) throws {
+        guard Tap.bufferSizes.contains(bufferSize) else {
+            throw PHASEError(.initializeFailed, "A tap on \(name) cannot have buffers of \(bufferSize) frames; choose 64 to 1,048,576.")
+        }
+        if let format { try check(format, core.outlets.format, name) }
+        taps.append(Tap(core.outlets, bufferSize: Int(bufferSize), format: format, deliver: block))
+        core.planChanged()
+    }
+
+    private func check(_ format: AVAudioFormat, _ flowing: AVAudioFormat?, _ name: String) throws {
+        guard format.isPCM, format.commonFormat != .otherFormat, format.channelCount >= 1 else {
+            throw PHASEError(.initializeFailed, "A tap on \(name) cannot give \(format); use a linear PCM format, or nil.")
+        }
+        guard let flowing, format.sampleRate != flowing.sampleRate || format.channelCount != flowing.channelCount else { return }
+        throw PHASEError(.initializeFailed, "A tap on \(name) in \(format) has not the rate and channels of the engine's output, \(flowing); pass nil, or that format.")
+    }
+
+    /// What they had collected is handed over.
+    func removeAll(_ core: EngineCore) {
+        guard !taps.isEmpty else { return }
+        core.outlets.end(taps)
+        taps = []
+        core.planChanged()
+    }
+
+    /// Puts the taps behind a port.
+    func add(to graph: inout Graph, behind port: Graph.Port, channels: Int) {
+        for tap in taps {
+            let renderer = tap.renderer(channels: channels)
+            let step = graph.add("tap", .tap(renderer.pointer), owner: renderer, inputs: [channels], outputs: [])
+            graph.addObserver(step)
+            graph.connect(port, to: Graph.Port(step))
+        }
+    }
+
+    /// Frames that came too fast for their blocks.
+    var droppedFrames: Int { taps.reduce(0) { $0 + $1.droppedFrames } }
+}

@@ -1,0 +1,63 @@
+import OssicleAVFAudio
+
+/// How the sounds that are read from files while they play are doing (an addition of Ossicle).
+public struct PHASEStreamStatistics: Sendable, Equatable {
+    /// One sound that is being read.
+    public struct Stream: Sendable, Equatable {
+        public let assetIdentifier: String
+        /// Of the sound event that plays it.
+        public let eventIdentifier: String
+        /// Frames read from its file since it last began somewhere; the sound's first frames lie in memory and are not counted.
+        public let framesRead: Int
+        /// Frames that could not be read in time and were silent instead, counted by channel.
+        public let starvedFrames: Int
+        /// Sound that has been read and not yet played, at its normal rate.
+        public let secondsAhead: Double
+    }
+
+    /// Files being read now.
+    public let openStreams: Int
+    /// Since the engine was made, streams that are over included.
+    public let framesRead: Int
+    public let starvedFrames: Int
+    public let streams: [Stream]
+}
+
+extension PHASEEngine {
+    /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing starves.
+    public var streamStatistics: PHASEStreamStatistics { core.streamStatistics }
+}
+
+extension PHASESoundEvent {
+    /// Frames of this event's files that could not be read in time and were silent instead (an addition of Ossicle).
+    public var starvedFrameCount: Int {
+        core.locked { Int(clamping: instance.voices.reduce(0) { $0 + $1.starvedFrames }) }
+    }
+}
+
+extension PHASEStreamNode {
+    /// Samples of the client's that were NaN or infinite, and were played as 0 (an addition of Ossicle).
+    public var nonFiniteSampleCount: Int { Int(clamping: stream.finish.nonFiniteSamples.load()) }
+}
+
+extension PHASEPullStreamNode {
+    /// Calls of the render handler that returned an error, and were silent (an addition of Ossicle).
+    public var failedCallCount: Int { Int(clamping: stream.failedCalls) }
+}
+
+extension EngineCore {
+    fileprivate var streamStatistics: PHASEStreamStatistics {
+        locked {
+            let streams = events.flatMap { event in
+                event.voices.compactMap { voice in voice.feeder.map { Self.statistics(of: $0, voice, event) } }
+            }
+            return PHASEStreamStatistics(openStreams: readers.all.count, framesRead: Int(clamping: streamTotals.framesRead),
+                                         starvedFrames: Int(clamping: streamTotals.starvedFrames), streams: streams)
+        }
+    }
+
+    private static func statistics(of feeder: StreamFeeder, _ voice: Voice, _ event: EventInstance) -> PHASEStreamStatistics.Stream {
+        PHASEStreamStatistics.Stream(assetIdentifier: voice.assetName, eventIdentifier: event.assetIdentifier, framesRead: Int(clamping: feeder.framesRead),
+                                     starvedFrames: Int(clamping: voice.starvedFrames), secondsAhead: feeder.secondsAhead)
+    }
+}

@@ -1,0 +1,113 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+import OssicleSoundEvents
+
+/// The running form of one mixer in one sound event: a strip that its voices share.
+final class MixerStrip {
+    enum Renderer {
+        case spatial(RendererBox<SpatialRenderer>)
+        case ambient(RendererBox<AmbientRenderer>)
+        case ambisonic(RendererBox<AmbisonicRenderer>)
+        case channels(RendererBox<ChannelRenderer>)
+    }
+
+    let blueprint: MixerBlueprint
+    let renderer: Renderer
+    /// Its first reflections, where its pipeline has them.
+    let early: RendererBox<EarlyReflectionsRenderer>?
+    /// Channels it takes from each voice.
+    let inputChannels: Int
+    let sourceDirectivity: Directivity
+    let listenerDirectivity: Directivity
+    /// The band gains the renderer was last given, as a filter, and how often they have changed.
+    private var solved: (bands: OctaveBands, design: BandEqualizerDesign, version: UInt32) = (.ones, .transparent, 0)
+
+    init(blueprint: MixerBlueprint, renderer: Renderer, early: RendererBox<EarlyReflectionsRenderer>? = nil, inputChannels: Int, sourceDirectivity: Directivity = .omnidirectional,
+         listenerDirectivity: Directivity = .omnidirectional) {
+        (self.blueprint, self.renderer, self.inputChannels) = (blueprint, renderer, inputChannels)
+        self.early = early
+        (self.sourceDirectivity, self.listenerDirectivity) = (sourceDirectivity, listenerDirectivity)
+    }
+
+    /// A sound field's ears since it was made.
+    var ears = GivenEars()
+    /// What its levels were made of at the last update.
+    var level = StripLevel()
+    /// Whether a spatial strip's path goes on, and what its renderer was last told.
+    var motion = PathMotion()
+    var told = SpatialRenderer.Parameters.silent(rampFrames: 0)
+    /// How an ambient strip's bed is turned.
+    var turning = BedMotion()
+
+    /// The filter for `bands`, solved only when they have changed.
+    func equalizer(_ bands: OctaveBands, _ solve: (OctaveBands) -> BandEqualizerDesign) -> (design: BandEqualizerDesign, version: UInt32) {
+        if bands != solved.bands { solved = (bands, solve(bands), solved.version &+ 1) }
+        return (solved.design, solved.version)
+    }
+
+    var reference: RendererReference {
+        switch renderer {
+        case .spatial(let box): .spatial(box.pointer)
+        case .ambient(let box): .ambient(box.pointer)
+        case .ambisonic(let box): .ambisonic(box.pointer)
+        case .channels(let box): .channels(box.pointer)
+        }
+    }
+
+    var owner: AnyObject {
+        switch renderer {
+        case .spatial(let box): box
+        case .ambient(let box): box
+        case .ambisonic(let box): box
+        case .channels(let box): box
+        }
+    }
+
+    /// Frames it goes on sounding after its input has fallen silent.
+    var tail: Int64 {
+        guard case .spatial(let box) = renderer else { return 1024 }
+        return Int64(max(box.pointer.pointee.tail, early?.pointer.pointee.tail ?? 0))
+    }
+}
+
+extension MixerBlueprint {
+    var isSpatial: Bool {
+        if case .spatial = kind { true } else { false }
+    }
+
+    /// Channels a sound has to have for this mixer; nil where any number is folded to one.
+    var inputChannelCount: Int? {
+        switch kind {
+        case .spatial: nil
+        case .ambient(let bed, _), .channel(let bed): bed.labels.count
+        }
+    }
+}
+
+extension MixerBlueprint.Distance {
+    /// Amplitude factor at `distance` metres.
+    func gain(at distance: Double, unitsPerMeter: Double) -> Double {
+        switch law {
+        case .constant: 1
+        case .geometric(let rolloff): DistanceLaw.geometricSpreading(rolloff: rolloff).gain(at: distance)
+        case .envelope(let envelope): max(envelope.evaluate(distance * unitsPerMeter), 0)
+        }
+    }
+}
+
+extension Directivity {
+    init(captured: MixerBlueprint.Directivity?) {
+        switch captured {
+        case nil:
+            self = .omnidirectional
+        case .cardioid(let bands):
+            self.init(bands.map { SubBand(frequency: $0.frequency, pattern: .cardioid(pattern: $0.pattern, sharpness: $0.sharpness)) })
+        case .cone(let bands):
+            self.init(bands.map { band in
+                SubBand(frequency: band.frequency, pattern: .cone(innerAngle: band.innerAngle, outerAngle: band.outerAngle, outerGain: band.outerGain))
+            })
+        }
+    }
+}
