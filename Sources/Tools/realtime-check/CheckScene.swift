@@ -2,13 +2,16 @@ import Foundation
 import OssicleCore
 import OssiclePHASE
 
-/// Every renderer at work: resident and streamed samplers at several rates, all mixers, walls, a changing room, culling, starts and stops.
+/// Every renderer at work: resident and streamed samplers at several rates, all mixers, walls, a changing room, culling, starts and stops;
+/// a listener's own output, taps, and insert effects that come and go.
 struct CheckScene {
     private let engine = PHASEEngine(updateMode: .automatic)
-    private let format: AVAudioFormat
+    let format: AVAudioFormat
     private let sources: [PHASESource]
     private let listener: PHASEListener
     private let streamed: URL
+    private let output: PHASEListenerOutput
+    private let effects = [AVAudioUnitEQ(numberOfBands: 4), AVAudioUnitReverb(), AVAudioUnitDelay()]
 
     init(channels: Int, layout: AudioChannelLayoutTag?) throws {
         let layouted = layout.flatMap { AVAudioChannelLayout(layoutTag: $0) }.map { AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: $0) }
@@ -20,6 +23,9 @@ struct CheckScene {
         engine.defaultReverbPreset = .mediumHall
         listener = PHASEListener(engine: engine)
         try engine.rootObject.addChild(listener)
+        output = engine.output(for: listener)
+        try output.installTap(bufferSize: 256) { _, _ in }
+        try engine.installTap(bufferSize: 1024) { _, _ in }
         sources = try [PHASESource](in: engine, count: 4)
         streamed = try CheckScene.writeNoise()
         let registry = engine.assetRegistry
@@ -43,6 +49,7 @@ struct CheckScene {
                 if position % 7 == 0 { move(Float(position) / 48_000) }
                 if position % 31 == 0 { try startEvents() }
                 if position % 53 == 0 { engine.defaultReverbPreset = position % 2 == 0 ? .smallRoom : .cathedral }
+                if position % 11 == 0 { engine.insertEffects = Array(effects.prefix(position % 4)) }
                 try engine.renderOffline(AVAudioFrameCount(call), to: buffer)
                 position += call
                 call = call % 1024 + 37
@@ -98,6 +105,8 @@ struct CheckScene {
             let parameters = PHASEMixerParameters()
             parameters.addSpatialMixerParameters(identifier: "mixer \(index)", source: source, listener: listener)
             let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event \(index)", mixerParameters: parameters)
+            try event.mixers["mixer \(index)"]?.installTap(bufferSize: 128) { _, _ in }
+            event.mixers["mixer \(index)"]?.insertEffects = [AVAudioUnitDistortion()]
             event.start(completion: nil)
             if engine.soundEvents.count > 40 { engine.soundEvents.first?.stopAndInvalidate() }
         }
@@ -107,7 +116,7 @@ struct CheckScene {
         try PHASESoundEvent(engine: engine, assetIdentifier: "bed", mixerParameters: bed).start(completion: nil)
     }
 
-    private static func writeNoise() throws -> URL {
+    static func writeNoise() throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-check-\(UUID().uuidString).wav")
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1),
               let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 30_000) else { throw CheckError("no buffer") }

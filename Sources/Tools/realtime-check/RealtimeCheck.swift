@@ -4,16 +4,22 @@ import OssiclePHASE
 import OssicleCore
 
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links the sanitizer; without it
-/// this is a plain run. `--allocate` allocates where it must not, to prove that the watcher is awake.
+/// this is a plain run. `--allocate` allocates where it must not, to prove that the watcher is awake. `--threads` has eight threads edit a scene
+/// while another renders it; a crash or a report of a tool that watches memory or threads is its finding.
 @main
 enum RealtimeCheck {
     static func main() throws {
         ossicle_rtsan_ensure_initialized()
         if CommandLine.arguments.contains("--allocate") { return allocateOnPurpose() }
+        if CommandLine.arguments.contains("--threads") {
+            let done = try CheckEverything.run(threads: 8, seconds: 8)
+            return print("threads: \(done.turns) edits by eight threads while \(done.frames) frames were rendered")
+        }
         for (name, channels, layout) in [("binaural", 2, nil), ("5.1", 6, kAudioChannelLayoutTag_MPEG_5_1_A)] as [(String, Int, AudioChannelLayoutTag?)] {
             let scene = try CheckScene(channels: channels, layout: layout)
             let seconds = try scene.run()
             print("\(name): \(seconds) s rendered in blocks of 1 to 1024 frames under watch")
+            print("everything, \(name): \(try CheckEverything.run(scene.format)) s, the second half under watch")
         }
         let seconds = try CheckGraph().run()
         print("graph of nodes: \(seconds) s rendered, players coming and going, under watch")
