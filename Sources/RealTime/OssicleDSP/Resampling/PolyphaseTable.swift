@@ -19,7 +19,8 @@ package struct PolyphaseTable: ~Copyable, Sendable {
     package init(taps: Int, phases: Int, cutoff: Double, attenuation: Double) {
         self.taps = max((taps + 7) & ~7, 8)
         self.phases = max(phases, 1)
-        rows = SampleMemory(count: (self.phases + 1) * self.taps)
+        // Behind the last row, which only a fraction of exactly 1 reads, one of zeros: it is read as well, with a weight of 0, and must be finite.
+        rows = SampleMemory(count: (self.phases + 2) * self.taps)
         let beta = 0.1102 * (attenuation - 8.7)
         for phase in 0...self.phases { fill(phase, cutoff, beta) }
     }
