@@ -41,12 +41,15 @@ let facades: [Target] = [
 /// GPL as Debian builds it, so only on request: `swift build --traits FFmpeg`.
 let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: ["FFmpeg"]))
 
+/// Intel's ray tracer; without the trait rays are traced in plain Swift.
+let embree = Target.Dependency.target(name: "CEmbree", condition: .when(platforms: [.linux], traits: ["Embree"]))
+
 let services: [Target] = [
     .target(name: "OssicleSoundEvents", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleSoundEvents"),
     .target(name: "OssicleHeadTracking", dependencies: ["OssicleCore", "CLiblo"], path: "Sources/Services/OssicleHeadTracking"),
     .target(name: "OssicleHeads", dependencies: ["OssicleDSP", "OssicleCore", "CMysofa"], path: "Sources/Services/OssicleHeads"),
     .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
-    .target(name: "OssicleAcoustics", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleAcoustics"),
+    .target(name: "OssicleAcoustics", dependencies: ["OssicleCore", embree], path: "Sources/Services/OssicleAcoustics"),
     .target(name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleCore", "CSoxr"], path: "Sources/Services/OssicleConversion"),
     .target(name: "OssicleFiles", dependencies: ["OssicleCodecs", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], path: "Sources/Services/OssicleFiles"),
     .target(name: "OssicleCodecs", dependencies: ["OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg], path: "Sources/Services/OssicleCodecs"),
@@ -63,6 +66,7 @@ let belowTheLine: [Target] = [
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
                    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
+    .systemLibrary(name: "CEmbree", path: "Sources/System/CEmbree", providers: [.apt(["libembree-dev"]), .brew(["embree"])]),
     .systemLibrary(name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac", providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
     .systemLibrary(name: "CLiblo", path: "Sources/System/CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"]), .brew(["liblo"])]),
     .systemLibrary(name: "CMysofa", path: "Sources/System/CMysofa", pkgConfig: "libmysofa", providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
@@ -82,7 +86,7 @@ let tools: [Target] = [
     .executableTarget(name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs"], path: "Sources/Tools/trait-check"),
     .executableTarget(name: "ossicle",
                       dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-                                     "OssicleDevices", "OssicleDSP", "OssicleCore",
+                                     "OssicleDevices", "OssicleHeads", "OssicleDSP", "OssicleCore",
                                      .product(name: "ArgumentParser", package: "swift-argument-parser")],
                       path: "Sources/Tools/ossicle"),
 ]
@@ -110,7 +114,8 @@ let testTargets: [Target] = [
 let package = Package(
     name: "Ossicle",
     products: names.map { .library(name: $0.name, targets: [$0.name]) } + [.executable(name: "ossicle", targets: ["ossicle"])],
-    traits: [.trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"), .default(enabledTraits: [])],
+    traits: [.trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
+             .trait(name: "Embree", description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"), .default(enabledTraits: ["Embree"])],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
         + facades + services + belowTheLine + systemLibraries + tools + testTargets,

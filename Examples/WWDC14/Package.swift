@@ -13,7 +13,7 @@ let package = Package(
     name: "WWDC14",
     products: [.library(name: "Workbench", targets: ["Workbench"])],
     traits: ["FFmpeg", .default(enabledTraits: [])],
-    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
+    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .target(name: "Workbench", dependencies: [.product(name: "AVFoundation", package: "Ossicle")]),
         example("Karaoke"), example("StreamingPlayer"), example("Siren"), example("BallGame"), example("ChannelStrip"), example("Hall"),

@@ -13,7 +13,7 @@ let package = Package(
     name: "WWDC16",
     traits: ["FFmpeg", .default(enabledTraits: [])],
     dependencies: [
-        .package(name: "Ossicle", path: "../..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))]),
+        .package(name: "Ossicle", path: "../..", traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))]),
         .package(path: "../WWDC14", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))]),
     ],
     targets: [example("SpeechFile"), example("RadioStream"), example("TapeCopy")],

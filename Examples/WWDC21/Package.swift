@@ -12,7 +12,7 @@ func example(_ name: String) -> Target {
 let package = Package(
     name: "WWDC21",
     traits: ["FFmpeg", .default(enabledTraits: [])],
-    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
+    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .target(name: "Stage", dependencies: [.product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle")]),
         example("PlayingAFile"), example("CardboardBox"), example("Footsteps"), example("TenLines"),

@@ -12,7 +12,7 @@ func example(_ name: String, _ more: [Target.Dependency] = []) -> Target {
 let package = Package(
     name: "Walks",
     traits: ["FFmpeg", .default(enabledTraits: [])],
-    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
+    dependencies: [.package(name: "Ossicle", path: "../..", traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .target(name: "Kit", dependencies: [.product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle")]),
         example("SoundPark"), example("HeadPoses", [.product(name: "CoreMotion", package: "Ossicle")]), example("Trail"),

@@ -25,6 +25,75 @@ import Testing
         }
     }
 
+    @Test("All images at once are the table's, lowest order first", arguments: [false, true])
+    func arrivals(isTurned: Bool) throws {
+        let pose = isTurned ? ReflectionScenes.turned() : .identity
+        let walls = Self.alpha.map { OctaveBands(repeating: Float((1 - $0).squareRoot())) }
+        let room = BoxRoom(corner: .zero, size: Vector(6, 5, 3), walls: walls, frame: pose)
+        var arrivals: [BoxRoom.Arrival] = []
+        let (source, listener) = (pose.toWorld(Vector(2, 3.5, 1.5)), pose.toWorld(Vector(4.2, 1.3, 1.7)))
+        room.findArrivals(of: source, at: listener, order: 3, speedOfSound: 343.2, into: &arrivals)
+        let rows = try Table.load("image-source-check.csv").rows
+        #expect(arrivals.count == rows.count && arrivals.map(\.order) == arrivals.map(\.order).sorted())
+        for row in rows {
+            let index = SIMD3(Int16(row.number("ix")), Int16(row.number("iy")), Int16(row.number("iz")))
+            let arrival = try #require(arrivals.first { $0.index == index })
+            #expect((arrival.position - pose.toWorld(Vector(row.number("px"), row.number("py"), row.number("pz")))).magnitude < 1e-9)
+            #expect(abs(arrival.delay * 1e6 - row.number("delay_ms") * 1e3) < 1)
+            for band in 0..<OctaveBands.count {
+                #expect(abs(Decibels.of(amplitude: Double(arrival.gains[band]) / arrival.distance) - row.number("gain_db")) < 0.01)
+            }
+        }
+    }
+
+    @Test("Up to order 10 there are 1561, the same as one by one")
+    func tenth() {
+        let walls = (0..<6).map { wall in OctaveBands((0..<10).map { Float(0.5 + 0.04 * Double(wall) + 0.02 * Double($0)) }) }
+        let room = BoxRoom(corner: Vector(-1, 2, 3), size: Vector(6, 5, 3), walls: walls)
+        let (source, listener) = (Vector(1, 5.5, 4.5), Vector(3.2, 3.3, 4.7))
+        var arrivals: [BoxRoom.Arrival] = []
+        room.findArrivals(of: source, at: listener, order: 10, speedOfSound: 343.2, into: &arrivals)
+        #expect(arrivals.count == 1561 && BoxRoom.count(upTo: 10) == 1561)
+        let indices = [SIMD3<Int>.zero] + BoxRoom.indices(upTo: 10)
+        for (arrival, index) in zip(arrivals, indices) {
+            #expect(SIMD3<Int>(truncatingIfNeeded: arrival.index) == index)
+            let difference = (arrival.position - room.image(of: source, index).position).magnitude
+            let ratios = zip(arrival.gains.values, room.gains(of: index).values).map { $0 / $1 }
+            let isSame = difference < 1e-9 && ratios.allSatisfy { abs($0 - 1) < 1e-5 }
+            #expect(isSame)
+        }
+    }
+
+    @Test("A box with inward normals is a room, turned, scaled and in pieces; other shapes are not")
+    func recognised() throws {
+        let middle = Vector(3, 2.5, 1.5)
+        for (pose, splits) in [(Pose.identity, 1), (ReflectionScenes.turned(), 4), (ReflectionScenes.turned(scale: 2), 1),
+                               (ReflectionScenes.turned(scale: -0.5), 1)] {
+            let room = try #require(BoxRoom(inside: ReflectionScenes.tableRoom(splits: splits, pose: pose)))
+            #expect((room.size - Vector(6, 5, 3) * abs(pose.scale)).magnitude < 1e-9)
+            for corner in [Vector.zero, Vector(6, 5, 3), Vector(6, 0, 0)] { #expect(room.contains(pose.toWorld(middle + (corner - middle) * 0.999))) }
+            #expect(!room.contains(pose.toWorld(Vector(3, 2.5, 3.01))))
+            for (wall, alpha) in zip(room.walls, ReflectionScenes.alpha) { #expect(abs(wall[4] - (1 - alpha).squareRoot()) < 1e-6) }
+        }
+        let outward = Occluder(Meshes.box(Vector(6, 5, 3)))
+        let slanted = Meshes.box(Vector(6, 5, 3), inverted: true)
+        let leaning = TriangleMesh(vertices: slanted.vertices.map { $0 + Vector($0.y * 0.2, 0, 0) }, triangles: slanted.triangles)
+        let open = TriangleMesh(vertices: slanted.vertices, triangles: Array(slanted.triangles.dropLast()))
+        let patched = TriangleMesh(vertices: slanted.vertices, triangles: slanted.triangles, elements: [1] + Array(repeating: 0, count: 11),
+                                   elementCount: 2)
+        for occluder in [outward, Occluder(leaning), Occluder(open), Occluder(patched), Occluder(TriangleMesh(vertices: [], triangles: []))] {
+            #expect(BoxRoom(inside: occluder) == nil)
+        }
+    }
+
+    @Test("What a wall scatters is no mirror's")
+    func scattering() throws {
+        let mesh = Meshes.box(Vector(6, 5, 3), inverted: true)
+        let material = ReflectionScenes.surface(0.36, scattering: 0.75)
+        let room = try #require(BoxRoom(inside: Occluder(id: 1, name: "room", geometry: MeshGeometry(mesh), material: material)))
+        for wall in room.walls { #expect(abs(wall[2] - 0.4) < 1e-6) }
+    }
+
     @Test("Of order n there are 4n² + 2 images, all different, lowest order first")
     func counts() {
         let indices = BoxRoom.indices(upTo: 3)

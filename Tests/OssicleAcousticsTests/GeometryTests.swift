@@ -62,8 +62,11 @@ import Testing
             let way = Segment(from: place(1000 + i), to: place(2000 + i))
             var found: Set<Int32> = []
             _ = tree.view.search(way) { found.insert(tree.order[$0]); return false }
-            let expected = boxes.indices.filter { !boxes[$0].isEmpty && way.meets(boxes[$0].lower, boxes[$0].upper) }.map { Int32($0) }
+            let expected = boxes.indices.filter { !boxes[$0].isEmpty && Slabs(way).meet(boxes[$0].lower, boxes[$0].upper, before: 1) }.map { Int32($0) }
             #expect(found.isSuperset(of: expected))
+            var inOrder: Set<Int32> = []
+            tree.view.searchInOrder(way, { 1 }) { inOrder.insert(tree.order[$0]) }
+            #expect(inOrder.isSuperset(of: expected))
         }
     }
 }

@@ -54,6 +54,39 @@ enum Meshes {
         return TriangleMesh(vertices: [.zero] + rim, triangles: triangles)
     }
 
+    /// A room 20 × 8 × 15 m with lumpy bodies that stand about in it and through one another.
+    static func room(bodies: Int, rings: Int, sectors: Int) -> TriangleMesh {
+        let random = CounterRandom(seed: 5, object: 77)
+        return joined([box(Vector(20, 8, 15), inverted: true)] + (0..<UInt64(bodies)).map { body in
+            let place = Vector(random.unit(3 * body) * 17 - 8.5, random.unit(3 * body + 1) * 5 - 2.5, random.unit(3 * body + 2) * 12 - 6)
+            return lumps(radius: 0.8, at: place, rings: rings, sectors: sectors, seed: body)
+        })
+    }
+
+    /// A closed body of 2 · (rings − 1) · sectors triangles with a surface like a crumpled ball.
+    static func lumps(radius: Double, at centre: Vector = .zero, rings: Int, sectors: Int, seed: UInt64) -> TriangleMesh {
+        let random = CounterRandom(seed: 11, object: seed)
+        var vertices = [centre + Vector(0, radius, 0), centre - Vector(0, radius, 0)]
+        for ring in 1..<rings {
+            let (s, c) = DeterministicMath.sincos(DeterministicMath.pi * Double(ring) / Double(rings))
+            for sector in 0..<sectors {
+                let (u, v) = DeterministicMath.sincos(2 * DeterministicMath.pi * Double(sector) / Double(sectors))
+                vertices.append(centre + Vector(s * v, c, s * u) * (radius * (0.8 + 0.4 * random.unit(UInt64(ring * sectors + sector)))))
+            }
+        }
+        func number(_ ring: Int, _ sector: Int) -> Int32 { Int32(2 + (ring - 1) * sectors + sector % sectors) }
+        var triangles: [SIMD3<Int32>] = []
+        for sector in 0..<sectors {
+            triangles.append(SIMD3(0, number(1, sector), number(1, sector + 1)))
+            triangles.append(SIMD3(1, number(rings - 1, sector + 1), number(rings - 1, sector)))
+            for ring in 1..<(rings - 1) {
+                let (a, b, c, d) = (number(ring, sector), number(ring, sector + 1), number(ring + 1, sector), number(ring + 1, sector + 1))
+                triangles += [SIMD3(a, c, b), SIMD3(b, c, d)]
+            }
+        }
+        return TriangleMesh(vertices: vertices, triangles: triangles)
+    }
+
     static func joined(_ meshes: [TriangleMesh]) -> TriangleMesh {
         var vertices: [Vector] = []
         var triangles: [SIMD3<Int32>] = []

@@ -3,10 +3,16 @@ import OssicleCore
 import Testing
 
 @Suite struct RayTracerTests {
+    /// What the portable tracer finds; any other finds the same.
     private func crossings(_ scene: AcousticScene, _ start: Vector, _ end: Vector) -> [Crossing] {
         var result: [Crossing] = []
+        var other: [Crossing] = []
         PortableTracer(scene).findCrossings(from: start, to: end, into: &result)
-        #expect(PortableTracer(scene).isBlocked(from: start, to: end) || result.isEmpty)
+        SceneTracer(scene).findCrossings(from: start, to: end, into: &other)
+        #expect(result == other)
+        let isBlocked = PortableTracer(scene).isBlocked(from: start, to: end)
+        #expect(isBlocked || result.isEmpty)
+        #expect(SceneTracer(scene).isBlocked(from: start, to: end) == isBlocked)
         return result
     }
 
@@ -95,5 +101,32 @@ import Testing
         let fan = TriangleMesh(vertices: [.zero, Vector(0, 1, 0), Vector(1, 0, 0), Vector(0, 0, 1), Vector(-1, 0, 0)],
                                triangles: [SIMD3(0, 1, 2), SIMD3(0, 1, 3), SIMD3(0, 1, 4)])
         #expect(crossings(AcousticScene(Occluder(fan)), Vector(0.3, 0.3, -1), Vector(0.3, 0.3, 1)).count == 1)
+    }
+
+    @Test("The nearest surface is found where it is, with its normal towards the one who asks", arguments: [false, true])
+    func nearest(isMirrored: Bool) {
+        let pose = Pose(position: Vector(0, 0, 5), scale: isMirrored ? -2 : 2)
+        let scene = AcousticScene(occluders: [Occluder(id: 1, name: "near", geometry: MeshGeometry(Meshes.box(Vector(1, 1, 0.5))), pose: pose),
+                                              Occluder(Meshes.screen(width: 9, height: 9), id: 2, at: Vector(0, 0, 9))])
+        func hit(_ z: Double, _ direction: Double, within reach: Double = 100) -> Hit? {
+            let found = PortableTracer(scene).nearestHit(from: Vector(0.3, 0.2, z), towards: Vector(0, 0, direction), within: reach)
+            #expect(SceneTracer(scene).nearestHit(from: Vector(0.3, 0.2, z), towards: Vector(0, 0, direction), within: reach) == found)
+            return found
+        }
+        for (start, direction, occluder, distance) in [(0.0, 1.0, Int32(0), 4.5), (5, 1, 0, 0.5), (7, 1, 1, 2), (20, -1, 1, 11), (8, -1, 0, 2.5)] {
+            let found = hit(start, direction)
+            #expect(found?.occluder == occluder)
+            #expect(abs((found?.distance ?? 0) - distance) < 1e-12)
+            #expect(found?.normal == Vector(0, 0, -direction))
+            #expect(abs((found?.position.z ?? 0) - (start + direction * distance)) < 1e-12)
+        }
+        // Asked from the surface itself the ray goes on; and it ends where it is told to.
+        #expect(hit(4.5, 1)?.distance == 1)
+        #expect(hit(4.5, -1) == nil)
+        #expect(hit(0, 1, within: 4.4) == nil)
+        #expect(hit(0, 1, within: .nan) == nil)
+        #expect(hit(.infinity, 1) == nil)
+        #expect(hit(0, .nan) == nil)
+        #expect(hit(0, 0) == nil)
     }
 }

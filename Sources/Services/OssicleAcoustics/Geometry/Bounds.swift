@@ -16,6 +16,11 @@ package struct Bounds: Sendable, Hashable {
         self != other && pointwiseMin(lower, other.lower) == lower && pointwiseMax(upper, other.upper) == upper
     }
 
+    @inline(__always) func overlaps(_ lower: Vector, _ upper: Vector) -> Bool {
+        self.lower.x <= upper.x && self.lower.y <= upper.y && self.lower.z <= upper.z
+            && self.upper.x >= lower.x && self.upper.y >= lower.y && self.upper.z >= lower.z
+    }
+
     /// Half the surface, the measure of how often a random ray meets the box.
     var halfArea: Double {
         let e = extent

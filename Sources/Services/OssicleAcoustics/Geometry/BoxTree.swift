@@ -3,7 +3,7 @@ import OssicleCore
 /// A bounding volume hierarchy over boxes, laid out in the order a depth-first walk visits it.
 ///
 /// Each node knows where its subtree ends, so a walk needs no stack: into the next node where the segment meets the box, past the
-/// subtree where it does not. That suits us, because sound asks for *all* surfaces on the way, not for the nearest one. Built with
+/// subtree where it does not. That suits those who ask for all surfaces on the way; who asks for the nearest walks in order. Built with
 /// the surface-area heuristic over bins (Wald 2007); the same boxes give the same tree.
 final class BoxTree: @unchecked Sendable {
     struct Node {
@@ -43,13 +43,14 @@ final class BoxTree: @unchecked Sendable {
     var view: View { View(nodes: UnsafePointer(nodes), nodeCount: nodeCount) }
 
     struct View: BitwiseCopyable, @unchecked Sendable {
-        fileprivate let nodes: UnsafePointer<Node>
-        fileprivate let nodeCount: Int
+        let nodes: UnsafePointer<Node>
+        let nodeCount: Int
 
-        /// Calls `visit` with the places in `order` whose boxes the segment may meet, until it answers true.
+        /// Calls `visit` with the places in `order` whose boxes the way may meet, until it answers true.
         @inline(__always)
-        func search(_ segment: Segment, _ visit: (Int) -> Bool) -> Bool {
-            search({ segment.meets($0, $1) }, visit)
+        func search(_ way: Segment, _ visit: (Int) -> Bool) -> Bool {
+            let slabs = Slabs(way)
+            return search({ slabs.meet($0, $1, before: 1) }, visit)
         }
 
         /// The same for any test of a box's lower and upper corner.

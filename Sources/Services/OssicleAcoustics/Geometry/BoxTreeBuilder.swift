@@ -4,7 +4,7 @@ import OssicleCore
 struct BoxTreeBuilder {
     private static let binCount = 12
     /// Beyond this depth nodes are halved by count: clusters within clusters must not make the tree a list.
-    private static let deepest = 40
+    static let deepest = 31
 
     private let leafSize: Int
     private let boxes: [Bounds]

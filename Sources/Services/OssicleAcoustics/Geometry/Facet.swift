@@ -41,7 +41,14 @@ struct Facet: BitwiseCopyable, Sendable {
         return box
     }
 
-    /// Where the segment passes through, as a share of its length, and whether against the winding's normal. Nil where it does not,
+    /// Whether the triangle may reach into a ball in this box: its plane does, and its box.
+    func isIn(_ box: Bounds, around centre: Vector, within radius: Double) -> Bool {
+        guard edge1.cross(edge2).dot(centre - corner).magnitude <= radius * size else { return false }
+        let bounds = bounds
+        return box.overlaps(bounds.lower, bounds.upper)
+    }
+
+    /// Where the segment passes through, as a share of it, and whether against the winding's normal. Nil where it does not,
     /// or only along the plane.
     @inline(__always)
     func crossing(_ segment: Segment) -> (share: Double, againstNormal: Bool)? {
@@ -56,7 +63,7 @@ struct Facet: BitwiseCopyable, Sendable {
         let v = segment.delta.dot(q) * inverse
         guard v >= -Facet.overlap, u + v <= 1 + Facet.overlap else { return nil }
         let share = edge2.dot(q) * inverse
-        guard share > segment.slack, share < 1 - segment.slack else { return nil }
+        guard share > segment.slack, share < segment.limit else { return nil }
         return (share, determinant > 0)
     }
 }

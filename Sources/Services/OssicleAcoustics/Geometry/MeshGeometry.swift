@@ -11,6 +11,11 @@ package final class MeshGeometry: @unchecked Sendable {
     let tree: BoxTree
     /// In the tree's order. Written in `init` only, which is what makes sharing it safe.
     let facets: UnsafePointer<Facet>
+    let edgeCache = EdgeCache()
+    #if Embree
+    /// Nil where the tree serves as well, or has to.
+    let embree: EmbreeMesh?
+    #endif
 
     /// Coordinates beyond this (10 000 km in metres) are a mistake, and their squares would drown everything else.
     package static let reach = 1e7
@@ -34,6 +39,9 @@ package final class MeshGeometry: @unchecked Sendable {
         let ordered = UnsafeMutablePointer<Facet>.allocate(capacity: max(facets.count, 1))
         for (place, facet) in tree.order.enumerated() { (ordered + place).initialize(to: facets[Int(facet)]) }
         self.facets = UnsafePointer(ordered)
+        #if Embree
+        embree = EmbreeMesh(UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds)
+        #endif
     }
 
     deinit { facets.deallocate() }

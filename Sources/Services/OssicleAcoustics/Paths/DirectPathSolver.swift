@@ -19,10 +19,12 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     private static var fewestToShare: Int { 8 }
 
     /// Solves many paths, shared out over `workers`. Results stand in the order of the queries and do not depend on the workers.
+    @_specialize(where Tracer == SceneTracer)
     package func solveAll(_ queries: [DirectPathQuery], workers: WorkerPool = .shared) -> [DirectPath] {
         workers.map(count: queries.count, fewest: Self.fewestToShare) { solve(source: queries[$0].source, listener: queries[$0].listener) }
     }
 
+    @_specialize(where Tracer == SceneTracer)
     package func solve(source: SourceGeometry, listener: Vector) -> DirectPath {
         if case .point(let position, let radius) = source, let path = openPath(from: position, radius, to: listener) { return path }
         let probe = SourceProbe(source, seenFrom: listener, in: tracer.scene)
@@ -51,13 +53,13 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
 
     /// Sums over the points that count.
     private func tally(_ probe: SourceProbe, _ listener: Vector) -> PathTally {
-        var free = PathTally()
-        var buried = PathTally()
+        var free = PathTally(isBody: probe.isBody)
+        var buried = PathTally(isBody: probe.isBody)
         var crossings: [Crossing] = []
         var passages: [(occluder: Int32, energy: OctaveBands)] = []
         for (point, weight) in zip(probe.points, probe.weights) {
             tracer.findCrossings(from: listener, to: point, into: &crossings)
-            passages.removeAll(keepingCapacity: true)
+            if !passages.isEmpty { passages.removeAll(keepingCapacity: true) }
             let endsInside = pass(&crossings, length: (point - listener).magnitude, into: &passages)
             let isBuried = switch probe.burial {
             case .none: false
@@ -105,9 +107,9 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     }
 }
 
-extension DirectPathSolver where Tracer == PortableTracer {
+extension DirectPathSolver where Tracer == SceneTracer {
     package init(scene: AcousticScene, transmission: TransmissionRule = TransmissionRule()) {
-        self.init(tracer: PortableTracer(scene), transmission: transmission)
+        self.init(tracer: SceneTracer(scene), transmission: transmission)
     }
 }
 

@@ -50,8 +50,7 @@ struct SourceProbe {
         self.points = points
         weights = Array(repeating: 1, count: points.count)
         // From a little towards the listener: what lies on a floor is above it.
-        let box = Bounds(lower: position - radius, upper: position + radius)
-        burial = scene.isOccupied(box) ? .hidden(from: position + sight * (0.01 * radius)) : .none
+        burial = scene.isOccupied(ballAt: position, radius: radius) ? .hidden(from: position + sight * (0.01 * radius)) : .none
     }
 
     private init(_ shape: SourceShape, _ pose: Pose, _ listener: Vector) {

@@ -16,6 +16,13 @@ package struct Crossing: Sendable, Hashable {
     package var turn: Int8
 }
 
+extension Crossing {
+    @inline(__always) init(_ share: Double, _ occluder: Int32, _ facet: Facet, _ againstNormal: Bool) {
+        self.init(share: share, occluder: occluder, triangle: facet.triangle, element: facet.element, piece: facet.piece,
+                  isClosed: facet.isClosed, turn: againstNormal ? facet.outward : -facet.outward)
+    }
+}
+
 extension [Crossing] {
     /// By place on the way, then occluder, then triangle.
     mutating func sortAlongWay() {
@@ -38,5 +45,31 @@ extension [Crossing] {
                 place -= 1
             }
         }
+    }
+
+    /// Several triangles of one surface at one place are one crossing; into a solid and out of it at one place is a touch, and none.
+    /// - Parameter slack: share of the way that counts as one place. The crossings are sorted along it.
+    mutating func mergeSharedEdges(within slack: Double) {
+        var kept = 0
+        for index in indices {
+            let crossing = self[index]
+            var earlier = kept - 1
+            while earlier >= 0, crossing.share - self[earlier].share <= slack, !self[earlier].isSameSurface(as: crossing) { earlier -= 1 }
+            if earlier < 0 || crossing.share - self[earlier].share > slack {
+                self[kept] = crossing
+                kept += 1
+            } else if self[earlier].turn != crossing.turn {
+                for place in earlier..<(kept - 1) { self[place] = self[place + 1] }
+                kept -= 1
+            }
+        }
+        removeLast(count - kept)
+    }
+}
+
+extension Crossing {
+    /// Open pieces of one occluder count as one surface, because walls are often made of parts that only touch.
+    fileprivate func isSameSurface(as other: Crossing) -> Bool {
+        occluder == other.occluder && (piece == other.piece || !(isClosed || other.isClosed))
     }
 }

@@ -1,50 +1,31 @@
 import OssicleCore
 
 /// The ray tracer in plain Swift, the same bits on every machine.
-package struct PortableTracer: RayTracer {
-    package let scene: AcousticScene
+package typealias PortableTracer = MeshTracer<TreeSearch>
 
-    package init(_ scene: AcousticScene) { self.scene = scene }
-
-    package func isBlocked(from start: Vector, to end: Vector) -> Bool {
-        let way = Segment(from: start, to: end)
-        return way.isTraceable && scene.placed.search(way) { _, _, _, _ in true }
+/// Searches a mesh by its tree of boxes. Never inlined: it would burden the stack of those who only fall back to it.
+package enum TreeSearch: MeshSearch {
+    @inline(never)
+    package static func findNearest(in mesh: UnsafePointer<PlacedMesh>, _ way: Segment, _ nearest: inout NearestCrossing) {
+        mesh.pointee.tree.searchInOrder(way, { nearest.share }) { place in
+            let facet = mesh.pointee.facets + place
+            if let (share, againstNormal) = facet.pointee.crossing(way) { _ = nearest.take(share, mesh, facet, againstNormal) }
+        }
     }
 
-    package func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing]) {
-        crossings.removeAll(keepingCapacity: true)
-        let way = Segment(from: start, to: end)
-        guard way.isTraceable else { return }
-        _ = scene.placed.search(way) { mesh, facet, share, againstNormal in
-            crossings.append(Crossing(share: share, occluder: mesh.occluder, triangle: facet.triangle, element: facet.element,
-                                      piece: facet.piece, isClosed: facet.isClosed, turn: againstNormal ? facet.outward : -facet.outward))
+    @inline(never)
+    package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ way: Segment) -> Bool {
+        mesh.pointee.tree.search(way) { mesh.pointee.facets[$0].crossing(way) != nil }
+    }
+
+    @inline(never)
+    package static func findCrossings(of mesh: UnsafePointer<PlacedMesh>, _ way: Segment, into crossings: inout [Crossing]) {
+        _ = mesh.pointee.tree.search(way) { place in
+            let facet = mesh.pointee.facets + place
+            if let (share, againstNormal) = facet.pointee.crossing(way) {
+                crossings.append(Crossing(share, mesh.pointee.occluder, facet.pointee, againstNormal))
+            }
             return false
         }
-        guard crossings.count > 1 else { return }
-        crossings.sortAlongWay()
-        mergeSharedEdges(way.slack, &crossings)
-    }
-
-    /// Several triangles of one surface at one place are one crossing; into a solid and out of it at one place is a touch, and none.
-    private func mergeSharedEdges(_ slack: Double, _ crossings: inout [Crossing]) {
-        var kept = 0
-        for index in crossings.indices {
-            let crossing = crossings[index]
-            var earlier = kept - 1
-            while earlier >= 0, crossing.share - crossings[earlier].share <= slack, !isSameSurface(crossings[earlier], crossing) { earlier -= 1 }
-            if earlier < 0 || crossing.share - crossings[earlier].share > slack {
-                crossings[kept] = crossing
-                kept += 1
-            } else if crossings[earlier].turn != crossing.turn {
-                for place in earlier..<(kept - 1) { crossings[place] = crossings[place + 1] }
-                kept -= 1
-            }
-        }
-        crossings.removeLast(crossings.count - kept)
-    }
-
-    /// Open pieces of one occluder count as one surface, because walls are often made of parts that only touch.
-    private func isSameSurface(_ a: Crossing, _ b: Crossing) -> Bool {
-        a.occluder == b.occluder && (a.piece == b.piece || !(a.isClosed || b.isClosed))
     }
 }

@@ -12,4 +12,9 @@ package protocol RayTracer: Sendable {
 
     /// Whether anything lies on the way.
     func isBlocked(from start: Vector, to end: Vector) -> Bool
+
+    /// What a ray meets first within `reach` metres, and of surfaces at one place the first in the scene. What it starts on does not count.
+    /// Nothing where the start is no place, the direction is not unit or the reach no number.
+    /// - Parameter direction: unit.
+    func nearestHit(from start: Vector, towards direction: Vector, within reach: Double) -> Hit?
 }

@@ -1,0 +1,84 @@
+import OssicleCore
+
+/// A way around one edge, seen from the edge.
+struct Bend: BitwiseCopyable {
+    /// On the edge.
+    let point: Vector
+    /// Metres from the last point and to the next.
+    let before: Double
+    let after: Double
+    /// L, metres.
+    let reach: Double
+    let utd: UTD
+    /// |φ − φ′|.
+    let turn: Double
+    /// u of a face's reach as both ends see it, in √(wavelength).
+    private let faces: SIMD2<Double>
+    private let openness: Double
+    /// Where the edge begins and ends, from the point of the shortest way on, in √(wavelength).
+    private let from: Double
+    private let to: Double
+
+    /// - Parameters:
+    ///   - start, end: the last point before the edge and the next after it.
+    ///   - isLit: whether both ends see each other past the edge: on the boundary the coefficient has two values.
+    ///   - carriedBefore, carriedAfter: metres the sound travels before `start` and after `end`, by other edges.
+    init(_ wedge: Wedge, from start: Vector, to end: Vector, isLit: Bool = false, carriedBefore: Double = 0, carriedAfter: Double = 0) {
+        let place = wedge.shortestPlace(start, end)
+        point = wedge.point(at: place)
+        before = max((point - start).magnitude, 1e-4)
+        after = max((end - point).magnitude, 1e-4)
+        let (a, b) = (wedge.planar(start), wedge.planar(end))
+        let sines = min(a.square.squareRoot() / before, 1) * min(b.square.squareRoot() / after, 1)
+        let (s0, s1) = (before + carriedBefore, after + carriedAfter)
+        reach = max(s0 * s1 / (s0 + s1) * sines, 1e-6)
+        let pi = DeterministicMath.pi
+        let (source, given) = (wedge.angle(a), wedge.angle(b))
+        turn = isLit ? min((given - source).magnitude, pi - 1e-7) : max((given - source).magnitude, pi + 1e-7)
+        let receiver = given < source ? source - turn : source + turn
+        utd = UTD(openness: wedge.openness, from: source, to: receiver)
+        openness = wedge.openness
+        let scale = (2 * sines * (1 / before + 1 / after)).squareRoot()
+        let end = wedge.openness * pi
+        let near = (DeterministicMath.sin(source) * DeterministicMath.sin(receiver)).magnitude.squareRoot()
+        let far = (DeterministicMath.sin(end - source) * DeterministicMath.sin(end - receiver)).magnitude.squareRoot()
+        faces = wedge.depths * SIMD2(near, far) * scale
+        (from, to) = (-place * scale, (wedge.length - place) * scale)
+    }
+
+    /// The share of the energy that the edge sends for its length: 1 − (1 − e)² of e = Φ(to) − Φ(from), with Φ(u) = 1 − (f² + g²) from 0 on,
+    /// and what that lacks to 1 at −u. It is 1 well within the edge and fades beyond its ends, over a Fresnel zone of each band, where the sound
+    /// goes by way of the end. Where two pieces of one straight edge meet, both count ¾: 1.8 dB too much there.
+    @inline(__always) func endShare(_ wavelength: Double) -> Double {
+        let root = wavelength.squareRoot()
+        let energy = FresnelTail.energy(SIMD4(from.magnitude / root, to.magnitude / root, 0, 0))
+        let share = min(max((to < 0 ? energy.y : 1 - energy.y) - (from < 0 ? energy.x : 1 - energy.x), 0), 1)
+        return share * (2 - share)
+    }
+
+    /// What counts of the faces' reflections: 1 − 2(f² + g²), little where a face is smaller than a Fresnel zone as it is seen from both ends.
+    func faceShares(_ wavelength: Double) -> SIMD2<Double> {
+        let root = wavelength.squareRoot()
+        let energy = FresnelTail.energy(SIMD4(faces.x / root, faces.y / root, 0, 0))
+        return SIMD2(1 - 2 * energy.x, 1 - 2 * energy.y)
+    }
+
+    /// The Fresnel argument of the shadow's depth, Y of Pierce (1974), without √(1/wavelength): √(2L) (cos νπ − cos νθ)/(ν sin νπ), ν = 1/n.
+    var depth: Double {
+        let nu = 1 / openness
+        let (s, c) = DeterministicMath.sincos(nu * DeterministicMath.pi)
+        return (2 * reach).squareRoot() * max(c - DeterministicMath.cos(nu * turn), 0) / (nu * max(s, 1e-3))
+    }
+}
+
+extension Wedge {
+    /// Of a point about the edge, 0…nπ; what a rounding puts inside the solid lies on the nearer face.
+    func angle(_ p: PlanarPoint) -> Double {
+        let open = openness * DeterministicMath.pi
+        let angle = p.angle
+        return angle <= open ? angle : (angle > (open + 2 * DeterministicMath.pi) / 2 ? 0 : open)
+    }
+
+    /// Whether an angle is that of one of the faces.
+    func isFace(_ angle: Double) -> Bool { min(angle, openness * DeterministicMath.pi - angle) < 1e-4 }
+}

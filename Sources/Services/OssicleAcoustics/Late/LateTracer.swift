@@ -1,0 +1,106 @@
+import OssicleCore
+
+/// What rays found of many sources' sound at one listener.
+package struct LateResponses: Sendable, Hashable {
+    /// In the order asked for.
+    package var sources: [EnergyResponse]
+    /// That of a source at the listener's own place, without its direct sound; empty where it was not asked for.
+    package var room: EnergyResponse
+    package var survey: RaySurvey
+}
+
+/// Looks for the late part of a scene's sound with rays that leave the listener.
+///
+/// Sound takes the same ways in both directions, so rays that start where it is heard serve any number of sources, at one ray more for
+/// each at every surface. Rays are traced in chunks of a fixed size and their energies added chunk after chunk: the same bytes
+/// for any number of workers.
+///
+///     listener ──ray──▶ surface ──▶ surface ──▶ …      up to `bounces`, −60 dB, or the end of the response
+///                          ╎           ╎
+///                          ▼           ▼  in sight?
+///                        source      source            each adds to a bin by time, in ten bands, and to the octant the ray left into
+package struct LateTracer<Tracer: RayTracer>: Sendable {
+    package let tracer: Tracer
+    package let settings: RaySettings
+    package let seed: UInt64
+
+    package init(tracer: Tracer, settings: RaySettings, seed: UInt64 = 0) {
+        (self.tracer, self.settings, self.seed) = (tracer, settings, seed)
+    }
+
+    /// The responses from all sources to the listener. Places that are none are answered with silence.
+    @_specialize(where Tracer == SceneTracer)
+    package func trace(sources: [Vector], listener: Vector, workers: WorkerPool = .shared) -> LateResponses {
+        let surfaces = RaySurfaces(tracer.scene)
+        let hollows = HollowPieces(around: surfaces.passes ? sources + [listener] : [], tracer: tracer)
+        var targets = sources.map { RayTarget($0, specularFrom: settings.specularFrom, tracer: tracer) }
+        // The direct sound of a source in the listener's ear would be infinite.
+        if settings.hearsRoom { targets.append(RayTarget(listener, specularFrom: max(settings.specularFrom, 1), tracer: tracer)) }
+        let (chunk, wanted) = (settings.chunkSize, targets)
+        let chunks = workers.map(count: (settings.rays + chunk - 1) / chunk) { index in
+            walk(index * chunk..<min((index + 1) * chunk, settings.rays), listener, wanted, surfaces, hollows)
+        }
+        return responses(chunks, sources: sources.count)
+    }
+
+    /// One worker's share.
+    @_specialize(where Tracer == SceneTracer)
+    private func walk(_ rays: Range<Int>, _ listener: Vector, _ targets: [RayTarget], _ surfaces: RaySurfaces,
+                      _ hollows: HollowPieces) -> RayHistogram {
+        let histogram = RayHistogram(targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth)
+        let speed = tracer.scene.medium.speedOfSound
+        let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
+        targets.withUnsafeBufferPointer { targets in
+            let walk = RayWalk(tracer: tracer, surfaces: surfaces.view, targets: targets, histogram: histogram.view, hollows: hollows,
+                               fan: RayFan(count: settings.rays, seed: seed), seed: seed, bounces: settings.bounces, reach: reach,
+                               secondsPerMetre: 1 / speed)
+            for ray in rays { histogram.escape(walk.walk(ray, from: listener)) }
+        }
+        return histogram
+    }
+
+    /// Chunk after chunk, whoever was ready first.
+    private func responses(_ chunks: [RayHistogram], sources: Int) -> LateResponses {
+        let medium = tracer.scene.medium
+        var fates = RayFates(binCount: settings.binCount)
+        for chunk in chunks { chunk.add(to: &fates) }
+        let complete = fates.completeBins(rays: settings.rays)
+        let air = medium.gains(distance: settings.binWidth * medium.speedOfSound)
+        func response(_ target: Int) -> EnergyResponse {
+            var response = EnergyResponse(binWidth: settings.binWidth, binCount: settings.binCount)
+            for chunk in chunks { chunk.add(target: target, to: &response) }
+            response.completeBins = complete
+            if settings.includesAir { response.attenuate(perBin: air * air) }
+            return response
+        }
+        return LateResponses(sources: (0..<sources).map(response),
+                             room: settings.hearsRoom ? response(sources) : EnergyResponse(binWidth: settings.binWidth, binCount: 0),
+                             survey: RaySurvey(fates, rays: settings.rays, binLength: settings.binWidth * medium.speedOfSound))
+    }
+}
+
+extension AcousticScene {
+    var bounds: Bounds {
+        occluders.reduce(into: Bounds.empty) { box, occluder in box.include(occluder.bounds) }
+    }
+
+    /// Metres from a place, or from anywhere in the scene, within which all of the scene lies.
+    func span(from place: Vector) -> Double {
+        let box = bounds
+        return box.isEmpty ? 1 : box.extent.magnitude + (box.centre - place).magnitude + 1
+    }
+}
+
+extension EnergyResponse {
+    /// Takes from each bin what the air takes on the way to its middle.
+    /// - Parameter loss: energy factors of one bin's length.
+    mutating func attenuate(perBin loss: OctaveBands) {
+        var share = loss.map { $0.squareRoot() }
+        for bin in bins.indices {
+            let before = bins[bin].lanes.total
+            bins[bin] = bins[bin] * share
+            octants[bin] *= before > 0 ? bins[bin].lanes.total / before : 0
+            share = share * loss
+        }
+    }
+}

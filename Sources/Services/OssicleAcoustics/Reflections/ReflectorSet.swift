@@ -1,0 +1,127 @@
+import OssicleCore
+
+/// The flat reflecting surfaces of a scene, coplanar ones joined into one mirror each.
+///
+/// What belongs to the geometries is kept from set to set; placing them costs n log n of their patches. At most `mostFaces` patches of a
+/// scene take part, the largest first.
+package struct ReflectorSet: Sendable {
+    /// The largest first.
+    package let reflectors: [Reflector]
+    /// By reflector.
+    let faces: [ReflectorFace]
+    /// In the order of the scene's occluders.
+    let meshes: [ReflectorMesh]
+    let occluders: [Occluder]
+    /// By identity of a face.
+    private let numbers: [UInt64: Int32]
+
+    package static let mostFaces = 4096
+    /// Metres by which faces in one plane may miss it, or each other.
+    private static let tolerance = 1e-4
+
+    /// - Parameter earlier: a set whose geometries may occur again.
+    package init(_ scene: AcousticScene, reusing earlier: ReflectorSet? = nil) {
+        occluders = scene.occluders
+        meshes = ReflectorSet.meshes(scene.occluders, earlier)
+        let placed = ReflectorSet.faces(scene.occluders, meshes)
+        let grouping = PlaneGrouping(placed.map(\.flatItem), tolerance: ReflectorSet.tolerance)
+        var members = [[Int]](repeating: [], count: grouping.planes.count)
+        for (face, plane) in grouping.planeOfItem.enumerated() { members[Int(plane)].append(face) }
+        let areas = members.map { $0.reduce(0.0) { $0 + max(placed[$1].front.area, placed[$1].back.area) } }
+        var reflectors: [Reflector] = []
+        var faces: [ReflectorFace] = []
+        var numbers: [UInt64: Int32] = [:]
+        for plane in members.indices.sorted(by: { (areas[$1], members[$0][0]) < (areas[$0], members[$1][0]) }) {
+            let own = ReflectorSet.joined(members[plane].map { placed[$0] }, grouping.planes[plane])
+            for face in own { numbers[face.identity] = Int32(clamping: reflectors.count) }
+            reflectors.append(Reflector(grouping.planes[plane], own, first: faces.count))
+            faces += own
+        }
+        (self.reflectors, self.faces, self.numbers) = (reflectors, faces, numbers)
+    }
+
+    /// The mirror a face belongs to at the moment; nil where it is gone.
+    func reflector(of identity: UInt64) -> Int32? { numbers[identity] }
+
+    /// The face a triangle belongs to; nil where it is too small to be one.
+    func face(ofOccluder occluder: Int32, triangle: Int32) -> UInt64? {
+        guard meshes.indices.contains(Int(occluder)), meshes[Int(occluder)].patchOfTriangle.indices.contains(Int(triangle)) else { return nil }
+        let patch = meshes[Int(occluder)].patchOfTriangle[Int(triangle)]
+        return patch < 0 ? nil : ReflectorFace.identity(of: occluders[Int(occluder)], patch: Int(patch))
+    }
+
+    private static func meshes(_ occluders: [Occluder], _ earlier: ReflectorSet?) -> [ReflectorMesh] {
+        var known: [ObjectIdentifier: ReflectorMesh] = [:]
+        for mesh in earlier?.meshes ?? [] { known[ObjectIdentifier(mesh.geometry)] = mesh }
+        return occluders.map { occluder in
+            let geometry = ObjectIdentifier(occluder.geometry)
+            if let mesh = known[geometry] { return mesh }
+            let mesh = ReflectorMesh(occluder.geometry)
+            known[geometry] = mesh
+            return mesh
+        }
+    }
+
+    private static func faces(_ occluders: [Occluder], _ meshes: [ReflectorMesh]) -> [ReflectorFace] {
+        var faces: [ReflectorFace] = []
+        for (index, occluder) in occluders.enumerated() where !occluder.bounds.isEmpty {
+            for patch in meshes[index].patches.indices { faces.append(ReflectorFace(occluder, index, meshes[index].patches[patch], patch)) }
+        }
+        guard faces.count > mostFaces else { return faces }
+        let kept = faces.indices.sorted { (faces[$1].flatItem.area, $0) < (faces[$0].flatItem.area, $1) }.prefix(mostFaces).sorted()
+        return kept.map { faces[$0] }
+    }
+
+    /// Faces of one plane, turned to its front, with the areas of those that touch put together.
+    private static func joined(_ given: [ReflectorFace], _ plane: PlaneGrouping.Plane) -> [ReflectorFace] {
+        var faces = given.map { $0.facing(plane.normal) }
+        var areas: [Int32: (front: Double, back: Double)] = [:]
+        let groups = TouchingBoxes.groups(faces.map(\.bounds), gap: tolerance)
+        for (face, group) in zip(faces, groups) {
+            areas[group, default: (0, 0)].front += face.front.area
+            areas[group, default: (0, 0)].back += face.back.area
+        }
+        for (index, group) in groups.enumerated() {
+            if faces[index].front.area > 0 { faces[index].front.area = areas[group]?.front ?? 0 }
+            if faces[index].back.area > 0 { faces[index].back.area = areas[group]?.back ?? 0 }
+        }
+        return faces
+    }
+}
+
+extension Reflector {
+    fileprivate init(_ plane: PlaneGrouping.Plane, _ faces: [ReflectorFace], first: Int) {
+        var bounds = Bounds.empty
+        for face in faces { bounds.include(face.bounds) }
+        self.init(normal: plane.normal, offset: plane.offset, bounds: bounds,
+                  reflectsInFront: faces.contains { $0.front.area > 0 }, reflectsBehind: faces.contains { $0.back.area > 0 },
+                  first: Int32(clamping: first), count: Int32(clamping: faces.count))
+    }
+}
+
+extension ReflectorFace {
+    fileprivate init(_ occluder: Occluder, _ index: Int, _ patch: ReflectorPatch, _ number: Int) {
+        let pose = occluder.pose
+        let local = patch.plane.normal
+        let turned = pose.vector(local)
+        // Mirrored geometries (a negative scale) keep what lies in front of them in front.
+        let normal = pose.scale < 0 ? -turned : turned
+        let square = pose.scale * pose.scale
+        let plane = PlaneGrouping.Plane(normal: normal, offset: normal.dot(pose.toWorld(local * patch.plane.offset)))
+        self.init(occluder: Int32(clamping: index), patch: Int32(clamping: number), identity: ReflectorFace.identity(of: occluder, patch: number),
+                  bounds: patch.bounds.placed(by: pose), plane: plane, front: patch.front.scaled(by: square), back: patch.back.scaled(by: square))
+    }
+
+    fileprivate var flatItem: PlaneGrouping.Item {
+        let centre = bounds.centre
+        return PlaneGrouping.Item(normal: plane.normal, centre: centre - plane.normal * (plane.normal.dot(centre) - plane.offset),
+                                  radius: bounds.extent.magnitude / 2, area: max(front.area, back.area))
+    }
+
+    fileprivate func facing(_ normal: Vector) -> ReflectorFace {
+        guard plane.normal.dot(normal) < 0 else { return self }
+        var face = self
+        (face.front, face.back, face.isTurned) = (back, front, true)
+        return face
+    }
+}

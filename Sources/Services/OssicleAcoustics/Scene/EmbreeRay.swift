@@ -1,0 +1,49 @@
+#if Embree
+import CEmbree
+import OssicleCore
+
+/// A way as a ray in the units of an `EmbreeMesh`.
+///
+/// It starts a little early and ends a little late, by more than single precision moves a crossing along it. Where a way starts far
+/// outside, only its part near the mesh is asked for, so that all numbers stay small.
+struct EmbreeRay {
+    private static let margin = 2e-5
+    /// As much for two crossings, each of which may be moved.
+    static let blur: Float = 4e-5
+    /// Units from the centre within which a way may start.
+    private static let near = 2.0
+
+    private let start: Vector
+    private let direction: Vector
+    private let length: Double
+
+    /// Nil where the way misses the mesh, and where it is so long that its part near the mesh is lost in rounding: Embree would stop
+    /// the process for a ray that is none.
+    @inline(__always)
+    init?(_ way: Segment, _ embree: EmbreeMesh.View, before reach: Double) {
+        let unitsPerShare = way.length * embree.unitsPerMetre
+        direction = way.delta * (1 / way.length)
+        let from = (way.start - embree.centre) * embree.unitsPerMetre
+        if EmbreeRay.isNear(from) {
+            start = from - direction * EmbreeRay.margin
+            length = min(reach * unitsPerShare, 8 * EmbreeRay.near)
+        } else {
+            let span = Slabs(way).span(embree.lower, embree.upper, before: reach)
+            guard span.entry <= span.exit else { return nil }
+            start = (way.start + way.delta * span.entry - embree.centre) * embree.unitsPerMetre - direction * EmbreeRay.margin
+            length = (span.exit - span.entry) * unitsPerShare
+            guard EmbreeRay.isNear(start), length < 8 * EmbreeRay.near else { return nil }
+        }
+    }
+
+    @inline(__always)
+    private static func isNear(_ v: Vector) -> Bool { v.x.magnitude < near && v.y.magnitude < near && v.z.magnitude < near }
+
+    @inline(__always)
+    var asEmbree: RTCRay {
+        RTCRay(org_x: Float(start.x), org_y: Float(start.y), org_z: Float(start.z), tnear: 0,
+               dir_x: Float(direction.x), dir_y: Float(direction.y), dir_z: Float(direction.z), time: 0,
+               tfar: Float(length + 2 * EmbreeRay.margin), mask: .max, id: 0, flags: 0)
+    }
+}
+#endif

@@ -1,0 +1,149 @@
+#if Embree
+import CEmbree
+import OssicleCore
+
+/// The ray tracer on Embree (Wald et al. 2014): the bits of the portable one, several times faster in large meshes.
+package typealias EmbreeTracer = MeshTracer<EmbreeSearch>
+
+/// Lets Embree find the triangles and `Facet` decide, from inside Embree's own search.
+///
+/// The tree is searched where Embree does not hold the mesh, and where a way passes so close to an edge that Embree may take one
+/// triangle there and miss the next, which it sees edge-on.
+package enum EmbreeSearch: MeshSearch {
+    @inline(__always)
+    package static func findNearest(in mesh: UnsafePointer<PlacedMesh>, _ way: Segment, _ nearest: inout NearestCrossing) {
+        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, before: nearest.share) else {
+            return TreeSearch.findNearest(in: mesh, way, &nearest)
+        }
+        var rayHit = RTCRayHit()
+        rayHit.ray = ray.asEmbree
+        rayHit.hit.geomID = .max
+        let isClose = withUnsafeMutablePointer(to: &nearest) { nearest in
+            EmbreeQuery.run(mesh, embree, way, takeNearest, UnsafeMutableRawPointer(nearest)) { rtcIntersect1(embree.scene, $0, &rayHit) }
+        }
+        if isClose { TreeSearch.findNearest(in: mesh, way, &nearest) }
+    }
+
+    @inline(__always)
+    package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ way: Segment) -> Bool {
+        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, before: way.limit) else {
+            return TreeSearch.isBlocked(by: mesh, way)
+        }
+        var asked = ray.asEmbree
+        let isClose = EmbreeQuery.run(mesh, embree, way, takeAny, nil) { rtcOccluded1(embree.scene, $0, &asked) }
+        return asked.tfar < 0 || isClose && TreeSearch.isBlocked(by: mesh, way)
+    }
+
+    @inline(__always)
+    package static func findCrossings(of mesh: UnsafePointer<PlacedMesh>, _ way: Segment, into crossings: inout [Crossing]) {
+        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, before: way.limit) else {
+            return TreeSearch.findCrossings(of: mesh, way, into: &crossings)
+        }
+        var asked = ray.asEmbree
+        let known = crossings.count
+        let isClose = withUnsafeMutablePointer(to: &crossings) { crossings in
+            EmbreeQuery.run(mesh, embree, way, takeAll, UnsafeMutableRawPointer(crossings)) { rtcOccluded1(embree.scene, $0, &asked) }
+        }
+        if isClose {
+            crossings.removeLast(crossings.count - known)
+            TreeSearch.findCrossings(of: mesh, way, into: &crossings)
+        }
+    }
+}
+
+/// What Embree hands through to the functions below.
+private struct EmbreeQuery {
+    /// First, because it is what Embree gets to see.
+    private var context: RTCIntersectContext
+    let mesh: UnsafePointer<PlacedMesh>
+    let facets: UnsafePointer<Facet>
+    let way: UnsafePointer<Segment>
+    /// Where the answer goes.
+    let result: UnsafeMutableRawPointer?
+    let edge: Float
+    var isClose = false
+
+    /// True where a triangle was met close to an edge.
+    @inline(__always)
+    static func run(_ mesh: UnsafePointer<PlacedMesh>, _ embree: EmbreeMesh.View, _ way: Segment, _ filter: @escaping RTCFilterFunctionN, _ result: UnsafeMutableRawPointer?,
+                    _ trace: (UnsafeMutablePointer<RTCIntersectContext>) -> Void) -> Bool {
+        withUnsafePointer(to: way) { way in
+            var query = EmbreeQuery(context: RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: filter, instID: .max),
+                                    mesh: mesh, facets: mesh.pointee.facets, way: way, result: result, edge: embree.edge)
+            withUnsafeMutablePointer(to: &query) {
+                trace(UnsafeMutableRawPointer($0).assumingMemoryBound(to: RTCIntersectContext.self))
+            }
+            return query.isClose
+        }
+    }
+}
+
+// What Embree calls with each triangle it finds. A triangle that is turned away here is as if it were not there.
+
+private func takeNearest(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
+    guard let found = EmbreeCandidate(found), let nearest = found.query.pointee.result?.assumingMemoryBound(to: NearestCrossing.self) else { return }
+    if let (share, againstNormal) = found.crossing, nearest.pointee.take(share, found.query.pointee.mesh, found.facet, againstNormal) {
+        found.lookBehind()
+    } else {
+        found.turnAway()
+    }
+}
+
+private func takeAny(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
+    guard let found = EmbreeCandidate(found), found.crossing == nil else { return }
+    found.turnAway()
+}
+
+private func takeAll(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
+    guard let found = EmbreeCandidate(found), let crossings = found.query.pointee.result?.assumingMemoryBound(to: [Crossing].self) else { return }
+    if let (share, againstNormal) = found.crossing {
+        crossings.pointee.append(Crossing(share, found.query.pointee.mesh.pointee.occluder, found.facet.pointee, againstNormal))
+    }
+    found.turnAway()
+}
+
+/// A triangle that Embree proposes.
+private struct EmbreeCandidate {
+    let query: UnsafeMutablePointer<EmbreeQuery>
+    let facet: UnsafePointer<Facet>
+    private let valid: UnsafeMutablePointer<Int32>
+    private let ray: UnsafeMutableRawPointer
+
+    /// Nil never, as long as single rays are asked for.
+    @inline(__always)
+    init?(_ arguments: UnsafePointer<RTCFilterFunctionNArguments>?) {
+        guard let arguments, let context = arguments.pointee.context, let valid = arguments.pointee.valid, let ray = arguments.pointee.ray,
+              let hit = arguments.pointee.hit else { return nil }
+        query = UnsafeMutableRawPointer(context).assumingMemoryBound(to: EmbreeQuery.self)
+        // For one ray the arrays are plain records: u, v and the primitive are a hit's fourth to sixth numbers, the reach a ray's ninth.
+        let (u, v) = (UnsafeRawPointer(hit).load(fromByteOffset: 12, as: Float.self), UnsafeRawPointer(hit).load(fromByteOffset: 16, as: Float.self))
+        if min(min(u, v), 1 - u - v) < query.pointee.edge || EmbreeCandidate.isGrazed(hit, by: ray) { query.pointee.isClose = true }
+        facet = query.pointee.facets + Int(UnsafeRawPointer(hit).load(fromByteOffset: 20, as: UInt32.self))
+        self.valid = valid
+        self.ray = UnsafeMutableRawPointer(ray)
+    }
+
+    /// Seen edge on, within a hundredth of a radian.
+    @inline(__always)
+    private static func isGrazed(_ hit: OpaquePointer, by ray: OpaquePointer) -> Bool {
+        let (normal, direction) = (vector(hit, 0), vector(ray, 16))
+        let across = (normal * direction).sum()
+        return across * across < 1e-4 * (normal * normal).sum()
+    }
+
+    @inline(__always)
+    private static func vector(_ record: OpaquePointer, _ offset: Int) -> SIMD3<Float> {
+        let record = UnsafeRawPointer(record)
+        return SIMD3(record.load(fromByteOffset: offset, as: Float.self), record.load(fromByteOffset: offset + 4, as: Float.self),
+                     record.load(fromByteOffset: offset + 8, as: Float.self))
+    }
+
+    @inline(__always) var crossing: (share: Double, againstNormal: Bool)? { facet.pointee.crossing(query.pointee.way.pointee) }
+    @inline(__always) func turnAway() { valid.pointee = 0 }
+
+    /// Embree is done with what is behind this triangle; what lies at nearly its place is still wanted, because which is nearer is decided here.
+    @inline(__always) func lookBehind() {
+        ray.storeBytes(of: ray.load(fromByteOffset: 32, as: Float.self) + EmbreeRay.blur, toByteOffset: 32, as: Float.self)
+    }
+}
+#endif

@@ -1,0 +1,2 @@
+#pragma once
+#include <embree3/rtcore.h>

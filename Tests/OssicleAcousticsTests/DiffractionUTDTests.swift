@@ -1,0 +1,99 @@
+@testable import OssicleAcoustics
+import Foundation
+import OssicleCore
+import OssicleTestKit
+import Testing
+
+@Suite struct DiffractionUTDTests {
+    @Test("The Fresnel integrals' rest is within 1e-3 of the integral itself")
+    func fresnelTail() {
+        // ∫_u^∞ e^(−jπt²/2) dt along t = u + s e^(−jπ/4), where the integrand is a bell.
+        for u in [0.0, 0.05, 0.3, 0.7, 1, 1.5, 2.3, 4, 9, 40] {
+            var (re, im) = (0.0, 0.0)
+            let steps = 40_000
+            let reach = 6.0
+            for step in 0..<steps {
+                let s = (Double(step) + 0.5) * reach / Double(steps)
+                // −jπ/2 ((u + s e^(−jπ/4))² − u²) = −πs²/2 − (j + 1) πus/√2
+                let decay = exp(-.pi * s * s / 2 - .pi * u * s / 2.0.squareRoot())
+                let angle = -.pi * u * s / 2.0.squareRoot() - .pi / 4
+                re += decay * cos(angle) * reach / Double(steps)
+                im += decay * sin(angle) * reach / Double(steps)
+            }
+            let (f, g) = (FresnelTail.f(SIMD4(repeating: u)).x, FresnelTail.g(SIMD4(repeating: u)).x)
+            let size = (re * re + im * im).squareRoot()
+            #expect(abs(g - re) < 1e-3 * size && abs(-f - im) < 1e-3 * size, "u = \(u)")
+        }
+    }
+
+    /// The wedge of a row: an end far away in both directions, faces a hundred metres deep.
+    private func wedge(_ row: Table.Row) -> TriangleMesh {
+        let (x, y) = (row.number("edge_x"), row.number("edge_y"))
+        if row.number("open_angle_deg") == 270 { return Meshes.box(from: Vector(x, y - 100, -300), to: Vector(x + 100, y, 300)) }
+        return TriangleMesh(vertices: [Vector(x, y, -300), Vector(x, y, 300), Vector(x, y - 100, 300), Vector(x, y - 100, -300)],
+                            triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 3)])
+    }
+
+    @Test("Levels behind and beside seven edges are the exact ones within 0.5 dB from 125 Hz up")
+    func table() throws {
+        let rows = try Table.load("diffraction-check.csv").rows
+        #expect(rows.count == 56)
+        for row in rows where row.number("freq_hz") >= 125 {
+            let solver = DiffractionSolver(Occluder(wedge(row)))
+            let source = Vector(row.number("sx"), row.number("sy"), row.number("sz"))
+            let listener = Vector(row.number("rx"), row.number("ry"), row.number("rz"))
+            let band = try #require((0..<OctaveBands.count).first { abs(OctaveBands.centre($0) / row.number("freq_hz") - 1) < 0.01 })
+            let paths = solver.paths(from: source, to: listener, edges: 1)
+            let level: Double
+            if let path = paths.first {
+                level = path.levels(over: (listener - source).magnitude)[band]
+                #expect(path.kind == .diffraction(edges: 1))
+            } else {
+                level = Decibels.of(amplitude: Double(solver.lit(from: source, to: listener)[band]))
+            }
+            let exact = row.number("bt_exact_db_re_free_field")
+            #expect(abs(level - exact) < 0.5, "\(row["case"]) \(row["freq_hz"]) Hz: \(level), exact \(exact)")
+        }
+    }
+
+    @Test("Behind edges of any openness the field is that of Biot and Tolstoy within 0.5 dB from 125 Hz up")
+    func random() {
+        let random = CounterRandom(seed: 11, object: 5)
+        var compared = 0
+        for geometry in 0..<24 as Range<UInt64> {
+            func draw(_ index: UInt64, _ low: Double, _ high: Double) -> Double { low + (high - low) * random.unit(geometry * 8 + index) }
+            let n = geometry % 3 == 0 ? 2 : draw(0, 1.3, 2)
+            let thetaS = draw(1, 0.15, n * .pi - .pi - 0.1)
+            let thetaR = draw(2, thetaS + .pi + 0.05, n * .pi)
+            guard thetaR < n * .pi - 0.01 else { continue }
+            let (rS, rR, z) = (draw(3, 1, 8), draw(4, 1, 8), draw(5, 0, 6))
+            let length = ((rS + rR) * (rS + rR) + z * z).squareRoot()
+            let sine = (rS + rR) / length
+            let utd = UTD(openness: n, from: thetaS, to: thetaR)
+            for band in 2..<9 {
+                let k = 2 * .pi * OctaveBands.centre(band) / 343.2
+                let exact = EdgeOracle.field(openness: n, from: thetaS, to: thetaR, rS, rR, along: z, number: k).magnitude * length
+                let ours = utd.amplitude(k * rS * rR / (rS + rR) * sine).magnitude
+                let difference = abs(20 * log10(ours / exact))
+                compared += 1
+                #expect(difference < 0.5, "n \(n), \(thetaS) to \(thetaR), \(rS) m, \(rR) m, \(z) m, band \(band)")
+            }
+        }
+        #expect(compared > 100)
+    }
+
+    @Test("On a boundary of shadow or reflection the coefficient is finite, and the half that is lost there")
+    func boundaries() {
+        for n in [1.2, 1.5, 1.75, 2] {
+            for from in [0, 0.01, 0.3, 0.5, 1] where from + .pi < n * .pi {
+                let behind = UTD(openness: n, from: from, to: from + .pi + 1e-8).amplitude(40)
+                let before = UTD(openness: n, from: from, to: from + .pi - 1e-8).amplitude(40)
+                let at = UTD(openness: n, from: from, to: from + .pi).amplitude(40)
+                #expect(abs(behind.real - at.real) < 1e-5 && abs(behind.imaginary - at.imaginary) < 1e-5)
+                // Both sides of the boundary differ by the direct sound, and by the reflection where it ends in the same place.
+                let step: Double = from == 0 ? 2 : 1
+                #expect(abs(behind.real - before.real - step) < 1e-5 && abs(behind.imaginary - before.imaginary) < 1e-5)
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+@testable import OssicleAcoustics
+import OssicleCore
+import Testing
+
+/// What holds between the tracers. Without Embree they are one and the same, and these tests say little.
+@Suite struct EmbreeTracerTests {
+    @Test("In rooms of 12 to 100 000 triangles both tracers give the same bits on 20 000 rays",
+          arguments: [(0, 3, 3, 12), (4, 5, 6, 204), (40, 6, 6, 2412), (40, 26, 50, 100_012)])
+    func rooms(bodies: Int, rings: Int, sectors: Int, triangles: Int) {
+        let mesh = Meshes.room(bodies: bodies, rings: rings, sectors: sectors)
+        #expect(mesh.triangles.count == triangles)
+        let asked = TracerComparison(AcousticScene(Occluder(mesh)), rays: 20_000)
+        #expect(asked.differences == 0)
+        // The room is closed: every ray that begins in it ends on something.
+        #expect(asked.hits == asked.rays)
+        #expect(asked.blocked > asked.rays / 4)
+        #expect(asked.crossings >= asked.blocked)
+    }
+
+    /// Turned, scaled and mirrored, one through the other, one of them twice at the same place.
+    private func clutter(around centre: Vector = .zero, _ meshes: [TriangleMesh]) -> AcousticScene {
+        let geometries = meshes.map { MeshGeometry($0) }
+        let random = CounterRandom(seed: 8, object: 3)
+        var occluders = (0..<24 as Range<UInt64>).map { index in
+            let (s, c) = DeterministicMath.sincos(2 * DeterministicMath.pi * random.unit(5 * index))
+            let place = Vector(random.unit(5 * index + 1), random.unit(5 * index + 2), random.unit(5 * index + 3)) - 0.5
+            let scale = (index % 3 == 0 ? -1 : 1) * (0.3 + 3 * random.unit(5 * index + 4))
+            let pose = Pose(position: centre + place * Vector(16, 6, 12), right: Vector(c, 0, -s), back: Vector(s, 0, c), scale: scale)
+            return Occluder(id: index, name: "", geometry: geometries[Int(index) % geometries.count], pose: pose)
+        }
+        occluders.append(Occluder(id: 99, name: "twin", geometry: occluders[3].geometry, pose: occluders[3].pose))
+        return AcousticScene(occluders: occluders)
+    }
+
+    @Test("Turned, scaled, mirrored and overlapping occluders are the same to both", arguments: [0, 100, 1e5])
+    func posed(distance: Double) {
+        let centre = Vector(distance, -distance, distance / 3)
+        let meshes = [Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 1), Meshes.box(Vector(1, 2, 0.1)), Meshes.sphere(radius: 1)]
+        let scene = clutter(around: centre, meshes)
+        let asked = TracerComparison(scene, rays: 20_000, around: centre)
+        #expect(asked.differences == 0)
+        #expect(asked.hits > asked.rays / 4)
+        #expect(asked.blocked > asked.rays / 4)
+    }
+
+    @Test("Open, doubled, fanned and collapsed meshes are the same to both")
+    func broken() {
+        let body = Meshes.lumps(radius: 1, rings: 7, sectors: 9, seed: 2)
+        let holed = TriangleMesh(vertices: body.vertices, triangles: body.triangles.enumerated().filter { $0.offset % 3 != 0 }.map(\.element))
+        let doubled = TriangleMesh(vertices: body.vertices, triangles: body.triangles + body.triangles.map { SIMD3($0.x, $0.z, $0.y) })
+        let fan = TriangleMesh(vertices: body.vertices, triangles: (4..<50).map { SIMD3(0, 1, $0) })
+        let collapsed = TriangleMesh(vertices: body.vertices, triangles: body.triangles + (0..<40).map { SIMD3($0, $0, $0 + 1) })
+        let asked = TracerComparison(clutter([holed, doubled, fan, collapsed]), rays: 20_000)
+        #expect(asked.differences == 0)
+        #expect(asked.hits > asked.rays / 4)
+    }
+
+    @Test("Nothing is too small or too large: a room of twenty centimetres, and one of two thousand kilometres", arguments: [1e-2, 1, 1e5])
+    func sizes(scale: Double) {
+        let room = Meshes.room(bodies: 10, rings: 6, sectors: 6)
+        let scaled = TriangleMesh(vertices: room.vertices.map { $0 * scale }, triangles: room.triangles)
+        let asked = TracerComparison(AcousticScene(Occluder(scaled)), rays: 5000, within: Vector(19, 7, 14) * scale)
+        #expect(asked.differences == 0)
+        #expect(asked.hits > asked.rays / 4)
+    }
+
+    @Test("From inside a closed body no ray gets out, least of all where edges and corners are", arguments: [0, 1])
+    func watertight(kind: Int) {
+        let lumps = Meshes.unwelded(Meshes.lumps(radius: 3, rings: 20, sectors: 30, seed: 6))
+        let mesh = kind == 0 ? lumps : Meshes.sphere(radius: 3, rings: 12, sectors: 24)
+        let tracer = SceneTracer(AcousticScene(Occluder(mesh)))
+        let random = CounterRandom(seed: 13, object: 1)
+        var escapes = 0
+        for index in mesh.triangles.indices {
+            let (a, b, c) = mesh.corners(index)
+            let share = random.unit(UInt64(index))
+            for target in [a, b, c, (a + b) / 2, (b + c) / 2, a + (c - a) * share] {
+                let start = Vector(random.unit(UInt64(2 * index)) - 0.5, 0.1, random.unit(UInt64(2 * index + 1)) - 0.5) * 0.6
+                guard let direction = (target - start).direction else { continue }
+                if tracer.nearestHit(from: start, towards: direction, within: 100) == nil { escapes += 1 }
+                if !tracer.isBlocked(from: start, to: start + direction * 100) { escapes += 1 }
+            }
+        }
+        #expect(escapes == 0)
+    }
+
+    @Test("A door that moves opens the way and is not built again")
+    func movingDoor() {
+        let leaf = MeshGeometry(Meshes.joined([Meshes.box(Vector(1, 2, 0.05)), Meshes.sphere(radius: 0.05, at: Vector(0.4, 0, 0.05))]))
+        let wall = Occluder(Meshes.room(bodies: 3, rings: 6, sectors: 6), id: 2)
+        func isBlocked(_ door: Pose) -> Bool {
+            let scene = AcousticScene(occluders: [Occluder(id: 1, name: "door", geometry: leaf, pose: door), wall])
+            #expect(scene.occluders[0].geometry === leaf)
+            return SceneTracer(scene).isBlocked(from: Vector(0, 3, -1), to: Vector(0, 3, 1))
+        }
+        #expect(isBlocked(Pose(position: Vector(0, 3, 0))))
+        #expect(!isBlocked(Pose(position: Vector(2, 3, 0))))
+        #expect(!isBlocked(Pose(position: Vector(0.6, 3, 0), right: Vector(0, 0, -1), back: Vector(1, 0, 0))))
+        #if Embree
+        let (before, scene) = (leaf.embree?.view.scene, AcousticScene(occluders: [Occluder(id: 1, name: "door", geometry: leaf), wall]))
+        #expect(before != nil)
+        #expect(scene.occluders[0].geometry.embree?.view.scene == before)
+        #endif
+    }
+
+    @Test("Eight threads find what one finds")
+    func threads() {
+        let tracer = SceneTracer(clutter([Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 1), Meshes.room(bodies: 5, rings: 6, sectors: 6)]))
+        let random = CounterRandom(seed: 2, object: 2)
+        @Sendable func hits(_ part: Int) -> [Hit?] {
+            (0..<500).map { ray -> Hit? in
+                let key = UInt64(6 * (500 * part + ray))
+                @Sendable func vector(_ key: UInt64) -> Vector { Vector(random.unit(key), random.unit(key + 1), random.unit(key + 2)) - 0.5 }
+                return tracer.nearestHit(from: vector(key) * 10, towards: vector(key + 3).direction ?? Vector(1, 0, 0), within: 50)
+            }
+        }
+        let (one, eight) = (WorkerPool(workers: 1).map(count: 32, hits), WorkerPool(workers: 8).map(count: 32, hits))
+        let areSame = one == eight
+        #expect(areSame)
+        #expect(one.joined().contains { $0 != nil })
+    }
+}
