@@ -5,6 +5,6 @@ import ArgumentParser
 struct Ossicle: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ossicle",
-        abstract: "Spatial audio from the command line: render the demo scene, convert sound files, look at one.",
-        subcommands: [DemoCommand.self, ConvertCommand.self, InfoCommand.self])
+        abstract: "Spatial audio from the command line: render the demo scene, compute room impulse responses, convert sound files, look at one.",
+        subcommands: [DemoCommand.self, RirCommand.self, ConvertCommand.self, InfoCommand.self])
 }

@@ -1,10 +1,12 @@
-/// A stereo 24-bit PCM WAVE file as bytes.
+/// A WAVE file as bytes.
 ///
 /// Written here and not by a codec library, because the file's hash is a promise: no version of a library may change a
-/// header chunk or a rounding. Samples are rounded to nearest (ties to even) and limited to full scale; there is no dither.
+/// header chunk or a rounding.
 struct WaveFile {
     let bytes: [UInt8]
 
+    /// Stereo of 24 bits. Samples are rounded to nearest (ties to even) and limited to full scale; there is no dither.
+    ///
     /// - Parameters:
     ///   - left, right: samples, full scale ±1, of equal length. - sampleRate: in Hz.
     init(left: [Float], right: [Float], sampleRate: Int) {
@@ -24,6 +26,37 @@ struct WaveFile {
         for frame in 0..<frames {
             append(WaveFile.integer(left[frame]), size: 3)
             append(WaveFile.integer(right[frame]), size: 3)
+        }
+        self.bytes = bytes
+    }
+
+    /// Any number of channels of the same length, as 32-bit floating point, which may exceed full scale. More than two name no loudspeakers
+    /// (WAVE_FORMAT_EXTENSIBLE with an empty mask). Nil where the file would be longer than its header can say.
+    init?(channels: [[Float]], sampleRate: Int) {
+        let frames = channels.map(\.count).min() ?? 0
+        let frameSize = 4 * channels.count
+        let (dataSize, isTooLong) = frames.multipliedReportingOverflow(by: frameSize)
+        guard !isTooLong, dataSize < 0xFFFF_FF00, channels.count <= 0xFFFF else { return nil }
+        let isExtensible = channels.count > 2
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(80 + dataSize)
+        func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
+        func append(_ value: Int, size: Int) { for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) } }
+
+        append("RIFF"); append(4 + (isExtensible ? 48 : 26) + 12 + 8 + dataSize, size: 4); append("WAVE")
+        append("fmt "); append(isExtensible ? 40 : 18, size: 4)
+        append(isExtensible ? 0xFFFE : 3, size: 2); append(channels.count, size: 2)                // 3: floating point
+        append(sampleRate, size: 4); append(sampleRate * frameSize, size: 4)
+        append(frameSize, size: 2); append(32, size: 2)
+        append(isExtensible ? 22 : 0, size: 2)
+        if isExtensible {
+            append(32, size: 2); append(0, size: 4); append(3, size: 2)
+            bytes += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]                   // the rest of the format's GUID
+        }
+        append("fact"); append(4, size: 4); append(frames, size: 4)
+        append("data"); append(dataSize, size: 4)
+        for frame in 0..<frames {
+            for channel in channels { append(Int(channel[frame].bitPattern), size: 4) }
         }
         self.bytes = bytes
     }

@@ -52,33 +52,6 @@ struct MapPanel {
     }
 }
 
-/// Metres of the scene to pixels of the map, at one scale for both directions.
-private struct Plan {
-    private let scale: Double
-    private let origin: (x: Double, y: Double)
-    private let corner: (x: Double, y: Double)
-
-    init(outline: (low: Vector, high: Vector), in frame: Frame) {
-        let size = outline.high - outline.low
-        scale = min(frame.width / size.x, (frame.height - 24) / size.z)
-        origin = (frame.x - outline.low.x * scale, frame.y - outline.low.z * scale)
-        corner = (frame.x, frame.y + size.z * scale)
-    }
-
-    func point(_ place: Vector) -> (x: Double, y: Double) { (origin.x + place.x * scale, origin.y + place.z * scale) }
-
-    func frame(from low: Vector, to high: Vector) -> Frame {
-        let (x, y) = point(low)
-        return Frame(x: x, y: y, width: (high.x - low.x) * scale, height: (high.z - low.z) * scale)
-    }
-
-    func drawScale(on canvas: inout SVGCanvas) {
-        let y = corner.y + 14
-        canvas.line([(corner.x, y - 4), (corner.x, y), (corner.x + scale, y), (corner.x + scale, y - 4)], stroke: Ink.faint, width: 1.2)
-        canvas.text("1 m", x: corner.x + scale + 8, y: y + 2, size: 11, fill: Ink.faint)
-    }
-}
-
 extension Ink {
     fileprivate static func fill(of material: Box.Material) -> String {
         switch material {

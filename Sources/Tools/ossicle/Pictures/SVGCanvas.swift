@@ -18,11 +18,11 @@ struct SVGCanvas {
         elements.append(title.map { "\(shape)><title>\(SVGCanvas.escaped($0))</title></rect>" } ?? shape + "/>")
     }
 
-    mutating func line(_ points: [(x: Double, y: Double)], stroke: String, width: Double, dash: String? = nil) {
+    mutating func line(_ points: [(x: Double, y: Double)], stroke: String, width: Double, dash: String? = nil, opacity: Double = 1) {
         let path = points.map { "\(n($0.x)),\(n($0.y))" }.joined(separator: " ")
         let dashes = dash.map { " stroke-dasharray=\"\($0)\"" } ?? ""
         elements.append("<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(n(width))\" "
-            + "stroke-linejoin=\"round\" stroke-linecap=\"round\"\(dashes)/>")
+            + "stroke-linejoin=\"round\" stroke-linecap=\"round\"\(dashes)\(opacity < 1 ? " opacity=\"\(n(opacity))\"" : "")/>")
     }
 
     mutating func polygon(_ points: [(x: Double, y: Double)], fill: String, opacity: Double = 1) {

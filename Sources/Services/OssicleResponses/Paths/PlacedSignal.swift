@@ -1,0 +1,65 @@
+import OssicleCore
+
+/// A short signal at a place between two samples.
+///
+/// The fraction is a sinc under a four-term window (Nuttall, IEEE ASSP 29, 1981): 64 taps, flat within 0.01 dB to 0.85 of half the rate.
+struct PlacedSignal: Sendable {
+    /// Sample at which the first one sounds.
+    let start: Int
+    let samples: [Float]
+
+    private static let half = 32
+
+    init(start: Int, samples: [Float]) { (self.start, self.samples) = (start, samples) }
+
+    /// - Parameter position: of the signal's first sample, in samples; ±2³¹ at most.
+    init(_ signal: [Float], at position: Double) {
+        let held = position.isFinite ? min(max(position, -0x1p31), 0x1p31) : 0
+        let whole = held.rounded(.down)
+        start = Int(whole) - PlacedSignal.half + 1
+        samples = PlacedSignal.convolved(signal, PlacedSignal.kernel(fraction: held - whole))
+    }
+
+    func filtered(by taps: [Float]) -> PlacedSignal { PlacedSignal(start: start, samples: PlacedSignal.convolved(samples, taps)) }
+
+    /// A long signal through a filter that is placed first, because it is the shorter one.
+    static func convolution(of signal: [Float], with taps: [Float], at position: Double) -> PlacedSignal {
+        let filter = PlacedSignal(taps, at: position)
+        return PlacedSignal(start: filter.start, samples: convolved(signal, filter.samples))
+    }
+
+    /// Adds what fits into `output`.
+    func add(to output: inout [Float], gain: Float) {
+        let (first, last) = (max(start, 0), min(start + samples.count, output.count))
+        guard first < last else { return }
+        for index in first..<last { output[index] += samples[index - start] * gain }
+    }
+
+    /// sin(π(n − f))/(π(n − f)) under the window, n = −31…32.
+    static func kernel(fraction: Double) -> [Float] {
+        (1 - half...half).map { n in
+            let x = Double(n) - fraction
+            guard x.magnitude > 1e-9 else { return 1 }
+            let angle = DeterministicMath.pi * x
+            let turn = angle / Double(half)
+            let window = 0.355768 + 0.487396 * DeterministicMath.cos(turn) + 0.144232 * DeterministicMath.cos(2 * turn)
+                + 0.012604 * DeterministicMath.cos(3 * turn)
+            return Float(DeterministicMath.sin(angle) / angle * window)
+        }
+    }
+
+    static func convolved(_ signal: [Float], _ taps: [Float]) -> [Float] {
+        guard !signal.isEmpty, !taps.isEmpty else { return [] }
+        var result = [Float](repeating: 0, count: signal.count + taps.count - 1)
+        result.withUnsafeMutableBufferPointer { result in
+            signal.withUnsafeBufferPointer { signal in
+                taps.withUnsafeBufferPointer { taps in
+                    for (place, sample) in signal.enumerated() where sample != 0 {
+                        for tap in 0..<taps.count { result[place + tap] += sample * taps[tap] }
+                    }
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,118 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleDSP
+
+/// Makes sound of what the acoustics found: every path at its place between the samples with the colour of its ten bands, and Gaussian noise with
+/// the energies of the late part.
+///
+/// Paths and late part add up; each way sound takes must be in one of them only. Pure: the same values and seed give the same bytes on any
+/// number of workers.
+package struct ResponseSynthesiser: Sendable {
+    package let sampleRate: Double
+    package let medium: Medium
+    package let receiver: Receiver
+    package let seed: UInt64
+    private let filter: PathFilter
+    private let noise: BandNoise
+
+    /// - Parameters:
+    ///   - sampleRate: 8…384 kHz. - receiver: a head must be made for this rate.
+    package init(sampleRate: Double, medium: Medium = Medium(), receiver: Receiver = .mono, seed: UInt64 = 0) throws(ResponseError) {
+        guard (8000...384_000).contains(sampleRate) else {
+            throw ResponseError("Sample rate \(sampleRate) Hz is outside 8000 to 384000: choose a rate in that range.")
+        }
+        if case .binaural(let head) = receiver, head.sampleRate != sampleRate {
+            throw ResponseError("The head is made for \(head.sampleRate) Hz, the response for \(sampleRate): make the head for the response's rate.")
+        }
+        if case .ambisonic(let order) = receiver, !(0...SphericalHarmonics.greatestOrder).contains(order) {
+            throw ResponseError("Ambisonic order \(order) is outside 0 to \(SphericalHarmonics.greatestOrder): choose an order in that range.")
+        }
+        (self.sampleRate, self.medium, self.receiver, self.seed) = (sampleRate, medium, receiver, seed)
+        (filter, noise) = (PathFilter(sampleRate: sampleRate), BandNoise(sampleRate: sampleRate))
+    }
+
+    /// - Parameters:
+    ///   - acoustics: what reaches each of `receiver.places(around: listener)`, in their order.
+    ///   - late: what no path carries, at the listener.
+    ///   - frameCount: of the response, from the moment of emission on.
+    package func response(_ acoustics: [SourceAcoustics], late: LatePart?, listener: Pose, frameCount: Int,
+                          workers: WorkerPool = .shared) throws(ResponseError) -> ImpulseResponse {
+        let places = receiver.places(around: listener).count
+        guard acoustics.count == places else {
+            throw ResponseError("Acoustics of \(acoustics.count) places for \(places) microphones: compute those of every microphone.")
+        }
+        guard (1...Int(600 * sampleRate)).contains(frameCount) else {
+            throw ResponseError("A length of \(Double(frameCount) / sampleRate) s is outside 1 sample to 600 s: choose a length in that range.")
+        }
+        var channels = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: receiver.channelCount)
+        for (place, acoustics) in acoustics.enumerated() {
+            let arrivals = Arrival.all(of: acoustics, in: medium).filter { $0.seconds * sampleRate < Double(frameCount) }
+            add(arrivals, place, listener, to: &channels, workers)
+        }
+        if let late {
+            let tail = tail(late, listener, frameCount, workers)
+            for channel in channels.indices {
+                for index in 0..<frameCount { channels[channel][index] += tail[channel][index] }
+            }
+        }
+        return ImpulseResponse(sampleRate: sampleRate, channels: channels)
+    }
+
+    /// Adds paths in their order; `place` is the microphone of an array.
+    private func add(_ arrivals: [Arrival], _ place: Int, _ listener: Pose, to channels: inout [[Float]], _ workers: WorkerPool) {
+        // Some hundred at a time, so that memory does not grow with the paths.
+        for start in stride(from: 0, to: arrivals.count, by: 256) {
+            let some = arrivals[start..<min(start + 256, arrivals.count)]
+            let signals = workers.map(count: some.count) { self.signals(of: some[start + $0], listener) }
+            for (arrival, signals) in zip(some, signals) {
+                switch receiver {
+                case .mono: signals[0].add(to: &channels[0], gain: 1)
+                case .array: signals[0].add(to: &channels[place], gain: 1)
+                case .binaural: for ear in 0..<2 { signals[ear].add(to: &channels[ear], gain: 1) }
+                case .ambisonic:
+                    let gains = SphericalHarmonics.values(local(arrival.direction, listener))
+                    for channel in channels.indices { signals[0].add(to: &channels[channel], gain: Float(gains[channel])) }
+                }
+            }
+        }
+    }
+
+    /// What a path sounds like: to each ear of a head, else to a microphone.
+    private func signals(of arrival: Arrival, _ listener: Pose) -> [PlacedSignal] {
+        let taps = filter.taps(arrival.gains)
+        let position = arrival.seconds * sampleRate
+        guard case .binaural(let head) = receiver else { return [PlacedSignal(taps, at: position)] }
+        let ears = EarFilters(head, local(arrival.direction, listener))
+        return (0..<2).map { PlacedSignal(taps, at: position + ears.lags[$0]).filtered(by: ears.taps[$0]) }
+    }
+
+    private func tail(_ late: LatePart, _ listener: Pose, _ count: Int, _ workers: WorkerPool) -> [[Float]] {
+        let source = LateWaves(part: late, noise: noise, sampleRate: sampleRate, seed: seed)
+        if case .mono = receiver { return [source.sum(count: count)] }
+        let waves = source.waves(count: count, workers: workers)
+        return workers.map(count: receiver.channelCount) { channel in
+            var sum = [Float](repeating: 0, count: count)
+            for wave in waves {
+                let direction = local(wave.direction, listener)
+                switch receiver {
+                case .mono: break
+                case .ambisonic:
+                    let gain = Float(SphericalHarmonics.values(direction)[channel])
+                    PlacedSignal(start: 0, samples: wave.samples).add(to: &sum, gain: gain)
+                case .binaural(let head):
+                    let ears = EarFilters(head, direction)
+                    PlacedSignal.convolution(of: wave.samples, with: ears.taps[channel], at: ears.lags[channel]).add(to: &sum, gain: 1)
+                case .array(let microphones):
+                    let lead = microphones[channel].dot(direction) / medium.speedOfSound * sampleRate
+                    PlacedSignal.convolution(of: wave.samples, with: [1], at: -lead).add(to: &sum, gain: 1)
+                }
+            }
+            return sum
+        }
+    }
+
+    /// A direction of the world as the listener sees it: right, up, back.
+    private func local(_ direction: Vector, _ listener: Pose) -> Vector {
+        Vector(direction.dot(listener.right), direction.dot(listener.up), direction.dot(listener.back))
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import OssicleAcoustics
+import OssicleCore
+import OssicleResponses
+
+struct RirCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rir",
+        abstract: "Compute the impulse response of a scene at full quality, with its room-acoustic metrics and a picture.",
+        discussion: """
+            Sound goes straight, around up to two edges and over up to three mirrors; rays find all else. Places are in metres, x to the right, \
+            y up, z to the back. An amplitude of 1 is the direct sound at 1 m in the open, and the first sample is the moment of emission. Several \
+            --source and --listener give all pairs: one SOFA file, or a WAVE file for each. The same options give the same bytes on any number of \
+            threads, and the SHA-256 printed at the end says so.
+            """)
+
+    @OptionGroup var scene: SceneOptions
+
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("Where sound comes from, in metres. May be repeated.", valueName: "x,y,z"))
+    var source: [Place]
+
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("Where it is heard, in metres. May be repeated.", valueName: "x,y,z"))
+    var listener: [Place]
+
+    @OptionGroup var hearing: ListenerOptions
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Sample rate, 8000 to 384000.", valueName: "hertz"))
+    var rate = 48_000
+
+    @Option(help: "How much work to do.")
+    var quality = QualityName.reference
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Rays, in place of the quality's.", valueName: "count"))
+    var rays: Int?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Mirrors in a row, 0 to 3, in place of the quality's.", valueName: "count"))
+    var order: Int?
+
+    @Option(parsing: .unconditional, help: "The seed of every random choice.")
+    var seed: UInt64 = 1
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("""
+        Seconds of the response; otherwise it ends when all bands have decayed by 60 dB.
+        """, valueName: "seconds"))
+    var length: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Of the air, in °C.", valueName: "degrees"))
+    var temperature = 20.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Relative humidity of the air, in %.", valueName: "percent"))
+    var humidity = 50.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
+    var threads: Int?
+
+    @Option(name: .shortAndLong, help: "Where to write the response: a .wav of 32-bit floating point, or a .sofa (AES69, SingleRoomSRIR).")
+    var output = "rir.wav"
+
+    @Option(help: ArgumentHelp("Draw decay, paths and directions into this SVG file.", valueName: "svg"))
+    var picture: String?
+
+    @Option(help: ArgumentHelp("Write the metrics into this file.", valueName: "json"))
+    var json: String?
+
+    @Flag(help: "Replace files that exist.")
+    var overwrite = false
+
+    func validate() throws {
+        if source.isEmpty { throw ValidationError("The source is missing: give --source x,y,z in metres.") }
+        if listener.isEmpty { throw ValidationError("The listener is missing: give --listener x,y,z in metres.") }
+        try check("--rate", rate, in: 8000...384_000)
+        try check("--rays", rays, in: 0...16_777_216)
+        try check("--order", order, in: 0...3)
+        try check("--length", length, in: 0.001...60)
+        try check("--temperature", temperature, in: -80...80)
+        try check("--humidity", humidity, in: 0...100)
+        try check("--threads", threads, in: 1...1024)
+    }
+
+    private func check<Value: Comparable>(_ name: String, _ value: Value?, in range: ClosedRange<Value>) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(name) \(value) is outside \(range.lowerBound) to \(range.upperBound): give a value in that range.")
+    }
+
+    func run() throws {
+        let pairs = try pairs()
+        let files = try RirFiles(output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite)
+        let scene = try scene.load()
+        for warning in scene.warnings { StandardError.write("Warning: \(warning)\n") }
+        let started = ContinuousClock.now
+        let results = try results(pairs, scene)
+        let elapsed = started.duration(to: .now)
+        let hashes = try files.write(results, scene, self)
+        for result in results { print(RirReport(result: result).text + "\n") }
+        print(facts(results, elapsed))
+        for (path, hash) in hashes { print("sha-256    \(hash)  \(path)") }
+    }
+
+    private func pairs() throws -> [RirPair] {
+        try source.flatMap { source in
+            try listener.map { listener in
+                guard (source.vector - listener.vector).magnitude >= 0.01 else {
+                    throw ToolError("The source and the listener are both at \(Place.text(source.vector)): put them at least 1 cm apart.")
+                }
+                return RirPair(source: source.vector, listener: hearing.pose(at: listener.vector))
+            }
+        }
+    }
+
+    private func results(_ pairs: [RirPair], _ scene: RirScene) throws -> [RirResult] {
+        let workers = threads.map { WorkerPool(workers: $0) } ?? .shared
+        let medium = Medium(temperature: temperature, humidity: humidity)
+        let receiver = try hearing.made(sampleRate: Double(rate))
+        let synthesiser = try ResponseSynthesiser(sampleRate: Double(rate), medium: medium, receiver: receiver, seed: seed)
+        let tracer = SceneTracer(AcousticScene(occluders: scene.occluders, medium: medium))
+        let solver = RirSolver(tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers)
+        var progress = Progress("computing", steps: pairs.count, unit: pairs.count == 1 ? "response" : "responses")
+        progress.show(0)
+        return try pairs.enumerated().map { index, pair in
+            defer { progress.show(index + 1) }
+            return try solver.result(for: pair)
+        }
+    }
+
+    private var settings: AcousticQuality {
+        var settings: AcousticQuality = switch quality {
+        case .low: .low
+        case .medium: .medium
+        case .high: .high
+        case .reference: .reference
+        }
+        settings.rays = rays ?? settings.rays
+        settings.reflectionOrder = order ?? settings.reflectionOrder
+        return settings
+    }
+
+    private func facts(_ results: [RirResult], _ elapsed: Duration) -> String {
+        guard let response = results.first?.response else { return "" }
+        let wall = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        return """
+            length     \(Text.number(response.seconds, decimals: 3)) s, \(response.frameCount) frames at \(rate) Hz, \(hearing.receiver.name)
+            work       \(settings.rays) rays, \(settings.reflectionOrder) mirrors, \(settings.edges) edges, \(Text.number(wall, decimals: 1)) s
+            seed       \(seed)
+            """
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import OssicleCore
+import OssicleResponses
+
+/// Where the results go: checked before the work begins, and each file in its place only when it is whole.
+struct RirFiles {
+    private let outputs: [String]
+    private let pictures: [String]
+    private let json: String?
+    private let isSofa: Bool
+    private let overwrites: Bool
+
+    init(output: String, picture: String?, json: String?, count: Int, overwrites: Bool) throws {
+        let ending = (output as NSString).pathExtension.lowercased()
+        guard ending == "wav" || ending == "sofa" else {
+            throw ToolError("\(output) is neither .wav nor .sofa: give --output a name with one of these endings.")
+        }
+        if let picture, (picture as NSString).pathExtension.lowercased() != "svg" {
+            throw ToolError("\(picture) is not .svg: give --picture a name with that ending (rsvg-convert makes a PNG of it).")
+        }
+        isSofa = ending == "sofa"
+        outputs = isSofa ? [output] : RirFiles.numbered(output, count)
+        pictures = picture.map { RirFiles.numbered($0, count) } ?? []
+        (self.json, self.overwrites) = (json, overwrites)
+        let all = outputs + pictures + (json.map { [$0] } ?? [])
+        for path in all {
+            _ = try OutputFile(path)
+            guard overwrites || !FileSystem.exists(path) else { throw ToolError("\(path) exists: give --overwrite to replace it.") }
+        }
+        guard Set(all.map(FileSystem.identity)).count == all.count else {
+            throw ToolError("Two results would go into one file: give --output, --picture and --json names of their own.")
+        }
+    }
+
+    /// "a.wav", or "a-1.wav", "a-2.wav" … for several.
+    private static func numbered(_ path: String, _ count: Int) -> [String] {
+        guard count > 1 else { return [path] }
+        let (stem, ending) = ((path as NSString).deletingPathExtension, (path as NSString).pathExtension)
+        return (1...count).map { "\(stem)-\($0).\(ending)" }
+    }
+
+    /// Writes all, and returns each file of sound with its digest.
+    func write(_ results: [RirResult], _ scene: RirScene, _ command: RirCommand) throws -> [(path: String, hash: String)] {
+        var hashes: [(path: String, hash: String)] = []
+        if isSofa {
+            hashes.append((outputs[0], try put(outputs[0]) { try document(results, scene, command).write(to: $0) }))
+        } else {
+            for (path, result) in zip(outputs, results) {
+                guard let wave = WaveFile(channels: result.response.channels, sampleRate: command.rate) else {
+                    throw ToolError("\(path) would be longer than a WAVE file can be: give a shorter --length, or fewer microphones.")
+                }
+                hashes.append((path, try put(path) { try Data(wave.bytes).write(to: URL(fileURLWithPath: $0)) }))
+            }
+        }
+        for (path, result) in zip(pictures, results) {
+            let svg = RirPicture(result: result, scene: scene, details: command.details).svg
+            _ = try put(path) { try Data(svg.utf8).write(to: URL(fileURLWithPath: $0)) }
+        }
+        if let json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            let data = try encoder.encode(results.map(RirFacts.init))
+            _ = try put(json) { try data.write(to: URL(fileURLWithPath: $0)) }
+        }
+        return hashes
+    }
+
+    /// Lets `write` make a file beside its place and puts it there. Returns its digest.
+    private func put(_ path: String, _ write: (String) throws -> Void) throws -> String {
+        let unfinished = try UnfinishedFile(for: path)
+        do {
+            try write(unfinished.path)
+            let hash = SHA256.hex(of: [UInt8](try Data(contentsOf: URL(fileURLWithPath: unfinished.path))))
+            try unfinished.finish(overwriting: overwrites)
+            return hash
+        } catch {
+            unfinished.discard()
+            throw error
+        }
+    }
+
+    private func document(_ results: [RirResult], _ scene: RirScene, _ command: RirCommand) throws -> SofaDocument {
+        SofaDocument(title: "Room impulse responses of the \(scene.title)", room: scene.room,
+                     receiver: try command.hearing.made(sampleRate: Double(command.rate)), temperature: command.temperature + 273.15,
+                     measurements: results.map { .init(source: $0.pair.source, listener: $0.pair.listener, response: $0.response) },
+                     date: RirFiles.date, application: ("ossicle", "1"))
+    }
+
+    /// That of `SOURCE_DATE_EPOCH` (reproducible-builds.org), the beginning of 1970 without it: the clock has no part in the bytes.
+    private static var date: String {
+        let seconds = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) } ?? 0
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        return formatter.string(from: Date(timeIntervalSince1970: min(max(seconds, 0), 253_402_300_799)))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import OssicleAcoustics
+import OssicleCore
+import OssicleResponses
+
+/// One source and one listener.
+struct RirPair {
+    let source: Vector
+    let listener: Pose
+}
+
+/// What was computed for a pair.
+struct RirResult {
+    let pair: RirPair
+    /// What reaches each place where sound has to be known, the listener first.
+    let acoustics: [SourceAcoustics]
+    let late: EnergyResponse
+    let squared: SquaredResponse
+    let metrics: RoomMetrics
+    let response: ImpulseResponse
+}
+
+/// Computes responses: paths straight, around edges and over mirrors, rays for all else, and the sound of both.
+struct RirSolver<Tracer: RayTracer> {
+    let tracer: Tracer
+    let quality: AcousticQuality
+    let seed: UInt64
+    let synthesiser: ResponseSynthesiser
+    /// Seconds; nil for as long as anything is heard.
+    let length: Double?
+    let workers: WorkerPool
+    private let solver: GeometrySolver<Tracer>
+
+    /// Seconds traced where no length is asked for.
+    private static var longest: Double { 12 }
+    /// Seconds of one bin of the rays' energies.
+    private static var binWidth: Double { 0.002 }
+
+    init(tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?, workers: WorkerPool) {
+        (self.tracer, self.quality, self.seed, self.synthesiser, self.length, self.workers) = (tracer, quality, seed, synthesiser, length, workers)
+        solver = GeometrySolver(tracer: tracer, quality: quality, seed: seed)
+    }
+
+    func result(for pair: RirPair) throws -> RirResult {
+        let medium = tracer.scene.medium
+        let places = synthesiser.receiver.places(around: pair.listener)
+        let heard = workers.map(count: places.count) { self.paths(from: pair.source, to: places[$0]) }
+        let atListener = places.first == pair.listener.position ? heard.first : nil
+        let acoustics = atListener ?? paths(from: pair.source, to: pair.listener.position)
+        let late = rays(from: pair.source, to: pair.listener.position)
+        let squared = SquaredResponse(direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: late, medium: medium)
+        let part = LatePart(energy: late, start: acoustics.direct.centreDistance / medium.speedOfSound).continued(to: length ?? Self.longest)
+        let seconds = length ?? duration(heard, part)
+        let frames = max(Int((seconds * synthesiser.sampleRate).rounded()), 1)
+        let response = try synthesiser.response(heard, late: part, listener: pair.listener, frameCount: frames, workers: workers)
+        return RirResult(pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late, squared: squared,
+                         metrics: RoomMetrics(squared), response: response)
+    }
+
+    private func paths(from source: Vector, to listener: Vector) -> SourceAcoustics {
+        let candidates = solver.wantsCandidates ? solver.candidates(of: source, at: listener) : nil
+        return solver.paths(DirectPathQuery(source: .point(source), listener: listener), trying: candidates)
+    }
+
+    private func rays(from source: Vector, to listener: Vector) -> EnergyResponse {
+        guard quality.rays > 0 else { return EnergyResponse(binWidth: Self.binWidth, binCount: 0) }
+        let settings = RaySettings(rays: quality.rays, bounces: quality.bounces, specularFrom: quality.reflectionOrder + 1,
+                                   binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
+        let found = LateTracer(tracer: tracer, settings: settings, seed: seed).trace(sources: [source], listener: listener, workers: workers)
+        return found.sources.first ?? EnergyResponse(binWidth: Self.binWidth, binCount: 0)
+    }
+
+    /// Up to the last path, and until rays have less than a millionth of a band's energy left.
+    private func duration(_ acoustics: [SourceAcoustics], _ late: LatePart) -> Double {
+        let lengths = acoustics.flatMap { heard in [heard.direct.centreDistance] + (heard.diffractions + heard.reflections).map(\.length) }
+        let last = (lengths.max() ?? 0) / tracer.scene.medium.speedOfSound + 0.05
+        return min(max(last, late.end(below: 60)), 60)
+    }
+}

@@ -1,0 +1,4 @@
+import Testing
+@testable import OssicleResponses
+
+@Test func aResponseErrorSaysWhatItWasGiven() { #expect("\(ResponseError("No way."))" == "No way.") }
