@@ -60,7 +60,7 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     }
 
     @Test func `a tracker on the network becomes headphones that connect, move and are lost`() throws {
-        let port = try DatagramSocket().port, sender = try DatagramSocket(), hearing = Hearing(), manager = CMHeadphoneMotionManager()
+        let port = try DatagramSocket.quietPort(), sender = try DatagramSocket(), hearing = Hearing(), manager = CMHeadphoneMotionManager()
         manager.delegate = hearing
         manager.motionSource = .osc(port: port)
         #expect(manager.isDeviceMotionAvailable)
@@ -129,7 +129,7 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     }
 
     @Test func `a manager can be let go while it listens`() throws {
-        let port = try DatagramSocket().port
+        let port = try DatagramSocket.quietPort()
         do {
             let manager = CMHeadphoneMotionManager()
             manager.motionSource = .osc(port: port)

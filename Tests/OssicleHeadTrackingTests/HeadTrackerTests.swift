@@ -6,9 +6,6 @@ import Testing
 @Suite struct HeadTrackerTests {
     private func tracker(_ format: PoseReceiver.Endpoint.Format, port: UInt16 = 0) -> HeadTracker { HeadTracker(.network(PoseReceiver.Endpoint(format, port: port))) }
 
-    /// A port that was free a moment ago.
-    private func freePort() throws -> UInt16 { try DatagramSocket().port }
-
     @Test func `poses arrive over the loopback in both formats`() throws {
         for (format, packet) in [(PoseReceiver.Endpoint.Format.osc, HeadPackets.osc("/ypr", [90, 0, 0])), (.opentrack, HeadPackets.opentrack(yaw: -90))] {
             let tracker = tracker(format), sender = try DatagramSocket()
@@ -67,7 +64,7 @@ import Testing
     }
 
     @Test func `after a stop the port is free at once, and a start listens anew`() throws {
-        let port = try freePort(), tracker = tracker(.osc, port: port), sender = try DatagramSocket()
+        let port = try DatagramSocket.quietPort(), tracker = tracker(.osc, port: port), sender = try DatagramSocket()
         for _ in 0..<3 {
             try tracker.start()
             try tracker.start()
@@ -83,7 +80,7 @@ import Testing
     }
 
     @Test func `two who listen to one port share it, and the last one closes it`() throws {
-        let port = try freePort(), sender = try DatagramSocket()
+        let port = try DatagramSocket.quietPort(), sender = try DatagramSocket()
         let (one, two) = (tracker(.osc, port: port), tracker(.osc, port: port))
         try one.start()
         try two.start()
@@ -100,7 +97,7 @@ import Testing
     }
 
     @Test func `starts, stops and packets from many threads end well`() async throws {
-        let port = try freePort(), tracker = tracker(.osc, port: port)
+        let port = try DatagramSocket.quietPort(), tracker = tracker(.osc, port: port)
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<8 {
                 group.addTask {

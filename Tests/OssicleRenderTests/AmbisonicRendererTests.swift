@@ -16,7 +16,7 @@ import Testing
 
     /// A field of noise, turned a little every 512 frames.
     private static func render(_ decoder: AmbisonicRenderer.Decoder, cuts: [Int]) throws -> [[Float]] {
-        let box = RendererBox(AmbisonicRenderer(format: ambix, decoder: decoder, outputCount: 2))
+        let box = ControlledBox(AmbisonicRenderer(format: ambix, decoder: decoder, outputCount: 2))
         var graph = Graph()
         let player = TestPlayer((0..<16).map { noise(4096, seed: UInt64($0)) })
         let strip = graph.add("bed", .ambisonic(box.pointer), owner: box, inputs: [16], outputs: [2])
@@ -26,7 +26,7 @@ import Testing
         player.start(on: bench)
         var out: [[Float]] = [[], []]
         for step in 0..<8 {
-            box.pointer.pointee.cell.write(parameters(Double(step) * 0.3, frames: 400, gain: step == 5 ? 0.25 : 1))
+            box.control.cell.write(parameters(Double(step) * 0.3, frames: 400, gain: step == 5 ? 0.25 : 1))
             let part = bench.render(512, cuts: cuts)
             for channel in 0..<2 { out[channel] += part[channel] }
         }

@@ -28,7 +28,7 @@ import Testing
         let bench = try bench(player)
         player.start(on: bench, at: 300)
         _ = bench.render(2000, cuts: [97])
-        #expect(player.box.pointer.pointee.status.pointee.finishedAt.load() == 1300)
+        #expect(player.box.control.status.pointee.finishedAt.load() == 1300)
     }
 
     @Test func `loops without a seam`() throws {
@@ -72,7 +72,7 @@ import Testing
         let largestStep = zip(out[500..<1200], out[501..<1201]).map { abs($0 - $1) }.max() ?? 0
         #expect(largestStep < 0.01)
         // 384 frames of silence push the end back by as many.
-        #expect(player.box.pointer.pointee.status.pointee.finishedAt.load() == 4000 + 384)
+        #expect(player.box.control.status.pointee.finishedAt.load() == 4000 + 384)
     }
 
     @Test func `a stream window plays the samples of the resident sound, through loop seams and rate changes`() throws {
@@ -86,8 +86,8 @@ import Testing
                 return bench.render(4096)[0]
             }
             let window = StreamWindow(channelCount: 1, capacity: 1024, start: 0)
-            let box = RendererBox(PlayerRenderer(source: window.source(frameCount: 700, loops: true), outputCount: 1,
-                                                 parameters: PlayerRenderer.Parameters(gain: 1, step: step, table: SincTable.shared(ratio: Double(step) / 4_294_967_296), rampFrames: 0)))
+            let box = ControlledBox(PlayerRenderer(source: window.source(frameCount: 700, loops: true), outputCount: 1,
+                                                   parameters: PlayerRenderer.Parameters(gain: 1, step: step, table: SincTable.shared(ratio: Double(step) / 4_294_967_296), rampFrames: 0)))
             var graph = Graph()
             graph.keepAlive(window)
             graph.output = Graph.Port(graph.add("stream", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
@@ -104,7 +104,7 @@ import Testing
                 }
                 out += bench.render(256)[0]
             }
-            #expect(box.pointer.pointee.status.pointee.starvedFrames.load() == 0)
+            #expect(box.control.status.pointee.starvedFrames.load() == 0)
             return out
         }
         #expect(try run(streamed: true) == run(streamed: false))
@@ -112,8 +112,8 @@ import Testing
 
     @Test func `a starved stream is silence and is counted`() throws {
         let window = StreamWindow(channelCount: 1, capacity: 1024, start: 0)
-        let box = RendererBox(PlayerRenderer(source: window.source(frameCount: 5000, loops: false), outputCount: 1,
-                                             parameters: PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)))
+        let box = ControlledBox(PlayerRenderer(source: window.source(frameCount: 5000, loops: false), outputCount: 1,
+                                               parameters: PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)))
         var graph = Graph()
         graph.keepAlive(window)
         graph.output = Graph.Port(graph.add("stream", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
@@ -125,7 +125,7 @@ import Testing
         }
         let out = bench.render(512)[0]
         #expect(out[0..<200].allSatisfy { $0 == 1 } && out[200...].allSatisfy { $0 == 0 })
-        #expect(box.pointer.pointee.status.pointee.starvedFrames.load() == 312)
+        #expect(box.control.status.pointee.starvedFrames.load() == 312)
     }
 
     @Test func `several channels into one output are their mean`() throws {

@@ -10,18 +10,18 @@ import Testing
         let head = try HeadFilters(sampleRate: 48_000)
         let cell = HeadCell(head)
         defer { cell.deallocate() }
-        let box = RendererBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
-        #expect(box.pointer.pointee.tail == 1024)
+        let box = ControlledBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
+        #expect(box.control.tail == 1024)
         var graph = Graph()
         graph.output = Graph.Port(graph.add("strip", .spatial(box.pointer), owner: box, inputs: [1], outputs: [2, 1]))
         graph.keepAlive(head)
         let bench = try RenderBench(graph, channels: 2)
-        box.pointer.pointee.cell.write(SpatialRenderer.Parameters(
+        box.control.cell.write(SpatialRenderer.Parameters(
             directGain: 1, equalizer: .transparent, equalizerVersion: 0,
             target: FlightTarget(way: Vector(0, 0, -delay), drift: .zero, head: .none, frames: 1), reverbSend: 0, rampFrames: 0))
         _ = bench.render(512)
         let expected = delay.isNaN ? 0 : min(2 * delay, 48_000)
-        #expect(box.pointer.pointee.tail == 1024 + Int(expected))
+        #expect(box.control.tail == 1024 + Int(expected))
     }
 }
 
@@ -36,7 +36,7 @@ import Testing
         let head = try HeadFilters(sampleRate: 48_000)
         let cell = HeadCell(head)
         defer { cell.deallocate() }
-        let box = RendererBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
+        let box = ControlledBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
         let player = TestPlayer([Self.burst])
         let meter = RendererBox(StepMeter())
         var graph = Graph()
@@ -45,7 +45,7 @@ import Testing
         graph.connect(Graph.Port(player.node(in: &graph)), to: Graph.Port(strip))
         graph.keepAlive(head)
         let bench = try RenderBench(graph, channels: 2)
-        box.pointer.pointee.cell.write(SpatialRenderer.Parameters(
+        box.control.cell.write(SpatialRenderer.Parameters(
             directGain: 0.5, equalizer: .transparent, equalizerVersion: 0,
             target: FlightTarget(way: Vector(100, 20, -300), drift: .zero, head: .none, frames: 1), reverbSend: 0, rampFrames: 0))
         player.start(on: bench)

@@ -10,7 +10,7 @@ import Testing
     /// A stream whose feed plays the samples of an array by its own clock, and writes down what it was asked for.
     private final class TestStream {
         let bench: RenderBench
-        let box: RendererBox<StreamRenderer>
+        let box: ControlledBox<StreamRenderer>
         private let feed: RendererBox<BlockRenderer>
         private let asked: UnsafeMutablePointer<(frames: Int64, isInOrder: Bool, controlPoints: Int64)>
 
@@ -34,8 +34,8 @@ import Testing
             })
             let step = SincInterpolator.step(ratio: ratio)
             let parameters = PlayerRenderer.Parameters(gain: gain, step: step, table: SincTable.shared(ratio: ratio), rampFrames: 0)
-            box = RendererBox(StreamRenderer(feed: .block(feed.pointer), owner: feed, channelCount: channels.count,
-                                             outputCount: outputs ?? channels.count, parameters: parameters))
+            box = ControlledBox(StreamRenderer(feed: .block(feed.pointer), owner: feed, channelCount: channels.count,
+                                               outputCount: outputs ?? channels.count, parameters: parameters))
             var graph = Graph()
             graph.output = Graph.Port(graph.add("stream", .stream(box.pointer), owner: box, inputs: [], outputs: [outputs ?? channels.count]))
             bench = try RenderBench(graph, channels: outputs ?? channels.count)
@@ -58,7 +58,7 @@ import Testing
         let out = stream.bench.render(4000, cuts: cuts)[0]
         #expect(out[..<1017].allSatisfy { $0 == 0 } && Array(out[1017...]) == Array(sound[..<2983]))
         #expect(stream.askedFrames == 2983 && stream.wasAskedInOrder)
-        #expect(stream.box.pointer.pointee.status.pointee.finishedAt.load() == -1)
+        #expect(stream.box.control.status.pointee.finishedAt.load() == -1)
     }
 
     @Test(arguments: [2.0, 0.5, 44_100 / 48_000.0, 48_000 / 44_100.0])
@@ -139,9 +139,9 @@ import Testing
         let stream = try TestStream([ramp])
         stream.send(.start(from: 0, at: 0))
         _ = stream.bench.render(1024)
-        stream.box.pointer.pointee.cell.write(PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep * 2, table: SincTable.shared(ratio: 2), rampFrames: 0))
+        stream.box.control.cell.write(PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep * 2, table: SincTable.shared(ratio: 2), rampFrames: 0))
         let fast = stream.bench.render(1024)[0]
-        stream.box.pointer.pointee.cell.write(PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0))
+        stream.box.control.cell.write(PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0))
         let again = stream.bench.render(1024)[0]
         for frame in stride(from: 0, to: 1024, by: 100) {
             // A ramp comes through the filter as a ramp; the table's ripple is 0.1 dB.

@@ -22,8 +22,8 @@ import Testing
 
         func send(_ command: VoiceCommand, at position: Int64) { bench.executor.send(.voice(.player(player.box.pointer), command), at: position) }
         func render(_ frames: Int, cuts: [Int] = [512]) -> [Float] { bench.render(frames, cuts: cuts)[0] }
-        var finishedAt: Int64 { player.box.pointer.pointee.status.pointee.finishedAt.load() }
-        var endsAt: Int64 { player.box.pointer.pointee.status.pointee.endsAt.load() }
+        var finishedAt: Int64 { player.box.control.status.pointee.finishedAt.load() }
+        var endsAt: Int64 { player.box.control.status.pointee.endsAt.load() }
     }
 
     private static func sample(_ frame: Int) -> Float { Float(frame + 1) / 65_536 }
@@ -168,7 +168,7 @@ import Testing
         }
         let (first, second) = (window(from: 0), window(from: 20_000))
         let parameters = PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)
-        let box = RendererBox(PlayerRenderer(source: first.source(frameCount: 48_000, loops: false), outputCount: 1, parameters: parameters))
+        let box = ControlledBox(PlayerRenderer(source: first.source(frameCount: 48_000, loops: false), outputCount: 1, parameters: parameters))
         var graph = Graph()
         graph.keepAlive(first)
         graph.keepAlive(second)
@@ -179,6 +179,6 @@ import Testing
         bench.executor.send(.voice(.player(box.pointer), .seek(to: 20_000, at: 0)), at: 3000)
         let out = bench.render(6000)[0]
         #expect(out[3064] == Self.sample(3064) * 0.5 && place(out[3128 + 1000]) == 21_000 && steepest(out) < 0.01)
-        #expect(box.pointer.pointee.status.pointee.starvedFrames.load() == 0)
+        #expect(box.control.status.pointee.starvedFrames.load() == 0)
     }
 }

@@ -3,7 +3,14 @@
 #pragma once
 #include "COssicle.h"
 
-#if defined(__x86_64__) && defined(__ELF__)
+// The choice among clones is made before ThreadSanitizer is there, which would watch it.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WATCHES_THREADS
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(__ELF__) && !defined(WATCHES_THREADS)
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define CLONES

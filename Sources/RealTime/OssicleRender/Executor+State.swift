@@ -1,27 +1,16 @@
 import OssicleCore
-import Synchronization
-
-/// A 64-bit time that one thread publishes and others read.
-package struct PublishedPosition: ~Copyable {
-    private let value = Atomic<Int64>(0)
-    package init() {}
-    package func load() -> Int64 { value.load(ordering: .acquiring) }
-    package func store(_ position: Int64) { value.store(position, ordering: .releasing) }
-    package func exchange(_ position: Int64) -> Int64 { value.exchange(position, ordering: .acquiringAndReleasing) }
-}
 
 extension Executor {
     /// The render side's half of the executor.
     struct State: ~Copyable {
         var position: Int64 = 0
         var plan: RenderPlan.View?
-        let published = PublishedPosition()
+        let published: PositionCell
         let commands: Ring<StampedCommand>
         let retired: Ring<Unmanaged<AnyObject>>
 
-        init(commands: Ring<StampedCommand>, retired: Ring<Unmanaged<AnyObject>>) {
-            self.commands = commands
-            self.retired = retired
+        init(commands: Ring<StampedCommand>, retired: Ring<Unmanaged<AnyObject>>, published: PositionCell) {
+            (self.commands, self.retired, self.published) = (commands, retired, published)
         }
 
         mutating func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, leftAfterwards: Int) {

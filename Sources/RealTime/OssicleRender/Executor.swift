@@ -14,6 +14,7 @@ package final class Executor: @unchecked Sendable {
     private let state: UnsafeMutablePointer<State>
     private let commands: Ring<StampedCommand>
     private let retired: Ring<Unmanaged<AnyObject>>
+    private let published = PositionCell(0)
     /// Commands that found the ring full wait here, in order, for the next send.
     private var backlog: [StampedCommand] = []
     /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop. Off for the first cycle of a check: the
@@ -25,7 +26,7 @@ package final class Executor: @unchecked Sendable {
         commands = Ring(capacity: commandCapacity)
         retired = Ring(capacity: commandCapacity)
         state = .allocate(capacity: 1)
-        state.initialize(to: State(commands: commands, retired: retired))
+        state.initialize(to: State(commands: commands, retired: retired, published: published))
     }
 
     deinit {
@@ -33,6 +34,7 @@ package final class Executor: @unchecked Sendable {
         state.deinitialize(count: 1).deallocate()
         commands.deallocate()
         retired.deallocate()
+        published.deallocate()
     }
 
     // MARK: Control side
@@ -60,12 +62,12 @@ package final class Executor: @unchecked Sendable {
     }
 
     /// Engine time of the next frame to be rendered.
-    package var position: Int64 { state.pointee.published.load() }
+    package var position: Int64 { published.load() }
 
     /// Back to engine time 0. Only while no render call is under way.
     package func resetTime() {
         state.pointee.position = 0
-        state.pointee.published.store(0)
+        published.store(0)
     }
 
     /// Gives up the plan and every command that waits, and frees what they hold. Only while no render call is under way.

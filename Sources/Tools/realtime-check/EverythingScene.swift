@@ -9,6 +9,7 @@ final class EverythingScene: @unchecked Sendable {
     let listener: PHASEListener
     let second: PHASEListener
     let occluder: PHASEOccluder
+    let zone: PHASEReverbZone
     let music = PHASEGroup(identifier: "music")
     let speech = PHASEGroup(identifier: "speech")
     let preset: PHASEGroupPreset
@@ -30,9 +31,15 @@ final class EverythingScene: @unchecked Sendable {
         (listener, second) = (PHASEListener(engine: engine), PHASEListener(engine: engine))
         try engine.rootObject.addChild(listener)
         try engine.rootObject.addChild(second)
-        let box = MDLMesh.newBox(withDimensions: SIMD3(3, 3, 0.1), segments: SIMD3(repeating: 1), geometryType: .triangles, inwardNormals: false, allocator: nil)
-        occluder = PHASEOccluder(engine: engine, shapes: [PHASEShape(engine: engine, mesh: box, materials: [PHASEMaterial(engine: engine, preset: .drywall)])])
+        let door = Self.box(SIMD3(3, 3, 0.1), looksInwards: false)
+        occluder = PHASEOccluder(engine: engine, shapes: [PHASEShape(engine: engine, mesh: door, materials: [PHASEMaterial(engine: engine, preset: .drywall)])])
         try engine.rootObject.addChild(occluder)
+        let (walls, corner) = (Self.box(SIMD3(16, 6, 16), looksInwards: true), Self.box(SIMD3(4, 4, 4), looksInwards: false))
+        let room = PHASEShape(engine: engine, mesh: walls, materials: [PHASEMaterial(engine: engine, preset: .wood)])
+        try engine.rootObject.addChild(PHASEOccluder(engine: engine, shapes: [room]))
+        zone = PHASEReverbZone(engine: engine, shapes: [PHASEShape(engine: engine, mesh: corner)])
+        zone.transform.columns.3 = SIMD4(3, 0, 3, 1)
+        engine.acousticsQuality = .low
         let setting = PHASEGroupPresetSetting(gain: 0.4, rate: 1.2, gainCurveType: .sine, rateCurveType: .linear)
         preset = PHASEGroupPreset(engine: engine, settings: ["music": setting], timeToTarget: 0.05, timeToReset: 0.1)
         ducker = PHASEDucker(engine: engine, sourceGroups: [speech], targetGroups: [music], gain: 0.3, attackTime: 0.02, releaseTime: 0.1,
@@ -44,6 +51,10 @@ final class EverythingScene: @unchecked Sendable {
         ducker.activate()
         try registerSounds()
         try registerEvents()
+    }
+
+    private static func box(_ size: SIMD3<Float>, looksInwards: Bool) -> MDLMesh {
+        MDLMesh.newBox(withDimensions: size, segments: SIMD3(repeating: 1), geometryType: .triangles, inwardNormals: looksInwards, allocator: nil)
     }
 
     /// The places of an event: every mixer that needs one finds its own.

@@ -5,12 +5,13 @@ import OssicleCore
 
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links the sanitizer; without it
 /// this is a plain run. `--allocate` allocates where it must not, to prove that the watcher is awake. `--threads` has eight threads edit a scene
-/// while another renders it; a crash or a report of a tool that watches memory or threads is its finding.
+/// while another renders it, for ThreadSanitizer to watch (`Scripts/thread-check`), and `--race` has two count without asking, to prove that it is awake.
 @main
 enum RealtimeCheck {
     static func main() throws {
         ossicle_rtsan_ensure_initialized()
         if CommandLine.arguments.contains("--allocate") { return allocateOnPurpose() }
+        if CommandLine.arguments.contains("--race") { return raceOnPurpose() }
         if CommandLine.arguments.contains("--threads") {
             let done = try CheckEverything.run(threads: 8, seconds: 8)
             return print("threads: \(done.turns) edits by eight threads while \(done.frames) frames were rendered")
@@ -32,5 +33,19 @@ enum RealtimeCheck {
         for value in 0..<1000 { growing.append(value) }
         ossicle_rtsan_exit()
         print(growing.count)
+    }
+
+    private static func raceOnPurpose() {
+        nonisolated(unsafe) let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        count.initialize(to: 0)
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            for _ in 0..<1000 { count.pointee += 1 }
+            isDone.signal()
+        }
+        for _ in 0..<1000 { count.pointee += 1 }
+        isDone.wait()
+        print(count.pointee)
+        count.deallocate()
     }
 }

@@ -136,6 +136,14 @@ final class SceneHand {
 
     private func changeRoom() throws {
         scene.engine.defaultReverbPreset = [.smallRoom, .cathedral, .none, .mediumHall][turn / 24 % 4]
+        scene.engine.acousticsMode = turn / 24 % 4 < 2 ? .geometry : .preset
+        switch turn / 24 % 8 {
+        case 1 where scene.zone.parent == nil: try? scene.engine.rootObject.addChild(scene.zone)
+        case 3: scene.zone.reverb = .preset(.cathedral)
+        case 5: scene.zone.reverb = .computed
+        case 7: scene.engine.rootObject.removeChild(scene.zone)
+        default: break
+        }
         if turn / 24 % 3 == 0 { scene.engine.defaultMedium = PHASEMedium(engine: scene.engine, preset: .air) }
         if turn / 24 % 5 == 0 {
             scene.engine.rootObject.removeChild(source)
@@ -166,7 +174,7 @@ final class SceneHand {
 
     private func look() {
         for event in events.suffix(2) { _ = "\(scene.engine.explain(event))" }
-        _ = (scene.engine.directPaths.count, scene.engine.takeMeters(), scene.engine.streamStatistics, scene.engine.lastRenderTime)
+        _ = (scene.engine.directPaths.count, scene.engine.takeMeters(), scene.engine.streamStatistics, scene.engine.lastRenderTime, scene.engine.acousticsReport)
         // Somebody else's event, if there are others.
         scene.engine.soundEvents.first?.pause()
         scene.engine.soundEvents.first?.resume()

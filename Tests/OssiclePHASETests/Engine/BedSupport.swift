@@ -56,13 +56,13 @@ enum Bed {
     static func yaw(_ degrees: Double) -> simd_quatf { simd_quatf(angle: Float(degrees * .pi / 180), axis: simd_float3(0, 1, 0)) }
 }
 
-/// Levels in dB of each output after each turn of the head: the turn settles for 2,048 frames and is measured for 2,400. (Turns further apart
-/// than 4,096 frames are not one motion.)
+/// Levels in dB of each output after each turn of the head: the turn settles for 6,144 frames, since ears have followed after 120 ms, and is measured
+/// for 2,400. (Turns further apart than 4,096 frames are not one motion.)
 func levels(_ stage: Stage, turns: [simd_quatf]) throws -> [[Double]] {
     try turns.map { turn in
         stage.turnHead(turn)
-        let out = try stage.render(4448)
-        return out.map { decibels(rms($0[2048...])) }
+        let out = try stage.render(8544)
+        return out.map { decibels(rms($0[6144...])) }
     }
 }
 

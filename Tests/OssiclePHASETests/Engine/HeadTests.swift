@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("A source that moves all the while ends up the same, and the way back to the built-in head is exact too")
+    /// Another head's ears start where the source is, while those that were there are behind it by a few milliseconds (`HeadPursuit`). That wears off
+    /// within 120 ms, 5760 frames.
+    @Test("A source that moves all the while ends up the same within −90 dB, and so does the way back to the built-in head")
     func moving() throws {
         let folder = try TemporaryFolder()
         let url = try Self.strangeHead(in: folder)
@@ -79,11 +81,15 @@ import Testing
         _ = try render(0..<10)
         try second.engine.loadHRTF(contentsOf: url)
         let loaded = try render(10..<30)
-        for channel in 0..<2 { #expect(Measure.sameBytes(Array(loaded[0][channel].dropFirst(1024)), Array(loaded[1][channel].dropFirst(1024)))) }
+        func difference(_ a: [Float], _ b: [Float]) -> Double {
+            let rest = zip(a, b).map { $0 - $1 }
+            return decibels(rms(rest[6144...]) / rms(a[6144...]))
+        }
+        for channel in 0..<2 { #expect(difference(loaded[0][channel], loaded[1][channel]) <= -90) }
         second.engine.resetHRTF()
         let reset = try render(30..<50)
         for channel in 0..<2 {
-            #expect(Measure.sameBytes(Array(reset[1][channel].dropFirst(1024)), Array(reset[2][channel].dropFirst(1024))))
+            #expect(difference(reset[2][channel], reset[1][channel]) <= -90)
             #expect(!Measure.sameBytes(Array(reset[0][channel].dropFirst(1024)), Array(reset[1][channel].dropFirst(1024))))
         }
     }

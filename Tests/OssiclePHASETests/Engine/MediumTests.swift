@@ -66,4 +66,24 @@ import Testing
         let texts = engine.recordedErrors.map(\.localizedDescription)
         #expect(texts[0].contains("temperature") && texts[1].contains("humidity") && texts[2].contains("pressure"))
     }
+
+    @Test func `without delays sound is heard as it leaves, and reflections as much later as they go further`() throws {
+        func render(_ delays: Bool, _ flags: PHASESpatialPipeline.Flags, _ distance: Float) throws -> [Float] {
+            let stage = try Stage(channels: 1)
+            stage.engine.defaultMedium = PHASEMedium(engine: stage.engine, temperature: 20, absorbs: false, delays: delays)
+            stage.engine.defaultReverbPreset = .mediumRoom
+            try stage.register("click", [[0.5] + [Float](repeating: 0, count: 63)])
+            let mixer = try stage.spatialMixer(flags)
+            try stage.registerEvent("click", into: mixer)
+            try stage.start()
+            try stage.event("click event", mixer, stage.source(at: SIMD3(0, 0, -distance))).start(completion: nil)
+            return try stage.render(4096)[0]
+        }
+        let near = try render(false, [.directPathTransmission], 3)
+        let far = try render(false, [.directPathTransmission], 20)
+        #expect(Measure.peak(near) > 0.4 && Measure.delay(of: far, after: near, range: 64).magnitude < 0.01)
+        // The direct sound's time, 3 m, is all that reflections come earlier by.
+        let (early, usual) = (try render(false, [.earlyReflections], 3), try render(true, [.earlyReflections], 3))
+        #expect(abs(Measure.delay(of: usual, after: early, range: 1024) - 3 / 343.2 * 48_000) < 0.5)
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("An environment's reverb") struct EnvironmentReverbTests {
     private final class Hall {
         let panner = RendererBox(VBAPPanner(.stereo))
-        let reverb = RendererBox(EnvironmentReverbRenderer(sampleRate: 48_000, outputCount: 2, roomCount: 4))
+        let reverb = ControlledBox(EnvironmentReverbRenderer(sampleRate: 48_000, outputCount: 2, roomCount: 4))
         let rooms: [RendererBox<EnvironmentRoom>]
         let player: TestPlayer
         let meter = RendererBox(StepMeter())
@@ -19,7 +19,6 @@ import Testing
             rooms = presets.map {
                 RendererBox(EnvironmentRoom($0, sampleRate: 48_000, seed: 0, field: .speakers(panner.pointer), outputCount: 2))
             }
-            for (place, room) in rooms.enumerated() { reverb.pointer.pointee.furnish(place, room.pointer) }
             player = TestPlayer([sound])
             var graph = Graph()
             let node = graph.add("reverb", .environmentReverb(reverb.pointer), owner: reverb, inputs: [1], outputs: [2], meter: meter)
@@ -30,7 +29,8 @@ import Testing
         }
 
         func set(_ room: Int?, level: Float = 1, filter: EnvironmentFilter = EnvironmentFilter()) {
-            reverb.pointer.pointee.cell.write(EnvironmentReverbRenderer.Parameters(room: room, level: level, filter: filter))
+            let place = room.map { EnvironmentReverbRenderer.Place($0, rooms[$0].pointer) }
+            reverb.control.write(EnvironmentReverbRenderer.Parameters(room: place, level: level, filter: filter))
         }
     }
 

@@ -10,7 +10,7 @@ final class StripBench {
     let head: HeadFilters
     let sphere: SphereFilters
     let panner: RendererBox<VBAPPanner>
-    let strip: RendererBox<EnvironmentStripRenderer>
+    let strip: ControlledBox<EnvironmentStripRenderer>
     let player: TestPlayer
     let bench: RenderBench
     let outputCount: Int
@@ -28,7 +28,7 @@ final class StripBench {
         let settings = EnvironmentStripRenderer.Settings(
             sampleRate: sampleRate, channels: bed.speakers, copies: copies ?? [Float](repeating: 1, count: count * outputCount), outputs: outputs,
             panner: panner.pointer, sphere: sphere.table, head: head.table)
-        strip = RendererBox(EnvironmentStripRenderer(settings))
+        strip = ControlledBox(EnvironmentStripRenderer(settings))
         player = TestPlayer(channels)
         var graph = Graph()
         let source = player.node(in: &graph, outputs: count)
@@ -41,7 +41,7 @@ final class StripBench {
     func set(_ edit: (inout Parameters) -> Void) {
         var parameters = Parameters()
         edit(&parameters)
-        strip.pointer.pointee.cell.write(parameters)
+        strip.control.write(parameters)
     }
 
     /// From the sound's first frame on.

@@ -10,7 +10,7 @@ final class QueueBench {
     }
 
     let bench: RenderBench
-    let box = RendererBox(QueuePlayerRenderer())
+    let box = ControlledBox(QueuePlayerRenderer())
     private(set) var endings: [Ending] = []
 
     init(channels: Int = 1) throws {
@@ -19,7 +19,7 @@ final class QueueBench {
         bench = try RenderBench(graph, channels: channels)
     }
 
-    var mail: UnsafeMutablePointer<PlayerMail> { box.pointer.pointee.mail }
+    var mail: UnsafeMutablePointer<PlayerMail> { box.control }
 
     func schedule(_ name: String = "", _ samples: [Float], loops: Bool = false, at start: Int64? = nil, _ interruption: QueuedSound.Interruption = .none) {
         schedule(name, [samples], loops: loops, at: start, interruption)

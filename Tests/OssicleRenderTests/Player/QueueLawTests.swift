@@ -40,7 +40,7 @@ import Testing
 
     @Test func `players behind one gate start in the same block when it opens`() throws {
         let gate = StartGate()
-        let players = [RendererBox(QueuePlayerRenderer()), RendererBox(QueuePlayerRenderer())]
+        let players = [ControlledBox(QueuePlayerRenderer()), ControlledBox(QueuePlayerRenderer())]
         var graph = Graph()
         let channels = ChannelBox()
         let mixer = graph.add("both", .channels(channels.box.pointer), owner: channels, inputs: [1, 1], outputs: [2])
@@ -51,10 +51,10 @@ import Testing
         graph.output = Graph.Port(mixer)
         let bench = try RenderBench(graph, channels: 2)
         let sound = noise(100)
-        func send(_ player: RendererBox<QueuePlayerRenderer>) {
+        func send(_ player: ControlledBox<QueuePlayerRenderer>) {
             let resident = ResidentSound([sound])
-            TestEntry("", .sound(QueuedSound(source: resident.source)), resident).send(to: player.pointer.pointee.mail)
-            TestEntry("", .play(at: nil, gate: gate.view), gate).send(to: player.pointer.pointee.mail)
+            TestEntry("", .sound(QueuedSound(source: resident.source)), resident).send(to: player.control)
+            TestEntry("", .play(at: nil, gate: gate.view), gate).send(to: player.control)
         }
         send(players[0])
         #expect(bench.render(300) == [silence(300), silence(300)])

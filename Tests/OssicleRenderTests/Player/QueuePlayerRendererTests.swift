@@ -201,10 +201,10 @@ import Testing
 
     @Test func `what waits for a node time begins at once if that has passed unheard`() throws {
         for (resumed, start) in [(Int64(800), Int64(1000)), (5000, 5000)] {
-            let renderer = RendererBox(QueuePlayerRenderer())
-            TestEntry("", .play(at: 1000, gate: nil), nil).send(to: renderer.pointer.pointee.mail)
+            let renderer = ControlledBox(QueuePlayerRenderer())
+            TestEntry("", .play(at: 1000, gate: nil), nil).send(to: renderer.control)
             for position in [0, resumed] { _ = isSilent(renderer, at: position) }
-            #expect(renderer.pointer.pointee.mail.pointee.clock.zero == start)
+            #expect(renderer.control.pointee.clock.zero == start)
         }
     }
 
@@ -234,7 +234,7 @@ import Testing
     }
 
     /// Renders one block and tells whether it was marked silent.
-    private func isSilent(_ renderer: RendererBox<QueuePlayerRenderer>, at position: Int64) -> Bool {
+    private func isSilent(_ renderer: ControlledBox<QueuePlayerRenderer>, at position: Int64) -> Bool {
         let samples = SampleBlock(128)
         var flag = false
         withUnsafeMutablePointer(to: &flag) { flag in

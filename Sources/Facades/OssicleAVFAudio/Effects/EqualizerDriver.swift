@@ -1,3 +1,4 @@
+import OssicleCore
 import OssicleDSP
 import OssicleRender
 
@@ -7,9 +8,11 @@ final class EqualizerDriver: UnitDriver {
 
     private let readGain: () -> Float
     private let readBands: () -> [EqualizerBand]
-    private var box: RendererBox<Renderer>?
+    private var box: ControlledBox<Renderer>?
     private var shape: (rate: Double, channels: Int) = (0, 0)
     private var bands: [EqualizerBand] = []
+    /// The renderer's, one for each band.
+    private var cells: [LatestValueCell<EqualizerBand>] = []
     private var revision: UInt32 = 0
 
     /// - Parameters:
@@ -24,7 +27,8 @@ final class EqualizerDriver: UnitDriver {
         bands = readBands()
         let parameters = parameters(bypass)
         let kernel = Equalizer(sampleRate: sampleRate, channelCount: channels, parameters: parameters.kernel, bands: bands)
-        let made = RendererBox(Renderer(kernel, parameters))
+        cells = bands.indices.compactMap { kernel.bandCell($0) }
+        let made = ControlledBox(Renderer(kernel, parameters))
         (box, shape) = (made, (sampleRate, channels))
         return (.equalizer(made.pointer), made)
     }
@@ -32,12 +36,10 @@ final class EqualizerDriver: UnitDriver {
     func update(bypass: Bool) {
         guard let box else { return }
         let now = readBands()
-        for (index, band) in now.enumerated() where index < bands.count && band != bands[index] {
-            box.pointer.pointee.kernel.bandCell(index)?.write(band)
-        }
+        for ((cell, old), band) in zip(zip(cells, bands), now) where band != old { cell.write(band) }
         bands = now
         revision &+= 1
-        box.pointer.pointee.cell.write(parameters(bypass))
+        box.control.write(parameters(bypass))
     }
 
     private func parameters(_ bypass: Bool) -> Renderer.Parameters {

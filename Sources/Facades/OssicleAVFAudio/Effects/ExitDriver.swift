@@ -20,7 +20,7 @@ final class TimeDriver<Kernel: TimeKernel & ~Copyable>: ExitDriver {
     private let unity: Kernel.Parameters
     private let refer: (UnsafeMutablePointer<TimeExit<Kernel>>) -> ExitReference
     private let read: () -> Kernel.Parameters
-    private var box: RendererBox<TimeExit<Kernel>>?
+    private var box: ControlledBox<TimeExit<Kernel>>?
 
     /// - Parameters:
     ///   - unity: in force while bypassed.
@@ -31,13 +31,13 @@ final class TimeDriver<Kernel: TimeKernel & ~Copyable>: ExitDriver {
     }
 
     func makeExit(sampleRate: Double, channels: Int, bypass: Bool) -> (ExitReference, AnyObject) {
-        let made = RendererBox(TimeExit<Kernel>(sampleRate: sampleRate, channelCount: channels, parameters: bypass ? unity : read()))
+        let made = ControlledBox(TimeExit<Kernel>(sampleRate: sampleRate, channelCount: channels, parameters: bypass ? unity : read()))
         box = made
         return (refer(made.pointer), made)
     }
 
     func update(bypass: Bool) {
-        box?.pointer.pointee.cell.write(bypass ? unity : read())
+        box?.control.write(bypass ? unity : read())
     }
 
     func tailTime(sampleRate: Double) -> Double { Kernel.tailTime(read(), sampleRate: sampleRate) }

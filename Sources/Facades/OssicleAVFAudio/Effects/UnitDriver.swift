@@ -26,7 +26,7 @@ final class KernelDriver<Kernel: EffectKernel & ~Copyable>: UnitDriver {
     private let make: (Double, Int, Kernel.Parameters) -> Kernel
     private let refer: (UnsafeMutablePointer<Renderer>) -> RendererReference
     private let companion: AnyObject?
-    private var box: RendererBox<Renderer>?
+    private var box: ControlledBox<Renderer>?
     private var shape: (rate: Double, channels: Int) = (0, 0)
 
     /// - Parameters:
@@ -43,13 +43,13 @@ final class KernelDriver<Kernel: EffectKernel & ~Copyable>: UnitDriver {
     func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject) {
         if let box, shape == (sampleRate, channels) { return (refer(box.pointer), Owner(box, companion)) }
         let parameters = Renderer.Parameters(read(), bypass: bypass)
-        let made = RendererBox(Renderer(make(sampleRate, channels, parameters.kernel), parameters))
+        let made = ControlledBox(Renderer(make(sampleRate, channels, parameters.kernel), parameters))
         (box, shape) = (made, (sampleRate, channels))
         return (refer(made.pointer), Owner(made, companion))
     }
 
     func update(bypass: Bool) {
-        box?.pointer.pointee.cell.write(Renderer.Parameters(read(), bypass: bypass))
+        box?.control.write(Renderer.Parameters(read(), bypass: bypass))
     }
 
     var reference: RendererReference? { box.map { refer($0.pointer) } }
@@ -64,6 +64,6 @@ final class KernelDriver<Kernel: EffectKernel & ~Copyable>: UnitDriver {
     private final class Owner {
         private let parts: [AnyObject]
 
-        init(_ box: RendererBox<Renderer>, _ companion: AnyObject?) { parts = [box] + (companion.map { [$0] } ?? []) }
+        init(_ box: ControlledBox<Renderer>, _ companion: AnyObject?) { parts = [box] + (companion.map { [$0] } ?? []) }
     }
 }

@@ -159,7 +159,7 @@ final class EngineMachine: @unchecked Sendable {
     func renderTime(of node: AVAudioNode) -> AVAudioTime? {
         locked {
             guard state == .running, let place = places[ObjectIdentifier(node)] else { return nil }
-            let position = place.clock.map { max($0.pointer.pointee.published.pointee.load(), 0) } ?? executor.position
+            let position = place.clock.map { max($0.control.load(), 0) } ?? executor.position
             return AVAudioTime(hostTime: clock.hostTime(of: position, place.rate), sampleTime: position, atRate: place.rate)
         }
     }

@@ -11,7 +11,7 @@ import OssicleRender
 /// Renderers outlive plans; what changes is written to their cells. One thread at a time.
 final class EnvironmentControl {
     struct Strip {
-        let box: RendererBox<EnvironmentStripRenderer>
+        let box: ControlledBox<EnvironmentStripRenderer>
         let labels: [UInt32]
         var written: EnvironmentStripRenderer.Parameters?
     }
@@ -19,7 +19,7 @@ final class EnvironmentControl {
     let output: EnvironmentOutput
     private let heads: EnvironmentHeads
     private let hall: EnvironmentHall
-    private let master: RendererBox<EnvironmentOutputRenderer>
+    private let master: ControlledBox<EnvironmentOutputRenderer>
     private var strips: [Int: Strip] = [:]
     private var sources: [Int: MixingProperties] = [:]
     private var scene: EnvironmentScene
@@ -29,7 +29,7 @@ final class EnvironmentControl {
         (self.output, self.scene) = (output, scene)
         heads = try EnvironmentHeads(output)
         hall = EnvironmentHall(output, heads)
-        master = RendererBox(EnvironmentOutputRenderer(EnvironmentOutputRenderer.Parameters(volume: volume)))
+        master = ControlledBox(EnvironmentOutputRenderer(EnvironmentOutputRenderer.Parameters(volume: volume)))
     }
 
     // MARK: Strips
@@ -54,7 +54,7 @@ final class EnvironmentControl {
             sampleRate: output.sampleRate, channels: ChannelLayouts.speakers(labels).speakers, copies: ChannelMatrix(from: labels, to: output.labels).gains,
             outputs: output.speakers, panner: heads.panner.pointer,
             sphere: heads.sphere.table, head: heads.head.table)
-        return Strip(box: RendererBox(EnvironmentStripRenderer(settings)), labels: labels)
+        return Strip(box: ControlledBox(EnvironmentStripRenderer(settings)), labels: labels)
     }
 
     /// What a bus's source says now.
@@ -73,7 +73,7 @@ final class EnvironmentControl {
         let parameters = EnvironmentStripRenderer.Parameters(for: sources[bus] ?? MixingProperties(), channelCount: strip.labels.count, in: scene)
         guard parameters != strip.written else { return }
         strips[bus]?.written = parameters
-        strip.box.pointer.pointee.cell.write(parameters)
+        strip.box.control.write(parameters)
     }
 
     /// Seconds until an ear hears what a strip was given.
@@ -98,7 +98,7 @@ final class EnvironmentControl {
 
     func updateReverb(_ reverb: AVAudioEnvironmentReverbParameters) { hall.update(reverb, isForHeadphones: scene.isForHeadphones) }
 
-    func setVolume(_ volume: Float) { master.pointer.pointee.cell.write(EnvironmentOutputRenderer.Parameters(volume: volume)) }
+    func setVolume(_ volume: Float) { master.control.write(EnvironmentOutputRenderer.Parameters(volume: volume)) }
 }
 
 /// Keeps what a renderer points into.

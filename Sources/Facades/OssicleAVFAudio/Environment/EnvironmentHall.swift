@@ -17,7 +17,7 @@ final class EnvironmentHeads {
 
 /// An environment's reverb and its rooms: each made when it is first asked for, and kept.
 final class EnvironmentHall {
-    let box: RendererBox<EnvironmentReverbRenderer>
+    let box: ControlledBox<EnvironmentReverbRenderer>
     private static let presetCount = AVAudioUnitReverbPreset.allCases.count
     private let output: EnvironmentOutput
     private let heads: EnvironmentHeads
@@ -27,7 +27,7 @@ final class EnvironmentHall {
     init(_ output: EnvironmentOutput, _ heads: EnvironmentHeads) {
         (self.output, self.heads) = (output, heads)
         // Every preset for loudspeakers, and again for ears.
-        box = RendererBox(EnvironmentReverbRenderer(sampleRate: output.sampleRate, outputCount: output.channelCount, roomCount: 2 * Self.presetCount))
+        box = ControlledBox(EnvironmentReverbRenderer(sampleRate: output.sampleRate, outputCount: output.channelCount, roomCount: 2 * Self.presetCount))
     }
 
     func update(_ reverb: AVAudioEnvironmentReverbParameters, isForHeadphones: Bool) {
@@ -36,17 +36,18 @@ final class EnvironmentHall {
             level: Float(Decibels.amplitude(Double(reverb.level))), filter: reverb.filter)
         guard parameters != written else { return }
         written = parameters
-        box.pointer.pointee.cell.write(parameters)
+        box.control.write(parameters)
     }
 
-    private func place(of preset: AVAudioUnitReverbPreset, isForEars: Bool) -> Int {
+    private func place(of preset: AVAudioUnitReverbPreset, isForEars: Bool) -> EnvironmentReverbRenderer.Place {
         let place = preset.rawValue + (isForEars ? Self.presetCount : 0)
-        if rooms[place] == nil {
-            let field: EnvironmentRoom.Field = isForEars ? .ears(heads.head.table) : .speakers(heads.panner.pointer)
-            let room = RendererBox(EnvironmentRoom(preset.room, sampleRate: output.sampleRate, seed: 0, field: field, outputCount: output.channelCount))
-            rooms[place] = room
-            box.pointer.pointee.furnish(place, room.pointer)
-        }
-        return place
+        let room = rooms[place] ?? makeRoom(preset, isForEars: isForEars)
+        rooms[place] = room
+        return EnvironmentReverbRenderer.Place(place, room.pointer)
+    }
+
+    private func makeRoom(_ preset: AVAudioUnitReverbPreset, isForEars: Bool) -> RendererBox<EnvironmentRoom> {
+        let field: EnvironmentRoom.Field = isForEars ? .ears(heads.head.table) : .speakers(heads.panner.pointer)
+        return RendererBox(EnvironmentRoom(preset.room, sampleRate: output.sampleRate, seed: 0, field: field, outputCount: output.channelCount))
     }
 }

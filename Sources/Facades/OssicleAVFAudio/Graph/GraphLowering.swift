@@ -10,7 +10,7 @@ struct GraphLowering {
         let rate: Double
         let fastest: Double
         /// The engine's own clock if `nil`.
-        let clock: RendererBox<DomainRenderer>?
+        let clock: ControlledBox<DomainRenderer>?
     }
 
     struct Result {
@@ -42,7 +42,7 @@ struct GraphLowering {
 
     /// - Parameter input: runs, although nothing may be connected to it.
     private mutating func compile(_ domain: RateDomains.Domain, output: AVAudioOutputNode? = nil, input: AVAudioNode? = nil,
-                                  clock: RendererBox<DomainRenderer>?) throws -> RenderPlan {
+                                  clock: ControlledBox<DomainRenderer>?) throws -> RenderPlan {
         var graph = Graph()
         var arrivals: [BusKey: Graph.Port] = [:]
         for child in domain.children { try add(child, of: domain, to: &graph, &arrivals) }

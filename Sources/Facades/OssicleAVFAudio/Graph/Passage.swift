@@ -10,8 +10,9 @@ final class Passage {
     private(set) var exit: (reference: ExitReference, owner: AnyObject)?
     private var shape: Shape?
     /// The clock of the domain that this passage leads out of, if it is that domain's first.
-    private var domain: (box: RendererBox<DomainRenderer>, ratio: Double)?
-    private let newness = RendererBox(true)
+    private var domain: (box: ControlledBox<DomainRenderer>, ratio: Double)?
+    /// One of each exit's own: a plan with the exit before still has that one's.
+    private var newness = RendererBox(true)
 
     private struct Shape: Equatable {
         let rate: Double
@@ -23,17 +24,16 @@ final class Passage {
         let shape = Shape(rate: rate, channels: channels)
         if let exit, self.shape == shape { return exit.reference }
         let made = make()
-        (exit, self.shape) = (made, shape)
-        newness.pointer.pointee = true
+        (exit, self.shape, newness) = (made, shape, RendererBox(true))
         return made.0
     }
 
     var isNew: UnsafeMutablePointer<Bool> { newness.pointer }
 
     /// The domain's clock, with `ratio` inner frames per outer frame at unit speed.
-    func clock(ratio: Double) -> RendererBox<DomainRenderer> {
+    func clock(ratio: Double) -> ControlledBox<DomainRenderer> {
         if let domain, domain.ratio == ratio { return domain.box }
-        let box = RendererBox(DomainRenderer(ratio: ratio))
+        let box = ControlledBox(DomainRenderer(ratio: ratio))
         domain = (box, ratio)
         return box
     }

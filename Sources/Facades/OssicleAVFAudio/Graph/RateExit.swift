@@ -9,7 +9,7 @@ enum RateExit {
     }
 
     static func make(from inner: Double, to outer: Double, channels: Int, speed: Double) -> (ExitReference, AnyObject) {
-        let box = RendererBox(TimeExit<RateConverter>(sampleRate: inner, channelCount: channels, parameters: parameters(from: inner, to: outer, speed: speed)))
+        let box = ControlledBox(TimeExit<RateConverter>(sampleRate: inner, channelCount: channels, parameters: parameters(from: inner, to: outer, speed: speed)))
         return (.rate(box.pointer), box)
     }
 }
@@ -17,7 +17,7 @@ enum RateExit {
 extension Passage {
     /// Lets a listener hear a source at another speed.
     func setSpeed(_ speed: Double, from inner: Double, to outer: Double) {
-        guard case .rate(let exit)? = exit?.reference else { return }
-        exit.pointee.cell.write(RateExit.parameters(from: inner, to: outer, speed: speed))
+        guard let box = exit?.owner as? ControlledBox<TimeExit<RateConverter>> else { return }
+        box.control.write(RateExit.parameters(from: inner, to: outer, speed: speed))
     }
 }

@@ -4,7 +4,7 @@ import OssicleRender
 
 /// One row of a mixer: channels of one layout into those of another, with a gain and a pan.
 final class MixerStrip {
-    let box: RendererBox<MatrixRenderer>
+    let box: ControlledBox<MatrixRenderer>
     private let from: [UInt32]
     private let to: [UInt32]
     private var parameters: MatrixRenderer.Parameters
@@ -19,8 +19,8 @@ final class MixerStrip {
             default: .middle
             }
         }
-        box = RendererBox(MatrixRenderer(matrix: ChannelMatrix(from: from, to: to, intoMono: .mean).gains, inputCount: from.count, outputCount: to.count,
-                                         sides: sides, parameters: parameters))
+        box = ControlledBox(MatrixRenderer(matrix: ChannelMatrix(from: from, to: to, intoMono: .mean).gains, inputCount: from.count, outputCount: to.count,
+                                           sides: sides, parameters: parameters))
     }
 
     /// The strip there is, if it fits, so that it goes on where it is.
@@ -35,12 +35,12 @@ final class MixerStrip {
         let next = MatrixRenderer.Parameters(gain: gain, left: pan > 0 ? lowered : 1, right: pan < 0 ? lowered : 1, revision: parameters.revision)
         if next.gain == parameters.gain, next.left == parameters.left, next.right == parameters.right { return }
         parameters = next
-        box.pointer.pointee.cell.write(next)
+        box.control.cell.write(next)
     }
 
     func setEntry(_ gain: Float, input: Int, output: Int) {
-        box.pointer.pointee.setEntry(gain, input: input, output: output)
+        box.control.setEntry(gain, input: input, output: output)
         parameters.revision &+= 1
-        box.pointer.pointee.cell.write(parameters)
+        box.control.cell.write(parameters)
     }
 }

@@ -8,7 +8,7 @@ import OssicleRender
 ///
 /// A lock guards it; no client's code is called under it. Handlers run one after the other, on the player's own queue unless its maker runs them.
 package final class PlayerQueue: @unchecked Sendable {
-    package let renderer = RendererBox(QueuePlayerRenderer())
+    package let renderer = ControlledBox(QueuePlayerRenderer())
 
     private let lock = NSLock()
     private let mail: UnsafeMutablePointer<PlayerMail>
@@ -34,7 +34,7 @@ package final class PlayerQueue: @unchecked Sendable {
     /// - Parameter run: has a handler called, later and in the order of asking; called under this queue's lock.
     package init(running run: Run? = nil) {
         runHandler = run
-        mail = renderer.pointer.pointee.mail
+        mail = renderer.control
         handlers.setSpecific(key: Self.onHandlers, value: ObjectIdentifier(handlers))
     }
 

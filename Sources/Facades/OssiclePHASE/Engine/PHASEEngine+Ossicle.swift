@@ -70,25 +70,6 @@ extension PHASEEngine {
     package func record(_ error: any Error) { core.record(error) }
 }
 
-/// Additions that are declared, so that programs can be written for them, and not built yet.
-extension PHASEEngine {
-    /// Where reflections and reverb come from.
-    public enum AcousticsMode: Sendable {
-        /// The reverb preset, as in PHASE.
-        case preset
-        /// The geometry of the scene.
-        case geometry
-    }
-
-    /// Default `.preset`. `.geometry` is not implemented: setting it is recorded as `lastError` and changes nothing.
-    public var acousticsMode: AcousticsMode {
-        get { .preset }
-        set {
-            if newValue == .geometry { record(notImplemented("acousticsMode .geometry", "The engine goes on with its reverb preset.")) }
-        }
-    }
-}
-
 /// The head that a binaural output is heard with.
 extension PHASEEngine {
     /// Puts on another head, from a SOFA file (AES69: SimpleFreeFieldHRIR, or FreeFieldHRIR with one emitter) (an addition of Ossicle).

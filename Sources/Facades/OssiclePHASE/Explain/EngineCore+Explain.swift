@@ -92,6 +92,7 @@ extension EngineCore {
             position: Double(voice.player.status.pointee.position.load()) / voice.sampleRate, rate: level.speed, factors: links.map(\.factor), sends: sends,
             distance: strip.path?.centreDistance, cullDistance: cullDistance(mixer),
             occluders: obstacles.map { PHASEDirectPathReport.Occluder(name: name(of: $0), loss: $0.loss.values.map(Double.init), share: $0.share) },
+            paths: explainWays(event.bindings[voice.generator.mixer]), reverbTimes: reverbTimes(event.bindings[voice.generator.mixer]),
             silentBecause: causes(of: voice, event, links, sends))
     }
 
@@ -119,8 +120,8 @@ extension EngineCore {
         if event.streams?.byNode[voice.node]?.hasNothingToPlay == true { return [.noFrames(node: event.tree.nodes[voice.node].identifier)] }
         let onEveryWay = links.filter { $0.silences && $0.reach == .everything }.map(\.cause)
         if !onEveryWay.isEmpty { return onEveryWay.withoutRepetition }
-        let isElsewhere = sends.contains { $0.category != .directPathTransmission && $0.gain > Link.inaudible && reverbPreset != .none }
-        guard !isElsewhere else { return [] }
+        let isElsewhere = sends.contains { $0.category != .directPathTransmission && $0.gain > Link.inaudible }
+        guard !isElsewhere || !hasRoom(event.bindings[voice.generator.mixer]) else { return [] }
         let onDirectWay = links.filter { $0.silences && $0.reach == .directSound }.map(\.cause)
         if !onDirectWay.isEmpty { return onDirectWay.withoutRepetition }
         let product = links.reduce(1) { $0 * $1.factor.gain }

@@ -56,7 +56,7 @@ extension EngineCore {
         links += [bandLink("air", level.air), bandLink("directivity of the source", level.sourceDirectivity), bandLink("directivity of the listener", level.listenerDirectivity)]
             .compactMap(\.self)
         // What is left after 30 dB in every band is masked by almost anything.
-        let isHidden = path.bandGains.values.allSatisfy { Double($0) < Decibels.amplitude(-30) }
+        let isHidden = level.passing.values.allSatisfy { Double($0) < Decibels.energy(-30) }
         let occlusion = bandLink("occlusion", path.bandGains, cause: .behind(occluders: path.obstacles.map(name)), silences: isHidden)
         return links + [occlusion].compactMap(\.self)
     }

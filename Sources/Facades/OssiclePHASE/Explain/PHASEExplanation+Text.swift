@@ -27,9 +27,15 @@ extension PHASEExplanation.Voice {
         }
         let others = sends.filter { $0.category != .directPathTransmission }
         lines += others.map { "    \($0.category.words), sent at \(PHASEExplanation.decibels($0.level).words(1)) dB: \($0.decibels.words(1)) dB" }
+        lines += paths.prefix(Self.pathLines).map { path in
+            "    \(path.course): \(path.decibels.words(1)) dB, \(path.delay.words(1)) ms behind, from \(path.azimuth.words(0))° left and \(path.elevation.words(0))° up"
+        }
+        if paths.count > Self.pathLines { lines.append("    and \(paths.count - Self.pathLines) ways more") }
+        if let reverbTimes { lines.append("    reverb around the listener: \(reverbTimes.map { $0.words(2) }.joined(separator: " ")) s in which it decays by 60 dB") }
         return lines
     }
 
+    private static var pathLines: Int { 8 }
     private var hasBands: Bool { factors.contains { $0.bands != nil } }
 }
 
@@ -61,7 +67,7 @@ extension Double {
 }
 
 extension String {
-    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(width - count, 0)) }
-    fileprivate func aligned(_ width: Int) -> String { String(repeating: " ", count: Swift.max(width - count, 0)) + self }
+    func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(width - count, 0)) }
+    func aligned(_ width: Int) -> String { String(repeating: " ", count: Swift.max(width - count, 0)) + self }
     fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -32,6 +32,19 @@ public struct PHASEExplanation: Sendable {
         public var decibels: Double { PHASEExplanation.decibels(gain) }
     }
 
+    /// A way of sound other than the straight one, in `acousticsMode` `.geometry`.
+    public struct Path: Sendable, Equatable {
+        /// How it goes, as “around 1 edge” or “off 2 surfaces”.
+        public let course: String
+        /// Milliseconds behind the direct sound, whether that is heard or not.
+        public let delay: Double
+        /// Where it comes from as the listener's head is turned, degrees: to the left, and up.
+        public let azimuth, elevation: Double
+        /// What the way makes of the sound, distance included, in dB re the source at 1 m: at 1 kHz, and in the ten octave bands.
+        public let decibels: Double
+        public let bands: [Double]
+    }
+
     /// One leaf of the event.
     public struct Voice: Sendable {
         /// Identifier of its node.
@@ -55,6 +68,10 @@ public struct PHASEExplanation: Sendable {
         public let cullDistance: Double?
         /// What stands between, with its loss in the ten octave bands.
         public let occluders: [PHASEDirectPathReport.Occluder]
+        /// Ways around edges and off surfaces, loudest first; empty with a reverb preset.
+        public let paths: [Path]
+        /// Seconds in which the reverb around the listener decays by 60 dB, in the ten octave bands; nil where there is none.
+        public let reverbTimes: [Double]?
         /// What keeps it from being heard; empty if it is heard.
         public let silentBecause: [Cause]
 

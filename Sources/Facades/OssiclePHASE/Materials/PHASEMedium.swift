@@ -11,15 +11,16 @@ open class PHASEMedium: NSObject {
 
     package let medium: Medium
     let isAbsorbing: Bool
+    let isDelaying: Bool
 
     public convenience init(engine: PHASEEngine, preset: PHASEMedium.Preset) {
         switch preset {
-        case .air: self.init(Medium(), absorbs: false)
+        case .air: self.init(Medium(), absorbs: false, delays: true)
         }
     }
 
-    init(_ medium: Medium, absorbs: Bool) {
-        (self.medium, isAbsorbing) = (medium, absorbs)
+    init(_ medium: Medium, absorbs: Bool, delays: Bool) {
+        (self.medium, isAbsorbing, isDelaying) = (medium, absorbs, delays)
         super.init()
     }
 }

@@ -84,7 +84,7 @@ extension MixerStrip {
         let filters = output.fieldDecoders.filters(field.order, head, output.sampleRate)
         let new = RendererBox(FieldEars(filters.table))
         ears.give(KeptEars(box: new, filters: filters), at: position)
-        box.pointer.pointee.hear(with: new)
+        box.control.ears?.write(new.pointer)
     }
 
     private final class KeptEars {

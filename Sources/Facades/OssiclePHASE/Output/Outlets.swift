@@ -41,13 +41,13 @@ final class Outlets: TapHost {
 
     /// Readies the mixes for the next plan.
     /// - Returns: whether it has to be made.
-    func update(_ stage: OutputStage, _ preset: PHASEReverbPreset, at position: Int64) -> Bool {
+    func update(_ stage: OutputStage, _ preset: PHASEReverbPreset, _ fields: [RoomField], at position: Int64) -> Bool {
         listeners.removeAll { $0.facade == nil }
         stage.setRoom(preset)
-        var isStale = stage.main.update(preset, at: position)
+        var isStale = stage.main.update(preset, fields, at: position)
         for mix in listeners {
             let bus = mix.bus ?? stage.makeBus()
-            if bus.update(preset, at: position) || mix.bus == nil { isStale = true }
+            if bus.update(preset, fields.filter { $0.listener == mix.listener }, at: position) || mix.bus == nil { isStale = true }
             mix.bus = bus
         }
         return isStale || fading.contains { $0.hasFaded(at: position) }

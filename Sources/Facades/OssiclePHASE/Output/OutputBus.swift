@@ -7,37 +7,42 @@ import OssicleRender
 ///        ├─ corners ──▶ early field ──┤
 ///        └─ send ──▶ room ──▶ late ───┘
 final class OutputBus {
-    let reverb: RoomReverb
+    private(set) var presets: PresetRooms
+    private(set) var fields: FieldRooms
     let early: EarlyField
-    let master: RendererBox<MasterRenderer>
+    let master: ControlledBox<MasterRenderer>
     private let channelCount: Int
     private var metersBefore = MasterRenderer.Meters()
 
-    init(reverb: RoomReverb, early: EarlyField, sampleRate: Double, channelCount: Int) {
-        (self.reverb, self.early, self.channelCount) = (reverb, early, channelCount)
-        master = RendererBox(MasterRenderer(sampleRate: sampleRate, channelCount: channelCount))
+    init(presets: PresetRooms, fields: FieldRooms, early: EarlyField, sampleRate: Double, channelCount: Int) {
+        (self.presets, self.fields, self.early, self.channelCount) = (presets, fields, early, channelCount)
+        master = ControlledBox(MasterRenderer(sampleRate: sampleRate, channelCount: channelCount))
     }
 
     /// All that has no direction changes over to another head.
     func hear(with head: HeadFilters, at position: Int64) {
-        reverb.hear(with: head, at: position)
+        presets.hear(with: head, at: position)
+        fields.hear(with: head, at: position)
         early.hear(with: head, at: position)
     }
 
     /// Readies the mix for the next plan.
+    /// - Parameters:
+    ///   - preset: the room of all, where it is that. - fields: the rooms of the listeners in this mix, where each has its own.
     /// - Returns: whether it has to be made.
-    func update(_ preset: PHASEReverbPreset, at position: Int64) -> Bool {
-        let roomChanges = reverb.set(preset, at: position)
-        return early.forgetEars(at: position) || roomChanges
+    func update(_ preset: PHASEReverbPreset, _ fields: [RoomField], at position: Int64) -> Bool {
+        let presetChanges = presets.set(preset, at: position)
+        let fieldsChange = self.fields.set(fields, at: position)
+        return early.forgetEars(at: position) || presetChanges || fieldsChange
     }
 
     /// What the plan keeps alive.
-    var companions: [AnyObject] { reverb.ears + early.ears.alive }
+    var companions: [AnyObject] { presets.ringing.ears + fields.ringing.ears + early.ears.alive }
 
     /// What the master has counted since the last call.
     func takeMeters() -> PHASEMeters {
-        let cell = master.pointer.pointee.meters
-        let now = cell.takeIfNew() ?? cell.current
+        let meters = master.control
+        let now = meters.takeIfNew() ?? meters.current
         let before = metersBefore
         metersBefore = now
         let samples = Double(max(now.frames - before.frames, 1)) * Double(max(channelCount, 1))

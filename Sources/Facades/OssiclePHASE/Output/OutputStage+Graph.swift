@@ -16,7 +16,9 @@ extension OutputStage {
     /// Where a mix takes sound in, and where it gives it out.
     private struct BusPorts {
         let direct, late, output: Graph.Port
+        /// The room of all, or, by listener, the rooms of each.
         var room: Graph.Port?
+        var rooms: [UInt64: Graph.Port] = [:]
         /// Where corners of the cube go in, if anybody sends there.
         var early: Graph.Port?
     }
@@ -25,7 +27,7 @@ extension OutputStage {
     func compile(_ events: [EventInstance], _ outlets: Outlets, at position: Int64) throws -> Compiled {
         var graph = Graph()
         for object in tables { graph.keepAlive(object) }
-        let reflects = events.contains { event in event.strips.values.contains { $0.early != nil } }
+        let reflects = events.contains { event in event.strips.values.contains { $0.early != nil || $0.ways != nil } }
         var (taps, fading) = (outlets.taps.taps, [outlets.inserts])
         let main = add(main, behind: outlets.inserts, reflects: reflects, position, to: &graph)
         graph.output = main.output
@@ -42,8 +44,8 @@ extension OutputStage {
         }
         for event in events {
             for (mixer, strip) in event.strips.sorted(by: { $0.key < $1.key }) {
-                let listener = event.bindings[mixer].listener.flatMap { own[$0.number] }
-                add(strip, mixer, of: event, to: [main] + (listener.map { [$0] } ?? []), position, &graph)
+                let listener = event.bindings[mixer].listener?.number
+                add(strip, mixer, of: event, heardBy: listener, to: [main] + [listener.flatMap { own[$0] }].compactMap(\.self), position, &graph)
                 if let facade = event.facade(of: mixer) {
                     taps += facade.taps.taps
                     fading.append(facade.inserts)
@@ -68,10 +70,15 @@ extension OutputStage {
             chain.lead([Graph.Port(head, 2)], to: [Graph.Port(master, 2)], in: &graph, channels: channelCount)
         }
         var ports = BusPorts(direct: Graph.Port(head, 0), late: Graph.Port(head, 1), output: Graph.Port(master))
-        for (box, isPresent) in bus.reverb.sounding {
-            let node = graph.add("reverb", .reverb(box.pointer), owner: box, inputs: [1], outputs: [channelCount])
+        for room in bus.presets.ringing.rooms {
+            let node = graph.add("reverb", .reverb(room.box.pointer), owner: room.box, inputs: [1], outputs: [channelCount])
             graph.connect(Graph.Port(node), to: ports.late)
-            if isPresent { ports.room = Graph.Port(node) }
+            if room.isPresent { ports.room = Graph.Port(node) }
+        }
+        for room in bus.fields.ringing.rooms {
+            let node = graph.add("late field", .lateField(room.box.pointer), owner: room.box, inputs: [1], outputs: [channelCount])
+            graph.connect(Graph.Port(node), to: ports.late)
+            if room.isPresent, let listener = room.listener { ports.rooms[listener] = Graph.Port(node) }
         }
         if reflects {
             let node = graph.add("early field", .earlyField(bus.early.box.pointer), owner: bus.early.box,
@@ -83,13 +90,13 @@ extension OutputStage {
     }
 
     /// Adds a strip with the voices that play into it.
-    private func add(_ strip: MixerStrip, _ mixer: Int, of event: EventInstance, to mixes: [BusPorts], _ position: Int64, _ graph: inout Graph) {
+    private func add(_ strip: MixerStrip, _ mixer: Int, of event: EventInstance, heardBy listener: UInt64?, to mixes: [BusPorts], _ position: Int64, _ graph: inout Graph) {
         let sends = strip.blueprint.isSpatial
         let node = graph.add("mixer “\(strip.blueprint.identifier)”", strip.reference, owner: strip.owner,
                              inputs: [strip.inputChannels], outputs: sends ? [channelCount, 1] : [channelCount])
         for mix in mixes {
             graph.connect(Graph.Port(node), to: mix.direct)
-            if sends, let room = mix.room { graph.connect(Graph.Port(node, 1), to: room) }
+            if sends, let room = listener.flatMap({ mix.rooms[$0] }) ?? mix.room { graph.connect(Graph.Port(node, 1), to: room) }
         }
         for object in strip.ears.alive { graph.keepAlive(object) }
         let early = strip.early.map { box in
@@ -99,7 +106,17 @@ extension OutputStage {
         if let early {
             for mix in mixes { if let field = mix.early { graph.connect(early, to: field) } }
         }
-        let inputs = [Graph.Port(node)] + (early.map { [$0] } ?? [])
+        let ways = strip.ways.map { box in
+            graph.add("ways “\(strip.blueprint.identifier)”", .paths(box.pointer), owner: box, inputs: [1],
+                      outputs: [channelCount, EarlyReflectionsRenderer.cornerCount])
+        }
+        if let ways {
+            for mix in mixes {
+                graph.connect(Graph.Port(ways), to: mix.direct)
+                if let field = mix.early { graph.connect(Graph.Port(ways, 1), to: field) }
+            }
+        }
+        let inputs = [Graph.Port(node)] + [early, ways.map { Graph.Port($0) }].compactMap(\.self)
         let players = event.voices.filter { $0.generator.mixer == mixer }.map { voice in
             Graph.Port(graph.add("voice “\(event.tree.nodes[voice.node].identifier)”", voice.player.renderer, owner: voice.player.owner,
                                  inputs: [], outputs: [strip.inputChannels]))

@@ -9,15 +9,15 @@ extension OutputStage {
     func makeStrip(_ mixer: MixerBlueprint) -> MixerStrip {
         switch mixer.kind {
         case .spatial(let spatial):
-            let box = RendererBox(SpatialRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount))
-            let early = spatial.earlyReflections.map { _ in RendererBox(EarlyReflectionsRenderer(sampleRate: sampleRate, spatializer: spatializer)) }
+            let box = ControlledBox(SpatialRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount))
+            let early = spatial.earlyReflections.map { _ in ControlledBox(EarlyReflectionsRenderer(sampleRate: sampleRate, spatializer: spatializer)) }
             return MixerStrip(blueprint: mixer, renderer: .spatial(box), early: early, inputChannels: 1,
                               sourceDirectivity: Directivity(captured: spatial.sourceDirectivity),
                               listenerDirectivity: Directivity(captured: spatial.listenerDirectivity))
         case .ambient(let bed, _):
             return MixerStrip(blueprint: mixer, renderer: ambient(bed), inputChannels: bed.labels.count)
         case .channel(let bed):
-            let box = RendererBox(ChannelRenderer(matrix: matrix(bed), inputCount: bed.labels.count, outputCount: channelCount))
+            let box = ControlledBox(ChannelRenderer(matrix: matrix(bed), inputCount: bed.labels.count, outputCount: channelCount))
             return MixerStrip(blueprint: mixer, renderer: .channels(box), inputChannels: bed.labels.count)
         }
     }
@@ -26,10 +26,10 @@ extension OutputStage {
     private func ambient(_ bed: MixerBlueprint.ChannelBed) -> MixerStrip.Renderer {
         if let field = ChannelLayouts.soundField(bed.labels) {
             let decoder = fieldDecoders.decoder(order: field.order, for: spatializer, sampleRate: sampleRate)
-            return .ambisonic(RendererBox(AmbisonicRenderer(format: field, decoder: decoder, outputCount: channelCount)))
+            return .ambisonic(ControlledBox(AmbisonicRenderer(format: field, decoder: decoder, outputCount: channelCount)))
         }
         let places = ChannelLayouts.speakers(bed.labels, tag: bed.layoutTag).speakers
-        return .ambient(RendererBox(AmbientRenderer(speakers: places, spatializer: spatializer, outputCount: channelCount)))
+        return .ambient(ControlledBox(AmbientRenderer(speakers: places, spatializer: spatializer, outputCount: channelCount)))
     }
 
     /// Output by output. A sound field is told to the output's loudspeakers, looking ahead; to an output of the same channels it goes as it is.

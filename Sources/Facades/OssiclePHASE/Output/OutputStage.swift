@@ -52,11 +52,20 @@ final class OutputStage {
 
     /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
     func makeBus() -> OutputBus {
-        let reverb = RoomReverb { [sampleRate, seed, spatializer, channelCount] room in
-            RendererBox(ReverbRenderer(room, sampleRate: sampleRate, seed: seed, spatializer: spatializer, outputCount: channelCount))
+        let presets = PresetRooms { [sampleRate, seed, spatializer, channelCount] room in
+            ControlledBox(ReverbRenderer(room, sampleRate: sampleRate, seed: seed, spatializer: spatializer, outputCount: channelCount))
+        }
+        let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed, spatializer, channelCount] meanFreeTime in
+            ControlledBox(LateFieldRenderer(sampleRate: sampleRate, meanFreeTime: meanFreeTime, seed: seed, spatializer: spatializer, outputCount: channelCount))
         }
         let early = EarlyField(EarlyFieldRenderer(spatializer: spatializer, outputCount: channelCount))
-        return OutputBus(reverb: reverb, early: early, sampleRate: sampleRate, channelCount: channelCount)
+        return OutputBus(presets: presets, fields: fields, early: early, sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    /// A strip's ways in silence.
+    /// - Parameter playing: whether the strip sounds already.
+    func makeWays(playing: Bool) -> PathsRenderer {
+        PathsRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount, fadesIn: playing)
     }
 
     /// Octave gains as the filter of a strip.

@@ -2,14 +2,14 @@ import OssicleAcoustics
 import OssicleCore
 import OssicleRender
 
-/// The direct path as it is heard: from where the source was when it sent what arrives now.
+/// The ways of sound from a source to a listener as they are heard: from where the source was when it sent what arrives now.
 ///
 ///     t_sent = t − |s(t_sent) − l(t)| / c
 ///
 /// Delay, direction, distance and what stands in the way all belong to that moment, and the pitch comes out as it does in air:
 /// f (c + v_listener)/(c − v_source).
 struct HeardPath {
-    var path: DirectPath
+    var acoustics: SourceAcoustics
     /// The source as it was then, and the head as it is now.
     let body: Pose
     let head: Pose
@@ -23,6 +23,9 @@ struct HeardPath {
     let frames: Int
     /// Whether it is the same at all later times, if nobody moves anything.
     let isAtRest: Bool
+
+    /// The straight way.
+    var path: DirectPath { acoustics.direct }
 
     /// What a renderer has to fly to.
     /// - Parameter speed: of sound, in metres per frame.

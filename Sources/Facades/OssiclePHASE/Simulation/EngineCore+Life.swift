@@ -97,6 +97,8 @@ extension EngineCore {
             groupMix.forget()
             events = []
             paths.forget()
+            rooms.forget()
+            zones = []
             outlets.shutDown()
             isShutDown = true
             stopAllStreams()

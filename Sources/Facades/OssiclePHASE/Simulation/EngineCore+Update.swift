@@ -4,7 +4,7 @@ import OssicleSoundEvents
 
 /// One update: the client's values become plans, parameters and commands.
 ///
-///     collect what came back ─▶ end what has ended ─▶ stop, pause, seek ─▶ begin what was started or has its turn ─▶ trace paths ─▶ parameters ─▶ plan
+///     collect what came back ─▶ end what has ended ─▶ stop, pause, seek ─▶ begin what was started or has its turn ─▶ trace paths ─▶ settle rooms ─▶ parameters ─▶ plan
 extension EngineCore {
     /// Frames of engine time between two updates in automatic mode.
     static let updateInterval: Int64 = 512
@@ -26,8 +26,11 @@ extension EngineCore {
         let gone = dropSilentEvents(position)
         let rampFrames = min(max(Int(position - lastUpdate), Grid.quantum), 4096)
         paths.trace(pairs(), at: moment(position, rampFrames, output), isStale: needsUpdate || hasBegun, sceneIsStale: sceneIsStale,
-                    occluders: occludersInScene)
-        if outlets.update(output, reverbPreset, at: position) { planIsStale = true }
+                    quality: acousticsMode == .geometry ? budget.quality : nil, seed: seed,
+                    candidates: { rooms.traced.candidates(of: $0.source, at: $0.listener) }, occluders: objectsInScene)
+        let preset = settleRooms(output, at: position)
+        if addWays(output) { planIsStale = true }
+        if outlets.update(output, preset, rooms.fields, at: position) { planIsStale = true }
         writeParameters(output, rampFrames: rampFrames)
         if planIsStale { installPlan(output) }
         carryOutVoiceLimit()
@@ -112,28 +115,30 @@ extension EngineCore {
 
     /// Offline in automatic mode the next update is known; otherwise it is expected to take as long to come as this one. At a device updates and
     /// blocks are out of step with each other by up to `deviceSlack`.
-    private func moment(_ position: Int64, _ rampFrames: Int, _ output: OutputStage) -> DirectPaths.Moment {
+    private func moment(_ position: Int64, _ rampFrames: Int, _ output: OutputStage) -> ScenePaths.Moment {
         let isOffline = manual != nil
         let ahead = isOffline && updateMode == .automatic ? max(Int(Self.updateInterval - position % Self.updateInterval), Grid.quantum) : rampFrames
         let slack = isOffline ? 0 : Self.deviceSlack
-        return DirectPaths.Moment(position: position, ahead: ahead + slack,
-                                  pace: Trail.Pace(sampleRate: output.sampleRate, unknown: rampFrames, slack: slack), medium: medium?.medium ?? air)
+        return ScenePaths.Moment(position: position, ahead: ahead + slack,
+                                  pace: Trail.Pace(sampleRate: output.sampleRate, unknown: rampFrames, slack: slack), medium: medium?.medium ?? air,
+                                  delays: medium?.delays ?? true)
     }
 
-    private func pairs() -> [DirectPaths.Pair] {
-        var seen: Set<DirectPaths.Key> = []
+    private func pairs() -> [ScenePaths.Pair] {
+        var seen: Set<ScenePaths.Key> = []
         return events.flatMap(\.bindings).compactMap { binding in
             guard case .spatial(let source, let listener) = binding, source.isInScene, listener.isInScene else { return nil }
-            let pair = DirectPaths.Pair(source: source, listener: listener)
+            let pair = ScenePaths.Pair(source: source, listener: listener)
             return seen.insert(pair.key).inserted ? pair : nil
         }
     }
 
-    private func occludersInScene() -> [PHASEOccluder] {
-        var found: [PHASEOccluder] = []
+    /// In order of their numbers.
+    func objectsInScene<Kind: PHASEObject>() -> [Kind] {
+        var found: [Kind] = []
         var open: [PHASEObject] = [root].compactMap(\.self)
         while let object = open.popLast() {
-            if let occluder = object as? PHASEOccluder { found.append(occluder) }
+            if let object = object as? Kind { found.append(object) }
             open.append(contentsOf: object.children)
         }
         return found.sorted { $0.number < $1.number }
@@ -147,6 +152,7 @@ extension EngineCore {
             let made = try output.compile(events, outlets, at: executor.position)
             executor.install(made.plan, at: executor.position)
             outlets.installed(made.mixes, made.taps, made.fading)
+            for strip in events.flatMap(\.strips.values) { strip.isPlanned = true }
         } catch {
             record(PHASEError(.initializeFailed, "The render graph could not be compiled: \(error)"))
         }

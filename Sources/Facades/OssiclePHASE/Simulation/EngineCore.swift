@@ -33,6 +33,10 @@ final class EngineCore: @unchecked Sendable {
     /// What is taken for granted until the client says more.
     let air = Medium()
     var reverbPreset = PHASEReverbPreset.none
+    var acousticsMode = PHASEEngine.AcousticsMode.preset
+    var quality = AcousticQuality.medium
+    /// Seconds one simulation may take while somebody listens; nil for the usual.
+    var askedBudget: Double?
     var unitsPerSecond = 1.0
     var unitsPerMeter = 1.0
     var spatializationMode = PHASESpatializationMode.automatic
@@ -72,7 +76,12 @@ final class EngineCore: @unchecked Sendable {
     var clock: RenderClock { outlets.clock }
     /// The engine is gone: nobody calls `update()` any more.
     var isShutDown = false
-    let paths = DirectPaths()
+    let paths = ScenePaths()
+    let rooms = RoomFields()
+    var budget = SimulationBudget(asked: .medium, interval: simulationInterval)
+    /// As of the last change of the scene, and from where rays find what they sound like, by number.
+    var zones: [PHASEReverbZone] = []
+    var zonePlaces: [UInt64: Vector] = [:]
     let outlets = Outlets()
 
     // What has changed since the last update.

@@ -13,7 +13,8 @@ extension EngineCore {
             // One of the two is not in the scene. Nobody is too far away: what plays goes on unheard until both are there.
             strip.level = StripLevel(mixer: gain, listener: listener.gain, source: source.gain)
             strip.motion.leave()
-            strip.early?.pointer.pointee.cell.write(.silent(leaps: strip.motion.leaps, rampFrames: rampFrames))
+            strip.early?.control.cell.write(.silent(leaps: strip.motion.leaps, rampFrames: rampFrames))
+            strip.ways?.control.cell.write(PathsRenderer.Parameters(rampFrames: rampFrames))
             (strip.told.directGain, strip.told.reverbSend, strip.told.rampFrames) = (0, 0, rampFrames)
             return (strip.told, true)
         }
@@ -21,22 +22,38 @@ extension EngineCore {
         strip.level = level
         let common = level.mixer * level.source * level.listener * level.cull
         let bands = heard.path.bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
-        let sendPower = sourcePattern(strip, source).meanPower
-        let send = (level.late ?? 0) * common * Double(sendPower[5]).squareRoot()
-        let direct = (level.direct ?? 0) * common * level.distance
-        let equalizer = strip.equalizer(bands, output.equalizer)
+        let pattern = sourcePattern(strip, source)
+        let send = (level.late ?? 0) * common * send(strip, source, listener, pattern, output)
+        let (bandLevel, colour) = bands.levelAndColour
+        let direct = (level.direct ?? 0) * common * level.distance * Double(bandLevel)
+        strip.equalizer.set(colour, output.equalizer)
         strip.motion.follow(heard)
         let target = heard.target(speed: paths.speed)
         // Gains arrive where the flight does, or glide as all gains do.
         let gainFrames = heard.isAtRest ? rampFrames : max(heard.frames, Grid.quantum)
-        strip.told = SpatialRenderer.Parameters(directGain: Float(direct), equalizer: equalizer.design, equalizerVersion: equalizer.version,
-                                                target: target, leaps: strip.motion.leaps, reverbSend: Float(send), rampFrames: gainFrames)
-        if let early = strip.early {
-            let emission = Emission(body: heard.body, pattern: sourcePattern(strip, source), gain: (level.early ?? 0) * common,
-                                    distanceGain: level.distance, distance: heard.path.centreDistance)
-            early.pointer.pointee.cell.write(earlyParameters(strip, emission, heard.head, output, gainFrames))
-        }
+        strip.told = SpatialRenderer.Parameters(
+            directGain: Float(direct), equalizer: strip.equalizer.design, equalizerVersion: strip.equalizer.version, target: target, leaps: strip.motion.leaps,
+            reverbSend: Float(send), sendEqualizer: strip.sendEqualizer.design, sendEqualizerVersion: strip.sendEqualizer.version, rampFrames: gainFrames)
+        let emission = Emission(pattern: pattern, body: heard.body, head: heard.head, common: common, direct: level.direct ?? 0, early: level.early ?? 0,
+                                distanceGain: level.distance, distance: heard.path.centreDistance,
+                                law: { [unitsPerMeter] in spatial.distance?.gain(at: $0, unitsPerMeter: unitsPerMeter) ?? 1 })
+        if let early = strip.early { early.control.cell.write(earlyParameters(strip, emission, output, gainFrames)) }
+        if let ways = strip.ways { ways.control.cell.write(pathParameters(strip, emission, heard.acoustics, output, gainFrames)) }
         return (strip.told, level.cull > 0)
+    }
+
+    /// What of a strip's sound goes into the late field where the listener is: all that the source radiates, or, where rays have found what the
+    /// source leaves there, √(its energy / that of the field) in each band.
+    /// - Returns: a factor; the strip's send filter is set to the rest.
+    private func send(_ strip: MixerStrip, _ source: PHASESource, _ listener: PHASEListener, _ pattern: Directivity, _ output: OutputStage) -> Double {
+        guard let share = rooms.share(of: source, at: listener) else {
+            strip.sendEqualizer.set(.ones, output.equalizer)
+            return Double(pattern.meanPower[5]).squareRoot()
+        }
+        var bands = pattern.meanPower
+        for band in 0..<OctaveBands.count { bands[band] = (bands[band] * share[band]).squareRoot() }
+        strip.sendEqualizer.set(bands, tolerance: 0.03, output.equalizer)
+        return 1
     }
 
     private func level(of strip: MixerStrip, _ spatial: MixerBlueprint.Spatial, _ source: PHASESource, _ listener: PHASEListener, _ gain: Double,
@@ -52,6 +69,7 @@ extension EngineCore {
         level.sourceDirectivity = sourcePattern(strip, source).gains(from: heard.sender, towards: heard.head.position)
         level.listenerDirectivity = strip.listenerDirectivity.gains(from: heard.head, towards: heard.body.position)
         level.path = path
+        level.passing = heard.acoustics.passingEnergy
         return level
     }
 

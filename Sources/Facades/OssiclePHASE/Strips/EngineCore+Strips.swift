@@ -33,17 +33,17 @@ extension EngineCore {
         switch (strip.renderer, binding) {
         case (.channels(let box), _):
             strip.level = StripLevel(mixer: gain)
-            box.pointer.pointee.cell.write(ChannelRenderer.Parameters(gain: Float(gain), rampFrames: rampFrames))
+            box.control.write(ChannelRenderer.Parameters(gain: Float(gain), rampFrames: rampFrames))
             return true
         case (.ambient(let box), .ambient(let listener)):
-            box.pointer.pointee.cell.write(bedParameters(strip, listener, gain, rampFrames))
+            box.control.write(bedParameters(strip, listener, gain, rampFrames))
             return true
         case (.ambisonic(let box), .ambient(let listener)):
-            box.pointer.pointee.cell.write(bedParameters(strip, listener, gain, rampFrames))
+            box.control.cell.write(bedParameters(strip, listener, gain, rampFrames))
             return true
         case (.spatial(let box), .spatial(let source, let listener)):
             let parameters = spatialParameters(strip, source, listener, gain, values, output, rampFrames)
-            box.pointer.pointee.cell.write(parameters.render)
+            box.control.cell.write(parameters.render)
             return parameters.isAudible
         default:
             return true

@@ -7,24 +7,31 @@ import OssicleSoundEvents
 /// The running form of one mixer in one sound event: a strip that its voices share.
 final class MixerStrip {
     enum Renderer {
-        case spatial(RendererBox<SpatialRenderer>)
-        case ambient(RendererBox<AmbientRenderer>)
-        case ambisonic(RendererBox<AmbisonicRenderer>)
-        case channels(RendererBox<ChannelRenderer>)
+        case spatial(ControlledBox<SpatialRenderer>)
+        case ambient(ControlledBox<AmbientRenderer>)
+        case ambisonic(ControlledBox<AmbisonicRenderer>)
+        case channels(ControlledBox<ChannelRenderer>)
     }
 
     let blueprint: MixerBlueprint
     let renderer: Renderer
     /// Its first reflections, where its pipeline has them.
-    let early: RendererBox<EarlyReflectionsRenderer>?
+    let early: ControlledBox<EarlyReflectionsRenderer>?
     /// Channels it takes from each voice.
     let inputChannels: Int
     let sourceDirectivity: Directivity
     let listenerDirectivity: Directivity
-    /// The band gains the renderer was last given, as a filter, and how often they have changed.
-    private var solved: (bands: OctaveBands, design: BandEqualizerDesign, version: UInt32) = (.ones, .transparent, 0)
+    /// What the renderer was last given.
+    var equalizer = SolvedEqualizer()
+    var sendEqualizer = SolvedEqualizer()
+    /// Whether a plan with it has been in place.
+    var isPlanned = false
+    /// Ways around edges and off surfaces: from the first moment on in which the scene's geometry is asked for them.
+    private(set) var ways: ControlledBox<PathsRenderer>?
+    var bentWays = WaySlots(count: PathsRenderer.sharpCount)
+    var mirroredWays = WaySlots(count: PathsRenderer.softCount)
 
-    init(blueprint: MixerBlueprint, renderer: Renderer, early: RendererBox<EarlyReflectionsRenderer>? = nil, inputChannels: Int, sourceDirectivity: Directivity = .omnidirectional,
+    init(blueprint: MixerBlueprint, renderer: Renderer, early: ControlledBox<EarlyReflectionsRenderer>? = nil, inputChannels: Int, sourceDirectivity: Directivity = .omnidirectional,
          listenerDirectivity: Directivity = .omnidirectional) {
         (self.blueprint, self.renderer, self.inputChannels) = (blueprint, renderer, inputChannels)
         self.early = early
@@ -41,10 +48,11 @@ final class MixerStrip {
     /// How an ambient strip's bed is turned.
     var turning = BedMotion()
 
-    /// The filter for `bands`, solved only when they have changed.
-    func equalizer(_ bands: OctaveBands, _ solve: (OctaveBands) -> BandEqualizerDesign) -> (design: BandEqualizerDesign, version: UInt32) {
-        if bands != solved.bands { solved = (bands, solve(bands), solved.version &+ 1) }
-        return (solved.design, solved.version)
+    /// - Returns: whether the plan has to change.
+    func addWays(_ make: () -> PathsRenderer) -> Bool {
+        guard ways == nil, case .spatial(let spatial) = blueprint.kind, spatial.direct != nil || spatial.earlyReflections != nil else { return false }
+        ways = ControlledBox(make())
+        return true
     }
 
     var reference: RendererReference {
@@ -68,7 +76,7 @@ final class MixerStrip {
     /// Frames it goes on sounding after its input has fallen silent.
     var tail: Int64 {
         guard case .spatial(let box) = renderer else { return 1024 }
-        return Int64(max(box.pointer.pointee.tail, early?.pointer.pointee.tail ?? 0))
+        return Int64(max(box.control.tail, early?.control.tail ?? 0, ways?.control.tail ?? 0))
     }
 }
 

@@ -19,6 +19,8 @@ struct StripLevel {
     var air = OctaveBands.ones
     var sourceDirectivity = OctaveBands.ones
     var listenerDirectivity = OctaveBands.ones
+    /// Share of the energy that comes through or around what is in the way.
+    var passing = OctaveBands.ones
     /// nil while source or listener is out of the scene.
     var path: DirectPath?
 }

@@ -22,14 +22,14 @@ extension EngineCore {
         if let feeder { readers.add(feeder) }
         let player = PlayerRenderer(source: feeder?.source ?? sound.source(loops: loops), outputCount: strip.inputChannels,
                                     parameters: output.playback(sound.sampleRate, rate: leaf.generator.rate, gain: 0, rampFrames: 0))
-        return Voice(.sound(leaf, sound), node: node, activation: activation, player: .sampler(RendererBox(player)), feeder: feeder)
+        return Voice(.sound(leaf, sound), node: node, activation: activation, player: .sampler(ControlledBox(player)), feeder: feeder)
     }
 
     private func makeStream(_ leaf: StreamLeaf, _ node: Int, _ activation: Int, _ stream: EventStream, _ strip: MixerStrip, _ output: OutputStage) -> Voice {
         let feed = stream.makeFeed()
         let renderer = StreamRenderer(feed: .block(feed.pointer), owner: feed, channelCount: leaf.channelCount, outputCount: strip.inputChannels,
                                       parameters: output.playback(leaf.sampleRate, rate: leaf.generator.rate, gain: 0, rampFrames: 0))
-        let voice = Voice(.stream(leaf), node: node, activation: activation, player: .stream(RendererBox(renderer)))
+        let voice = Voice(.stream(leaf), node: node, activation: activation, player: .stream(ControlledBox(renderer)))
         stream.begin(voice, clock, engineRate: output.sampleRate)
         return voice
     }

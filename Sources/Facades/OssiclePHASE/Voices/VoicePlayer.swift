@@ -2,8 +2,8 @@ import OssicleRender
 
 /// The renderer behind a voice.
 enum VoicePlayer {
-    case sampler(RendererBox<PlayerRenderer>)
-    case stream(RendererBox<StreamRenderer>)
+    case sampler(ControlledBox<PlayerRenderer>)
+    case stream(ControlledBox<StreamRenderer>)
 
     /// For commands.
     var voice: VoiceReference {
@@ -28,17 +28,14 @@ enum VoicePlayer {
         }
     }
 
-    var status: UnsafeMutablePointer<PlayerRenderer.Status> {
+    private var control: PlayerRenderer.Control {
         switch self {
-        case .sampler(let box): box.pointer.pointee.status
-        case .stream(let box): box.pointer.pointee.status
+        case .sampler(let box): box.control
+        case .stream(let box): box.control
         }
     }
 
-    func write(_ parameters: PlayerRenderer.Parameters) {
-        switch self {
-        case .sampler(let box): box.pointer.pointee.cell.write(parameters)
-        case .stream(let box): box.pointer.pointee.cell.write(parameters)
-        }
-    }
+    var status: UnsafeMutablePointer<PlayerRenderer.Status> { control.status }
+
+    func write(_ parameters: PlayerRenderer.Parameters) { control.cell.write(parameters) }
 }

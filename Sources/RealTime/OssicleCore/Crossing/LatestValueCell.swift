@@ -35,12 +35,19 @@ package struct LatestValueCell<Value: BitwiseCopyable>: BitwiseCopyable, @unchec
     }
 
     /// Reader only. The newest value if there is one the reader has not seen, else nil.
-    package func takeIfNew() -> Value? {
-        guard corner.pointee.between.load(ordering: .relaxed) & Self.fresh != 0 else { return nil }
+    package func takeIfNew() -> Value? { advance() ? current : nil }
+
+    /// Reader only. Makes the newest value the current one.
+    /// - Returns: whether there was one the reader had not seen.
+    package func advance() -> Bool {
+        guard corner.pointee.between.load(ordering: .relaxed) & Self.fresh != 0 else { return false }
         corner.pointee.reading = corner.pointee.between.exchange(corner.pointee.reading, ordering: .acquiringAndReleasing) & 3
-        return slots[corner.pointee.reading]
+        return true
     }
 
     /// Reader only. The value taken last (the initial one before that).
     package var current: Value { slots[corner.pointee.reading] }
+
+    /// Reader only. Where that lies until the next is taken, for what is too large to copy.
+    package var currentPlace: UnsafePointer<Value> { UnsafePointer(slots + corner.pointee.reading) }
 }

@@ -85,20 +85,22 @@ package struct LoudnessLeveller: ~Copyable {
         }
     }
 
-    private mutating func measure(_ channel: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
+    private mutating func measure(_ index: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
         for frame in 0..<frames { peak = max(peak, samples[frame].magnitude) }
-        guard channels[channel].weight > 0 else { return }
-        channels[channel].shelf.process(from: samples, to: scratch.pointer, frames)
-        channels[channel].highPass.process(from: scratch.pointer, to: scratch.pointer, frames)
-        var energy = channels[channel].energy
+        let channel = channels + index
+        guard channel.pointee.weight > 0 else { return }
+        channel.pointee.shelf.process(from: samples, to: scratch.pointer, frames)
+        channel.pointee.highPass.process(from: scratch.pointer, to: scratch.pointer, frames)
+        var energy = channel.pointee.energy
         for frame in 0..<frames { energy += Double(scratch.pointer[frame]) * Double(scratch.pointer[frame]) }
-        channels[channel].energy = energy
+        channel.pointee.energy = energy
     }
 
     /// Ten times a second: what has been heard becomes the way of the gain for the next step.
     private mutating func takeStep() {
         framesLeft = framesPerStep
         var power = 0.0
+        let channels = self.channels
         for channel in 0..<channelCount {
             power += channels[channel].weight * channels[channel].energy / Double(framesPerStep)
             channels[channel].energy = 0

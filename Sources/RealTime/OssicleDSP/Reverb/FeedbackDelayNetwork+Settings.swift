@@ -25,6 +25,9 @@ extension FeedbackDelayNetwork {
         package var t60: OctaveBands
         /// Reverberant energy per second at the moment of emission, relative to the direct sound's energy at 1 m: 4πc/V in a diffuse field.
         package var energyDensity: Double
+        /// What each octave has of that, where a scene gives them levels of their own; and seconds from emission at which it has it.
+        private(set) var bandDensities = OctaveBands.ones
+        private(set) var densityTime = 0.0
         /// Seconds from emission to the start of the tail (the mixing time). Earlier sound is the early reflections' business.
         package var start: Double
 
@@ -45,13 +48,28 @@ extension FeedbackDelayNetwork {
             energyDensity = Decibels.energy(min(max(lateLevel, -200), 60)) / lateEnergyPerDensity
         }
 
+        /// A tail with an energy of its own in every octave.
+        /// - Parameter energy: after `start`, re the direct sound's at 1 m; not finite or below 0 counts as 0.
+        package init(t60: OctaveBands, energy: OctaveBands, start: Double) {
+            self.init(t60: t60, energyDensity: 1, start: start)
+            densityTime = self.start
+            for band in 0..<OctaveBands.count {
+                bandDensities[band] = energy[band].isFinite ? max(energy[band], 0) * 13.8155 / self.t60[band] : 0
+            }
+        }
+
+        /// Amplitude of an octave's tail `waited` seconds after emission, re that of a density of 1 at once.
+        func amplitude(_ band: Int, after waited: Float) -> Float {
+            bandDensities[band].squareRoot() * Float(DeterministicMath.exp(Double(-6.907_755 * (waited - Float(densityTime)) / t60[band])))
+        }
+
         /// Energy after `start` at mid frequencies, in dB re the direct sound at 1 m.
         package var lateLevel: Double { Decibels.of(energy: energyDensity * lateEnergyPerDensity) }
 
         /// ∫ e^(−13.8 t/T) dt from `start` on.
         private var lateEnergyPerDensity: Double {
             let middle = Double(t60[4] + t60[5]) / 2
-            return middle / 13.8155 * DeterministicMath.exp(-13.8155 * start / middle)
+            return Double(bandDensities[4] + bandDensities[5]) / 2 * middle / 13.8155 * DeterministicMath.exp(-13.8155 * (start - densityTime) / middle)
         }
     }
 }

@@ -87,7 +87,8 @@ package struct FeedbackDelayNetwork: ~Copyable {
         loopFilter.setTarget(parameters.t60, frames: frames)
         let waited = Float(predelay.target + plan.diffusion) / Float(rate)
         let level = Float((parameters.energyDensity * Double(plan.totalLength) / rate).squareRoot())
-        let gains = parameters.t60.map { level * Float(DeterministicMath.exp(Double(-6.907_755 * waited / $0))) }
+        var gains = OctaveBands.zeros
+        for band in 0..<OctaveBands.count { gains[band] = level * parameters.amplitude(band, after: waited) }
         tone.setTarget(BandEqualizerDesign.solve(gains, grid: grid), frames: frames)
     }
 
@@ -143,12 +144,13 @@ package struct FeedbackDelayNetwork: ~Copyable {
 
     /// What was read has been written over; the lines' ends move on.
     private mutating func advance(_ n: Int) {
+        let ends = ends.pointer
         positions &+= SIMD16(repeating: Int32(n))
         for line in 0..<FeedbackDelayNetwork.lineCount {
-            ends.pointer[line] += n
+            ends[line] += n
             if positions[line] == plan.lengths[line] {
                 positions[line] = 0
-                ends.pointer[line] -= Int(plan.lengths[line])
+                ends[line] -= Int(plan.lengths[line])
             }
         }
     }

@@ -11,7 +11,7 @@ struct LoopFilter: ~Copyable {
     typealias Section = StateVariableSection<Lanes>
     static let sectionCount = 10
     /// Frames between two steps of moving coefficients.
-    static let stride = 32
+    static let stride = 8
 
     private let grid: OctaveGrid
     private let lengths: SIMD16<Int32>

@@ -40,6 +40,8 @@ package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     /// Delay in frames of the direction straight ahead, equal to that of the head's centre but for the constant head start
     /// all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
     package let frontDelay: Float
+    /// Time constant in frames with which a voice follows a moving direction: 5 ms.
+    let settling: Float
 
     /// Told apart by number: a new table may come to lie where an old one was.
     private let number: Int
@@ -53,6 +55,7 @@ package struct HeadTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     fileprivate init(_ data: HeadData) {
         number = HeadTable.count.add(1, ordering: .relaxed).newValue
         tapCount = (max(data.tapCount, 1) + 15) / 16 * 16
+        settling = Float(data.sampleRate * 0.005)
         isLeftHalf = data.isLeftHalf
         mesh = HeadTable.mesh(of: data)
         let count = max(data.directions.count, 1)

@@ -6,9 +6,10 @@ import OssicleCore
 ///                                            FIR next ──┘
 ///     right in (delayed for the right ear) ── the same ───────────────▶ + right out
 ///
-/// A change of filters fades linearly over one quantum (old and new are alike, so gains add to one, not powers); one that
-/// comes during a fade waits for its end, the newest wins. The fade counts frames, so the cut of blocks leaves no trace.
-/// Standing still costs one filter per ear, fading two. Audio thread, but for `init`.
+/// A change of filters fades linearly, over one quantum or the piece of way it belongs to (old and new are alike, so gains add to one,
+/// not powers); one that comes during a fade waits for its end, the newest wins. The fade counts frames, so the cut of blocks leaves no trace.
+/// Standing still costs one filter per ear, fading two. What moves is to `follow` its direction, what jumps to `turn` to it.
+/// Audio thread, but for `init`.
 package struct HeadRenderer: ~Copyable {
     package let tapCount: Int
     private let memory: SampleMemory
@@ -16,13 +17,16 @@ package struct HeadRenderer: ~Copyable {
     private let rightEar: EarMemory
     private let scratch: UnsafeMutablePointer<Float>
 
-    /// Which of the three filter slots sounds now, comes next, and takes the newest.
+    /// Which of the filter slots sounds now, comes next, and takes the newest.
     private var now = 0, next = 1, newest = 2
     private var hasSounded = false
     private var isWaiting = false
     /// Frames since the fade began; nil outside of one.
     private var fadeFrame: Int?
+    /// How long that is, and how long the next one will be; at most a quantum.
+    private var fadeLength = Grid.quantum, nextLength = Grid.quantum
     private var turned: (direction: SIMD3<Float>, head: HeadTable, delays: (left: Float, right: Float))?
+    private var pursuit = HeadPursuit()
 
     /// - Parameter tapCount: of the head's filters, at least 1.
     package init(tapCount: Int) {
@@ -39,6 +43,7 @@ package struct HeadRenderer: ~Copyable {
         memory.clear()
         (now, next, newest) = (0, 1, 2)
         (hasSounded, isWaiting, fadeFrame, turned) = (false, false, nil, nil)
+        pursuit = HeadPursuit()
     }
 
     /// New filters, `tapCount` taps each. Before the first `process` they apply at once, later over the next 128 frames.
@@ -46,8 +51,9 @@ package struct HeadRenderer: ~Copyable {
         let slot = hasSounded ? newest : now
         leftEar.filter(slot).update(from: left, count: tapCount)
         rightEar.filter(slot).update(from: right, count: tapCount)
-        isWaiting = hasSounded
+        (isWaiting, nextLength) = (hasSounded, Grid.quantum)
         turned = nil
+        pursuit = HeadPursuit()
     }
 
     /// Turns to a direction (see `HeadTable.interpolate`); `head.tapCount` must be this voice's, else nothing changes.
@@ -56,12 +62,34 @@ package struct HeadRenderer: ~Copyable {
     @discardableResult
     package mutating func turn(to direction: SIMD3<Float>, in head: HeadTable) -> (left: Float, right: Float) {
         guard head.tapCount == tapCount else { return (0, 0) }
-        if let turned, turned.direction == direction, turned.head == head { return turned.delays }
+        if let turned, turned.direction == direction, turned.head == head, isSettled { return turned.delays }
         let slot = hasSounded ? newest : now
-        isWaiting = hasSounded
+        (isWaiting, nextLength) = (hasSounded, Grid.quantum)
         let delays = head.interpolate(direction, left: leftEar.filter(slot), right: rightEar.filter(slot))
         turned = (direction, head, delays)
+        pursuit = HeadPursuit(at: delays)
         return delays
+    }
+
+    /// Whether filters and delays are those of the direction; until then, `follow` is to be called on, with the same one at the end of a way.
+    package var isSettled: Bool { pursuit.isOver }
+
+    /// Moves on to where a steady way leads within `frames` frames: filters and delays follow smoothly (see `HeadPursuit`).
+    /// - Returns: delay of each ear at the end of these frames.
+    package mutating func follow(_ direction: SIMD3<Float>, in head: HeadTable, frames: Int) -> (left: Float, right: Float) {
+        guard hasSounded, let turned, turned.head == head else { return turn(to: direction, in: head) }
+        if turned.direction != direction {
+            let delays = head.interpolate(direction, left: leftEar.filter(EarMemory.wanted), right: rightEar.filter(EarMemory.wanted))
+            self.turned = (direction, head, delays)
+            pursuit.begin(to: delays, settling: head.settling)
+        }
+        guard !isSettled else { return turned.delays }
+        let latest = isWaiting ? newest : (fadeFrame == nil ? now : next)
+        let share = pursuit.move(on: frames)
+        leftEar.approach(from: latest, to: newest, share)
+        rightEar.approach(from: latest, to: newest, share)
+        (isWaiting, nextLength) = (true, min(max(frames, 1), Grid.quantum))
+        return pursuit.delays
     }
 
     /// Adds `frames` filtered frames of each input to the output of the same side. Input and output do not overlap.
@@ -72,7 +100,7 @@ package struct HeadRenderer: ~Copyable {
         var done = 0
         while done < frames {
             if fadeFrame == nil, isWaiting { beginFade() }
-            let count = min(frames - done, Grid.quantum - (fadeFrame ?? 0))
+            let count = min(frames - done, fadeFrame.map { fadeLength - $0 } ?? Grid.quantum)
             render(leftEar, left + done, leftOut + done, count)
             render(rightEar, right + done, rightOut + done, count)
             done += count
@@ -83,11 +111,11 @@ package struct HeadRenderer: ~Copyable {
     private mutating func beginFade() {
         swap(&next, &newest)
         isWaiting = false
-        fadeFrame = 0
+        (fadeFrame, fadeLength) = (0, nextLength)
     }
 
     private mutating func advanceFade(to frame: Int) {
-        guard frame >= Grid.quantum else { return fadeFrame = frame }
+        guard frame >= fadeLength else { return fadeFrame = frame }
         swap(&now, &next)
         fadeFrame = nil
     }
@@ -95,10 +123,10 @@ package struct HeadRenderer: ~Copyable {
     private func render(_ ear: EarMemory, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, _ frames: Int) {
         ear.block.update(from: input, count: frames)
         if let start = fadeFrame {
-            let new = scratch + Grid.quantum
+            let (new, step) = (scratch + Grid.quantum, 1 / Float(fadeLength))
             HeadConvolution.runPair(ear.signal, ear.filter(now), ear.filter(next), tapCount, into: scratch, new, frames)
             for i in 0..<frames {
-                let weight = Float(start + i) * (1 / Float(Grid.quantum))
+                let weight = Float(start + i) * step
                 output[i] += scratch[i] + (new[i] - scratch[i]) * weight
             }
         } else {
@@ -107,26 +135,4 @@ package struct HeadRenderer: ~Copyable {
         }
         ear.keepHistory(after: frames)
     }
-}
-
-/// One ear's part of a voice's memory: the last `tapCount − 1` samples with the block behind them, and three filters.
-private struct EarMemory: BitwiseCopyable {
-    let signal: UnsafeMutablePointer<Float>
-    let block: UnsafeMutablePointer<Float>
-    private let filters: UnsafeMutablePointer<Float>
-    private let tapCount: Int
-
-    static func count(_ tapCount: Int) -> Int { 4 * ((tapCount + 15) / 16 * 16) + Grid.quantum + HeadConvolution.group }
-
-    init(_ start: UnsafeMutablePointer<Float>, _ tapCount: Int) {
-        let stride = (tapCount + 15) / 16 * 16
-        self.tapCount = tapCount
-        filters = start
-        signal = start + 3 * stride
-        block = signal + (tapCount - 1)
-    }
-
-    func filter(_ slot: Int) -> UnsafeMutablePointer<Float> { filters + slot * ((tapCount + 15) / 16 * 16) }
-
-    func keepHistory(after frames: Int) { signal.update(from: signal + frames, count: tapCount - 1) }
 }

@@ -5,7 +5,7 @@ import OssicleCore
 ///     outside   ── wants 128 frames ──▶ how many does each exit lack? ──▶ run the inner plan for as many ──▶ take 128 from each exit
 ///
 /// The clock counts the inner frames. It begins where the outer clock's time lies at the inner rate, and goes on across plans.
-package struct DomainRenderer: ~Copyable {
+package struct DomainRenderer: ControlledRenderer, ~Copyable {
     /// What one plan has for this domain: the steps inside, and the exits in the order of the outer step's output ports.
     package struct Plan: BitwiseCopyable, @unchecked Sendable {
         package struct Exit: BitwiseCopyable {
@@ -30,19 +30,17 @@ package struct DomainRenderer: ~Copyable {
     }
 
     /// Inner frames rendered so far, for whoever wants to know; −1 before the first.
-    package let published: UnsafeMutablePointer<PublishedPosition>
+    package var control: PositionCell { published }
+    private let published = PositionCell(-1)
     /// Inner frames per outer frame, at unit speed.
     private let ratio: Double
     private var position: Int64 = -1
 
     package init(ratio: Double) {
         self.ratio = ratio
-        published = .allocate(capacity: 1)
-        published.initialize(to: PublishedPosition())
-        published.pointee.store(-1)
     }
 
-    deinit { published.deinitialize(count: 1).deallocate() }
+    deinit { published.deallocate() }
 
     mutating func render(_ plan: UnsafePointer<Plan>, _ ports: Ports, _ context: RenderContext) {
         let (exits, count) = (plan.pointee.exits, plan.pointee.exitCount)
@@ -84,12 +82,12 @@ package struct DomainRenderer: ~Copyable {
             position += Int64(block)
             done += block
         }
-        published.pointee.store(position)
+        published.store(position)
     }
 
     /// Back to before the first frame.
     package mutating func reset() {
         position = -1
-        published.pointee.store(-1)
+        published.store(-1)
     }
 }

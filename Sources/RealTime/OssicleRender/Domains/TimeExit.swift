@@ -3,8 +3,9 @@ import OssicleDSP
 
 /// Where a signal leaves a domain with a clock of its own: inside, it takes in what was rendered; outside, the domain that listens takes
 /// out what it needs. Between the two sits the kernel that makes the one from the other.
-package struct TimeExit<Kernel: TimeKernel & ~Copyable>: ~Copyable {
-    package let cell: LatestValueCell<Kernel.Parameters>
+package struct TimeExit<Kernel: TimeKernel & ~Copyable>: ControlledRenderer, ~Copyable {
+    package var control: LatestValueCell<Kernel.Parameters> { cell }
+    private let cell: LatestValueCell<Kernel.Parameters>
     var kernel: Kernel
 
     package init(sampleRate: Double, channelCount: Int, parameters: Kernel.Parameters) {

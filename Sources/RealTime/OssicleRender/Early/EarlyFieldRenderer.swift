@@ -2,7 +2,9 @@ import OssicleCore
 import OssicleDSP
 
 /// What all sources' first reflections make at the ears or the loudspeakers: one set of filters for all of them. Port: eight corners → out.
-package struct EarlyFieldRenderer: ~Copyable {
+package struct EarlyFieldRenderer: ControlledRenderer, ~Copyable {
+    /// nil where loudspeakers play.
+    package var control: EarsCell<DiffuseEars>? { field.cell }
     private let field: CubeField
 
     package init(spatializer: Spatializer, outputCount: Int) {
@@ -11,9 +13,6 @@ package struct EarlyFieldRenderer: ~Copyable {
 
     /// Ears for a head, as this renderer hears: reflections bring their ways' delays with them. Control side.
     package static func ears(_ head: HeadTable) -> DiffuseEars { DiffuseEars(head: head, latency: 0) }
-
-    /// Changes over to other ears, which the caller keeps for as long as this renderer may hear with them. Control side.
-    package func hear(with ears: RendererBox<DiffuseEars>) { field.hear(with: ears) }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         field.process(ports.inputs, to: ports.outputs, context.frames)

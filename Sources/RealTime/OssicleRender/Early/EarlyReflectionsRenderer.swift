@@ -8,7 +8,7 @@ import OssicleDSP
 ///                      └─▶ one wall ──▶ delay line ──▶ 18 taps of order 2 ──┘
 ///
 /// All walls of the room are alike, so that one filter per order is exact.
-package struct EarlyReflectionsRenderer: ~Copyable {
+package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
     package static var firstOrderCount: Int { 6 }
     package static var count: Int { 24 }
     package static var cornerCount: Int { DiffuseEars.cornerCount }
@@ -36,28 +36,15 @@ package struct EarlyReflectionsRenderer: ~Copyable {
         }
     }
 
-    /// A gain towards each corner, on its way.
-    private struct CornerRamp: BitwiseCopyable {
-        var start = SIMD8<Float>.zero
-        var target = SIMD8<Float>.zero
-        var frames = 0
-        var index = 0
-
-        var isIdle: Bool { index >= frames }
-        var isSilent: Bool { isIdle && target == .zero }
-        func value(_ frame: Int) -> SIMD8<Float> { frame < frames ? start + (target - start) * (Float(frame) / Float(frames)) : target }
-
-        mutating func setTarget(_ gains: SIMD8<Float>, frames: Int) {
-            start = value(index)
-            target = gains
-            self.frames = start == target ? 0 : frames
-            index = 0
-        }
+    package struct Control: BitwiseCopyable {
+        package let cell: LatestValueCell<Parameters>
+        /// Frames it goes on sounding after its input fell silent.
+        package let tail: Int
     }
 
-    package let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
-    /// Frames it goes on sounding after its input fell silent.
-    package let tail: Int
+    package var control: Control { Control(cell: cell, tail: tail) }
+    private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
+    private let tail: Int
     private var first: FractionalDelayLine
     private var second: FractionalDelayLine
     private var firstWall = BandEqualizer()
@@ -65,7 +52,7 @@ package struct EarlyReflectionsRenderer: ~Copyable {
     private let taps: UnsafeMutablePointer<DelayTap>
     private let ramps: UnsafeMutablePointer<CornerRamp>
     private let scratch = SampleMemory(count: 2 * Grid.quantum)
-    private let corners: UnsafeMutablePointer<SIMD8<Float>>
+    private let corners = CornerSum()
     private let spatializer: Spatializer
     private var wallVersion: UInt32 = 0
     private var leaps: UInt32 = 0
@@ -84,15 +71,12 @@ package struct EarlyReflectionsRenderer: ~Copyable {
         taps.initialize(repeating: DelayTap(FractionalDelayLine.minimumDelay), count: Self.count)
         ramps = .allocate(capacity: Self.count)
         ramps.initialize(repeating: CornerRamp(), count: Self.count)
-        corners = .allocate(capacity: Grid.quantum)
-        corners.initialize(repeating: .zero, count: Grid.quantum)
     }
 
     deinit {
         cell.deallocate()
         taps.deallocate()
         ramps.deallocate()
-        corners.deallocate()
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
@@ -103,32 +87,19 @@ package struct EarlyReflectionsRenderer: ~Copyable {
         secondWall.process(from: once, to: twice, frames)
         first.write(once, frames)
         second.write(twice, frames)
-        for frame in 0..<frames { corners[frame] = .zero }
+        corners.clear(frames)
         // The lines hold what they were given: the scratch memory is free for what comes out of them.
-        for index in 0..<Self.firstOrderCount { Self.add(&taps[index], &ramps[index], from: &first, by: once, to: corners, frames) }
-        for index in Self.firstOrderCount..<Self.count { Self.add(&taps[index], &ramps[index], from: &second, by: once, to: corners, frames) }
-        for corner in 0..<Self.cornerCount {
-            let output = ports.output(corner)
-            for frame in 0..<frames { output[frame] = corners[frame][corner] }
-        }
+        for index in 0..<Self.firstOrderCount { Self.add(&taps[index], &ramps[index], from: first, by: once, to: corners.frames, frames) }
+        for index in Self.firstOrderCount..<Self.count { Self.add(&taps[index], &ramps[index], from: second, by: once, to: corners.frames, frames) }
+        corners.write(to: ports.outputs, frames)
     }
 
     /// - Parameter sound: memory for what comes out of the line.
-    private static func add(_ tap: inout DelayTap, _ ramp: inout CornerRamp, from line: inout FractionalDelayLine, by sound: UnsafeMutablePointer<Float>,
+    private static func add(_ tap: inout DelayTap, _ ramp: inout CornerRamp, from line: borrowing FractionalDelayLine, by sound: UnsafeMutablePointer<Float>,
                             to corners: UnsafeMutablePointer<SIMD8<Float>>, _ frames: Int) {
         if ramp.isSilent { return tap.skip(frames) }
         line.read(&tap, to: sound, frames)
-        if ramp.isIdle {
-            for frame in 0..<frames { corners[frame] += ramp.target * sound[frame] }
-        } else {
-            for frame in 0..<frames { corners[frame] += ramp.value(ramp.index + frame) * sound[frame] }
-            ramp.index += frames
-        }
-    }
-
-    /// Frames that the field behind it delays by itself, and that are therefore taken off every way.
-    private var fieldDelay: Float {
-        if case .binaural(let head) = spatializer { head.table.frontDelay } else { 0 }
+        ramp.add(sound, to: corners, frames)
     }
 
     private mutating func take(_ new: Parameters) {
@@ -138,8 +109,13 @@ package struct EarlyReflectionsRenderer: ~Copyable {
             secondWall.setTarget(new.wall, frames: frames)
             wallVersion = new.wallVersion
         }
-        let fieldDelay = fieldDelay
+        let fieldDelay = spatializer.frontDelay
         for index in 0..<Self.count {
+            // What falls silent does so where it is: its delay would sweep.
+            if new.gains[index] == .zero && !isFresh {
+                ramps[index].setTarget(.zero, frames: frames)
+                continue
+            }
             let delay = FractionalDelayLine.minimumDelay + Double(max(new.delays[index] - fieldDelay - Float(FractionalDelayLine.minimumDelay), 0))
             if isFresh {
                 taps[index] = DelayTap(delay)

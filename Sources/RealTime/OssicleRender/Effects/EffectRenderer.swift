@@ -4,7 +4,7 @@ import OssicleDSP
 /// Runs an effect kernel on one port of as many channels in as out, or passes the sound by it untouched.
 ///
 /// New parameters are glided to once sound has come in, and taken at once before that.
-package struct EffectRenderer<Kernel: EffectKernel & ~Copyable>: ~Copyable {
+package struct EffectRenderer<Kernel: EffectKernel & ~Copyable>: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var kernel: Kernel.Parameters
         package var bypass: Bool
@@ -12,8 +12,9 @@ package struct EffectRenderer<Kernel: EffectKernel & ~Copyable>: ~Copyable {
         package init(_ kernel: Kernel.Parameters, bypass: Bool) { (self.kernel, self.bypass) = (kernel, bypass) }
     }
 
-    package let cell: LatestValueCell<Parameters>
-    package var kernel: Kernel
+    package var control: LatestValueCell<Parameters> { cell }
+    private let cell: LatestValueCell<Parameters>
+    private var kernel: Kernel
     private var bypass: Bool
     private var hasHeard = false
 

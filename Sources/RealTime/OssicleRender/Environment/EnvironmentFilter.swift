@@ -63,6 +63,7 @@ struct FadingFilter: ~Copyable {
     deinit { sections.deallocate() }
 
     mutating func reset() {
+        let sections = sections
         for index in 0..<2 * channelCount { sections[index].reset() }
     }
 

@@ -4,14 +4,15 @@ import OssicleDSP
 /// The end of an environment: everything that was heard, at the output's volume. Port: direct sounds and reverb, summed → out.
 ///
 /// A new volume is glided to while there is sound, and taken at once when the last frame was zero.
-package struct EnvironmentOutputRenderer: ~Copyable {
+package struct EnvironmentOutputRenderer: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable, Equatable, Sendable {
         /// Amplitude.
         package var volume: Float
         package init(volume: Float = 1) { self.volume = volume }
     }
 
-    package let cell: LatestValueCell<Parameters>
+    package var control: LatestValueCell<Parameters> { cell }
+    private let cell: LatestValueCell<Parameters>
     private var gain: GainRamp
     private var isTorn = false
 

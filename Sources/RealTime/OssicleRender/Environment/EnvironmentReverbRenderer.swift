@@ -6,22 +6,31 @@ import OssicleDSP
 ///     send ─┬─▶ room ─┐
 ///           └─▶ room ─┴─▶ filter ─▶ level ─▶ out
 ///
-/// Each preset is a room of its own, put in place by the control side when it is first asked for. Another preset opens another room to
+/// Each preset is a room of its own, put in its place when parameters first name it. Another preset opens another room to
 /// the sound, while the one before rings out.
-package struct EnvironmentReverbRenderer: ~Copyable {
+package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
+    /// A room and where it stands, 0 … `roomCount` − 1, always the same. Whoever made it keeps its memory for as long as the renderer's.
+    package struct Place: BitwiseCopyable, Equatable, @unchecked Sendable {
+        package let index: Int
+        package let room: UnsafeMutablePointer<EnvironmentRoom>
+
+        package init(_ index: Int, _ room: UnsafeMutablePointer<EnvironmentRoom>) { (self.index, self.room) = (index, room) }
+    }
+
     package struct Parameters: BitwiseCopyable, Equatable, Sendable {
-        /// Where the room stands that is to be heard; nil is no reverb.
-        package var room: Int?
+        /// The room that is to be heard; nil is no reverb.
+        package var room: Place?
         /// Amplitude.
         package var level: Float
         package var filter: EnvironmentFilter
 
-        package init(room: Int? = nil, level: Float = 1, filter: EnvironmentFilter = EnvironmentFilter()) {
+        package init(room: Place? = nil, level: Float = 1, filter: EnvironmentFilter = EnvironmentFilter()) {
             (self.room, self.level, self.filter) = (room, level, filter)
         }
     }
 
-    package let cell = LatestValueCell(Parameters())
+    package var control: LatestValueCell<Parameters> { cell }
+    private let cell = LatestValueCell(Parameters())
     private let sampleRate: Double
     private let outputCount: Int
     private let rooms: UnsafeMutablePointer<UnsafeMutablePointer<EnvironmentRoom>?>
@@ -47,11 +56,6 @@ package struct EnvironmentReverbRenderer: ~Copyable {
         cell.deallocate()
         rooms.deallocate()
         scratch.deallocate()
-    }
-
-    /// Control side: puts a room in a place that was empty, before parameters name it. Whoever made it keeps its memory.
-    package func furnish(_ place: Int, _ room: UnsafeMutablePointer<EnvironmentRoom>) {
-        if place >= 0, place < roomCount, rooms[place] == nil { rooms[place] = room }
     }
 
     package mutating func reset() {
@@ -106,8 +110,9 @@ package struct EnvironmentReverbRenderer: ~Copyable {
         parameters = new
     }
 
-    private func setFeed(_ place: Int?, _ gain: Float) {
-        guard let place, place >= 0, place < roomCount else { return }
-        rooms[place]?.pointee.setFeed(gain, frames: hasHeard ? Grid.quantum : 0)
+    private func setFeed(_ place: Place?, _ gain: Float) {
+        guard let place, place.index >= 0, place.index < roomCount else { return }
+        rooms[place.index] = place.room
+        place.room.pointee.setFeed(gain, frames: hasHeard ? Grid.quantum : 0)
     }
 }

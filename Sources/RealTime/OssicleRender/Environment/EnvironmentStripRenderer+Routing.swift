@@ -15,7 +15,7 @@ extension EnvironmentStripRenderer {
     }
 
     private func copy(_ channel: Int, _ gain: Float) {
-        for output in 0..<outputCount { panned[output, channel] += placement.copy(channel, to: output) * gain }
+        for output in 0..<outputCount { panned[output, channel] = panned[output, channel] + placement.copy(channel, to: output) * gain }
     }
 
     /// One channel goes to both sides, of more the first two; a single output hears their mean.
@@ -52,7 +52,7 @@ extension EnvironmentStripRenderer {
     }
 
     private func pan(_ channel: Int, _ gains: UnsafePointer<Float>, _ gain: Float) {
-        for output in 0..<outputCount { panned[output, channel] += gains[output] * gain }
+        for output in 0..<outputCount { panned[output, channel] = panned[output, channel] + gains[output] * gain }
     }
 
     /// A single output is no pair of ears.

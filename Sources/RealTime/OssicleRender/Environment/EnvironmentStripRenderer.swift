@@ -10,8 +10,9 @@ import OssicleDSP
 ///
 /// Whichever way a sound goes to the output is a matter of gains, so that a change of the way is a glide like any other. A strip that has
 /// been silent for longer than it rings takes new parameters at once, and costs nothing.
-package struct EnvironmentStripRenderer: ~Copyable {
-    package let cell = LatestValueCell(Parameters())
+package struct EnvironmentStripRenderer: ControlledRenderer, ~Copyable {
+    package var control: LatestValueCell<Parameters> { cell }
+    private let cell = LatestValueCell(Parameters())
     let channelCount: Int
     let outputCount: Int
     let placement: Placement

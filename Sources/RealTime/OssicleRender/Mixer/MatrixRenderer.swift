@@ -7,7 +7,7 @@ import OssicleDSP
 ///
 /// An entry of 1 at gain 1 copies bit for bit, and any single entry is one multiplication. New gains are ramped to over a quantum while
 /// the input sounds, and taken at once when its last frame was zero: there is nothing to tear. A silent input stays silent.
-package struct MatrixRenderer: ~Copyable {
+package struct MatrixRenderer: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var gain: Float
         /// Gain of the outputs on the left and on the right; those in the middle have neither.
@@ -23,7 +23,20 @@ package struct MatrixRenderer: ~Copyable {
 
     package enum Side: UInt8, BitwiseCopyable { case middle, left, right }
 
-    package let cell: LatestValueCell<Parameters>
+    package struct Control: BitwiseCopyable {
+        package let cell: LatestValueCell<Parameters>
+        fileprivate let entries: UnsafeMutablePointer<LatestValueCell<Float>>
+        fileprivate let inputCount, outputCount: Int
+
+        /// The gain from an input to an output. Write new parameters with another revision afterwards.
+        package func setEntry(_ gain: Float, input: Int, output: Int) {
+            guard input >= 0, input < inputCount, output >= 0, output < outputCount else { return }
+            entries[output * inputCount + input].write(gain)
+        }
+    }
+
+    package var control: Control { Control(cell: cell, entries: entries, inputCount: inputCount, outputCount: outputCount) }
+    private let cell: LatestValueCell<Parameters>
     private let inputCount: Int
     private let outputCount: Int
     private let sides: UnsafeMutablePointer<Side>
@@ -59,12 +72,6 @@ package struct MatrixRenderer: ~Copyable {
         for index in 0..<(inputCount * outputCount) { entries[index].deallocate() }
         entries.deallocate()
         sides.deallocate()
-    }
-
-    /// Control side: the gain from an input to an output. Write new parameters with another revision afterwards.
-    package func setEntry(_ gain: Float, input: Int, output: Int) {
-        guard input >= 0, input < inputCount, output >= 0, output < outputCount else { return }
-        entries[output * inputCount + input].write(gain)
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {

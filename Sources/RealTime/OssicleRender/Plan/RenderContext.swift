@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// What a renderer may know about the moment it works in. Passed by value; there is nothing behind it to lock.
 package struct RenderContext: BitwiseCopyable {
     /// Engine time of the block's first frame.
@@ -8,4 +10,7 @@ package struct RenderContext: BitwiseCopyable {
     package var isControlPoint: Bool
     /// Frames of this render call that are still to come, those of this block included.
     package var framesLeftInCall: Int
+
+    /// True where a quantum of engine time begins, in every cut of blocks.
+    var isOnGrid: Bool { position % Int64(Grid.quantum) == 0 }
 }

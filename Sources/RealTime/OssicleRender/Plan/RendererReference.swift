@@ -12,7 +12,9 @@ package enum RendererReference: BitwiseCopyable {
     case channels(UnsafeMutablePointer<ChannelRenderer>)
     case earlyReflections(UnsafeMutablePointer<EarlyReflectionsRenderer>)
     case earlyField(UnsafeMutablePointer<EarlyFieldRenderer>)
+    case paths(UnsafeMutablePointer<PathsRenderer>)
     case reverb(UnsafeMutablePointer<ReverbRenderer>)
+    case lateField(UnsafeMutablePointer<LateFieldRenderer>)
     case master(UnsafeMutablePointer<MasterRenderer>)
     case mix(UnsafeMutablePointer<MixRenderer>)
     case crossFade(UnsafeMutablePointer<CrossFadeRenderer>)
@@ -46,7 +48,9 @@ package enum RendererReference: BitwiseCopyable {
         case .channels(let renderer): renderer.pointee.render(ports, context)
         case .earlyReflections(let renderer): renderer.pointee.render(ports, context)
         case .earlyField(let renderer): renderer.pointee.render(ports, context)
+        case .paths(let renderer): renderer.pointee.render(ports, context)
         case .reverb(let renderer): renderer.pointee.render(ports, context)
+        case .lateField(let renderer): renderer.pointee.render(ports, context)
         case .master(let renderer): renderer.pointee.render(ports, context)
         case .mix(let renderer): renderer.pointee.render(ports, context)
         case .crossFade(let renderer): renderer.pointee.render(ports, context)
@@ -84,8 +88,8 @@ package enum RendererReference: BitwiseCopyable {
         case .matrixReverb(let renderer): renderer.pointee.reset()
         case .sampleDelay(let renderer): renderer.pointee.reset()
         case .domain(let renderer, _): renderer.pointee.reset()
-        case .player, .stream, .queuePlayer, .spatial, .ambient, .ambisonic, .channels, .earlyReflections, .earlyField, .reverb: break
-        case .master, .mix, .crossFade, .matrix, .block, .tap: break
+        case .player, .stream, .queuePlayer, .spatial, .ambient, .ambisonic, .channels, .earlyReflections, .earlyField, .paths: break
+        case .reverb, .lateField, .master, .mix, .crossFade, .matrix, .block, .tap: break
         case .environmentStrip(let renderer): renderer.pointee.reset()
         case .environmentReverb(let renderer): renderer.pointee.reset()
         case .environmentOutput(let renderer): renderer.pointee.reset()

@@ -13,7 +13,7 @@ import OssicleCore
 /// There are two clocks. Node time is `RenderContext.position`. Player time begins at 0 where play takes effect, stands still from pause to
 /// play, and goes back to 0 with stop; it may run past the last sound, and what is scheduled then plays at once. A stream that is late
 /// is silent for the frames that are missing, and goes on in time.
-package struct QueuePlayerRenderer: ~Copyable {
+package struct QueuePlayerRenderer: ControlledRenderer, ~Copyable {
     typealias Entry = UnsafeMutablePointer<QueueEntry>
 
     enum Activity {
@@ -24,8 +24,9 @@ package struct QueuePlayerRenderer: ~Copyable {
         case running
     }
 
-    /// The control side's way in and out; valid while the renderer lives.
-    package let mail: UnsafeMutablePointer<PlayerMail>
+    /// The control side's way in and out.
+    package var control: UnsafeMutablePointer<PlayerMail> { mail }
+    let mail: UnsafeMutablePointer<PlayerMail>
 
     var activity = Activity.halted
     var clock = PlayerMail.Clock()

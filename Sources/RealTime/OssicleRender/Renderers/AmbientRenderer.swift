@@ -2,7 +2,7 @@ import OssicleCore
 import OssicleDSP
 
 /// An ambient bed: every channel a far-away loudspeaker that stays where it is in the world while the head turns. Port: bed → out.
-package struct AmbientRenderer: ~Copyable {
+package struct AmbientRenderer: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var gain: Float
         /// The bed's axes as the head sees them.
@@ -16,7 +16,8 @@ package struct AmbientRenderer: ~Copyable {
         static let silent = Parameters(gain: 0, right: SIMD3(1, 0, 0), up: SIMD3(0, 1, 0), back: SIMD3(0, 0, 1), rampFrames: 0)
     }
 
-    package let cell = LatestValueCell(Parameters.silent)
+    package var control: LatestValueCell<Parameters> { cell }
+    private let cell = LatestValueCell(Parameters.silent)
     private let voices: UnsafeMutablePointer<DirectionalVoice>
     private let directions: UnsafeMutablePointer<SIMD3<Float>>
     /// Which input each voice plays: all but the LFE.

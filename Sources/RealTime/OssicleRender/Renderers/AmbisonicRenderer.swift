@@ -5,7 +5,7 @@ import OssicleDSP
 ///
 ///     bed ──▶ turned ─┬─▶ a filter per channel and ear ──▶ gain ──▶ left, right
 ///                     └─▶ a gain per channel and loudspeaker ──▶ gain ──▶ loudspeakers
-package struct AmbisonicRenderer: ~Copyable {
+package struct AmbisonicRenderer: ControlledRenderer, ~Copyable {
     /// What becomes of the field.
     package enum Decoder {
         case binaural(FieldEarFilters)
@@ -13,7 +13,14 @@ package struct AmbisonicRenderer: ~Copyable {
         case panned([Float])
     }
 
-    package let cell = LatestValueCell(AmbientRenderer.Parameters.silent)
+    package struct Control: BitwiseCopyable {
+        package let cell: LatestValueCell<AmbientRenderer.Parameters>
+        /// nil where loudspeakers play.
+        package let ears: EarsCell<FieldEars>?
+    }
+
+    package var control: Control { Control(cell: cell, ears: ears?.pointee.cell) }
+    private let cell = LatestValueCell(AmbientRenderer.Parameters.silent)
     private var field: TurningField
     /// nil where loudspeakers play.
     private let ears: UnsafeMutablePointer<ChangingEars<FieldEars>>?
@@ -57,9 +64,6 @@ package struct AmbisonicRenderer: ~Copyable {
         channels.deallocate()
         cell.deallocate()
     }
-
-    /// Changes over to other ears, which the caller keeps for as long as this renderer may hear with them. From loudspeakers nothing changes. Control side.
-    package func hear(with ears: RendererBox<FieldEars>) { self.ears?.pointee.cell.write(ears.pointer) }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }

@@ -4,7 +4,7 @@ import OssicleDSP
 /// A bed of channels straight to the output's channels: a fixed matrix and one gain. Port: inputs → outputs.
 ///
 /// A matrix entry of 1 passes its channel bit for bit; entries of 0 cost nothing.
-package struct ChannelRenderer: ~Copyable {
+package struct ChannelRenderer: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var gain: Float
         package var rampFrames: Int
@@ -12,7 +12,8 @@ package struct ChannelRenderer: ~Copyable {
         package init(gain: Float, rampFrames: Int) { (self.gain, self.rampFrames) = (gain, rampFrames) }
     }
 
-    package let cell = LatestValueCell(Parameters(gain: 1, rampFrames: 0))
+    package var control: LatestValueCell<Parameters> { cell }
+    private let cell = LatestValueCell(Parameters(gain: 1, rampFrames: 0))
     private let matrix: SampleMemory
     private let scratch = SampleMemory(count: Grid.quantum)
     private let inputCount: Int

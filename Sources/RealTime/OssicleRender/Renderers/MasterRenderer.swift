@@ -3,7 +3,7 @@ import OssicleDSP
 
 /// The last step: direct sound plus reverb, meters, and the safety limiter. Ports: direct, late → output; or, where insert effects have
 /// worked on the sum of the two, direct, late, that → output.
-package struct MasterRenderer: ~Copyable {
+package struct MasterRenderer: ControlledRenderer, ~Copyable {
     /// Totals since the renderer was made.
     package struct Meters: BitwiseCopyable {
         package var frames: Int64 = 0
@@ -20,7 +20,8 @@ package struct MasterRenderer: ~Copyable {
     }
 
     /// The render side writes, the control side reads.
-    package let meters = LatestValueCell(Meters())
+    package var control: LatestValueCell<Meters> { meters }
+    private let meters = LatestValueCell(Meters())
     private let channelCount: Int
     private var limiter: Limiter
     private var totals = Meters()

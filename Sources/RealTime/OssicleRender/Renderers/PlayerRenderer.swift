@@ -6,7 +6,7 @@ import OssicleDSP
 ///     source ──▶ rate (exact copy at unity, windowed sinc otherwise) ──▶ edge ──▶ gain ──▶ outputs
 ///
 /// `VoiceControl` says when. One output with a source of several channels carries their mean.
-package struct PlayerRenderer: ~Copyable {
+package struct PlayerRenderer: ControlledRenderer, ~Copyable {
     /// Newest-value parameters. The first ones are taken at once, later ones over `rampFrames`.
     package struct Parameters: BitwiseCopyable {
         package var gain: Float
@@ -40,11 +40,17 @@ package struct PlayerRenderer: ~Copyable {
         }
     }
 
+    package struct Control: BitwiseCopyable {
+        package let cell: LatestValueCell<Parameters>
+        package let status: UnsafeMutablePointer<Status>
+    }
+
     package static var unityStep: UInt64 { 1 << 32 }
 
-    package let cell: LatestValueCell<Parameters>
-    package let status: UnsafeMutablePointer<Status>
-    private var control = VoiceControl()
+    package var control: Control { Control(cell: cell, status: status) }
+    private let cell: LatestValueCell<Parameters>
+    private let status: UnsafeMutablePointer<Status>
+    private var voice = VoiceControl()
     private var levels: VoiceLevels
     private var reader: VoiceReader
     /// Takes over when what sounds now has faded out.
@@ -70,18 +76,18 @@ package struct PlayerRenderer: ~Copyable {
     mutating func carryOut(_ command: VoiceCommand, at position: Int64) {
         switch command {
         case .replace(let source): nextSource = source
-        case .start(let place, let at): control.carryOut(.start(from: reader.source.place(place), at: at), at: position)
+        case .start(let place, let at): voice.carryOut(.start(from: reader.source.place(place), at: at), at: position)
         case .seek(let place, let at):
             // A one-shot that rings out has finished.
             guard status.pointee.finishedAt.load() < 0 else { return }
-            control.carryOut(.seek(to: reader.source.place(place), at: at), at: position)
-        case .wait, .pause, .resume, .stop, .sleep, .wake, .wakeAt: control.carryOut(command, at: position)
+            voice.carryOut(.seek(to: reader.source.place(place), at: at), at: position)
+        case .wait, .pause, .resume, .stop, .sleep, .wake, .wakeAt: voice.carryOut(command, at: position)
         }
         moveIfSilent()
     }
 
     private mutating func moveIfSilent() {
-        guard let place = control.takeJump() else { return }
+        guard let place = voice.takeJump() else { return }
         if let source = nextSource { reader.source = source }
         nextSource = nil
         reader.move(to: place)
@@ -93,7 +99,7 @@ package struct PlayerRenderer: ~Copyable {
         if context.isControlPoint, let new = cell.takeIfNew() { levels.take(new) }
         var done = 0
         while done < context.frames {
-            let (stretch, frames) = control.stretch(at: context.position + Int64(done), atMost: context.frames - done)
+            let (stretch, frames) = voice.stretch(at: context.position + Int64(done), atMost: context.frames - done)
             switch stretch {
             case .sounding: play(ports, done, frames)
             case .still, .unheard: for channel in 0..<ports.outputCount { Mixing.clear(ports.output(channel) + done, frames) }
@@ -107,21 +113,21 @@ package struct PlayerRenderer: ~Copyable {
     private mutating func play(_ ports: Ports, _ offset: Int, _ frames: Int) {
         let parameters = levels.parameters
         reader.read(to: ports, offset, frames, step: parameters.step, table: parameters.table)
-        levels.apply(&control.edge, to: ports, offset, frames)
+        levels.apply(&voice.edge, to: ports, offset, frames)
     }
 
     private mutating func pass(_ stretch: VoiceControl.Stretch, _ position: Int64, _ frames: Int) {
         if case .still = stretch { return }
         reportEnd(position, frames)
         reader.advance(frames, step: levels.parameters.step)
-        if reader.isBehindEnd && control.jump == nil { return control.finish() }
-        control.pass(stretch)
+        if reader.isBehindEnd && voice.jump == nil { return voice.finish() }
+        voice.pass(stretch)
         moveIfSilent()
     }
 
     /// A one-shot ends with the output frame that passes its last source frame, unless it is about to go elsewhere.
     private func reportEnd(_ position: Int64, _ frames: Int) {
-        guard control.jump == nil, status.pointee.finishedAt.load() < 0,
+        guard voice.jump == nil, status.pointee.finishedAt.load() < 0,
               let left = reader.framesLeft(from: reader.frame, reader.fraction, step: levels.parameters.step), left <= Int64(frames) else { return }
         status.pointee.finishedAt.store(position + left)
     }
@@ -130,8 +136,8 @@ package struct PlayerRenderer: ~Copyable {
         status.pointee.position.store(reader.frame)
         if reader.starvedFrames > 0 { status.pointee.starvedFrames.store(reader.starvedFrames) }
         let step = levels.parameters.step
-        let (place, fraction) = (control.jump ?? reader.frame, control.jump == nil ? reader.fraction : 0)
-        guard let from = control.movesFrom(position), let left = reader.framesLeft(from: place, fraction, step: step), from < Int64.max - left else {
+        let (place, fraction) = (voice.jump ?? reader.frame, voice.jump == nil ? reader.fraction : 0)
+        guard let from = voice.movesFrom(position), let left = reader.framesLeft(from: place, fraction, step: step), from < Int64.max - left else {
             return status.pointee.endsAt.store(.max)
         }
         status.pointee.endsAt.store(from + left)

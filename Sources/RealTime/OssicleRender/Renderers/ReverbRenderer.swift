@@ -5,19 +5,25 @@ import OssicleDSP
 /// Port: send → out.
 ///
 /// A room does not change while it sounds: another preset is another renderer, and this one rings out.
-package struct ReverbRenderer: ~Copyable {
+package struct ReverbRenderer: ControlledRenderer, ~Copyable {
+    package struct Control: BitwiseCopyable {
+        /// Frames until the longest band has fallen by 60 dB, predelay included.
+        package let tail: Int
+        /// nil where loudspeakers play.
+        package let ears: EarsCell<DiffuseEars>?
+    }
+
+    package var control: Control { Control(tail: tail, ears: field.cell) }
     private let field: CubeField
     private let corners: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let memory: SampleMemory
     private let outputCount: Int
     private var network: FeedbackDelayNetwork
-
-    /// Frames until the longest band has fallen by 60 dB, predelay included.
-    package let tail: Int
+    private let tail: Int
 
     private static var cornerCount: Int { FeedbackDelayNetwork.outputCount }
     /// Frames: in time with the voices, which are late by what interpolating a delay takes.
-    private static var latency: Int { Int(FractionalDelayLine.minimumDelay) }
+    static var latency: Int { Int(FractionalDelayLine.minimumDelay) }
 
     package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, spatializer: Spatializer, outputCount: Int) {
         self.outputCount = outputCount
@@ -34,9 +40,6 @@ package struct ReverbRenderer: ~Copyable {
 
     /// Ears for a head, as this renderer hears. Control side.
     package static func ears(_ head: HeadTable) -> DiffuseEars { DiffuseEars(head: head, latency: latency) }
-
-    /// Changes over to other ears, which the caller keeps for as long as this renderer may hear with them. From loudspeakers nothing changes. Control side.
-    package func hear(with ears: RendererBox<DiffuseEars>) { field.hear(with: ears) }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         network.process(ports.input(0), outputs: UnsafePointer(corners), context.frames)

@@ -4,10 +4,10 @@ import OssicleDSP
 /// A spatial mixer's strip: one mono bus to the ears or loudspeakers, and a send to the reverb. Ports: in → direct, send.
 ///
 ///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, direction ──▶ gain (distance …) ──▶ direct
-///         └─▶ send gain ──────────────────────────────────────────────────────────────────────────▶ send
+///         └─▶ octave bands of the send ──▶ send gain ─────────────────────────────────────────────▶ send
 ///
 /// The gain stands behind the delay: how far the source was is a matter of what is heard now, not of what leaves it now.
-package struct SpatialRenderer: ~Copyable {
+package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var directGain: Float
         package var equalizer: BandEqualizerDesign
@@ -17,13 +17,18 @@ package struct SpatialRenderer: ~Copyable {
         /// Changes whenever the target is not moved to but a new place: cross-fade.
         package var leaps: UInt32
         package var reverbSend: Float
+        /// The colour that the source excites the late field with.
+        package var sendEqualizer: BandEqualizerDesign
+        /// Changes whenever that does.
+        package var sendEqualizerVersion: UInt32
         package var rampFrames: Int
 
         package init(directGain: Float, equalizer: BandEqualizerDesign, equalizerVersion: UInt32, target: FlightTarget, leaps: UInt32 = 0, reverbSend: Float,
-                     rampFrames: Int) {
+                     sendEqualizer: BandEqualizerDesign = .transparent, sendEqualizerVersion: UInt32 = 0, rampFrames: Int) {
             (self.directGain, self.equalizer, self.equalizerVersion) = (directGain, equalizer, equalizerVersion)
             (self.target, self.leaps) = (target, leaps)
             (self.reverbSend, self.rampFrames) = (reverbSend, rampFrames)
+            (self.sendEqualizer, self.sendEqualizerVersion) = (sendEqualizer, sendEqualizerVersion)
         }
 
         package static func silent(rampFrames: Int) -> Parameters {
@@ -32,24 +37,24 @@ package struct SpatialRenderer: ~Copyable {
         }
     }
 
-    package let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
-    /// Frames it goes on sounding after its input fell silent: what is on its way, and the filters' rest. Any thread.
-    package var tail: Int { Int(ringing.load()) }
-    private let ringing = PublishedPosition()
+    /// Its tail is what is on its way, and the filters' rest.
+    package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
+    private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
+    private let ringing: PositionCell
     private let outputCount: Int
     private let longestDelay: Int
     private let scratch = SampleMemory(count: Grid.quantum)
     private var direct = GainRamp(0)
     private var send = GainRamp(0)
     private var equalizer = BandEqualizer()
+    private var sendEqualizer = BandEqualizer()
     private var voice: DirectionalVoice
     private var flight = Flight(to: Parameters.silent(rampFrames: 0).target, at: 0)
     private var equalizerVersion: UInt32 = 0
+    private var sendEqualizerVersion: UInt32 = 0
     private var leaps: UInt32 = 0
     private var isFresh = true
-    private var silence = SilenceCount()
-    /// Nothing has come in for so long that only silence could come out: it is not worked out.
-    private var isResting = true
+    private var rest = Rest()
     /// Engine time whose place in the flight it takes when it wakes.
     private var restsAt: Int64 = 0
 
@@ -63,24 +68,29 @@ package struct SpatialRenderer: ~Copyable {
         self.outputCount = outputCount
         voice = DirectionalVoice(spatializer: spatializer, outputCount: outputCount, longestDelay: longest)
         longestDelay = longest
-        ringing.store(Self.filterTail)
+        ringing = PositionCell(Self.filterTail)
     }
 
-    deinit { cell.deallocate() }
+    deinit {
+        cell.deallocate()
+        ringing.deallocate()
+    }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         let frames = context.frames
-        listen(ports, context)
+        rest.listen(ports, context, longest: longestSilence)
+        if context.isOnGrid { restsAt = context.position }
         if context.isControlPoint, let new = cell.takeIfNew() {
             take(new, at: context.position)
-        } else if !isResting && context.position % Int64(Grid.quantum) == 0 {
+        } else if !rest.isResting && context.isOnGrid {
             fly(from: context.position)
         }
-        if isResting {
-            if silence.frames >= longestSilence { return ports.silenceOutputs(frames) }
+        if rest.isResting {
+            guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
             wake()
         }
-        send.process(from: ports.input(0), to: ports.output(outputCount), frames)
+        sendEqualizer.process(from: ports.input(0), to: ports.output(outputCount), frames)
+        send.process(ports.output(outputCount), frames)
         equalizer.process(from: ports.input(0), to: scratch.pointer, frames)
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
         voice.process(scratch.pointer, addingTo: ports.outputs, frames)
@@ -96,18 +106,8 @@ package struct SpatialRenderer: ~Copyable {
     /// Frames of silence behind which all memory holds zeros, however far the source is.
     private var longestSilence: Int { longestDelay + Int(Self.filterTail) }
 
-    /// It comes to rest on the grid only; it wakes with the block that brings sound.
-    private mutating func listen(_ ports: Ports, _ context: RenderContext) {
-        if context.position % Int64(Grid.quantum) == 0 {
-            isResting = silence.frames >= longestSilence
-            restsAt = context.position
-        }
-        silence.listen(ports.inputs, 1, isSilent: ports.isInputSilent(0), context.frames)
-    }
-
     /// Stands where it has got to unheard, and flies on from the next grid line.
     private mutating func wake() {
-        isResting = false
         voice.restart()
         place(at: restsAt, jumps: false)
     }
@@ -116,20 +116,24 @@ package struct SpatialRenderer: ~Copyable {
 
     private mutating func take(_ new: Parameters, at position: Int64) {
         // What changes while nothing sounds need not glide.
-        let frames = isFresh || isResting ? 0 : new.rampFrames
+        let frames = isFresh || rest.isResting ? 0 : new.rampFrames
         if new.directGain != direct.target { direct.setTarget(new.directGain, frames: frames) }
         if new.reverbSend != send.target { send.setTarget(new.reverbSend, frames: frames) }
         if new.equalizerVersion != equalizerVersion {
             equalizer.setTarget(new.equalizer, frames: frames)
             equalizerVersion = new.equalizerVersion
         }
+        if new.sendEqualizerVersion != sendEqualizerVersion {
+            sendEqualizer.setTarget(new.sendEqualizer, frames: frames)
+            sendEqualizerVersion = new.sendEqualizerVersion
+        }
         // A source that flees at half the speed of sound is heard for twice its delay.
         let delay = max(flight.place(at: position).delay, new.target.way.magnitude)
         ringing.store(Self.filterTail + Int64(min(2 * delay, Double(longestDelay))))
-        if isFresh || isResting || new.leaps != leaps {
+        if isFresh || rest.isResting || new.leaps != leaps {
             flight = Flight(to: new.target, at: position)
             restsAt = position
-            if !isResting { place(at: position, jumps: !isFresh) }
+            if !rest.isResting { place(at: position, jumps: !isFresh) }
         } else {
             flight.head(for: new.target, at: position)
             fly(from: position)

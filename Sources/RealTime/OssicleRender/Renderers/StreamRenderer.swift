@@ -7,9 +7,10 @@ import OssicleDSP
 ///
 /// The feed's first frame comes out with the frame the stream starts at. The feed is asked for no more frames than the outputs need: for
 /// none while the stream waits, stands still or sleeps.
-package struct StreamRenderer: ~Copyable {
-    package let cell: LatestValueCell<PlayerRenderer.Parameters>
-    package let status: UnsafeMutablePointer<PlayerRenderer.Status>
+package struct StreamRenderer: ControlledRenderer, ~Copyable {
+    package var control: PlayerRenderer.Control { PlayerRenderer.Control(cell: cell, status: status) }
+    private let cell: LatestValueCell<PlayerRenderer.Parameters>
+    private let status: UnsafeMutablePointer<PlayerRenderer.Status>
     private let feed: RendererReference
     private let owner: AnyObject
     private let history: StreamWindow
@@ -19,7 +20,7 @@ package struct StreamRenderer: ~Copyable {
     private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let flag: UnsafeMutablePointer<Bool>
     private let flags: UnsafeMutablePointer<UnsafeMutablePointer<Bool>>
-    private var control = VoiceControl()
+    private var voice = VoiceControl()
     private var levels: VoiceLevels
     private var reader: VoiceReader
 
@@ -56,21 +57,21 @@ package struct StreamRenderer: ~Copyable {
     mutating func carryOut(_ command: VoiceCommand, at position: Int64) {
         switch command {
         case .seek, .replace: return
-        case .wakeAt: control.carryOut(.wake, at: position)
-        case .start, .wait, .pause, .resume, .stop, .sleep, .wake: control.carryOut(command, at: position)
+        case .wakeAt: voice.carryOut(.wake, at: position)
+        case .start, .wait, .pause, .resume, .stop, .sleep, .wake: voice.carryOut(command, at: position)
         }
-        _ = control.takeJump()
+        _ = voice.takeJump()
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { levels.take(new) }
         var done = 0
         while done < context.frames {
-            let (stretch, frames) = control.stretch(at: context.position + Int64(done), atMost: context.frames - done)
+            let (stretch, frames) = voice.stretch(at: context.position + Int64(done), atMost: context.frames - done)
             status.pointee.position.store(reader.frame)
             status.pointee.heardAt.store(context.position + Int64(done))
             render(stretch, ports, done, frames)
-            control.pass(stretch)
+            voice.pass(stretch)
             done += frames
         }
         status.pointee.position.store(reader.frame)
@@ -82,7 +83,7 @@ package struct StreamRenderer: ~Copyable {
         if case .still = stretch {} else { pull(until: reader.end(ofNext: frames, step: step, table: table)) }
         if case .sounding = stretch {
             reader.read(to: ports, offset, frames, step: step, table: table)
-            levels.apply(&control.edge, to: ports, offset, frames)
+            levels.apply(&voice.edge, to: ports, offset, frames)
         } else {
             for channel in 0..<ports.outputCount { Mixing.clear(ports.output(channel) + offset, frames) }
         }

@@ -16,8 +16,7 @@ struct ChangingEars<Ears: EarsOfAField & ~Copyable>: ~Copyable {
         var listened = 0
     }
 
-    /// The control side's way in. It keeps the ears it has sent for as long as they may be heard.
-    let cell = LatestValueCell<UnsafeMutablePointer<Ears>?>(nil)
+    let cell = EarsCell<Ears>(nil)
     private let first: UnsafeMutablePointer<Ears>
     private let state: UnsafeMutablePointer<State>
     private let scratch = SampleMemory(count: 2 * Grid.quantum)
@@ -67,6 +66,9 @@ struct ChangingEars<Ears: EarsOfAField & ~Copyable>: ~Copyable {
         return run
     }
 }
+
+/// The control side's way to other ears. It keeps those it has written for as long as they may be heard.
+package typealias EarsCell<Ears: ~Copyable> = LatestValueCell<UnsafeMutablePointer<Ears>?>
 
 /// Two ears that hear a field, and remember as much of it as their filters need.
 protocol EarsOfAField: ~Copyable {

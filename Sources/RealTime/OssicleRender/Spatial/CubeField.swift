@@ -14,11 +14,11 @@ enum CubeField: ~Copyable {
         }
     }
 
-    /// Changes over to other ears, which the caller keeps. Control side.
-    func hear(with ears: RendererBox<DiffuseEars>) {
+    /// nil where loudspeakers play.
+    var cell: EarsCell<DiffuseEars>? {
         switch self {
-        case .ears(let changing): changing.cell.write(ears.pointer)
-        case .speakers: break
+        case .ears(let changing): changing.cell
+        case .speakers: nil
         }
     }
 

@@ -7,7 +7,8 @@ import OssicleDSP
 ///                        └─ tap (distance + right ear) ─▶ FIR ──▶ right          or one tap ──▶ a gain per loudspeaker
 ///
 /// Sources, the channels of a bed and the directions of the late field are all voices. Another head in the cell is put on by the voice itself, in the
-/// next block: filters and delays of its direction cross-fade over a quantum, and from then on nothing tells it from a voice that never had another.
+/// next block: filters and delays of its direction cross-fade over a quantum, and from then on nothing tells it from a voice that never had another;
+/// on the move, once its ears are as far behind the direction as those would be (`HeadRenderer.follow`).
 package struct DirectionalVoice: ~Copyable {
     private let spatializer: Spatializer
     private let outputCount: Int
@@ -107,15 +108,23 @@ package struct DirectionalVoice: ~Copyable {
         if takeHead() { fadeToHead() }
         var done = 0
         while done < frames {
-            if segmentLeft == 0 && !glide.isOver {
-                let place = glide.walk()
-                aim(place.direction, Double(place.delay), frames: place.frames, jumps: false, isFirst: false)
-                segmentLeft = place.frames
-            }
+            if segmentLeft == 0 { beginSegment() }
             let run = segmentLeft == 0 ? frames - done : min(frames - done, segmentLeft)
             sound(input + done, outputs, offset: done, run)
             segmentLeft = max(segmentLeft - run, 0)
             done += run
+        }
+    }
+
+    /// The next piece of the way, or of what the ears still lack at its end.
+    private mutating func beginSegment() {
+        if !glide.isOver {
+            let place = glide.walk()
+            aim(place.direction, Double(place.delay), frames: place.frames, jumps: false, isFirst: false)
+            segmentLeft = place.frames
+        } else if !head.isSettled {
+            aim(aimed.direction, aimed.delay, frames: Grid.quantum, jumps: false, isFirst: false)
+            segmentLeft = Grid.quantum
         }
     }
 
@@ -140,7 +149,7 @@ package struct DirectionalVoice: ~Copyable {
         switch spatializer {
         case .binaural:
             guard let table = worn else { return }
-            let ears = head.turn(to: direction, in: table)
+            let ears = jumps || isFirst ? head.turn(to: direction, in: table) : head.follow(direction, in: table, frames: frames)
             let start = tapDelay(delay, within: latency + Double(table.frontDelay))
             Self.turn(&leftTap, to: start + Double(ears.left), frames: frames, jumps: jumps, isFirst: isFirst)
             Self.turn(&rightTap, to: start + Double(ears.right), frames: frames, jumps: jumps, isFirst: isFirst)

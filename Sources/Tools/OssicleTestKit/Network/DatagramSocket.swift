@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A UDP socket on this machine: sends, or holds a port so that nobody else gets it.
 public final class DatagramSocket {
@@ -19,13 +20,31 @@ public final class DatagramSocket {
         let descriptor = socket(AF_INET, SOCK_DGRAM, 0)
         #endif
         var name = Self.loopback(port)
-        guard Self.withAddress(&name, { bind(descriptor, $0, $1.pointee) }) == 0 else { throw Failure(call: "bind", code: errno) }
-        guard Self.withAddress(&name, { getsockname(descriptor, $0, $1) }) == 0 else { throw Failure(call: "getsockname", code: errno) }
+        func check(_ result: Int32, _ call: String) throws {
+            guard result != 0 else { return }
+            let code = errno
+            close(descriptor)
+            throw Failure(call: call, code: code)
+        }
+        try check(Self.withAddress(&name) { bind(descriptor, $0, $1.pointee) }, "bind")
+        try check(Self.withAddress(&name) { getsockname(descriptor, $0, $1) }, "getsockname")
         self.descriptor = descriptor
         self.port = UInt16(bigEndian: name.sin_port)
     }
 
     deinit { close(descriptor) }
+
+    /// A free port that nobody else is given: below those the system hands out to whoever asks for any, and another one for each call of this process.
+    public static func quietPort() throws -> UInt16 {
+        for _ in 0..<8192 {
+            let next = nextQuiet.wrappingAdd(1, ordering: .relaxed).oldValue
+            let port = UInt16(20_480 + (UInt(getpid()) * 61 + next) % 8192)
+            if (try? DatagramSocket(port: port)) != nil { return port }
+        }
+        throw Failure(call: "bind", code: EADDRINUSE)
+    }
+
+    private static let nextQuiet = Atomic<UInt>(0)
 
     /// One packet to a port of this machine.
     public func send(_ bytes: [UInt8], to port: UInt16) throws {

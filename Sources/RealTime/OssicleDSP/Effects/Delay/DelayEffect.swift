@@ -100,7 +100,8 @@ package struct DelayEffect: ~Copyable, EffectKernel {
         }
         if !lowPass.isTransparent {
             ChannelPair.load(0, of: wet.list, channels.count, offset: 0, to: pairBuffer.pointer, n)
-            lowPass.process(&states.pointer[pair], pairBuffer.pointer, n)
+            let state = states.pointer + pair
+            lowPass.process(&state.pointee, pairBuffer.pointer, n)
             ChannelPair.store(0, from: pairBuffer.pointer, to: wet.list, channels.count, offset: 0, n)
         }
         let (feedback, mix) = (self.feedback, self.mix)

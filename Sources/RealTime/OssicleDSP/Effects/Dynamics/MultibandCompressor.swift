@@ -55,11 +55,12 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
         pregain.setTarget(parameters.before, frames: frames)
         postgain.setTarget(parameters.behind, frames: frames)
         let sections = CrossoverSections(parameters.rising(sampleRate), sampleRate: sampleRate)
-        for channel in 0..<channelCount { banks.pointer[channel].setTarget(sections, frames: frames) }
+        let (banks, computers, equalization) = (banks.pointer, computers, equalization.pointer)
+        for channel in 0..<channelCount { banks[channel].setTarget(sections, frames: frames) }
         for band in 0..<Self.bandCount {
             computers[band].set(attackTime: parameters.attack, releaseTime: parameters.release)
             computers[band].setTarget(parameters.law(band), frames: frames)
-            equalization.pointer[band].setTarget(parameters.gain(band), frames: frames)
+            equalization[band].setTarget(parameters.gain(band), frames: frames)
         }
     }
 
@@ -78,12 +79,12 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
 
     /// Every channel into its bands. What is not finite or beyond +96 dBFS becomes silence: it would stay in the filters.
     private mutating func split(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
-        let ramp = pregain
+        let (ramp, banks) = (pregain, banks.pointer)
         for channel in 0..<channelCount {
             pregain = ramp
             pregain.process(from: inputs[channel], to: input.pointer, n)
             for i in 0..<n { input[i] = input[i].magnitude <= Self.largestInput ? input[i] : 0 }
-            banks.pointer[channel].process(input.pointer, head(0, channel), head(1, channel), head(2, channel), head(3, channel), n)
+            banks[channel].process(input.pointer, head(0, channel), head(1, channel), head(2, channel), head(3, channel), n)
         }
     }
 
@@ -91,19 +92,21 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
 
     /// Adds one band, turned down as its level asks for.
     private mutating func compress(_ band: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
-        let gains = computers[band].block.pointer
+        let (computer, level) = (computers + band, equalization.pointer + band)
+        let gains = computer.pointee.block.pointer
         LinkedMagnitude.measure(heads.pointer + band * channelCount, channelCount, into: gains, n)
-        computers[band].process(n)
-        equalization.pointer[band].process(gains, n)
+        computer.pointee.process(n)
+        level.pointee.process(gains, n)
         for channel in 0..<channelCount {
             let (samples, output) = (head(band, channel), outputs[channel])
             for i in 0..<n { output[i] += samples[i] * gains[i] }
         }
-        meters[band] = DynamicsMeter(computers[band], makeup: equalization.pointer[band].value)
+        meters[band] = DynamicsMeter(computer.pointee, makeup: level.pointee.value)
     }
 
     package mutating func reset() {
-        for channel in 0..<channelCount { banks.pointer[channel].reset() }
+        let (banks, computers) = (banks.pointer, computers)
+        for channel in 0..<channelCount { banks[channel].reset() }
         for band in 0..<Self.bandCount { computers[band].reset() }
         take(parameters, atOnce: true)
     }

@@ -58,16 +58,18 @@ package struct Equalizer: ~Copyable, EffectKernel {
 
     package mutating func take(_ parameters: Parameters, atOnce: Bool) {
         let frames = atOnce ? 0 : glideFrames
+        let sections = sections.pointer
         gain.setTarget(Self.amplitude(parameters), frames: frames)
         for band in 0..<cells.count {
             guard let new = cells[band]?.takeIfNew() else { continue }
-            if sections.pointer[band].isTransparent { forget(band) }
-            sections.pointer[band].setTarget(new.section(sampleRate: sampleRate), frames: frames)
+            if sections[band].isTransparent { forget(band) }
+            sections[band].setTarget(new.section(sampleRate: sampleRate), frames: frames)
         }
     }
 
     package mutating func reset() {
-        for band in 0..<cells.count { sections.pointer[band].finish() }
+        let sections = sections.pointer
+        for band in 0..<cells.count { sections[band].finish() }
         states.fill(SectionState())
         gain.setTarget(gain.target, frames: 0)
         feedback = FeedbackGuard()
@@ -93,7 +95,8 @@ package struct Equalizer: ~Copyable, EffectKernel {
                 cascade(soundingCount, states.pointer + pair * cells.count, n)
                 ChannelPair.store(pair, from: buffer.pointer, to: outputs, channelCount, offset: offset, n)
             }
-            for index in 0..<soundingCount { sections.pointer[sounding.pointer[index]].advance(n) }
+            let (sections, sounding) = (sections.pointer, sounding.pointer)
+            for index in 0..<soundingCount { sections[sounding[index]].advance(n) }
         }
         let before = gain
         for channel in 0..<channelCount {
@@ -136,7 +139,8 @@ package struct Equalizer: ~Copyable, EffectKernel {
 
     private mutating func recover() {
         var faulty = false
-        for index in 0..<(cells.count * ChannelPair.count(channelCount)) where states.pointer[index].recover() { faulty = true }
+        let states = states.pointer
+        for index in 0..<(cells.count * ChannelPair.count(channelCount)) where states[index].recover() { faulty = true }
         if faulty { feedback.countFault() }
     }
 

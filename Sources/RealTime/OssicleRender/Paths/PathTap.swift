@@ -1,0 +1,51 @@
+import OssicleCore
+import OssicleDSP
+
+/// The first half of every path: a reader of the common delay line, behind it the octave bands of the way, and a fade for when the path comes or goes.
+struct PathTap: ~Copyable {
+    private var tap = DelayTap(FractionalDelayLine.minimumDelay)
+    private var equalizer = BandEqualizer()
+    private var version: UInt32 = 0
+    private var fade = SmoothFade()
+
+    /// Nothing comes out of it.
+    var isSilent: Bool { fade.isIdle && fade.target == 0 }
+    /// Frames from which on nothing will come out of it, if it goes at all.
+    var framesToSilence: Int? { fade.target == 0 ? fade.framesLeft : nil }
+
+    /// Another path, which fades in over `frames` frames.
+    /// - Parameter own: frames that what follows delays by itself, taken off the way as far as that is long enough.
+    mutating func begin(_ way: PathsRenderer.Way, own: Double, frames: Int) {
+        tap = DelayTap(Self.delay(way, own))
+        equalizer.reset()
+        equalizer.setTarget(way.equalizer, frames: 0)
+        version = way.equalizerVersion
+        fade.setTarget(0, frames: 0)
+        fade.setTarget(1, frames: frames)
+    }
+
+    /// The same path, longer or shorter and of another colour.
+    mutating func move(_ way: PathsRenderer.Way, own: Double, frames: Int) {
+        tap.setTarget(Self.delay(way, own), frames: frames)
+        guard way.equalizerVersion != version else { return }
+        equalizer.setTarget(way.equalizer, frames: frames)
+        version = way.equalizerVersion
+    }
+
+    /// Towards silence or back.
+    mutating func fade(to weight: Float, frames: Int) {
+        if weight != fade.target { fade.setTarget(weight, frames: frames) }
+    }
+
+    mutating func silence() { fade.setTarget(0, frames: 0) }
+
+    mutating func read(_ line: borrowing FractionalDelayLine, to sound: UnsafeMutablePointer<Float>, _ frames: Int) {
+        line.read(&tap, to: sound, frames)
+        equalizer.process(from: sound, to: sound, frames)
+        fade.process(sound, frames)
+    }
+
+    private static func delay(_ way: PathsRenderer.Way, _ own: Double) -> Double {
+        FractionalDelayLine.minimumDelay + max((way.delay.isFinite ? way.delay : 0) - own - FractionalDelayLine.minimumDelay, 0)
+    }
+}

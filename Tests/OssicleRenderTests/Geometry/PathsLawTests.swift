@@ -1,0 +1,101 @@
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+import OssicleTestKit
+import Testing
+
+/// The laws of every renderer, for paths.
+@Suite struct PathsLawTests {
+    private static let bands = OctaveBands([1, 0.9, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.2, 0.1])
+
+    /// All slots in motion, replaced, emptied and filled again, with a burst at `second`.
+    private func walk(isBinaural: Bool, hearsCorners: Bool, cuts: [Int], second: Int64? = nil) throws -> [[Float]] {
+        let bench = try PathsBench(noise(9000), isBinaural: isBinaural, hearsCorners: hearsCorners, rampFrames: 1000)
+        bench.start()
+        var pieces: [[[Float]]] = []
+        for step in 0..<8 {
+            bench.set { parameters in
+                for slot in 0..<20 {
+                    parameters.soft[slot] = PathsBench.soft(300.3 + 111.7 * Double(slot) + 13.9 * Double(step), corner: slot % 8,
+                                                            gain: (slot + step) % 5 == 0 ? 0 : 0.3, bands: Self.bands, generation: UInt32((slot + step) / 6), version: UInt32(step))
+                }
+                for slot in 0..<4 {
+                    let way = PathsBench.way(500 + 100.3 * Double(slot + step), Self.bands, UInt32((slot + step) / 4))
+                    parameters.sharp[slot] = PathsBench.Sharp(way, direction: SIMD3(Float(step) - 3, 1, Float(slot) - 2), gain: 0.5)
+                }
+            }
+            pieces.append(bench.render(1300, cuts: cuts))
+        }
+        if let second {
+            pieces.append(bench.render(Int(second) - 8 * 1300, cuts: cuts))
+            bench.player.start(on: bench.bench, at: second)
+            pieces.append(bench.render(6000, cuts: cuts))
+        }
+        return joined(pieces)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `how render calls are cut leaves no trace`(isBinaural: Bool, hearsCorners: Bool) throws {
+        let whole = try walk(isBinaural: isBinaural, hearsCorners: hearsCorners, cuts: [4096])
+        #expect(whole.contains { Measure.peak($0) > 0.05 })
+        for cuts in [[1], [64], [127], [1024]] {
+            let cut = try walk(isBinaural: isBinaural, hearsCorners: hearsCorners, cuts: cuts)
+            let isSame = zip(whole, cut).allSatisfy { Measure.sameBytes($0, $1) }
+            #expect(isSame, "\(cuts)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `it rests in silence, and wakes as if it were new`(hearsCorners: Bool) throws {
+        // Off the grid, long after what the longest way can hold back.
+        let second: Int64 = 128 * 400 + 77
+        let whole = try walk(isBinaural: true, hearsCorners: hearsCorners, cuts: [512], second: second)
+        let cut = try walk(isBinaural: true, hearsCorners: hearsCorners, cuts: [1], second: second)
+        let isSame = zip(whole, cut).allSatisfy { Measure.sameBytes($0, $1) }
+        #expect(isSame)
+        #expect(whole.contains { Measure.peak($0.suffix(3000)) > 0.05 })
+        #expect(whole.allSatisfy { Measure.peak($0[(128 * 340)..<Int(second)]) == 0 })
+    }
+
+    @Test func `resting it is marked silent, and empty slots are silent`() throws {
+        let bench = try PathsBench(noise(3000))
+        bench.start()
+        let out = bench.render(48_000)
+        #expect(out.allSatisfy { Measure.peak($0) == 0 })
+        let silent = bench.meter.pointer.pointee.silentFrames.load()
+        #expect(silent > 48_000 - 3000 - 28_800 - 512)
+        #expect(bench.renderer.control.tail == 4800)
+    }
+
+    @Test func `it rings as long as its longest way`() throws {
+        let bench = try PathsBench(noise(3000))
+        bench.set { $0.soft[0] = PathsBench.soft(9600) }
+        _ = bench.render(512)
+        #expect(bench.renderer.control.tail == 4800 + 9600)
+        bench.set { $0.soft[0] = PathsBench.soft(1e30) }
+        _ = bench.render(512)
+        #expect(bench.renderer.control.tail == 4800 + 24_000)
+    }
+
+    @Test(arguments: [true, false])
+    func `absurd parameters give finite sound, and none for ever`(hearsCorners: Bool) throws {
+        let bench = try PathsBench(noise(48_000), isBinaural: true, hearsCorners: hearsCorners)
+        bench.start()
+        for delay in [Double.nan, -Double.infinity, 1e300, -5] {
+            bench.set {
+                $0.soft[0] = PathsBench.soft(delay, gain: .nan)
+                $0.soft[1] = PathsBench.soft(delay, gain: 1)
+                $0.sharp[0] = PathsBench.Sharp(PathsBench.way(delay), direction: .zero, gain: Float.infinity)
+                $0.sharp[1] = PathsBench.Sharp(PathsBench.way(delay), direction: SIMD3(.nan, 1, 0), gain: 1)
+                $0.rampFrames = delay.isNaN ? -7 : .max
+            }
+            let isFinite = bench.render(3000).allSatisfy { Measure.isFinite($0) && Measure.peak($0) < 10 }
+            #expect(isFinite)
+        }
+        bench.set { parameters in
+            parameters = PathsRenderer.Parameters(rampFrames: 128)
+        }
+        let last = bench.render(6000)
+        #expect(last.allSatisfy { Measure.peak($0.suffix(2000)) == 0 })
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+import OssicleTestKit
+import Testing
+
+@Suite struct PathsRendererTests {
+    private static let delays = [100, 333.25, 1000.3, 2345.77, 4801.5, 9000.9, 15_000.13, 23_900.6]
+
+    /// |X| at a frequency, in dB.
+    private func level(_ signal: [Float], at frequency: Double) -> Double {
+        let step = 2 * Double.pi * frequency / 48_000
+        var (re, im) = (0.0, 0.0)
+        for (index, sample) in signal.enumerated() {
+            re += Double(sample) * cos(step * Double(index))
+            im += Double(sample) * sin(step * Double(index))
+        }
+        return 20 * log10(hypot(re, im))
+    }
+
+    @Test func `each soft path arrives after its delay, within a twentieth of a frame`() throws {
+        let click = Signal.impulse(count: 100)
+        let bench = try PathsBench(click)
+        bench.set { for slot in 0..<8 { $0.soft[2 * slot] = PathsBench.soft(Self.delays[slot], corner: slot) } }
+        bench.start()
+        let out = bench.render(26_000)
+        for slot in 0..<8 {
+            #expect(abs(Measure.delay(of: out[slot], after: click, range: 25_000) - Self.delays[slot]) < 0.05, "\(slot)")
+        }
+    }
+
+    @Test(arguments: [120, 2400.4])
+    func `each sharp path arrives after its delay`(delay: Double) throws {
+        let click = Signal.impulse(count: 100)
+        let bench = try PathsBench(click, hearsCorners: false)
+        bench.set {
+            for slot in 0..<4 {
+                $0.sharp[slot] = PathsBench.Sharp(PathsBench.way(delay + 7.3 * Double(slot)), direction: Self.corner(slot), gain: 0.5)
+            }
+        }
+        bench.start()
+        let out = bench.render(4000)
+        for slot in 0..<4 {
+            #expect(abs(Measure.delay(of: out[slot], after: click, range: 3000) - delay - 7.3 * Double(slot)) < 0.05, "\(slot)")
+            #expect(abs(level(out[slot], at: 1000) - 20 * log10(0.5)) < 0.01)
+        }
+    }
+
+    private static func corner(_ index: Int) -> SIMD3<Float> { SIMD3(index & 1 == 0 ? -1 : 1, index & 2 == 0 ? -1 : 1, index & 4 == 0 ? -1 : 1) }
+
+    @Test func `each path has its own level in every octave, within 0.2 dB at the centres`() throws {
+        let bench = try PathsBench(Signal.impulse(count: 100))
+        let colours = (0..<8).map { slot in OctaveBands((0..<10).map { Float(DeterministicMath.exp(-0.12 * Double(slot * $0) - 0.1)) }) }
+        bench.set { for slot in 0..<8 { $0.soft[slot] = PathsBench.soft(Self.delays[slot] / 8, corner: slot, gain: 0.7, bands: colours[slot]) } }
+        bench.start()
+        let out = bench.render(24_000)
+        for slot in 0..<8 {
+            for band in 1...8 {
+                let wanted = 20 * log10(0.7 * Double(colours[slot][band]))
+                #expect(abs(level(out[slot], at: OctaveBands.centre(band)) - wanted) < 0.2, "\(slot) \(band)")
+            }
+        }
+    }
+
+    @Test func `energies over corners and over loudspeakers are what the panners promise`() throws {
+        let sound = Signal.noise(count: 24_000, amplitude: 0.5)
+        let panner = CubePanner(try GeometryOutput(isBinaural: false).spatializer)
+        let gains = panner.gains(SIMD3(0.3, 0.5, -1))
+        let soft = try PathsBench(sound)
+        soft.set { $0.soft[3] = PathsBench.Soft(PathsBench.way(777), corners: gains * 0.25) }
+        soft.start()
+        let atCorners = soft.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
+        #expect(abs(Decibels.of(energy: atCorners / Double((gains * gains).sum() / 16))) < 0.01)
+        let sharp = try PathsBench(sound, hearsCorners: false)
+        sharp.set { $0.sharp[1] = PathsBench.Sharp(PathsBench.way(777), direction: SIMD3(0.3, 0.5, -1), gain: 0.25) }
+        sharp.start()
+        let atSpeakers = sharp.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
+        #expect(abs(Decibels.of(energy: atSpeakers * 16)) < 0.01)
+    }
+
+    @Test func `a sharp path sounds as a voice from its direction does`() throws {
+        let sound = (0..<12).map { Signal.sine(150 * pow(1.5, Double($0)), count: 12_000, amplitude: 0.05, phase: Double($0)) }
+            .reduce([Float](repeating: 0, count: 12_000)) { zip($0, $1).map { $0 + $1 } }
+        let (direction, delay) = (SIMD3<Float>(0.8, 0.2, -0.5), 1234.6)
+        let bench = try PathsBench(sound, isBinaural: true, hearsCorners: false)
+        bench.set { $0.sharp[0] = PathsBench.Sharp(PathsBench.way(delay), direction: direction, gain: 1) }
+        bench.start()
+        let out = bench.render(14_000)
+        var voice = DirectionalVoice(spatializer: bench.output.spatializer, outputCount: 2, longestDelay: 4096)
+        voice.place(direction, delay: Float(delay), frames: 0, jumps: false)
+        let (left, right, input) = (SampleBlock(14_080), SampleBlock(14_080), SampleBlock(sound + Signal.silence(count: 2080)))
+        for start in stride(from: 0, to: 14_080, by: 128) {
+            var ears = [left.pointer + start, right.pointer + start]
+            voice.process(input.pointer + start, addingTo: &ears, 128)
+        }
+        for (heard, wanted) in zip(out, [left.array, right.array]) {
+            let error = zip(heard, wanted).map { $0 - $1 }
+            #expect(Measure.level(error) - Measure.level(wanted) < -70, "\(Measure.level(error) - Measure.level(wanted))")
+        }
+    }
+}
