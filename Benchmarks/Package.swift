@@ -3,6 +3,7 @@ import Foundation
 import PackageDescription
 
 // What the engine costs, in a package of its own so that no client pays for it. Numbers are printed, never asserted.
+// The acoustics are measured from within, by `@testable import`, which the flags of Scripts/build-flags allow.
 // Where OpenAL Soft is installed (Debian: libopenal-dev), the same scene runs on it as well, for comparison.
 let hasRival = FileManager.default.fileExists(atPath: "/usr/include/AL/alext.h")
 let rival: [Target] = hasRival ? [.systemLibrary(name: "COpenAL", pkgConfig: "openal", providers: [.apt(["libopenal-dev"])])] : []
@@ -10,7 +11,7 @@ let rival: [Target] = hasRival ? [.systemLibrary(name: "COpenAL", pkgConfig: "op
 let package = Package(
     name: "Benchmarks",
     traits: ["FFmpeg", .default(enabledTraits: [])],
-    dependencies: [.package(name: "Ossicle", path: "..", traits: [.trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
+    dependencies: [.package(name: "Ossicle", path: "..", traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
     targets: [
         .executableTarget(name: "Benchmarks", dependencies: [
             .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),

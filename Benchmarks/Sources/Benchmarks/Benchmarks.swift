@@ -7,6 +7,20 @@ enum Benchmarks {
 
     static func main() throws {
         setenv("OSSICLE_THREADS", "1", 1)
+        if !CommandLine.arguments.contains("acoustics") { try sound() }
+        try acoustics()
+    }
+
+    /// What is in the scene, and what it does to sound; alone with the argument `acoustics`.
+    private static func acoustics() throws {
+        ReflectionSpeed.print()
+        OcclusionSpeed.print()
+        BoxRoomSpeed.print()
+        PathSpeed.print()
+        try GeometryVoices.print()
+    }
+
+    private static func sound() throws {
         print("demo                     \(number(try DemoSpeed.measure())) × real time, one core")
         let ours = try MovingVoices.measure(count: voices, seconds: 4)
         print("moving binaural voices   \(voices) at \(number(ours)) × real time: \(Int(Double(voices) * ours)) in real time, one core")

@@ -35,9 +35,9 @@ enum MovingVoices {
             try engine.rootObject.addChild(listener)
         }
 
-        func register(_ name: String, samples: [Float], loops: Bool) throws {
+        func register(_ name: String, samples: [Float], loops: Bool, flags: PHASESpatialPipeline.Flags = .directPathTransmission) throws {
             guard let mono = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 1),
-                  let pipeline = PHASESpatialPipeline(flags: .directPathTransmission) else { throw CocoaError(.featureUnsupported) }
+                  let pipeline = PHASESpatialPipeline(flags: flags) else { throw CocoaError(.featureUnsupported) }
             try engine.assetRegistry.registerSoundAsset(data: samples.withUnsafeBytes { Data($0) }, identifier: name + " sound", format: mono, normalizationMode: .none)
             let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "mixer")
             mixer.distanceModelParameters = PHASEGeometricSpreadingDistanceModelParameters()

@@ -1,0 +1,78 @@
+#if canImport(CEmbree)
+import CEmbree
+@testable import OssicleAcoustics
+@testable import OssicleCore
+
+/// Embree without us: the same triangles, single rays, watertight, and the instruction set that keeps our results the same everywhere.
+struct BareEmbree {
+    private let scene: RTCScene
+
+    init?(_ mesh: TriangleMesh) {
+        guard let device = rtcNewDevice("threads=1,isa=sse4.2"), let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE),
+              let vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, mesh.vertices.count),
+              let indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh.triangles.count),
+              let scene = rtcNewScene(device) else { return nil }
+        for (index, vertex) in mesh.vertices.enumerated() {
+            for axis in 0..<3 { vertices.storeBytes(of: Float(vertex[axis]), toByteOffset: 12 * index + 4 * axis, as: Float.self) }
+        }
+        for (index, triangle) in mesh.triangles.enumerated() {
+            for corner in 0..<3 { indices.storeBytes(of: UInt32(triangle[corner]), toByteOffset: 12 * index + 4 * corner, as: UInt32.self) }
+        }
+        rtcCommitGeometry(geometry)
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST)
+        rtcAttachGeometry(scene, geometry)
+        rtcReleaseGeometry(geometry)
+        rtcCommitScene(scene)
+        rtcReleaseDevice(device)
+        self.scene = scene
+    }
+
+    func release() { rtcReleaseScene(scene) }
+
+    /// Traces prepared rays one after the other; a checksum of what they met.
+    func trace(_ rays: [Ray]) -> Float {
+        var sum: Float = 0
+        for ray in rays {
+            var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+            if ray.wantsNearest {
+                var hit = RTCRayHit()
+                hit.ray = ray.ray
+                hit.hit.geomID = .max
+                rtcIntersect1(scene, &context, &hit)
+                sum += hit.ray.tfar
+            } else {
+                var asked = ray.ray
+                rtcOccluded1(scene, &context, &asked)
+                sum += asked.tfar < 0 ? 1 : 0
+            }
+        }
+        return sum
+    }
+
+    /// A ray as Embree wants it.
+    struct Ray {
+        let ray: RTCRay
+        let wantsNearest: Bool
+
+        init(_ other: RecordingTracer.Ray) {
+            wantsNearest = other.wantsNearest
+            ray = RTCRay(org_x: Float(other.start.x), org_y: Float(other.start.y), org_z: Float(other.start.z), tnear: 1e-4,
+                         dir_x: Float(other.direction.x), dir_y: Float(other.direction.y), dir_z: Float(other.direction.z), time: 0,
+                         tfar: Float(other.length - (other.wantsNearest ? 0 : 1e-4)), mask: .max, id: 0, flags: 0)
+        }
+    }
+}
+#else
+@testable import OssicleAcoustics
+
+/// Embree is not built in here.
+struct BareEmbree {
+    init?(_ mesh: TriangleMesh) { nil }
+    func release() {}
+    func trace(_ rays: [Ray]) -> Float { 0 }
+
+    struct Ray {
+        init(_ other: RecordingTracer.Ray) {}
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+@testable import OssicleAcoustics
+@testable import OssicleCore
+
+/// Writes down what it is asked for, in order. For one thread.
+struct RecordingTracer: RayTracer {
+    /// A single ray: to the nearest surface, or whether anything is on the way.
+    struct Ray {
+        let start, direction: Vector
+        let length: Double
+        let wantsNearest: Bool
+    }
+
+    final class Record: @unchecked Sendable {
+        var rays: [Ray] = []
+    }
+
+    let tracer: SceneTracer
+    let record = Record()
+    var scene: AcousticScene { tracer.scene }
+
+    func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing]) {
+        tracer.findCrossings(from: start, to: end, into: &crossings)
+    }
+
+    func isBlocked(from start: Vector, to end: Vector) -> Bool {
+        let way = end - start
+        if let direction = way.direction { record.rays.append(Ray(start: start, direction: direction, length: way.magnitude, wantsNearest: false)) }
+        return tracer.isBlocked(from: start, to: end)
+    }
+
+    func nearestHit(from start: Vector, towards direction: Vector, within reach: Double) -> Hit? {
+        record.rays.append(Ray(start: start, direction: direction, length: reach, wantsNearest: true))
+        return tracer.nearestHit(from: start, towards: direction, within: reach)
+    }
+}
