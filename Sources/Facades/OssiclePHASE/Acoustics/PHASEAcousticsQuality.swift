@@ -3,7 +3,7 @@ import OssicleAcoustics
 /// How much work goes into sound from geometry (an addition of Ossicle).
 ///
 /// The late field costs most: rays times the surfaces each of them meets, in every simulation. Early reflections grow with the power of their order
-/// in the triangles near source and listener. A level costs up to eight times the one below it.
+/// in the triangles near source and listener. A level costs three to six times the one below it.
 public struct PHASEAcousticsQuality: Sendable, Hashable {
     package let quality: AcousticQuality
     /// What was moved into range, one sentence each.
@@ -30,7 +30,7 @@ public struct PHASEAcousticsQuality: Sendable, Hashable {
     public static let high = PHASEAcousticsQuality(.high)
 
     /// A quality of one's own. Values outside their range are moved to its nearest end; the engine records it when the quality is set.
-    public init(rays: Int, bounces: Int = 48, reflectionOrder: Int = 2, reflections: Int = 16, edges: Int = 2, bendsReflections: Bool = false) {
+    public init(rays: Int, bounces: Int = 96, reflectionOrder: Int = 2, reflections: Int = 16, edges: Int = 2, bendsReflections: Bool = false) {
         var corrections: [String] = []
         func usable(_ value: Int, _ range: ClosedRange<Int>, _ name: String) -> Int {
             let taken = min(max(value, range.lowerBound), range.upperBound)

@@ -6,6 +6,7 @@ extension EngineCore {
     func take(_ wanted: PHASEAcousticsQuality) {
         for correction in wanted.corrections { record(PHASEError(.invalidObject, "acousticsQuality: \(correction) Pass a value in range.")) }
         quality = wanted.quality
+        budget = SimulationBudget(asked: quality, interval: Self.simulationInterval, limit: budget.limit)
         valuesChanged()
     }
 
