@@ -3,12 +3,14 @@ import CEmbree
 @testable import OssicleAcoustics
 @testable import OssicleCore
 
-/// Embree without us: the same triangles, single rays, watertight, and the instruction set that keeps our results the same everywhere.
+/// Embree without us: the same triangles, single rays, watertight.
 struct BareEmbree {
     private let scene: RTCScene
 
-    init?(_ mesh: TriangleMesh) {
-        guard let device = rtcNewDevice("threads=1,isa=sse4.2"), let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE),
+    /// - Parameter isPinned: to instructions every processor has, which is what it takes to get the same bytes of it everywhere; otherwise it
+    ///   uses all there are.
+    init?(_ mesh: TriangleMesh, isPinned: Bool) {
+        guard let device = rtcNewDevice("threads=1" + (isPinned ? ",isa=sse4.2" : "")), let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE),
               let vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, mesh.vertices.count),
               let indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh.triangles.count),
               let scene = rtcNewScene(device) else { return nil }
@@ -67,7 +69,7 @@ struct BareEmbree {
 
 /// Embree is not built in here.
 struct BareEmbree {
-    init?(_ mesh: TriangleMesh) { nil }
+    init?(_ mesh: TriangleMesh, isPinned: Bool) { nil }
     func release() {}
     func trace(_ rays: [Ray]) -> Float { 0 }
 

@@ -15,7 +15,7 @@ enum OcclusionSpeed {
             let bodies = pairs.map { DirectPathQuery(source: .shape(shape, Pose(position: $0.source.centre)), listener: $0.listener) }
             let points = shape.points.count
             let rays = bodies.flatMap { query in shape.points.map { ray(from: query.listener, to: $0 + query.source.centre) } }
-            let bare = BareEmbree(stage.mesh)
+            let bare = BareEmbree(stage.mesh, isPinned: false)
             defer { bare?.release() }
             let prepared = rays.map(BareEmbree.Ray.init)
             let (time, rival) = Stopwatch.least({ solve(bodies, solver) }, beside: { if let bare { keep(bare.trace(prepared)) } })

@@ -9,14 +9,14 @@ import OssicleCore
 /// whatever processor; which of it counts, and where, is not Embree's to say.
 final class EmbreeMesh: @unchecked Sendable {
     /// Below this the tree is as fast.
-    private static let fewest = 32
+    private static let fewest = 8
     /// By how much a triangle is larger on each side. Vertices, a ray's start and its direction are off by 2⁻²⁴ each, the edge tests by
     /// a few times that.
     private static let growth = 1.6e-5
     /// A needle's tip would move far; it moves this far at most, times `growth`.
     private static let tip = 8.0
 
-    let view: View
+    let view: UnsafePointer<View>
 
     /// For inner loops. Valid as long as the mesh lives.
     struct View: BitwiseCopyable, @unchecked Sendable {
@@ -28,10 +28,12 @@ final class EmbreeMesh: @unchecked Sendable {
         let upper: Vector
         /// What is closer to an edge of the common triangle, in barycentric coordinates, may be there by growth and rounding alone.
         let edge: Float
+        /// Metres between two triangles that Embree is sure to find in the order in which a steep way crosses them.
+        let clearance: Double
     }
 
     /// Nil where Embree is not to be had, or would not help.
-    init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds) {
+    init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, _ device: EmbreeDevice? = .shared) {
         let extent = bounds.extent
         let unitsPerMetre = 2 / max(extent.x, max(extent.y, extent.z))
         let sizes = facets.map { $0.size.squareRoot() * unitsPerMetre }
@@ -39,12 +41,17 @@ final class EmbreeMesh: @unchecked Sendable {
         // Specks far apart would all look like one place.
         let specks = sizes.count { $0 < 10 * EmbreeMesh.growth }
         guard facets.count >= EmbreeMesh.fewest, unitsPerMetre.isFinite, specks * 2 <= facets.count,
-              let scene = EmbreeDevice.shared?.commit(facets.lazy.map { EmbreeMesh.grown($0, bounds.centre, unitsPerMetre) }) else { return nil }
-        view = View(scene: scene, centre: bounds.centre, unitsPerMetre: unitsPerMetre, lower: bounds.lower, upper: bounds.upper,
-                    edge: Float(min(4 * EmbreeMesh.growth / commonSize, 2e-3)))
+              let scene = device?.commit(facets.lazy.map { EmbreeMesh.grown($0, bounds.centre, unitsPerMetre) }) else { return nil }
+        let view = UnsafeMutablePointer<View>.allocate(capacity: 1)
+        view.initialize(to: View(scene: scene, centre: bounds.centre, unitsPerMetre: unitsPerMetre, lower: bounds.lower, upper: bounds.upper,
+                                 edge: Float(min(4 * EmbreeMesh.growth / commonSize, 2e-3)), clearance: EmbreeRay.clearance / unitsPerMetre))
+        self.view = UnsafePointer(view)
     }
 
-    deinit { rtcReleaseScene(view.scene) }
+    deinit {
+        rtcReleaseScene(view.pointee.scene)
+        view.deallocate()
+    }
 
     /// The corners of a triangle whose sides have moved out by `growth`.
     private static func grown(_ facet: Facet, _ centre: Vector, _ unitsPerMetre: Double) -> (Vector, Vector, Vector) {
@@ -66,9 +73,11 @@ struct EmbreeDevice: @unchecked Sendable {
 
     private let device: RTCDevice
 
-    /// One thread, because scenes are built on workers already.
-    private init?() {
-        guard let device = rtcNewDevice("threads=1,isa=sse4.2") else { return nil }
+    /// One thread, because scenes are built on workers already. Which instructions Embree uses is for it to choose: they do not change
+    /// what the tracer answers.
+    init?(instructions: String? = nil) {
+        let choice = instructions.map { ",isa=\($0)" } ?? ""
+        guard let device = rtcNewDevice("threads=1,ignore_config_files=1" + choice) else { return nil }
         self.device = device
     }
 

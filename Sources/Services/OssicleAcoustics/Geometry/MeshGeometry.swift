@@ -41,6 +41,9 @@ package final class MeshGeometry: @unchecked Sendable {
         self.facets = UnsafePointer(ordered)
         #if Embree
         embree = EmbreeMesh(UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds)
+        if let clearance = embree?.view.pointee.clearance {
+            for place in facets.indices { ordered[place].inset = ordered[place].inset(among: ordered, in: tree.view, by: clearance) }
+        }
         #endif
     }
 

@@ -4,6 +4,7 @@ import OssicleCore
 struct Ray {
     var position: Vector
     var direction: Vector
+    var ground = Ground.unknown
     var odds: RayOdds
     /// Metres flown.
     var length = 0.0

@@ -35,7 +35,7 @@ struct RayWalk<Tracer: RayTracer> {
         var ray = Ray(position: listener, direction: fan.direction(index), odds: RayOdds(ray: index))
         let octant = (ray.direction.x >= 0 ? 1 : 0) + (ray.direction.y >= 0 ? 2 : 0) + (ray.direction.z >= 0 ? 4 : 0)
         for bounce in 0..<bounces {
-            let hit = tracer.nearestHit(from: ray.position, towards: ray.direction, within: reach)
+            let hit = tracer.nearestHit(from: ray.position, towards: ray.direction, within: reach, leaving: ray.ground)
             if ray.isMirrored { cross(ray, hit?.distance ?? reach, octant) }
             let bin = histogram.bin(at: ray.length * secondsPerMetre)
             guard let hit else {
@@ -43,7 +43,7 @@ struct RayWalk<Tracer: RayTracer> {
                 return Double(ray.energy[RayOdds.middle])
             }
             ray.length += hit.distance
-            ray.position = hit.position
+            (ray.position, ray.ground) = (hit.position, hit.ground)
             guard let bin = histogram.bin(at: ray.length * secondsPerMetre) else { return 0 }
             if let solid = ray.solid, solid == hollows.piece(of: hit, in: tracer.scene) {
                 ray.solid = nil
@@ -78,7 +78,7 @@ struct RayWalk<Tracer: RayTracer> {
             let square = way.lengthSquared
             let distance = square.squareRoot()
             guard let bin = histogram.bin(at: (ray.length + distance) * secondsPerMetre),
-                  !tracer.isBlocked(from: hit.position, to: targets[index].place) else { continue }
+                  !tracer.isBlocked(from: hit.position, to: targets[index].place, leaving: hit.ground) else { continue }
             let share = 4 / Double(fan.count) * cosine / (distance * max(square, RayWalk.leastDistanceSquared))
             histogram.add(scattered * Float(share), target: index, bin: bin, octant: octant)
         }

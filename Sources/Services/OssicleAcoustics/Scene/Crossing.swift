@@ -17,9 +17,9 @@ package struct Crossing: Sendable, Hashable {
 }
 
 extension Crossing {
-    @inline(__always) init(_ share: Double, _ occluder: Int32, _ facet: Facet, _ againstNormal: Bool) {
-        self.init(share: share, occluder: occluder, triangle: facet.triangle, element: facet.element, piece: facet.piece,
-                  isClosed: facet.isClosed, turn: againstNormal ? facet.outward : -facet.outward)
+    @inline(__always) init(_ passage: Facet.Passage, _ occluder: Int32, _ facet: Facet) {
+        self.init(share: passage.share, occluder: occluder, triangle: facet.triangle, element: facet.element, piece: facet.piece,
+                  isClosed: facet.isClosed, turn: passage.againstNormal ? facet.outward : -facet.outward)
     }
 }
 

@@ -10,27 +10,33 @@ struct EmbreeRay {
     private static let margin = 2e-5
     /// As much for two crossings, each of which may be moved.
     static let blur: Float = 4e-5
+    /// Units; twice what single precision moves a crossing that is not grazed.
+    static let clearance = 4e-5
+    /// What a way leaves may be met again within this, and nothing else.
+    private static let departure = 2e-5
     /// Units from the centre within which a way may start.
     private static let near = 2.0
 
     private let start: Vector
     private let direction: Vector
     private let length: Double
+    private let skipped: Double
 
     /// Nil where the way misses the mesh, and where it is so long that its part near the mesh is lost in rounding: Embree would stop
     /// the process for a ray that is none.
     @inline(__always)
-    init?(_ way: Segment, _ embree: EmbreeMesh.View, before reach: Double) {
-        let unitsPerShare = way.length * embree.unitsPerMetre
+    init?(_ way: Segment, _ embree: UnsafePointer<EmbreeMesh.View>, leaves: Bool, before reach: Double) {
+        skipped = leaves ? EmbreeRay.margin + EmbreeRay.departure : 0
+        let unitsPerShare = way.length * embree.pointee.unitsPerMetre
         direction = way.delta * (1 / way.length)
-        let from = (way.start - embree.centre) * embree.unitsPerMetre
+        let from = (way.start - embree.pointee.centre) * embree.pointee.unitsPerMetre
         if EmbreeRay.isNear(from) {
             start = from - direction * EmbreeRay.margin
             length = min(reach * unitsPerShare, 8 * EmbreeRay.near)
         } else {
-            let span = Slabs(way).span(embree.lower, embree.upper, before: reach)
+            let span = Slabs(way).span(embree.pointee.lower, embree.pointee.upper, before: reach)
             guard span.entry <= span.exit else { return nil }
-            start = (way.start + way.delta * span.entry - embree.centre) * embree.unitsPerMetre - direction * EmbreeRay.margin
+            start = (way.start + way.delta * span.entry - embree.pointee.centre) * embree.pointee.unitsPerMetre - direction * EmbreeRay.margin
             length = (span.exit - span.entry) * unitsPerShare
             guard EmbreeRay.isNear(start), length < 8 * EmbreeRay.near else { return nil }
         }
@@ -41,9 +47,17 @@ struct EmbreeRay {
 
     @inline(__always)
     var asEmbree: RTCRay {
-        RTCRay(org_x: Float(start.x), org_y: Float(start.y), org_z: Float(start.z), tnear: 0,
+        RTCRay(org_x: Float(start.x), org_y: Float(start.y), org_z: Float(start.z), tnear: Float(skipped),
                dir_x: Float(direction.x), dir_y: Float(direction.y), dir_z: Float(direction.z), time: 0,
                tfar: Float(length + 2 * EmbreeRay.margin), mask: .max, id: 0, flags: 0)
+    }
+
+    @inline(__always)
+    var asHit: RTCRayHit {
+        var hit = RTCRayHit()
+        hit.ray = asEmbree
+        hit.hit.geomID = .max
+        return hit
     }
 }
 #endif

@@ -5,44 +5,61 @@ import OssicleCore
 /// The ray tracer on Embree (Wald et al. 2014): the bits of the portable one, several times faster in large meshes.
 package typealias EmbreeTracer = MeshTracer<EmbreeSearch>
 
-/// Lets Embree find the triangles and `Facet` decide, from inside Embree's own search.
+/// Lets Embree find the triangles and `Facet` decide.
+///
+/// The nearest triangle Embree names is the nearest one in truth where `Facet` finds the way clear there: then no other is near enough for rounding
+/// to change their order. Anywhere else, and for all other questions, `Facet` is asked about each triangle from inside Embree's own search.
 ///
 /// The tree is searched where Embree does not hold the mesh, and where a way passes so close to an edge that Embree may take one
 /// triangle there and miss the next, which it sees edge-on.
 package enum EmbreeSearch: MeshSearch {
     @inline(__always)
     package static func findNearest(in mesh: UnsafePointer<PlacedMesh>, _ way: Segment, _ nearest: inout NearestCrossing) {
-        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, before: nearest.share) else {
+        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, leaves: way.ground.isOn(mesh.pointee.occluder), before: nearest.share) else {
             return TreeSearch.findNearest(in: mesh, way, &nearest)
         }
-        var rayHit = RTCRayHit()
-        rayHit.ray = ray.asEmbree
-        rayHit.hit.geomID = .max
+        var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+        var found = ray.asHit
+        rtcIntersect1(embree.pointee.scene, &context, &found)
+        guard found.hit.geomID != .max else { return }
+        let facet = mesh.pointee.facets + Int(found.hit.primID)
+        if let passage = facet.pointee.crossing(way), passage.isClear {
+            _ = nearest.take(passage, mesh, facet)
+        } else {
+            findNearestClosely(in: mesh, embree, way, ray, &nearest)
+        }
+    }
+
+    /// Looks at every triangle near the nearest.
+    @inline(never)
+    private static func findNearestClosely(in mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, _ way: Segment, _ ray: EmbreeRay,
+                                           _ nearest: inout NearestCrossing) {
+        var found = ray.asHit
         let isClose = withUnsafeMutablePointer(to: &nearest) { nearest in
-            EmbreeQuery.run(mesh, embree, way, takeNearest, UnsafeMutableRawPointer(nearest)) { rtcIntersect1(embree.scene, $0, &rayHit) }
+            EmbreeQuery.run(mesh, embree, way, takeNearest, UnsafeMutableRawPointer(nearest)) { rtcIntersect1(embree.pointee.scene, $0, &found) }
         }
         if isClose { TreeSearch.findNearest(in: mesh, way, &nearest) }
     }
 
     @inline(__always)
     package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ way: Segment) -> Bool {
-        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, before: way.limit) else {
+        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, leaves: way.ground.isOn(mesh.pointee.occluder), before: way.limit) else {
             return TreeSearch.isBlocked(by: mesh, way)
         }
         var asked = ray.asEmbree
-        let isClose = EmbreeQuery.run(mesh, embree, way, takeAny, nil) { rtcOccluded1(embree.scene, $0, &asked) }
+        let isClose = EmbreeQuery.run(mesh, embree, way, takeAny, nil) { rtcOccluded1(embree.pointee.scene, $0, &asked) }
         return asked.tfar < 0 || isClose && TreeSearch.isBlocked(by: mesh, way)
     }
 
     @inline(__always)
     package static func findCrossings(of mesh: UnsafePointer<PlacedMesh>, _ way: Segment, into crossings: inout [Crossing]) {
-        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, before: way.limit) else {
+        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, leaves: way.ground.isOn(mesh.pointee.occluder), before: way.limit) else {
             return TreeSearch.findCrossings(of: mesh, way, into: &crossings)
         }
         var asked = ray.asEmbree
         let known = crossings.count
         let isClose = withUnsafeMutablePointer(to: &crossings) { crossings in
-            EmbreeQuery.run(mesh, embree, way, takeAll, UnsafeMutableRawPointer(crossings)) { rtcOccluded1(embree.scene, $0, &asked) }
+            EmbreeQuery.run(mesh, embree, way, takeAll, UnsafeMutableRawPointer(crossings)) { rtcOccluded1(embree.pointee.scene, $0, &asked) }
         }
         if isClose {
             crossings.removeLast(crossings.count - known)
@@ -65,11 +82,11 @@ private struct EmbreeQuery {
 
     /// True where a triangle was met close to an edge.
     @inline(__always)
-    static func run(_ mesh: UnsafePointer<PlacedMesh>, _ embree: EmbreeMesh.View, _ way: Segment, _ filter: @escaping RTCFilterFunctionN, _ result: UnsafeMutableRawPointer?,
+    static func run(_ mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, _ way: Segment, _ filter: @escaping RTCFilterFunctionN, _ result: UnsafeMutableRawPointer?,
                     _ trace: (UnsafeMutablePointer<RTCIntersectContext>) -> Void) -> Bool {
         withUnsafePointer(to: way) { way in
             var query = EmbreeQuery(context: RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: filter, instID: .max),
-                                    mesh: mesh, facets: mesh.pointee.facets, way: way, result: result, edge: embree.edge)
+                                    mesh: mesh, facets: mesh.pointee.facets, way: way, result: result, edge: embree.pointee.edge)
             withUnsafeMutablePointer(to: &query) {
                 trace(UnsafeMutableRawPointer($0).assumingMemoryBound(to: RTCIntersectContext.self))
             }
@@ -82,7 +99,7 @@ private struct EmbreeQuery {
 
 private func takeNearest(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
     guard let found = EmbreeCandidate(found), let nearest = found.query.pointee.result?.assumingMemoryBound(to: NearestCrossing.self) else { return }
-    if let (share, againstNormal) = found.crossing, nearest.pointee.take(share, found.query.pointee.mesh, found.facet, againstNormal) {
+    if let passage = found.crossing, nearest.pointee.take(passage, found.query.pointee.mesh, found.facet) {
         found.lookBehind()
     } else {
         found.turnAway()
@@ -96,8 +113,8 @@ private func takeAny(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
 
 private func takeAll(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
     guard let found = EmbreeCandidate(found), let crossings = found.query.pointee.result?.assumingMemoryBound(to: [Crossing].self) else { return }
-    if let (share, againstNormal) = found.crossing {
-        crossings.pointee.append(Crossing(share, found.query.pointee.mesh.pointee.occluder, found.facet.pointee, againstNormal))
+    if let passage = found.crossing {
+        crossings.pointee.append(Crossing(passage, found.query.pointee.mesh.pointee.occluder, found.facet.pointee))
     }
     found.turnAway()
 }
@@ -138,7 +155,7 @@ private struct EmbreeCandidate {
                      record.load(fromByteOffset: offset + 8, as: Float.self))
     }
 
-    @inline(__always) var crossing: (share: Double, againstNormal: Bool)? { facet.pointee.crossing(query.pointee.way.pointee) }
+    @inline(__always) var crossing: Facet.Passage? { facet.pointee.crossing(query.pointee.way.pointee) }
     @inline(__always) func turnAway() { valid.pointee = 0 }
 
     /// Embree is done with what is behind this triangle; what lies at nearly its place is still wanted, because which is nearer is decided here.

@@ -22,16 +22,16 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
     }
 
     @_specialize(where Search == SceneSearch)
-    package func isBlocked(from start: Vector, to end: Vector) -> Bool {
-        let way = Segment(from: start, to: end)
+    package func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool {
+        let way = Segment(from: start, to: end, leaving: ground)
         guard way.isTraceable else { return false }
         if let mesh = top.only { return Search.isBlocked(by: mesh, mesh.pointee.local(way)) }
         return top.search(way) { Search.isBlocked(by: $0, $1) }
     }
 
     @_specialize(where Search == SceneSearch)
-    package func nearestHit(from start: Vector, towards direction: Vector, within reach: Double) -> Hit? {
-        let way = Segment(from: start, towards: direction, within: reach)
+    package func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit? {
+        let way = Segment(from: start, towards: direction, within: reach, leaving: ground)
         guard way.isTraceable else { return nil }
         var nearest = NearestCrossing(within: way.limit)
         if let mesh = top.only { Search.findNearest(in: mesh, mesh.pointee.local(way), &nearest) } else { findNearest(way, &nearest) }

@@ -7,14 +7,16 @@ package struct NearestCrossing: BitwiseCopyable {
     private var mesh: UnsafePointer<PlacedMesh>?
     private var facet: UnsafePointer<Facet>?
     private var againstNormal = false
+    private var isClear = false
 
     init(within limit: Double) { share = limit }
 
     /// True where this surface is nearer than the one known. Of surfaces at one place the first in the scene counts, whoever is asked first.
     @inline(__always)
-    mutating func take(_ share: Double, _ mesh: UnsafePointer<PlacedMesh>, _ facet: UnsafePointer<Facet>, _ againstNormal: Bool) -> Bool {
-        guard share < self.share || share == self.share && isBefore(mesh, facet) else { return false }
-        (self.share, self.mesh, self.facet, self.againstNormal) = (share, mesh, facet, againstNormal)
+    mutating func take(_ passage: Facet.Passage, _ mesh: UnsafePointer<PlacedMesh>, _ facet: UnsafePointer<Facet>) -> Bool {
+        guard passage.share < share || passage.share == share && isBefore(mesh, facet) else { return false }
+        (share, againstNormal, isClear) = (passage.share, passage.againstNormal, passage.isClear)
+        (self.mesh, self.facet) = (mesh, facet)
         return true
     }
 
@@ -27,10 +29,8 @@ package struct NearestCrossing: BitwiseCopyable {
     @inline(__always)
     func hit(on way: Segment) -> Hit? {
         guard let mesh, let facet else { return nil }
-        let pose = mesh.pointee.pose
-        let across = facet.pointee.edge1.cross(facet.pointee.edge2)
-        let normal = (pose.right * across.x + pose.up * across.y + pose.back * across.z) / facet.pointee.size
-        return Hit(distance: share, position: way.start + way.delta * share, normal: againstNormal == (pose.scale > 0) ? normal : -normal,
-                   occluder: mesh.pointee.occluder, triangle: facet.pointee.triangle, element: facet.pointee.element)
+        let normal = mesh.pointee.normal(of: facet)
+        return Hit(distance: share, position: way.start + way.delta * share, normal: againstNormal == mesh.pointee.keepsSides ? normal : -normal,
+                   occluder: mesh.pointee.occluder, triangle: facet.pointee.triangle, element: facet.pointee.element, isClear: isClear)
     }
 }

@@ -7,9 +7,11 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     let facets: UnsafePointer<Facet>
     let pose: Pose
     private let shrink: Double
+    /// Whether it stands as it was made, as walls mostly do.
+    private let isInPlace: Bool
     #if Embree
     /// Nil where the tree serves as well, or has to.
-    let embree: EmbreeMesh.View?
+    var embree: UnsafePointer<EmbreeMesh.View>?
     #endif
 
     init(_ occluder: Occluder, at index: Int32) {
@@ -18,11 +20,22 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
         facets = occluder.geometry.facets
         pose = occluder.pose
         shrink = 1 / pose.scale
+        isInPlace = pose == .identity
         #if Embree
         embree = occluder.geometry.embree?.view
         #endif
     }
 
     /// A way of the world in the mesh's own coordinates.
-    @inline(__always) func local(_ way: Segment) -> Segment { way.inside(pose, shrink: shrink) }
+    @inline(__always) func local(_ way: Segment) -> Segment { isInPlace ? way : way.inside(pose, shrink: shrink) }
+
+    /// A facet's unit normal in the world.
+    @inline(__always)
+    func normal(of facet: UnsafePointer<Facet>) -> Vector {
+        let normal = facet.pointee.normal
+        return isInPlace ? normal : pose.right * normal.x + pose.up * normal.y + pose.back * normal.z
+    }
+
+    /// Whether what goes against a facet's normal in the mesh does so in the world; not where the pose mirrors.
+    @inline(__always) var keepsSides: Bool { pose.scale > 0 }
 }

@@ -9,7 +9,7 @@ package enum TreeSearch: MeshSearch {
     package static func findNearest(in mesh: UnsafePointer<PlacedMesh>, _ way: Segment, _ nearest: inout NearestCrossing) {
         mesh.pointee.tree.searchInOrder(way, { nearest.share }) { place in
             let facet = mesh.pointee.facets + place
-            if let (share, againstNormal) = facet.pointee.crossing(way) { _ = nearest.take(share, mesh, facet, againstNormal) }
+            if let passage = facet.pointee.crossing(way) { _ = nearest.take(passage, mesh, facet) }
         }
     }
 
@@ -22,9 +22,7 @@ package enum TreeSearch: MeshSearch {
     package static func findCrossings(of mesh: UnsafePointer<PlacedMesh>, _ way: Segment, into crossings: inout [Crossing]) {
         _ = mesh.pointee.tree.search(way) { place in
             let facet = mesh.pointee.facets + place
-            if let (share, againstNormal) = facet.pointee.crossing(way) {
-                crossings.append(Crossing(share, mesh.pointee.occluder, facet.pointee, againstNormal))
-            }
+            if let passage = facet.pointee.crossing(way) { crossings.append(Crossing(passage, mesh.pointee.occluder, facet.pointee)) }
             return false
         }
     }

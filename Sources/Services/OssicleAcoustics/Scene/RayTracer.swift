@@ -11,10 +11,21 @@ package protocol RayTracer: Sendable {
     func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing])
 
     /// Whether anything lies on the way.
-    func isBlocked(from start: Vector, to end: Vector) -> Bool
+    /// - Parameter ground: what it leaves. The answer is the same whether that is told or not; a tracer that knows it may be faster.
+    func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool
 
     /// What a ray meets first within `reach` metres, and of surfaces at one place the first in the scene. What it starts on does not count.
     /// Nothing where the start is no place, the direction is not unit or the reach no number.
-    /// - Parameter direction: unit.
-    func nearestHit(from start: Vector, towards direction: Vector, within reach: Double) -> Hit?
+    /// - Parameters: direction: unit. - ground: as above.
+    func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit?
+}
+
+extension RayTracer {
+    @inline(__always)
+    package func isBlocked(from start: Vector, to end: Vector) -> Bool { isBlocked(from: start, to: end, leaving: .unknown) }
+
+    @inline(__always)
+    package func nearestHit(from start: Vector, towards direction: Vector, within reach: Double) -> Hit? {
+        nearestHit(from: start, towards: direction, within: reach, leaving: .unknown)
+    }
 }
