@@ -15,6 +15,7 @@ let package = Package(
     targets: [
         .executableTarget(name: "Benchmarks", dependencies: [
             .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),
+            .product(name: "OssicleResponses", package: "Ossicle"),
         ] + rival.map { .target(name: $0.name) }),
     ] + rival
 )

@@ -76,6 +76,64 @@ import Testing
         #expect(abs(spread.energy.octants.reduce(SIMD8<Float>.zero, +).sum() - 8) < 1e-3)
     }
 
+    @Test("what comes in one bin with the direct sound is late, wherever in it the direct sound arrives", arguments: [0.0, 0.4, 0.9, 0.99])
+    func onset(place: Double) throws {
+        var energy = EnergyResponse(binWidth: 0.004, binCount: 100)
+        energy.bins[5] = .ones
+        let start = (5 + place) * 0.004
+        let part = LatePart(energy: energy, start: start)
+        #expect(part.total == .ones)
+        #expect(abs(part.end(below: 60) - 0.024) < 1e-9)
+        let signal = try ResponseSynthesiser(sampleRate: 48_000)
+            .response([SourceAcoustics(direct: .silent)], late: part, listener: Pose(), frameCount: 24_000).channels[0]
+        let isSilent = signal[..<Int(start * 48_000)].allSatisfy { $0 == 0 }
+        #expect(isSilent)
+        // Bands that are alike are white: together they have the energy of the pulse.
+        #expect(abs(10 * log10(Measure.energy(signal))) < 0.3, "\(10 * log10(Measure.energy(signal))) dB")
+    }
+
+    @Test("what chance does to a first burst does not change the level of what follows")
+    func burstAndEcho() throws {
+        var energy = EnergyResponse(binWidth: 0.004, binCount: 100)
+        (energy.bins[5], energy.bins[40]) = (.ones, OctaveBands(repeating: 0.01))
+        var squares = 0.0
+        for seed in 1...8 as ClosedRange<UInt64> {
+            let response = try ResponseSynthesiser(sampleRate: 48_000, seed: seed)
+                .response([SourceAcoustics(direct: .silent)], late: LatePart(energy: energy), listener: Pose(), frameCount: 24_000)
+            for band in 5..<9 {
+                let level = 10 * log10(Self.energy(response.channels[0], band, from: 0.1) / Self.unit(band)) + 20
+                squares += level * level / 32
+            }
+        }
+        #expect(squares.squareRoot() < 0.35, "\(squares.squareRoot()) dB")
+    }
+
+    @Test("what is no energy and no time counts as none: nothing traps, and all samples are numbers", arguments: [
+        Double.nan, .infinity, -.infinity, -1, 1e300, 1e-300,
+    ])
+    func hostile(value: Double) throws {
+        var broken = Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1)
+        for bin in broken.bins.indices {
+            broken.bins[bin][bin % 10] = Float(value)
+            broken.octants[bin][bin % 8] = Float(value)
+        }
+        var short = Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1)
+        short.octants = []
+        let parts = [
+            LatePart(energy: broken), LatePart(energy: Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1), start: value), LatePart(energy: short),
+            LatePart(energy: EnergyResponse(binWidth: value, binCount: 10)), LatePart(energy: EnergyResponse(binWidth: 0.004, binCount: 0), start: value),
+        ]
+        for receiver in [Receiver.mono, .ambisonic(order: 1), .array([]), .array([.zero])] {
+            let synthesiser = try ResponseSynthesiser(sampleRate: 48_000, receiver: receiver)
+            let places = receiver.places(around: Pose()).map { _ in SourceAcoustics(direct: .silent) }
+            for part in parts {
+                let response = try synthesiser.response(places, late: part.continued(to: value), listener: Pose(), frameCount: 4800)
+                #expect(response.channels.allSatisfy { Measure.isFinite($0) })
+                #expect(part.end(below: 60).isFinite)
+            }
+        }
+    }
+
     @Test("energy from one octant comes from there")
     func octants() throws {
         var energy = Rooms.decay([Double](repeating: 1, count: 10), seconds: 1)

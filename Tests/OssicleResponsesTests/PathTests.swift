@@ -55,7 +55,7 @@ import Testing
     func bands(rate: Double) throws {
         var gains = OctaveBands.ones
         for band in 0..<OctaveBands.count { gains[band] = Float(pow(10, -Double(band * 7 % 10) * 3 / 20)) }
-        let taps = PathFilter(sampleRate: rate).taps(gains)
+        let taps = PathFilter(sampleRate: rate).signal(gains, at: 0).samples
         for band in 0..<OctaveBands.count {
             let error = abs(Self.level(taps, at: OctaveBands.centre(band), rate) - 20 * log10(Double(gains[band])))
             #expect(error < (band < 2 ? 0.5 : 0.2), "\(OctaveBands.centre(band)) Hz: \(error) dB")
@@ -81,6 +81,41 @@ import Testing
             #expect(abs(atan2(turn.1, turn.0) / (2 * .pi * frequency) * 48_000 - fraction) < 0.001, "\(frequency) Hz")
         }
         for frequency in [100.0, 5000, 16_000, 20_000] { #expect(abs(Self.level(output, at: frequency)) < 0.01, "\(frequency) Hz") }
+    }
+
+    @Test("a filter between samples is the filter on a sample, delayed by the placing kernel", arguments: [0.0, 0.2, 0.5, 0.83])
+    func placedFilters(fraction: Double) {
+        var gains = OctaveBands.ones
+        for band in 0..<OctaveBands.count { gains[band] = Float(pow(10, -Double(band * 3 % 7) * 4 / 20)) }
+        let filter = PathFilter(sampleRate: 48_000)
+        let whole = filter.signal(gains, at: 0), between = filter.signal(gains, at: 10 + fraction)
+        // On a sample the kernel is a single one: nothing stands before it.
+        #expect(whole.samples.prefix(-whole.start).allSatisfy { $0.magnitude < 1e-6 })
+        let expected = PlacedSignal(Array(whole.samples.dropFirst(-whole.start)), at: 10 + fraction)
+        #expect(between.start == expected.start)
+        let worst = zip(between.samples, expected.samples).map { ($0 - $1).magnitude }.max() ?? 1
+        #expect(worst < 2e-6, "\(worst)")
+    }
+
+    @Test("e^z is that of the C library to six digits, for all angles a filter has")
+    func exponential() {
+        for step in 0..<4000 {
+            let level = Float(-30 + 45 * Double(step % 61) / 61), angle = Float(-60 + 120 * Double(step) / 4000)
+            let (real, imaginary) = ComplexExponential.value(level: .init(repeating: level), angle: .init(repeating: angle))
+            let scale = exp(Double(level))
+            #expect(abs(Double(real[3]) - scale * cos(Double(angle))) < 1e-6 * scale, "\(level) + \(angle)i")
+            #expect(abs(Double(imaginary[3]) - scale * sin(Double(angle))) < 1e-6 * scale, "\(level) + \(angle)i")
+        }
+    }
+
+    @Test("a convolution is the sum it stands for", arguments: [(1, 1), (5, 3), (16, 16), (100, 37), (3, 90)])
+    func convolution(signal: Int, taps: Int) {
+        let (a, b) = ((0..<signal).map { Float($0 * 7 % 11) - 5 }, (0..<taps).map { Float($0 * 5 % 13) - 6 })
+        var expected = [Float](repeating: 0, count: signal + taps - 1)
+        for (place, sample) in a.enumerated() { for (tap, gain) in b.enumerated() { expected[place + tap] += sample * gain } }
+        // Whole numbers: exact in every order.
+        #expect(PlacedSignal.convolved(a, b) == expected)
+        #expect(PlacedSignal.convolved(a, []).isEmpty && PlacedSignal.convolved([], b).isEmpty)
     }
 
     @Test("paths that are none leave no trace")

@@ -41,9 +41,9 @@ import Testing
         let ears = EarFilters(head, direction)
         let expected = (ears.lags[1] - ears.lags[0]) / 48_000
         // Against the minimum-phase filters without their delays, so that what is left between the ears is the delay alone.
-        let air = PathFilter(sampleRate: 48_000).taps(Medium().gains(distance: 2.5) * Float(1 / 2.5))
+        let air = PathFilter(sampleRate: 48_000).signal(Medium().gains(distance: 2.5) * Float(1 / 2.5), at: 0).samples.dropFirst(PlacedSignal.lead)
         let delays = (0..<2).map { ear in
-            Measure.delay(of: response.channels[ear], after: PlacedSignal.convolved(air, ears.taps[ear]), range: 500)
+            Measure.delay(of: response.channels[ear], after: PlacedSignal.convolved(Array(air), ears.taps[ear]), range: 500)
         }
         #expect(abs((delays[1] - delays[0]) / 48_000 - expected) < 10e-6)
         // KEMAR's 678 µs at the side (kemar-check.csv).

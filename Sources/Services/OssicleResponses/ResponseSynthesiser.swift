@@ -50,9 +50,8 @@ package struct ResponseSynthesiser: Sendable {
             add(arrivals, place, listener, to: &channels, workers)
         }
         if let late {
-            let tail = tail(late, listener, frameCount, workers)
-            for channel in channels.indices {
-                for index in 0..<frameCount { channels[channel][index] += tail[channel][index] }
+            for (channel, tail) in tail(late, listener, frameCount, workers).enumerated() {
+                PlacedSignal(start: 0, samples: tail).add(to: &channels[channel], gain: 1)
             }
         }
         return ImpulseResponse(sampleRate: sampleRate, channels: channels)
@@ -79,17 +78,16 @@ package struct ResponseSynthesiser: Sendable {
 
     /// What a path sounds like: to each ear of a head, else to a microphone.
     private func signals(of arrival: Arrival, _ listener: Pose) -> [PlacedSignal] {
-        let taps = filter.taps(arrival.gains)
         let position = arrival.seconds * sampleRate
-        guard case .binaural(let head) = receiver else { return [PlacedSignal(taps, at: position)] }
+        guard case .binaural(let head) = receiver else { return [filter.signal(arrival.gains, at: position)] }
         let ears = EarFilters(head, local(arrival.direction, listener))
-        return (0..<2).map { PlacedSignal(taps, at: position + ears.lags[$0]).filtered(by: ears.taps[$0]) }
+        return (0..<2).map { filter.signal(arrival.gains, at: position + ears.lags[$0]).filtered(by: ears.taps[$0]) }
     }
 
     private func tail(_ late: LatePart, _ listener: Pose, _ count: Int, _ workers: WorkerPool) -> [[Float]] {
         let source = LateWaves(part: late, noise: noise, sampleRate: sampleRate, seed: seed)
-        if case .mono = receiver { return [source.sum(count: count)] }
-        let waves = source.waves(count: count, workers: workers)
+        if case .mono = receiver { return [source.sum(limit: count)] }
+        let waves = source.waves(limit: count, workers: workers)
         return workers.map(count: receiver.channelCount) { channel in
             var sum = [Float](repeating: 0, count: count)
             for wave in waves {

@@ -5,8 +5,15 @@ enum Pyroomacoustics {
     private static let version = "0.10.1"
     private static let script = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Rivals/pyroomacoustics-speed.py").standardized
 
-    /// Seconds it takes for image sources and for a whole impulse response; a sentence where that cannot be told.
-    static func measure(imageOrder: Int, responseOrder: Int, rays: Int) -> Result<(images: Double, response: Double), Missing> {
+    /// Seconds it takes.
+    struct Times {
+        let images: Double
+        /// A whole impulse response in one band without air, and in octave bands with it.
+        let band: Double, bands: Double
+    }
+
+    /// What it takes; a sentence where that cannot be told.
+    static func measure(imageOrder: Int, responseOrder: Int, rays: Int) -> Result<Times, Missing> {
         guard CommandLine.arguments.contains("--pyroomacoustics") else { return .failure("run with --pyroomacoustics, which fetches it from PyPI") }
         guard let python = Command.find("python3") else { return .failure("Debian: python3-pip") }
         let process = ProcessInfo.processInfo.processIdentifier
@@ -17,8 +24,8 @@ enum Pyroomacoustics {
             return .failure("pip installs no pyroomacoustics \(version) here")
         }
         let times = numbers(python, [script.path, "\(imageOrder)", "\(responseOrder)", "\(rays)"], path: folder.path)
-        guard times.count == 2 else { return .failure("\(script.lastPathComponent) failed") }
-        return .success((times[0] / 1000, times[1] / 1000))
+        guard times.count == 3 else { return .failure("\(script.lastPathComponent) failed") }
+        return .success(Times(images: times[0] / 1000, band: times[1] / 1000, bands: times[2] / 1000))
     }
 
     struct Missing: Error, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {

@@ -1,70 +1,59 @@
 import OssicleCore
 import OssicleDSP
 
-/// Gaussian noise in ten octaves that add up to white, each held at an even level.
-///
-/// In a narrow band noise swells and fades by chance, so that a single tail decays some 10 % faster or slower at 125 Hz than its energies
-/// say. Each band is therefore divided by its own root mean square over a few periods of its bandwidth: what swells is the
-/// energy that was asked for.
+/// Gaussian noise in ten octaves that add up to white.
 final class BandNoise: Sendable {
-    private let sampleRate: Double
     private let transform: RealFourierTransform
     /// Real spectra of the bands' filters, which are symmetric about 0 and `reach` samples long to each side.
     private let filters: [[Float]]
+    private let shares: [Double]
     private let reach: Int
 
     init(sampleRate: Double) {
-        self.sampleRate = sampleRate
         let size = OctaveSplit.size(atUsualRate: 32_768, sampleRate: sampleRate)
         transform = RealFourierTransform(count: size)
         reach = size / 5
         filters = BandNoise.filters(size: size, reach: reach, sampleRate: sampleRate, transform)
-    }
-
-    /// `count` samples of each band; without the levelling the bands' sum is white noise of variance 1.
-    func bands(_ random: CounterRandom, count: Int) -> [[Float]] {
-        var bands = [[Float]](repeating: [Float](repeating: 0, count: max(count, 0)), count: OctaveBands.count)
-        let (size, step) = (transform.count, transform.count - 2 * reach)
-        var (real, imaginary) = ([Float](repeating: 0, count: size / 2 + 1), [Float](repeating: 0, count: size / 2 + 1))
-        var signal = [Float](repeating: 0, count: size)
-        for start in stride(from: 0, to: count, by: step) {
-            transform.forward(BandNoise.gaussian(random, start..<start + size), real: &real, imaginary: &imaginary)
-            for band in bands.indices {
-                var (re, im) = (zip(real, filters[band]).map(*), zip(imaginary, filters[band]).map(*))
-                transform.inverse(real: &re, imaginary: &im, signal: &signal)
-                for index in 0..<min(step, count - start) { bands[band][start + index] = signal[reach + index] }
-            }
-        }
-        for band in bands.indices { level(&bands[band], band) }
-        return bands
+        shares = filters.map { filter in filter.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(size / 2) }
     }
 
     /// Share of the whole spectrum's energy that a band's filter lets through.
-    func share(of band: Int) -> Double {
-        filters[band].reduce(0.0) { $0 + Double($1) * Double($1) } / Double(transform.count / 2)
-    }
+    func share(of band: Int) -> Double { shares[band] }
 
-    /// Two numbers at a time (Box and Muller 1958).
-    private static func gaussian(_ random: CounterRandom, _ range: Range<Int>) -> [Float] {
-        range.map { index in
-            let pair = UInt64(index / 2) * 2
-            let radius = (-2 * DeterministicMath.log(1 - random.unit(pair))).squareRoot()
-            let (sine, cosine) = DeterministicMath.sincos(2 * DeterministicMath.pi * random.unit(pair + 1))
-            return Float(radius * (index & 1 == 0 ? cosine : sine))
+    /// `count` samples of each band; their sum is white noise of variance 1.
+    func bands(_ random: CounterRandom, count: Int) -> [[Float]] {
+        let (size, step, bins) = (transform.count, transform.count - 2 * reach, transform.binCount)
+        let blocks = (max(count, 0) + step - 1) / step
+        let white = BandNoise.gaussian(random, count: blocks * step + 2 * reach)
+        var bands = [[Float]](repeating: [Float](repeating: 0, count: max(count, 0)), count: OctaveBands.count)
+        var (real, imaginary) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins))
+        var (re, im, signal) = (real, imaginary, [Float](repeating: 0, count: size))
+        for start in stride(from: 0, to: count, by: step) {
+            white.withUnsafeBufferPointer { white in
+                guard let first = white.baseAddress else { return }
+                transform.forward(first + start, real: &real, imaginary: &imaginary)
+            }
+            for band in bands.indices {
+                filters[band].withUnsafeBufferPointer { filter in
+                    for bin in 0..<bins { (re[bin], im[bin]) = (real[bin] * filter[bin], imaginary[bin] * filter[bin]) }
+                }
+                transform.inverse(real: &re, imaginary: &im, signal: &signal)
+                let length = min(step, count - start)
+                bands[band].replaceSubrange(start..<start + length, with: signal[reach..<reach + length])
+            }
         }
+        return bands
     }
 
-    private func level(_ noise: inout [Float], _ band: Int) {
-        let bandwidth = OctaveBands.centre(band) / 1.4142135623730951
-        let half = Int((max(1 / bandwidth, 0.004) * sampleRate).rounded())
-        var sums = [0.0]
-        sums.reserveCapacity(noise.count + 1)
-        for sample in noise { sums.append(sums[sums.count - 1] + Double(sample) * Double(sample)) }
-        let usual = share(of: band)
-        for index in noise.indices {
-            let (first, last) = (max(index - half, 0), min(index + half + 1, noise.count))
-            let mean = (sums[last] - sums[first]) / Double(last - first)
-            if mean > 0 { noise[index] *= Float((usual / mean).squareRoot()) }
+    /// Two numbers at a time (Box and Muller 1958); an even count.
+    private static func gaussian(_ random: CounterRandom, count: Int) -> [Float] {
+        [Float](unsafeUninitializedCapacity: count) { numbers, filled in
+            for index in stride(from: 0, to: count - 1, by: 2) {
+                let radius = (-2 * DeterministicMath.log(1 - random.unit(UInt64(index)))).squareRoot()
+                let (sine, cosine) = DeterministicMath.sincos(2 * DeterministicMath.pi * random.unit(UInt64(index + 1)))
+                (numbers[index], numbers[index + 1]) = (Float(radius * cosine), Float(radius * sine))
+            }
+            filled = count
         }
     }
 

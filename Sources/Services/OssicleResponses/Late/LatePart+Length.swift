@@ -7,8 +7,8 @@ extension LatePart {
         let limit = Float(Decibels.energy(-decibels))
         let total = total
         var rest = OctaveBands.zeros
-        for index in energy.bins.indices.reversed() {
-            rest = rest + energy.bins[index] * Float(shareAfterStart(index))
+        for index in energy.bins.indices[firstBin...].reversed() {
+            rest = rest + energy.bins[index]
             let isOver = (0..<OctaveBands.count).allSatisfy { rest[$0] <= total[$0] * limit }
             if !isOver { return Double(index + 1) * energy.binWidth }
         }

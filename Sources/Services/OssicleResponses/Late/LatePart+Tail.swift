@@ -11,8 +11,8 @@ extension LatePart {
     package func continued(to seconds: Double) -> LatePart {
         let width = energy.binWidth
         let complete = min(max(energy.completeBins, 0), energy.bins.count)
-        guard width > 0, seconds.isFinite, complete > 1, complete < energy.bins.count else { return self }
-        let count = max(energy.bins.count, Int(min(seconds, 600) / width))
+        guard seconds.isFinite, complete > 1, complete < energy.bins.count else { return self }
+        let count = max(energy.bins.count, Int(min(max(seconds, 0), 600) / width))
         let span = min(max(Int(Self.basis / width), 1), complete)
         let last = (complete - span)..<complete
         var result = EnergyResponse(binWidth: width, binCount: count)

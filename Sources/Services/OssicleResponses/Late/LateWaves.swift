@@ -20,35 +20,28 @@ struct LateWaves: Sendable {
 
     static let points = SphereGrid.spiral(16)
 
-    /// All directions as one.
-    func sum(count: Int) -> [Float] { samples(LateEnvelope(part, sampleRate: sampleRate), number: 0, count: count) }
+    /// All directions as one; `limit` samples at most, fewer where nothing more comes.
+    func sum(limit: Int) -> [Float] {
+        let envelope = LateEnvelope(part, sampleRate: sampleRate)
+        return samples(envelope, number: 0, count: min(limit, envelope.sampleCount))
+    }
 
-    func waves(count: Int, workers: WorkerPool) -> [Wave] {
+    func waves(limit: Int, workers: WorkerPool) -> [Wave] {
         let points = Self.points
         let envelope = LateEnvelope(part, sampleRate: sampleRate)
+        let count = min(limit, envelope.sampleCount)
         return workers.map(count: points.count) { index in
-            var samples = samples(envelope, number: index + 1, count: count)
-            envelope.spread(envelope.roots(index), over: &samples)
+            let samples = zip(samples(envelope, number: index + 1, count: count), envelope.roots(index, count: count)).map(*)
             return Wave(direction: points[index].direction, samples: samples)
         }
     }
 
     private func samples(_ envelope: LateEnvelope, number: Int, count: Int) -> [Float] {
         let random = CounterRandom(seed: seed, object: CounterRandom.mix(CounterRandom.number(of: "late noise") &+ UInt64(number)))
-        let bands = noise.bands(random, count: count)
         var sum = [Float](repeating: 0, count: count)
-        for band in bands.indices {
-            let amplitudes = envelope.amplitudes(band, count: count)
-            // Where energy comes within a few periods, chance would decide how much: it is made exact.
-            var (wanted, found) = (0.0, 0.0)
-            for index in sum.indices {
-                let amplitude = amplitudes[index], shaped = bands[band][index] * amplitude
-                wanted += Double(amplitude) * Double(amplitude)
-                found += Double(shaped) * Double(shaped)
-            }
-            guard found > 0 else { continue }
-            let gain = Float((wanted * noise.share(of: band) / found).squareRoot())
-            for index in sum.indices { sum[index] += bands[band][index] * amplitudes[index] * gain }
+        for (band, noise) in noise.bands(random, count: count).enumerated() {
+            HeldNoise(noise, share: self.noise.share(of: band), energies: envelope.energies(band, count: count),
+                      bandwidth: OctaveBands.centre(band) / 2.0.squareRoot(), sampleRate: sampleRate).add(to: &sum)
         }
         return sum
     }

@@ -7,12 +7,14 @@ import OssicleDSP
 /// The logarithm of the magnitude is the sum of the bands' gains in nepers times their shapes, and the phase of least delay is its Hilbert
 /// transform (Oppenheim and Schafer, *Discrete-Time Signal Processing*), which is linear: the phases of the ten shapes are found once.
 final class PathFilter: Sendable {
-    /// Samples of a filter.
-    let tapCount: Int
+    private typealias Lanes = ComplexExponential.Lanes
+
     private let transform: RealFourierTransform
-    /// For each bin, how much a neper of each band counts: in nepers and in radians.
-    private let magnitudes: [OctaveBands]
-    private let phases: [OctaveBands]
+    /// How much a neper of each band counts in eight neighbouring bins: in nepers and in radians. Bands run fastest.
+    private let magnitudes: [Lanes]
+    private let phases: [Lanes]
+    /// What of the placing kernel's spectrum lies beyond half the rate and folds back onto eight neighbouring bins.
+    private let folds: [Lanes]
     private let fade: [Float]
 
     /// −120 dB below the loudest band: less counts as this.
@@ -21,37 +23,52 @@ final class PathFilter: Sendable {
     init(sampleRate: Double) {
         let size = OctaveSplit.size(atUsualRate: 8192, sampleRate: sampleRate)
         transform = RealFourierTransform(count: size)
-        magnitudes = OctaveSplit.shares(size: size, sampleRate: sampleRate)
-        phases = PathFilter.phases(of: magnitudes, transform)
+        let shapes = OctaveSplit.shares(size: size, sampleRate: sampleRate)
+        magnitudes = PathFilter.grouped(shapes)
+        phases = PathFilter.grouped(PathFilter.phases(of: shapes, transform))
+        folds = PathFilter.folds(transform)
         let count = size / 2
-        tapCount = count
         fade = (0..<count).map { tap in
             let place = Double(tap) / Double(count)
             return place < 0.75 ? 1 : Float(0.5 + 0.5 * DeterministicMath.cos((place - 0.75) * 4 * DeterministicMath.pi))
         }
     }
 
-    /// The filter; a single tap where all bands are alike, none where nothing passes.
-    func taps(_ gains: OctaveBands) -> [Float] {
+    /// The filter where a path arrives, at `position` in samples; a single impulse where all bands are alike, nothing where nothing passes.
+    func signal(_ gains: OctaveBands, at position: Double) -> PlacedSignal {
         let loudest = gains.values.max() ?? 0
-        guard loudest > 0 else { return [] }
-        if gains.values.allSatisfy({ $0 == loudest }) { return [loudest] }
-        let nepers = gains.values.map { DeterministicMath.log(Double(max($0, loudest * PathFilter.faintest))) }
-        let bins = magnitudes.count
-        var (real, imaginary) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins))
-        for bin in 0..<bins {
-            var (level, phase) = (0.0, 0.0)
-            for band in 0..<OctaveBands.count {
-                level += Double(magnitudes[bin][band]) * nepers[band]
-                phase += Double(phases[bin][band]) * nepers[band]
-            }
-            let (sine, cosine) = DeterministicMath.sincos(phase)
-            let magnitude = DeterministicMath.exp(level)
-            (real[bin], imaginary[bin]) = (Float(magnitude * cosine), Float(magnitude * sine))
-        }
-        var signal = [Float](repeating: 0, count: 2 * (bins - 1))
+        guard loudest > 0 else { return PlacedSignal(start: 0, samples: []) }
+        if gains == OctaveBands(repeating: loudest) { return PlacedSignal([loudest], at: position) }
+        let (whole, fraction) = PlacedSignal.place(position)
+        let nepers = gains.values.map { Float(DeterministicMath.log(Double(max($0 / loudest, PathFilter.faintest)))) }
+        var (real, imaginary) = spectrum(nepers, fraction)
+        var signal = [Float](repeating: 0, count: transform.count)
         transform.inverse(real: &real, imaginary: &imaginary, signal: &signal)
-        return (0..<tapCount).map { signal[$0] * fade[$0] }
+        // What the kernel has before the whole sample stands at the end of the circle.
+        let lead = signal.suffix(PlacedSignal.lead).map { $0 * loudest }
+        return PlacedSignal(start: whole - lead.count, samples: lead + zip(signal, fade).map { $0 * $1 * loudest })
+    }
+
+    /// The filter between two samples.
+    ///
+    /// Sampled at a fraction f, the kernel of `PlacedSignal` has the spectrum e^(−iωf)·((1 − a) + a·e^(2πif)), where a is what folds back. The two add
+    /// up to 1, because on a sample the kernel is a single 1.
+    private func spectrum(_ nepers: [Float], _ fraction: Double) -> (real: [Float], imaginary: [Float]) {
+        let turn = DeterministicMath.sincos(2 * DeterministicMath.pi * fraction)
+        let step = Float(-2 * DeterministicMath.pi * fraction / Double(transform.count))
+        var (real, imaginary) = ([Float](repeating: 0, count: 8 * folds.count), [Float](repeating: 0, count: 8 * folds.count))
+        for group in folds.indices {
+            var (level, angle) = (Lanes.zero, (Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(8 * group)) * step)
+            for band in nepers.indices {
+                level += magnitudes[group * nepers.count + band] * nepers[band]
+                angle += phases[group * nepers.count + band] * nepers[band]
+            }
+            let filter = ComplexExponential.value(level: level, angle: angle)
+            let (re, im) = (1 + folds[group] * Float(turn.cos - 1), folds[group] * Float(turn.sin))
+            real.store(filter.real * re - filter.imaginary * im, at: 8 * group)
+            imaginary.store(filter.real * im + filter.imaginary * re, at: 8 * group)
+        }
+        return (real, imaginary)
     }
 
     /// The phase of each shape: cepstrum, its future folded onto its past, and back.
@@ -70,5 +87,37 @@ final class PathFilter: Sendable {
             for bin in phases.indices { phases[bin][band] = imaginary[bin] }
         }
         return phases
+    }
+
+    /// Halfway between samples e^(2πif) is −1: what the kernel lacks there is twice what folds back.
+    private static func folds(_ transform: borrowing RealFourierTransform) -> [Lanes] {
+        var signal = [Float](repeating: 0, count: transform.count)
+        for (tap, value) in PlacedSignal.kernel(fraction: 0.5).enumerated() { signal[(tap - PlacedSignal.lead + signal.count) % signal.count] = value }
+        var (real, imaginary) = ([Float](repeating: 0, count: transform.binCount), [Float](repeating: 0, count: transform.binCount))
+        transform.forward(signal, real: &real, imaginary: &imaginary)
+        return grouped(count: real.count, kinds: 1) { bin, _ in
+            let turn = DeterministicMath.sincos(DeterministicMath.pi * Double(bin) / Double(signal.count))
+            return (1 - (real[bin] * Float(turn.cos) - imaginary[bin] * Float(turn.sin))) / 2
+        }
+    }
+
+    private static func grouped(_ bins: [OctaveBands]) -> [Lanes] {
+        grouped(count: bins.count, kinds: OctaveBands.count) { bins[$0][$1] }
+    }
+
+    /// Bins in groups of eight, the last filled up with 0, each with several kinds of values.
+    private static func grouped(count: Int, kinds: Int, _ value: (_ bin: Int, _ kind: Int) -> Float) -> [Lanes] {
+        (0..<(count + 7) / 8 * kinds).map { index in
+            let first = index / kinds * 8
+            var lanes = Lanes.zero
+            for bin in first..<min(first + 8, count) { lanes[bin - first] = value(bin, index % kinds) }
+            return lanes
+        }
+    }
+}
+
+extension [Float] {
+    fileprivate mutating func store(_ lanes: ComplexExponential.Lanes, at index: Int) {
+        withUnsafeMutableBytes { $0.storeBytes(of: lanes, toByteOffset: 4 * index, as: ComplexExponential.Lanes.self) }
     }
 }

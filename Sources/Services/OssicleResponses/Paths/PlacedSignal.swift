@@ -9,15 +9,23 @@ struct PlacedSignal: Sendable {
     let samples: [Float]
 
     private static let half = 32
+    /// Samples the kernel has before the whole sample it stands behind.
+    static let lead = half - 1
 
     init(start: Int, samples: [Float]) { (self.start, self.samples) = (start, samples) }
 
     /// - Parameter position: of the signal's first sample, in samples; ±2³¹ at most.
     init(_ signal: [Float], at position: Double) {
+        let (whole, fraction) = PlacedSignal.place(position)
+        start = whole - PlacedSignal.lead
+        samples = PlacedSignal.convolved(signal, PlacedSignal.kernel(fraction: fraction))
+    }
+
+    /// A position as a whole sample and what is left, 0..<1.
+    static func place(_ position: Double) -> (whole: Int, fraction: Double) {
         let held = position.isFinite ? min(max(position, -0x1p31), 0x1p31) : 0
         let whole = held.rounded(.down)
-        start = Int(whole) - PlacedSignal.half + 1
-        samples = PlacedSignal.convolved(signal, PlacedSignal.kernel(fraction: held - whole))
+        return (Int(whole), held - whole)
     }
 
     func filtered(by taps: [Float]) -> PlacedSignal { PlacedSignal(start: start, samples: PlacedSignal.convolved(samples, taps)) }
@@ -32,12 +40,16 @@ struct PlacedSignal: Sendable {
     func add(to output: inout [Float], gain: Float) {
         let (first, last) = (max(start, 0), min(start + samples.count, output.count))
         guard first < last else { return }
-        for index in first..<last { output[index] += samples[index - start] * gain }
+        output.withUnsafeMutableBufferPointer { output in
+            samples.withUnsafeBufferPointer { samples in
+                for index in first..<last { output[index] += samples[index - start] * gain }
+            }
+        }
     }
 
     /// sin(π(n − f))/(π(n − f)) under the window, n = −31…32.
     static func kernel(fraction: Double) -> [Float] {
-        (1 - half...half).map { n in
+        (-lead...half).map { n in
             let x = Double(n) - fraction
             guard x.magnitude > 1e-9 else { return 1 }
             let angle = DeterministicMath.pi * x
@@ -48,18 +60,24 @@ struct PlacedSignal: Sendable {
         }
     }
 
+    /// Sixteen results at a time, each the sum over the taps in their order.
     static func convolved(_ signal: [Float], _ taps: [Float]) -> [Float] {
         guard !signal.isEmpty, !taps.isEmpty else { return [] }
-        var result = [Float](repeating: 0, count: signal.count + taps.count - 1)
-        result.withUnsafeMutableBufferPointer { result in
-            signal.withUnsafeBufferPointer { signal in
-                taps.withUnsafeBufferPointer { taps in
-                    for (place, sample) in signal.enumerated() where sample != 0 {
-                        for tap in 0..<taps.count { result[place + tap] += sample * taps[tap] }
+        let count = signal.count + taps.count - 1
+        let silence = [Float](repeating: 0, count: taps.count - 1)
+        let padded = silence + signal + silence + [Float](repeating: 0, count: 16)
+        let backwards = Array(taps.reversed())
+        return [Float](unsafeUninitializedCapacity: count + 15) { result, filled in
+            padded.withUnsafeBytes { padded in
+                for start in stride(from: 0, to: count, by: 16) {
+                    var sum = SIMD16<Float>.zero
+                    for (tap, gain) in backwards.enumerated() {
+                        sum += padded.loadUnaligned(fromByteOffset: 4 * (start + tap), as: SIMD16<Float>.self) * gain
                     }
+                    UnsafeMutableRawBufferPointer(result).storeBytes(of: sum, toByteOffset: 4 * start, as: SIMD16<Float>.self)
                 }
             }
+            filled = count
         }
-        return result
     }
 }
