@@ -60,12 +60,14 @@ struct SourceProbe {
         points = shape.points.map { pose.toWorld($0) }
         // A place stands for a patch, and a patch is never as loud as all of it in one point.
         let nearest = max(shape.patchRadiusSquared * pose.scale * pose.scale / 8, 0.05 * 0.05)
-        weights = stride(from: 0, to: shape.places.count, by: SourceShape.placesPerPoint).map { first in
-            var sum = 0.0
-            for place in first..<(first + SourceShape.placesPerPoint) {
-                sum += 1 / max((pose.toWorld(shape.places[place]) - listener).lengthSquared, nearest)
+        // Seen from the body, the one listener is moved and not hundreds of places.
+        let (ear, scale) = (pose.toLocalUnscaled(listener), pose.scale)
+        weights = shape.places.withUnsafeBufferPointer { places in
+            stride(from: 0, to: places.count, by: SourceShape.placesPerPoint).map { first in
+                var sum = 0.0
+                for place in first..<(first + SourceShape.placesPerPoint) { sum += 1 / max((places[place] * scale - ear).lengthSquared, nearest) }
+                return sum / Double(SourceShape.placesPerPoint)
             }
-            return sum / Double(SourceShape.placesPerPoint)
         }
     }
 }
