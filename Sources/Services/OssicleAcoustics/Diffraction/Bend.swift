@@ -15,9 +15,7 @@ struct Bend: BitwiseCopyable {
     /// u of a face's reach as both ends see it, in √(wavelength).
     private let faces: SIMD2<Double>
     private let openness: Double
-    /// Where the edge begins and ends, from the point of the shortest way on, in √(wavelength).
-    private let from: Double
-    private let to: Double
+    private let ends: EdgeEnds
 
     /// - Parameters:
     ///   - start, end: the last point before the edge and the next after it.
@@ -43,21 +41,22 @@ struct Bend: BitwiseCopyable {
         let near = (DeterministicMath.sin(source) * DeterministicMath.sin(receiver)).magnitude.squareRoot()
         let far = (DeterministicMath.sin(end - source) * DeterministicMath.sin(end - receiver)).magnitude.squareRoot()
         faces = wedge.depths * SIMD2(near, far) * scale
-        (from, to) = (-place * scale, (wedge.length - place) * scale)
+        let aside = (8 * reach).squareRoot() * DeterministicMath.cos(turn / 2).magnitude
+        ends = EdgeEnds(from: -place * scale, to: (wedge.length - place) * scale, aside: aside)
     }
 
-    /// The share of the energy that the edge sends for its length: 1 − (1 − e)² of e = Φ(to) − Φ(from), with Φ(u) = 1 − (f² + g²) from 0 on,
-    /// and what that lacks to 1 at −u. It is 1 well within the edge and fades beyond its ends, over a Fresnel zone of each band, where the sound
-    /// goes by way of the end. Where two pieces of one straight edge meet, both count ¾: 1.8 dB too much there.
-    @inline(__always) func endShare(_ wavelength: Double) -> Double {
-        let root = wavelength.squareRoot()
-        let energy = FresnelTail.energy(SIMD4(from.magnitude / root, to.magnitude / root, 0, 0))
-        let share = min(max((to < 0 ? energy.y : 1 - energy.y) - (from < 0 ? energy.x : 1 - energy.x), 0), 1)
-        return share * (2 - share)
+    /// What the edge sends in one band, the travelled length's phase left out.
+    @inline(__always) func amplitude(_ wavelength: Double, _ number: Double) -> Phasor {
+        utd.amplitude(number * reach) * ends.share(wavelength)
+    }
+
+    /// The same with what the faces reflect as far as they are large enough.
+    func amplitudeBesideFaces(_ wavelength: Double, _ number: Double) -> Phasor {
+        utd.amplitude(number * reach, reflecting: faceShares(wavelength)) * ends.share(wavelength)
     }
 
     /// What counts of the faces' reflections: 1 − 2(f² + g²), little where a face is smaller than a Fresnel zone as it is seen from both ends.
-    func faceShares(_ wavelength: Double) -> SIMD2<Double> {
+    private func faceShares(_ wavelength: Double) -> SIMD2<Double> {
         let root = wavelength.squareRoot()
         let energy = FresnelTail.energy(SIMD4(faces.x / root, faces.y / root, 0, 0))
         return SIMD2(1 - 2 * energy.x, 1 - 2 * energy.y)

@@ -14,9 +14,9 @@ extension DiffractionSolver {
         guard distance.isFinite, distance > 1e-3 else { return [] }
         return withoutActuallyEscaping(arrives) { arrives in
             let found = edges.nearest(from: image, to: listener, .parts, count: Self.imageTests)
-            var paths = singles(found[...], image, listener, arriving: arrives)
+            var paths = singles(found, image, listener, arriving: arrives)
             guard !paths.isEmpty else { return [] }
-            let beside = lit(from: image, to: listener, arriving: arrives)
+            let beside = fringes(from: image, to: listener, isFree: false, arriving: arrives).passing(waves)
             for index in paths.indices { paths[index].bandGains = paths[index].bandGains * beside }
             paths.removeAll { path in !path.bandGains.values.contains { Double($0) * distance > Self.leastGain * path.length } }
             return paths

@@ -11,14 +11,9 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
     let probe: EdgeProbe<Tracer>
 
     /// Edges looked at, those with the shortest ways first.
-    private static var candidateCount: Int { 32 }
-    /// Ways tested by rays, for one edge and for two.
-    static var singleTests: Int { 8 }
-    private static var pairTests: Int { 6 }
-    /// Edges that pairs are looked for among.
-    private static var exposureTests: Int { 20 }
-    /// Edges on either side from which pairs are made.
-    private static var pairSide: Int { 6 }
+    private static var candidateCount: Int { 48 }
+    /// Ways by one edge at most.
+    private static var mostSingles: Int { 8 }
     /// −60 dB re the open field.
     static var leastGain: Double { 1e-3 }
 
@@ -32,19 +27,19 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
 
     /// The ways around edges between two places that do not see each other, loudest first, ties by identity. None where they do.
     ///
-    /// Among the 32 edges with the shortest detours that stand between the two, the 8 shortest ways by one edge and the 6 shortest by two
-    /// are tested. What is below −60 dB re the open field in every band is left out.
+    /// Among the 48 edges with the shortest detours that stand between the two, the 8 shortest free ways by one edge are found, and the 6 shortest
+    /// by two are tested. What is below −60 dB re the open field in every band is left out.
     /// - Parameters: depth: edges in a row, 0…2. - limit: paths at most.
     @_specialize(where Tracer == SceneTracer)
     package func paths(from source: Vector, to listener: Vector, edges depth: Int = 2, limit: Int = 4) -> [SoundPath] {
         let distance = (listener - source).magnitude
         guard depth > 0, limit > 0, distance.isFinite, distance > 1e-3, tracer.isBlocked(from: source, to: listener) else { return [] }
         let found = edges.nearest(from: source, to: listener, [.hidesLast, .hidesFirst], count: Self.candidateCount)
-        var paths = singles(found.filter { $0.standing.contains(.parts) }.prefix(Self.singleTests), source, listener)
+        var paths = singles(found, source, listener)
         if depth > 1 { paths += pairs(found, source, listener) }
         guard !paths.isEmpty else { return [] }
         // What passes an edge into shadow is still beside the other edges it was beside before.
-        let beside = lit(from: source, to: listener)
+        let beside = fringes(from: source, to: listener, isFree: false).passing(waves)
         for index in paths.indices { paths[index].bandGains = paths[index].bandGains * beside }
         paths.removeAll { path in !path.bandGains.values.contains { Double($0) * distance > Self.leastGain * path.length } }
         paths.sort { ($0.loudness, $1.identity) > ($1.loudness, $0.identity) }
@@ -52,27 +47,26 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
     }
 
     /// The ways by one edge each, of edges that part the two places.
-    func singles(_ found: ArraySlice<SceneEdges.Candidate>, _ source: Vector, _ listener: Vector,
-                 arriving arrives: ((Vector) -> Bool)? = nil) -> [SoundPath] {
-        found.compactMap { candidate in
-            let wedge = edges.wedge(candidate)
+    func singles(_ found: [SceneEdges.Candidate], _ source: Vector, _ listener: Vector, arriving arrives: ((Vector) -> Bool)? = nil) -> [SoundPath] {
+        found.results(atMost: Self.mostSingles) { candidate in
+            guard candidate.standing.contains(.parts) else { return nil }
+            let wedge = edges.wedge(candidate.place)
             let bend = Bend(wedge, from: source, to: listener)
             let test = wedge.testPoint(at: wedge.shortestPlace(source, listener))
             guard probe.isFree(from: source, over: wedge, at: test, to: listener, arriving: arrives) else { return nil }
             let shade = shade(beside: candidate, from: source, bend, to: listener)
-            let gains = waves.bands { wavelength, number in
-                (bend.utd.amplitude(number * bend.reach).energy * bend.endShare(wavelength)).squareRoot()
-            }
-            return path([bend.point], edges.identity(candidate), gains * shade, source, listener)
+            let gains = waves.bands { bend.amplitude($0, $1).magnitude }
+            return path([bend.point], edges.identity(candidate.place), gains * shade, source, listener)
         }
     }
 
     /// What the other edges of the faces around a corner do to the two parts of a way by it, where they all but hide it: the far edge of a
     /// thick wall takes its half from the sound before that goes by two edges.
     private func shade(beside candidate: SceneEdges.Candidate, from source: Vector, _ bend: Bend, to listener: Vector) -> OctaveBands {
-        let others = edges.neighbours(candidate).filter { $0.isFace($0.angle($0.planar(bend.point))) }
-        let before = nearest(others.map { ($0, Fringe($0, from: source, to: bend.point, carriedAfter: bend.after)) })
-        let after = nearest(others.map { ($0, Fringe($0, from: bend.point, to: listener, carriedBefore: bend.before)) })
+        let others = edges.neighbours(candidate.place).filter { $0.isFace($0.angle($0.planar(bend.point))) }
+        let before = nearest(others.filter { $0.shows(source, bend.point) }.map { ($0, Fringe($0, from: source, to: bend.point, carriedAfter: bend.after)) })
+        let after = nearest(others.filter { $0.shows(bend.point, listener) }
+            .map { ($0, Fringe($0, from: bend.point, to: listener, carriedBefore: bend.before)) })
         return [before, after].compactMap { $0 }.reduce(OctaveBands.ones) { bands, fringe in
             bands * fringe.factor(waves)
         }
@@ -81,33 +75,6 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
     private func nearest(_ fringes: [(wedge: Wedge, fringe: Fringe?)]) -> Fringe? {
         fringes.filter { wedge, fringe in fringe.map { probe.isExposed(wedge, at: $0.bend.point) } ?? false }
             .compactMap(\.fringe).min { $0.detour < $1.detour }
-    }
-
-    private func pairs(_ found: [SceneEdges.Candidate], _ source: Vector, _ listener: Vector) -> [SoundPath] {
-        var ways: [(pair: EdgePair, first: SceneEdges.Candidate, second: SceneEdges.Candidate)] = []
-        // Edges that are closed where they are nearest, as a wall's on the floor, would fill the places.
-        let exposed = found.prefix(Self.exposureTests).filter { candidate in
-            let wedge = edges.wedge(candidate)
-            return probe.isExposed(wedge, at: wedge.testPoint(at: wedge.shortestPlace(source, listener)))
-        }
-        let lasts = exposed.filter { $0.standing.contains(.hidesFirst) }.prefix(Self.pairSide)
-        for first in exposed.filter({ $0.standing.contains(.hidesLast) }).prefix(Self.pairSide) {
-            let one = edges.wedge(first)
-            for second in lasts where (second.place, second.index) != (first.place, first.index) {
-                let two = edges.wedge(second)
-                let pair = EdgePair(from: source, one, two, to: listener)
-                guard pair.isBent(source, one, two, listener) else { continue }
-                ways.append((pair, first, second))
-            }
-        }
-        ways.sort { ($0.pair.length, $0.first.length, $0.second.length) < ($1.pair.length, $1.first.length, $1.second.length) }
-        return ways.prefix(Self.pairTests).compactMap { way in
-            let (one, two) = (edges.wedge(way.first), edges.wedge(way.second))
-            let (p, q) = way.pair.points
-            guard probe.isFree(from: source, over: (one, p), (two, q), to: listener) else { return nil }
-            let identity = SoundPath.identity(edges.identity(way.first), then: edges.identity(way.second))
-            return path([p, q], identity, way.pair.gains(source, one, two, listener, waves), source, listener)
-        }
     }
 
     func path(_ corners: [Vector], _ identity: UInt64, _ gains: OctaveBands, _ source: Vector, _ listener: Vector) -> SoundPath? {

@@ -14,7 +14,8 @@ enum EdgeChains {
             var reach = (from: 0.0, to: wedge.length)
             for isForward in [true, false] {
                 var corner = isForward ? corners.y : corners.x
-                while let next = atCorner[Int(corner)].first(where: { !isUsed[Int($0)] && continues(wedge, edges[Int($0)].wedge) }) {
+                // Compared with the first, so that a polygon with many sides does not become one line.
+                while let next = atCorner[Int(corner)].first(where: { !isUsed[Int($0)] && wedge.isParallel(to: edges[Int($0)].wedge) }) {
                     isUsed[Int(next)] = true
                     let edge = edges[Int(next)]
                     corner = edge.corners.x == corner ? edge.corners.y : edge.corners.x
@@ -40,11 +41,5 @@ enum EdgeChains {
             result[Int(edge.corners.y)].append(Int32(index))
         }
         return result
-    }
-
-    /// Compared with the chain's first edge, so that a polygon with many sides does not become one line.
-    private static func continues(_ wedge: Wedge, _ next: Wedge) -> Bool {
-        wedge.direction.dot(next.direction).magnitude > 1 - 1e-6 && (wedge.openness - next.openness).magnitude < 0.01
-            && wedge.outward.dot(next.outward) > 1 - 1e-4
     }
 }

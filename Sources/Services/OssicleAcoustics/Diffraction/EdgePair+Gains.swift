@@ -25,8 +25,7 @@ extension EdgePair {
         return waves.bands { wavelength, number in
             let root = wavelength.squareRoot()
             let tails = FresnelTail.energy(SIMD4(coupling * depth / root, depth / root, 0, 0))
-            let energy = one.utd.amplitude(number * one.reach).energy * one.endShare(wavelength)
-                * two.utd.amplitude(number * two.reach).energy * two.endShare(wavelength) * tails.x / tails.y
+            let energy = one.amplitude(wavelength, number).energy * two.amplitude(wavelength, number).energy * tails.x / tails.y
             return energy.squareRoot() * (runsAlongFace ? 0.5 : 1)
         }
     }

@@ -4,6 +4,8 @@ import OssicleCore
 package final class EdgeSet: Sendable {
     /// In an order that depends on the mesh alone.
     package let wedges: [Wedge]
+    /// Those that may go on in other geometries, the longest first.
+    let longest: [Int]
     /// In which a search finds places in `order`.
     let tree: BoxTree
     /// Wedges by the flat face they border on, see `Wedge.faces`.
@@ -11,6 +13,7 @@ package final class EdgeSet: Sendable {
 
     /// The longest are kept where a geometry has more: a mesh cut this finely has no edge that matters alone.
     package static let mostEdges = 4096
+    private static let mostLong = 64
 
     init(_ mesh: TriangleMesh) {
         let joined = EdgeChains.joined(EdgeFinder.edges(of: mesh))
@@ -23,18 +26,13 @@ package final class EdgeSet: Sendable {
         }
         for index in wedges.indices {
             let wedge = wedges[index]
-            let far = wedge.along * wedge.farFace.x + wedge.across * wedge.farFace.y
             wedges[index].depths = SIMD2(EdgeSet.depth(of: borders[Int(wedge.faces.x)], wedges, from: wedge.start, towards: wedge.along),
-                                         EdgeSet.depth(of: borders[Int(wedge.faces.y)], wedges, from: wedge.start, towards: far))
+                                         EdgeSet.depth(of: borders[Int(wedge.faces.y)], wedges, from: wedge.start, towards: wedge.farAlong))
         }
         self.wedges = wedges
         self.borders = borders
-        tree = BoxTree(wedges.map { wedge in
-            var box = Bounds.empty
-            box.include(wedge.start)
-            box.include(wedge.end)
-            return box
-        })
+        longest = Array(wedges.indices.sorted { (-wedges[$0].length, $0) < (-wedges[$1].length, $1) }.prefix(EdgeSet.mostLong))
+        tree = BoxTree(wedges.map(\.bounds))
     }
 
     /// How far a flat face with these borders reaches. Of a rim of very many parts some are enough.

@@ -1,110 +1,76 @@
 import OssicleCore
 
-/// All diffracting edges of a scene: each geometry's own tree of edges, and one over where the geometries stand.
+/// All diffracting edges of a scene: each geometry's own tree of edges, one over where the geometries stand, and one of edges that several of them
+/// make together.
 struct SceneEdges: Sendable {
-    private struct Placed {
+    struct Placed {
         let id: UInt64
         let pose: Pose
         let edges: EdgeSet
+        let bounds: Bounds
+        /// Numbers of the joined edges that its own are parts of.
+        var joined: [Int: Int] = [:]
+        /// Its edges that are not looked at by themselves: parts of joined ones, and those that others close.
+        var covered: Set<Int> = []
     }
 
-    private let placed: [Placed]
-    private let tree: BoxTree
+    /// Index in the scene's list of placed edges, and in that set; joined edges come behind the last set.
+    struct Place: Hashable, Comparable {
+        let set: Int
+        let index: Int
 
-    /// How an edge stands to two points.
-    struct Standing: OptionSet {
-        let rawValue: UInt8
-        /// Both are in the open and see each other past it.
-        static let sees = Standing(rawValue: 1)
-        /// Both are in the open, and it is between them.
-        static let parts = Standing(rawValue: 2)
-        /// The first is in the open, and does not see the second past it.
-        static let hidesLast = Standing(rawValue: 4)
-        /// The last is in the open, and does not see the first past it.
-        static let hidesFirst = Standing(rawValue: 8)
+        static func < (a: Place, b: Place) -> Bool { (a.set, a.index) < (b.set, b.index) }
     }
 
     struct Candidate {
         /// Metres of the way by this edge alone.
         let length: Double
         let standing: Standing
-        /// Index in the scene's list of placed edges, and in that set.
-        let place: Int
-        let index: Int
+        let place: Place
     }
 
+    let placed: [Placed]
+    let tree: BoxTree
+    let joined: [JoinedEdge]
+    let joinedTree: BoxTree
+
     init(_ scene: AcousticScene) {
-        var placed: [Placed] = []
-        var boxes: [Bounds] = []
-        for occluder in scene.occluders where !occluder.bounds.isEmpty {
-            placed.append(Placed(id: occluder.id, pose: occluder.pose, edges: occluder.geometry.edges))
-            boxes.append(occluder.bounds)
+        var placed = scene.occluders.filter { !$0.bounds.isEmpty }.map {
+            Placed(id: $0.id, pose: $0.pose, edges: $0.geometry.edges, bounds: $0.bounds)
         }
+        tree = BoxTree(placed.map(\.bounds), leafSize: 1)
+        let joints = EdgeJoints(placed, tree)
+        joined = joints.joined
+        for (number, edge) in joined.enumerated() {
+            for part in edge.parts { placed[part.set].joined[part.index] = number }
+        }
+        for place in joints.closed + joined.flatMap(\.parts) { placed[place.set].covered.insert(place.index) }
         self.placed = placed
-        tree = BoxTree(boxes, leafSize: 1)
+        joinedTree = BoxTree(joined.map(\.wedge.bounds))
     }
 
     /// In the world.
-    func wedge(_ candidate: Candidate) -> Wedge { wedge(candidate.place, candidate.index) }
-    private func wedge(_ place: Int, _ index: Int) -> Wedge { placed[place].edges.wedges[index].placed(placed[place].pose) }
+    func wedge(_ place: Place) -> Wedge {
+        place.set < placed.count ? placed[place.set].edges.wedges[place.index].placed(placed[place.set].pose) : joined[place.index].wedge
+    }
 
     /// The same for the same edge from scene to scene.
-    func identity(_ candidate: Candidate) -> UInt64 { SoundPath.identity(placed[candidate.place].id, then: UInt64(candidate.index)) }
+    func identity(_ place: Place) -> UInt64 {
+        let own = parts(of: place)[0]
+        return SoundPath.identity(placed[own.set].id, then: UInt64(own.index))
+    }
 
     /// Edges that share a flat face with this one, in the world.
-    func neighbours(_ candidate: Candidate) -> [Wedge] {
-        placed[candidate.place].edges.neighbours(of: candidate.index).map { wedge(candidate.place, $0) }
-    }
-
-    /// The `count` edges with the shortest ways between two points, shortest first, ties by place in the scene.
-    /// - Parameters: standing: any of these is enough. - longest: metres; longer ways do not count.
-    func nearest(from start: Vector, to end: Vector, _ standing: Standing, count: Int, longest: Double = .infinity) -> [Candidate] {
-        var found: [Candidate] = []
-        found.reserveCapacity(count + 1)
-        var limit = longest
-        _ = tree.view.search({ SceneEdges.shortest(start, end, $0, $1) <= limit }) { leaf in
-            let place = Int(tree.order[leaf])
-            let (pose, edges) = (placed[place].pose, placed[place].edges)
-            let (a, b, scale) = (pose.toLocal(start), pose.toLocal(end), pose.scale.magnitude)
-            return edges.tree.view.search({ SceneEdges.shortest(a, b, $0, $1) * scale <= limit }) { leaf in
-                let index = Int(edges.tree.order[leaf])
-                let wedge = edges.wedges[index]
-                let point = wedge.point(at: wedge.shortestPlace(a, b))
-                let length = ((a - point).magnitude + (point - b).magnitude) * scale
-                guard length <= limit else { return false }
-                let stands = SceneEdges.standing(wedge, a, b)
-                guard !stands.isDisjoint(with: standing) else { return false }
-                let candidate = Candidate(length: length, standing: stands, place: place, index: index)
-                var rank = found.count
-                while rank > 0, SceneEdges.isBefore(candidate, found[rank - 1]) { rank -= 1 }
-                guard rank < count else { return false }
-                found.insert(candidate, at: rank)
-                if found.count > count { found.removeLast() }
-                if found.count == count { limit = min(limit, found[count - 1].length) }
-                return false
+    func neighbours(_ place: Place) -> [Wedge] {
+        var found: [Place] = []
+        for part in parts(of: place) {
+            for index in placed[part.set].edges.neighbours(of: part.index) {
+                let whole = placed[part.set].joined[index].map { Place(set: placed.count, index: $0) } ?? Place(set: part.set, index: index)
+                if whole != place, !found.contains(whole) { found.append(whole) }
             }
         }
-        return found
+        return found.map { wedge($0) }
     }
 
-    private static func isBefore(_ a: Candidate, _ b: Candidate) -> Bool { (a.length, a.place, a.index) < (b.length, b.place, b.index) }
-
-    /// No way between two points by way of a box is shorter than this.
-    @inline(__always) private static func shortest(_ a: Vector, _ b: Vector, _ lower: Vector, _ upper: Vector) -> Double {
-        distance(a, lower, upper) + distance(b, lower, upper)
-    }
-
-    @inline(__always) private static func distance(_ p: Vector, _ lower: Vector, _ upper: Vector) -> Double {
-        let x = max(max(lower.x - p.x, p.x - upper.x), 0)
-        let y = max(max(lower.y - p.y, p.y - upper.y), 0)
-        let z = max(max(lower.z - p.z, p.z - upper.z), 0)
-        return (x * x + y * y + z * z).squareRoot()
-    }
-
-    @inline(__always) private static func standing(_ wedge: Wedge, _ a: Vector, _ b: Vector) -> Standing {
-        let (p, q) = (wedge.planar(a), wedge.planar(b))
-        let (seesA, seesB) = (wedge.isOpen(p), wedge.isOpen(q))
-        if seesA && seesB { return wedge.clearance(p, q) > 0 ? .sees : [.parts, .hidesLast, .hidesFirst] }
-        return seesA ? .hidesLast : (seesB ? .hidesFirst : [])
-    }
+    private func parts(of place: Place) -> [Place] { place.set < placed.count ? [place] : joined[place.index].parts }
 }

@@ -31,6 +31,11 @@ package struct Wedge: BitwiseCopyable, Sendable {
         farFace = PlanarPoint(x: c, y: openness < 2 ? s : 0)
     }
 
+    /// Unit, from the edge into the second face.
+    var farAlong: Vector { along * farFace.x + across * farFace.y }
+
+    var bounds: Bounds { Bounds(lower: pointwiseMin(start, end), upper: pointwiseMax(start, end)) }
+
     /// Unit, into the middle of the open.
     var outward: Vector {
         let (s, c) = DeterministicMath.sincos(DeterministicMath.pi * openness / 2)
@@ -56,6 +61,12 @@ package struct Wedge: BitwiseCopyable, Sendable {
         if turn.magnitude > hair { return turn > 0 ? 1 : -1 }
         // In one line with the edge: on either side of it, or both on one side.
         return a.x * b.x + a.y * b.y < 0 ? 0 : 1
+    }
+
+    /// Whether two points are in the open and see each other past the endless edge.
+    func shows(_ a: Vector, _ b: Vector) -> Bool {
+        let (a, b) = (planar(a), planar(b))
+        return isOpen(a) && isOpen(b) && clearance(a, b) >= 0
     }
 
     /// Where the endless edge is met by the shortest way between two points by way of it, in metres from the start (Keller 1962: the angles

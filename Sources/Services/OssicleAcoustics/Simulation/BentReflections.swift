@@ -33,7 +33,7 @@ struct BentReflections<Tracer: RayTracer> {
 
     private func bent(_ source: Vector, _ listener: Vector, order: Int) -> [SoundPath] {
         let (from, to) = (mirrors.reflectors.lifted(source, towards: listener), mirrors.reflectors.lifted(listener, towards: source))
-        let hidden = mirrors.reflectors.ways(of: from, to: to, order: order).lazy.filter { !$0.isClear(mirrors.tracer) }.prefix(Self.bentCount)
+        let hidden = mirrors.reflectors.ways(of: from, to: to, order: order).results(atMost: Self.bentCount) { $0.isClear(mirrors.tracer) ? nil : $0 }
         return hidden.flatMap { way in
             let around = edges.paths(fromImage: way.image.position, to: to) { mirrors.way(from: way.image, to: $0) != nil }
             return around.compactMap { joined(way.image, $0, to) }
