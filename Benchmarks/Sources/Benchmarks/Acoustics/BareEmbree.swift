@@ -51,6 +51,42 @@ struct BareEmbree {
         return sum
     }
 
+    /// The least that makes paths of it: from hit to hit, mirrored or by the cosine law, with a look at the source from each. No energies, no bands.
+    /// - Returns: hits, and a checksum.
+    func walk(from listener: SIMD3<Float>, source: SIMD3<Float>, rays: Int, bounces: Int, scattering: Float) -> (hits: Int, sum: Float) {
+        var (hits, sum, random) = (0, Float(0), BareRandom())
+        for _ in 0..<rays {
+            var (place, direction) = (listener, random.direction())
+            for _ in 0..<bounces {
+                var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+                var found = RTCRayHit()
+                found.ray = BareEmbree.ray(place, direction, .infinity)
+                found.hit.geomID = .max
+                rtcIntersect1(scene, &context, &found)
+                guard found.hit.geomID != .max else { break }
+                hits += 1
+                place += direction * found.ray.tfar
+                var normal = SIMD3(found.hit.Ng_x, found.hit.Ng_y, found.hit.Ng_z)
+                normal *= (normal.dot(direction) > 0 ? -1 : 1) / normal.magnitude
+                let way = source - place
+                if way.dot(normal) > 0 {
+                    let distance = way.magnitude
+                    var asked = BareEmbree.ray(place, way / distance, distance - 1e-4)
+                    rtcOccluded1(scene, &context, &asked)
+                    if asked.tfar >= 0 { sum += 1 / distance }
+                }
+                direction = random.unit() < scattering ? normal + random.direction() : direction - normal * (2 * normal.dot(direction))
+                direction /= direction.magnitude
+            }
+        }
+        return (hits, sum)
+    }
+
+    private static func ray(_ start: SIMD3<Float>, _ direction: SIMD3<Float>, _ length: Float) -> RTCRay {
+        RTCRay(org_x: start.x, org_y: start.y, org_z: start.z, tnear: 1e-4, dir_x: direction.x, dir_y: direction.y, dir_z: direction.z, time: 0,
+               tfar: length, mask: .max, id: 0, flags: 0)
+    }
+
     /// A ray as Embree wants it.
     struct Ray {
         let ray: RTCRay
@@ -72,6 +108,8 @@ struct BareEmbree {
     init?(_ mesh: TriangleMesh, isPinned: Bool) { nil }
     func release() {}
     func trace(_ rays: [Ray]) -> Float { 0 }
+
+    func walk(from listener: SIMD3<Float>, source: SIMD3<Float>, rays: Int, bounces: Int, scattering: Float) -> (hits: Int, sum: Float) { (0, 0) }
 
     struct Ray {
         init(_ other: RecordingTracer.Ray) {}

@@ -12,8 +12,8 @@ struct EmbreeRay {
     static let blur: Float = 4e-5
     /// Units; twice what single precision moves a crossing that is not grazed.
     static let clearance = 4e-5
-    /// What a way leaves may be met again within this, and nothing else.
-    private static let departure = 2e-5
+    /// From its own start: what a way leaves may be met again within this, and nothing else.
+    private static let departure = 4e-5
     /// Units from the centre within which a way may start.
     private static let near = 2.0
 
@@ -26,20 +26,32 @@ struct EmbreeRay {
     /// the process for a ray that is none.
     @inline(__always)
     init?(_ way: Segment, _ embree: UnsafePointer<EmbreeMesh.View>, leaves: Bool, before reach: Double) {
-        skipped = leaves ? EmbreeRay.margin + EmbreeRay.departure : 0
-        let unitsPerShare = way.length * embree.pointee.unitsPerMetre
-        direction = way.delta * (1 / way.length)
-        let from = (way.start - embree.pointee.centre) * embree.pointee.unitsPerMetre
-        if EmbreeRay.isNear(from) {
-            start = from - direction * EmbreeRay.margin
-            length = min(reach * unitsPerShare, 8 * EmbreeRay.near)
+        let unitsPerMetre = embree.pointee.unitsPerMetre
+        let start = (way.start - embree.pointee.centre) * unitsPerMetre
+        if EmbreeRay.isNear(start) {
+            self.init(start, way, length: min(reach * way.length * unitsPerMetre, 8 * EmbreeRay.near), skipped: leaves ? EmbreeRay.departure : 0)
         } else {
-            let span = Slabs(way).span(embree.pointee.lower, embree.pointee.upper, before: reach)
-            guard span.entry <= span.exit else { return nil }
-            start = (way.start + way.delta * span.entry - embree.pointee.centre) * embree.pointee.unitsPerMetre - direction * EmbreeRay.margin
-            length = (span.exit - span.entry) * unitsPerShare
-            guard EmbreeRay.isNear(start), length < 8 * EmbreeRay.near else { return nil }
+            guard let far = EmbreeRay(far: way, embree, before: reach) else { return nil }
+            self = far
         }
+    }
+
+    @inline(__always)
+    private init(_ start: Vector, _ way: Segment, length: Double, skipped: Double) {
+        direction = way.delta * (1 / way.length)
+        self.start = start - direction * EmbreeRay.margin
+        (self.length, self.skipped) = (length, skipped)
+    }
+
+    /// The part of a way that is near the mesh.
+    @inline(never)
+    private init?(far way: Segment, _ embree: UnsafePointer<EmbreeMesh.View>, before reach: Double) {
+        let span = Slabs(way).span(embree.pointee.lower, embree.pointee.upper, before: reach)
+        guard span.entry <= span.exit else { return nil }
+        let unitsPerMetre = embree.pointee.unitsPerMetre
+        self.init((way.start + way.delta * span.entry - embree.pointee.centre) * unitsPerMetre, way,
+                  length: (span.exit - span.entry) * way.length * unitsPerMetre, skipped: 0)
+        guard EmbreeRay.isNear(start), length < 8 * EmbreeRay.near else { return nil }
     }
 
     @inline(__always)
