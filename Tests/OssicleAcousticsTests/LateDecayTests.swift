@@ -48,17 +48,26 @@ import Testing
         }
     }
 
-    @Test("Under an absorbing ceiling, where Sabine and Eyring fail, decays are the traced ones within 5 %", arguments: 0..<6)
-    func absorbingCeiling(index: Int) throws {
-        let row = try Table.load("absorbing-ceiling-check.csv").rows[index]
+    /// Decay times by the table's names.
+    private func decays(underCeiling row: Table.Row, rays: Int, seed: UInt64) -> [(name: String, time: Double)] {
         let (size, scattering) = (Vector(10, 8, 3), row.number("scatter_probability"))
         let tracer = LateRooms.box(size, walls: LateRooms.wall(0.02, scattering: scattering), ceiling: LateRooms.wall(0.7, scattering: scattering))
-        let rays = [65_536, 49_152, 49_152, 32_768, 32_768, 8192][index]
-        let curve = room(tracer, size, rays: rays, listeners: 8, sources: 6, duration: row.number("t30_s") * 0.65, seed: 1).curve(5)
-        for (name, upper, lower) in [("edt", 0.0, -10.0), ("t20", -5, -25), ("t30", -5, -35)] {
-            let expected = row.number("\(name)_s")
-            let time = curve.time(from: upper, to: lower) ?? .nan
-            #expect(abs(time / expected - 1) < 0.05, "\(name) at scattering \(scattering): \(time) for \(expected)")
+        let curve = room(tracer, size, rays: rays, listeners: 8, sources: 6, duration: row.number("t30_s") * 0.65, seed: seed).curve(5)
+        return [("edt", 0.0, -10.0), ("t20", -5, -25), ("t30", -5, -35)].map { ($0.0, curve.time(from: $0.1, to: $0.2) ?? .nan) }
+    }
+
+    /// Within 5 % of the table, and what its own runs spread by where that is above 2.5 %.
+    @Test("Under an absorbing ceiling, where Sabine and Eyring fail, decays are the table's, and two seeds differ by less than 2.5 %",
+          arguments: zip(0..<6, [65_536, 49_152, 32_768, 24_576, 24_576, 16_384]))
+    func absorbingCeiling(index: Int, rays: Int) throws {
+        let row = try Table.load("absorbing-ceiling-check.csv").rows[index]
+        let (found, again) = (decays(underCeiling: row, rays: rays, seed: 1), decays(underCeiling: row, rays: rays, seed: 2))
+        for (one, other) in zip(found, again) {
+            let expected = row.number("\(one.name)_s")
+            let spread = row.number("spread_\(one.name)") / expected
+            let tolerance = spread < 0.025 ? 0.05 : 0.05 + spread
+            #expect(abs(one.time / expected - 1) < tolerance, "\(one.name): \(one.time) for \(expected)")
+            if one.name != "edt" { #expect(abs(one.time / other.time - 1) < 0.025, "\(one.name): \(one.time) and \(other.time)") }
         }
     }
 }

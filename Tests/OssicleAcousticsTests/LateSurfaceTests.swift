@@ -40,7 +40,10 @@ import Testing
         for ray in 0..<rays {
             let random = CounterRandom(seed: 1, object: UInt64(ray))
             var odds = RayOdds(ray: ray)
-            for surface in 0..<12 as Range<UInt64> where odds.choose(surfaces, Float(random.bits(surface) >> 40) * 0x1p-24) == nil { break }
+            for surface in 0..<12 as Range<UInt64> {
+                let counts = odds.choose(surfaces, copies: 1, Float(random.bits(surface) >> 40) * 0x1p-24)
+                if odds.take(counts.diffuse > 0 ? .diffuse : counts.mirrored > 0 ? .mirrored : .passed, surfaces) == nil { break }
+            }
             mean += SIMD16<Double>(odds.weights)
             largest = max(largest, odds.weights.max())
         }

@@ -12,7 +12,7 @@ extension LateField {
             return
         }
         let isOpen = survey.escapedShare > 0.6
-        let mixing = min(max(RoomStatistics.mixingTime(meanFreePath: path), 0.012), 0.5)
+        let mixing = min(max(LateField.mixingTime(meanFreePath: path), 0.012), 0.5)
         let curves = (0..<OctaveBands.count).map { band in
             DecayCurve(energies: response.energies(band), binWidth: response.binWidth, continues: !isOpen)
         }
@@ -23,6 +23,10 @@ extension LateField {
         self.init(t60: OctaveBands(times), energy: energy, mixingTime: mixing, meanFreeTime: path / speedOfSound,
                   octants: response.octantShares(after: mixing), escapedShare: survey.escapedShare)
     }
+
+    /// Seconds after which no reflection stands out for an average listener: 20 V/S + 12 in ms (Lindau et al. 2012), V/S a quarter of the mean free path
+    /// in metres.
+    static func mixingTime(meanFreePath: Double) -> Double { (5 * meanFreePath + 12) / 1000 }
 
     /// What no band can tell for itself, the nearest one tells that can, the lower one first.
     private static func filled(_ times: [Double?]) -> [Double] {

@@ -11,9 +11,9 @@ package struct LateResponses: Sendable, Hashable {
 
 /// Looks for the late part of a scene's sound with rays that leave the listener.
 ///
-/// Sound takes the same ways in both directions, so rays that start where it is heard serve any number of sources, at one ray more for
-/// each at every surface. Rays are traced in chunks of a fixed size and their energies added chunk after chunk: the same bytes
-/// for any number of workers.
+/// Sound takes the same ways in both directions, so rays that start where it is heard serve any number of sources, at a few rays more at every
+/// surface, however many there are. Rays are traced in chunks of a fixed size and their energies added chunk after chunk: the same bytes for any
+/// number of workers.
 ///
 ///     listener ──ray──▶ surface ──▶ surface ──▶ …      up to `bounces`, −60 dB, or the end of the response
 ///                          ╎           ╎
@@ -51,10 +51,13 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         let speed = tracer.scene.medium.speedOfSound
         let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
         targets.withUnsafeBufferPointer { targets in
-            let walk = RayWalk(tracer: tracer, surfaces: surfaces.view, targets: targets, histogram: histogram.view, hollows: hollows,
-                               fan: RayFan(count: settings.rays, seed: seed), seed: seed, bounces: settings.bounces, reach: reach,
-                               secondsPerMetre: 1 / speed)
-            for ray in rays { histogram.escape(walk.walk(ray, from: listener)) }
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: max(targets.count, 1)) { scratch in
+                guard let scratch = scratch.baseAddress else { return }
+                let walk = RayWalk(tracer: tracer, surfaces: surfaces.view, targets: targets, looks: RayLooks(targets, scratch: scratch),
+                                   histogram: histogram.view, hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), seed: seed,
+                                   bounces: settings.bounces, reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
+                histogram.escape(walk.walk(rays, from: listener))
+            }
         }
         return histogram
     }

@@ -9,9 +9,9 @@ final class RayHistogram: @unchecked Sendable {
     private let energies: UnsafeMutablePointer<SIMD16<Float>>
     private let octants: UnsafeMutablePointer<SIMD8<Float>>
     /// By bin: surfaces met, rays that ended for good, rays whose bounces ran out.
-    private let met: UnsafeMutablePointer<Int32>
-    private let ended: UnsafeMutablePointer<Int32>
-    private let cut: UnsafeMutablePointer<Int32>
+    private let met: UnsafeMutablePointer<Double>
+    private let ended: UnsafeMutablePointer<Double>
+    private let cut: UnsafeMutablePointer<Double>
     /// Energy of the middle band that left for good; each ray starts with 1.
     private(set) var escaped = 0.0
 
@@ -49,18 +49,18 @@ final class RayHistogram: @unchecked Sendable {
     func add(to fates: inout RayFates) {
         fates.escaped += escaped
         for bin in 0..<min(binCount, fates.met.count) {
-            fates.met[bin] += Int(met[bin])
-            fates.ended[bin] += Int(ended[bin])
-            fates.cut[bin] += Int(cut[bin])
+            fates.met[bin] += met[bin]
+            fates.ended[bin] += ended[bin]
+            fates.cut[bin] += cut[bin]
         }
     }
 
     struct View: BitwiseCopyable {
         fileprivate let energies: UnsafeMutablePointer<SIMD16<Float>>
         fileprivate let octants: UnsafeMutablePointer<SIMD8<Float>>
-        fileprivate let met: UnsafeMutablePointer<Int32>
-        fileprivate let ended: UnsafeMutablePointer<Int32>
-        fileprivate let cut: UnsafeMutablePointer<Int32>
+        fileprivate let met: UnsafeMutablePointer<Double>
+        fileprivate let ended: UnsafeMutablePointer<Double>
+        fileprivate let cut: UnsafeMutablePointer<Double>
         fileprivate let binCount: Int
         fileprivate let binsPerSecond: Double
 
@@ -78,8 +78,9 @@ final class RayHistogram: @unchecked Sendable {
             octants[place][octant] += energy.total
         }
 
-        @inline(__always) func countMet(_ bin: Int) { met[bin] &+= 1 }
-        @inline(__always) func countEnd(_ bin: Int) { ended[bin] &+= 1 }
-        @inline(__always) func countCut(_ bin: Int) { cut[bin] &+= 1 }
+        // In rays that left the listener.
+        @inline(__always) func countMet(_ bin: Int, _ rays: Double) { met[bin] += rays }
+        @inline(__always) func countEnd(_ bin: Int, _ rays: Double) { ended[bin] += rays }
+        @inline(__always) func countCut(_ bin: Int, _ rays: Double) { cut[bin] += rays }
     }
 }

@@ -28,29 +28,45 @@ struct RayOdds: BitwiseCopyable {
 
     enum Way { case diffuse, mirrored, passed }
 
-    /// The way on from a surface, and its odds taken into account. Nil where it is too unlikely to go on.
+    /// Whether the way went through a wall.
+    var hasPassed: Bool { !isScouting }
+
+    /// How many of several copies go on diffuse, mirrored and passed, as the pilot has it: the draw and every whole number from it are as many places on
+    /// a line that the ways share, so that hardly more or fewer go a way than its odds say.
     /// - Parameter draw: uniform in 0..<1.
     @inline(__always)
-    mutating func choose(_ surface: UnsafePointer<RaySurface>, _ draw: Float) -> Way? {
+    func choose(_ surface: UnsafePointer<RaySurface>, copies: Int, _ draw: Float) -> (diffuse: Int, mirrored: Int, passed: Int) {
         let diffuse = surface.pointee.diffuse[pilot]
-        let passed = surface.pointee.passed[pilot]
-        if draw < diffuse { return take(surface.pointee.diffuse) ? .diffuse : nil }
-        guard draw < diffuse + passed else { return take(surface.pointee.mirrored) ? .mirrored : nil }
-        guard take(surface.pointee.passed) else { return nil }
-        isScouting = false
-        if pilot == RaySurface.scout { pilot = RayOdds.middle }
-        return .passed
+        let others = diffuse + surface.pointee.passed[pilot]
+        guard copies > 1 else { return draw < diffuse ? (1, 0, 0) : draw < others ? (0, 0, 1) : (0, 1, 0) }
+        func places(before share: Float) -> Int { min(max(Int((share * Float(copies) - draw).rounded(.up)), 0), copies) }
+        let (first, second) = (places(before: diffuse), places(before: others))
+        return (first, copies - second, second - first)
+    }
+
+    /// Goes a way. By what factor the ray counts more in each band for having gone it; nil where it is too unlikely to go on.
+    @inline(__always)
+    mutating func take(_ way: Way, _ surface: UnsafePointer<RaySurface>) -> SIMD16<Float>? {
+        switch way {
+        case .diffuse: return weigh(surface.pointee.diffuse)
+        case .mirrored: return weigh(surface.pointee.mirrored)
+        case .passed:
+            let factor = weigh(surface.pointee.passed)
+            isScouting = false
+            if pilot == RaySurface.scout { pilot = RayOdds.middle }
+            return factor
+        }
     }
 
     @inline(__always)
-    private mutating func take(_ odds: SIMD16<Float>) -> Bool {
+    private mutating func weigh(_ odds: SIMD16<Float>) -> SIMD16<Float>? {
         var odds = odds
         if !isScouting { odds[RaySurface.scout] = odds[RayOdds.middle] }
-        weights *= odds
-        let sum = weights.total
-        guard sum > 1e-30 else { return false }
-        weights *= Float(RayOdds.pilots) / sum
-        return true
+        let sum = (weights * odds).total
+        guard sum > 1e-30 else { return nil }
+        let factor = odds * (Float(RayOdds.pilots) / sum)
+        weights *= factor
+        return factor
     }
 }
 

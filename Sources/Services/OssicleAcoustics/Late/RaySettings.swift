@@ -16,14 +16,17 @@ package struct RaySettings: Sendable, Hashable {
     package var duration: Double
     /// Whether the air of the scene takes its share.
     package var includesAir: Bool
-    /// Whether to answer for a source at the listener's place too, for one more ray at each surface.
+    /// Whether to answer for a source at the listener's place too.
     package var hearsRoom: Bool
 
+    /// Seconds: short beside what an ear tells apart in a decay, long enough for some rays in each.
+    package static let defaultBinWidth = 0.004
+
     /// Values out of range are moved to the nearest end.
-    package init(rays: Int, bounces: Int, specularFrom: Int = 1, binWidth: Double = 0.004, duration: Double = 4, includesAir: Bool = true,
+    package init(rays: Int, bounces: Int, specularFrom: Int = 1, binWidth: Double = defaultBinWidth, duration: Double = 4, includesAir: Bool = true,
                  hearsRoom: Bool = true) {
         (self.rays, self.bounces, self.specularFrom) = (min(max(rays, 1), 1 << 24), min(max(bounces, 1), 1 << 16), max(specularFrom, 0))
-        let width = binWidth.isNaN ? 0.004 : min(max(binWidth, 0.0005), 0.05)
+        let width = binWidth.isNaN ? RaySettings.defaultBinWidth : min(max(binWidth, 0.0005), 0.05)
         self.binWidth = width
         self.duration = duration.isNaN ? 4 : min(max(duration, width), 60)
         (self.includesAir, self.hearsRoom) = (includesAir, hearsRoom)

@@ -12,7 +12,7 @@ struct RaySurface: BitwiseCopyable, Sendable {
     let diffuse: SIMD16<Float>
     let mirrored: SIMD16<Float>
     let passed: SIMD16<Float>
-    /// How often next-event estimates are made, 0.25…1: where little is scattered they would cost more than they tell.
+    /// How often next-event estimates are made, 0.25…1: where little is scattered they would cost more than they tell. 0 where nothing is.
     let estimating: Float
 
     /// What passes counts from −30 dB in the loudest band: below it drowns in what comes by other ways.
@@ -32,7 +32,7 @@ struct RaySurface: BitwiseCopyable, Sendable {
             passed[band] = through[band] / kept[band]
             mirrored[band] = max(1 - diffuse[band] - passed[band], 0)
         }
-        estimating = min(max(4 * diffuse.max(), 0.25), 1)
+        estimating = scattered.max() > 0 ? min(max(4 * diffuse.max(), 0.25), 1) : 0
         let stay = passes ? 1 - RaySurface.scoutPassing : 1
         let reflectedOdds = diffuse[RayOdds.middle] + mirrored[RayOdds.middle]
         diffuse[RaySurface.scout] = reflectedOdds > 0 ? stay * diffuse[RayOdds.middle] / reflectedOdds : stay

@@ -2,9 +2,10 @@ import OssicleCore
 
 /// What became of the rays over time, all chunks together.
 struct RayFates {
-    var met: [Int]
-    var ended: [Int]
-    var cut: [Int]
+    // In rays that left the listener.
+    var met: [Double]
+    var ended: [Double]
+    var cut: [Double]
     var escaped = 0.0
 
     init(binCount: Int) {
@@ -14,10 +15,10 @@ struct RayFates {
 
     /// Bins before one ray in two hundred had run out of bounces; at least one.
     func completeBins(rays: Int) -> Int {
-        var lost = 0
+        var lost = 0.0
         for bin in cut.indices {
             lost += cut[bin]
-            if lost * 200 > rays { return max(bin, 1) }
+            if lost * 200 > Double(rays) { return max(bin, 1) }
         }
         return cut.count
     }
@@ -47,14 +48,14 @@ package struct RaySurvey: Sendable, Hashable {
     /// Length flown over surfaces met, up to a time all rays reach: in a common span of time each ray weighs as much as it meets,
     /// where a common number of bounces would give long ways too much weight.
     init(_ fates: RayFates, rays: Int, binLength: Double) {
-        var (alive, flown, met) = (Double(rays), 0.0, 0)
+        var (alive, flown, met) = (Double(rays), 0.0, 0.0)
         for bin in 0..<fates.completeBins(rays: rays) {
-            let gone = Double(fates.ended[bin] + fates.cut[bin])
+            let gone = fates.ended[bin] + fates.cut[bin]
             flown += (alive - gone / 2) * binLength
             alive -= gone
             met += fates.met[bin]
         }
-        meanFreePath = met > 0 && flown > 0 ? flown / Double(met) : nil
+        meanFreePath = met > 0 && flown > 0 ? flown / met : nil
         escapedShare = min(max(fates.escaped / Double(max(rays, 1)), 0), 1)
     }
 }

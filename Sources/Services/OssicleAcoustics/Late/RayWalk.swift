@@ -1,6 +1,6 @@
 import OssicleCore
 
-/// One ray after the other on its way from the listener through the scene. The inner loop of the late part: nothing in it allocates.
+/// Rays on their way from the listener through the scene. The inner loop of the late part.
 ///
 /// With W a band's energy so far, this surface included, s its scattered share and N rays, relative to the direct sound at 1 m:
 ///
@@ -14,6 +14,7 @@ struct RayWalk<Tracer: RayTracer> {
     let tracer: Tracer
     let surfaces: RaySurfaces.View
     let targets: UnsafeBufferPointer<RayTarget>
+    let looks: RayLooks
     let histogram: RayHistogram.View
     let hollows: HollowPieces
     let fan: RayFan
@@ -22,71 +23,99 @@ struct RayWalk<Tracer: RayTracer> {
     /// Metres within which anything can matter.
     let reach: Double
     let secondsPerMetre: Double
+    /// 4/N.
+    let partOfAll: Float
 
-    /// −60 dB of what a ray started with, ten bands together.
-    private static var leastEnergy: Float { 1e-5 }
-    /// A source is no smaller than this radius squared, so that no single surface near it outshines all others.
-    private static var leastDistanceSquared: Double { 0.01 }
-
-    /// Walks ray `index` to its end. Returns the energy of the middle band that left for good.
+    /// Walks rays of the fan to their ends, all together from stage to stage. Returns the energy of the middle band that left for good.
     @inline(__always)
-    func walk(_ index: Int, from listener: Vector) -> Double {
-        let random = CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: index))
-        var ray = Ray(position: listener, direction: fan.direction(index), odds: RayOdds(ray: index))
-        let octant = (ray.direction.x >= 0 ? 1 : 0) + (ray.direction.y >= 0 ? 2 : 0) + (ray.direction.z >= 0 ? 4 : 0)
-        for bounce in 0..<bounces {
+    func walk(_ indices: Range<Int>, from listener: Vector) -> Double {
+        let random = CounterRandom(seed: seed, object: CounterRandom.number(of: "ray crowd"))
+        var crowd = RayCrowd(count: indices.count, random: CounterRandom(seed: random.key, object: UInt64(truncatingIfNeeded: indices.lowerBound)))
+        var rays = indices.map { start($0, from: listener) }
+        var others: [Ray] = []
+        var (length, escaped) = (0.0, 0.0)
+        while !rays.isEmpty {
+            length += RayCrowd.stageLength / secondsPerMetre
+            var next = 0
+            while next < rays.count {
+                if !advance(&rays[next], to: length, &others, &escaped) { rays[next].copies = 0 }
+                next += 1
+                if !others.isEmpty { rays.take(&others) }
+            }
+            crowd.balance(&rays, end: end)
+        }
+        return escaped
+    }
+
+    private func start(_ index: Int, from listener: Vector) -> Ray {
+        Ray(position: listener, direction: fan.direction(index), odds: RayOdds(ray: index),
+            random: CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: index)))
+    }
+
+    /// Walks a ray until it has flown `length` metres. False where it has come to its end.
+    /// - Parameter others: gets those that part from it.
+    @inline(__always)
+    private func advance(_ ray: inout Ray, to length: Double, _ others: inout [Ray], _ escaped: inout Double) -> Bool {
+        while ray.length < length {
+            guard ray.bounces < bounces else {
+                if let bin = bin(of: ray) { histogram.countCut(bin, ray.rays) }
+                return false
+            }
             let hit = tracer.nearestHit(from: ray.position, towards: ray.direction, within: reach, leaving: ray.ground)
-            if ray.isMirrored { cross(ray, hit?.distance ?? reach, octant) }
-            let bin = histogram.bin(at: ray.length * secondsPerMetre)
+            if ray.isMirrored { cross(ray, hit?.distance ?? reach) }
             guard let hit else {
-                if let bin { histogram.countEnd(bin) }
-                return Double(ray.energy[RayOdds.middle])
+                end(ray, ray.copies)
+                escaped += Double(ray.energy[RayOdds.middle] * ray.weight)
+                return false
             }
             ray.length += hit.distance
             (ray.position, ray.ground) = (hit.position, hit.ground)
-            guard let bin = histogram.bin(at: ray.length * secondsPerMetre) else { return 0 }
-            if let solid = ray.solid, solid == hollows.piece(of: hit, in: tracer.scene) {
-                ray.solid = nil
-                continue
-            }
-            histogram.countMet(bin)
-            let surface = surfaces.surface(of: hit)
-            let draws = UInt64(truncatingIfNeeded: bounce) &* Ray.draws
-            let bits = random.bits(draws)
-            // The low bits tell whether to look for the targets, the high bits where to go on.
-            if Float(bits & 0xFF_FFFF) * 0x1p-24 < surface.pointee.estimating {
-                let scattered = ray.energy * surface.pointee.scattered
-                estimate(ray, hit, surface.pointee.estimating < 1 ? scattered / surface.pointee.estimating : scattered, octant)
-            }
-            guard turn(&ray, surface, hit, Float(bits >> 40) * 0x1p-24, random, draws) else {
-                histogram.countEnd(bin)
-                return 0
-            }
+            guard meet(&ray, hit, &others) else { return false }
         }
-        if let bin = histogram.bin(at: ray.length * secondsPerMetre) { histogram.countCut(bin) }
-        return 0
+        return true
     }
 
-    /// The next-event estimate to every target in sight.
+    /// What happens at a surface. False where the ray comes to its end there.
     @inline(__always)
-    private func estimate(_ ray: Ray, _ hit: Hit, _ scattered: SIMD16<Float>, _ octant: Int) {
-        guard scattered.total > 0 else { return }
-        for index in targets.indices {
-            let way = targets[index].place - hit.position
-            let cosine = way.dot(hit.normal)
-            guard cosine > 0 else { continue }
-            let square = way.lengthSquared
-            let distance = square.squareRoot()
-            guard let bin = histogram.bin(at: (ray.length + distance) * secondsPerMetre),
-                  !tracer.isBlocked(from: hit.position, to: targets[index].place, leaving: hit.ground) else { continue }
-            let share = 4 / Double(fan.count) * cosine / (distance * max(square, RayWalk.leastDistanceSquared))
-            histogram.add(scattered * Float(share), target: index, bin: bin, octant: octant)
+    private func meet(_ ray: inout Ray, _ hit: Hit, _ others: inout [Ray]) -> Bool {
+        guard let bin = bin(of: ray) else { return false }
+        if let solid = ray.solid, solid == hollows.piece(of: hit, in: tracer.scene) {
+            ray.solid = nil
+            ray.bounces &+= 1
+            return true
+        }
+        histogram.countMet(bin, ray.rays)
+        let surface = surfaces.surface(of: hit)
+        let bits = ray.random.bits(ray.draw)
+        // The low bits tell whether to look for the targets, the high bits where to go on.
+        let estimating = min(surface.pointee.estimating * ray.weight, 1)
+        if Float(bits & 0xFF_FFFF) * 0x1p-24 < estimating { estimate(ray, hit, surface.pointee.scattered, ray.weight / estimating) }
+        return turn(&ray, surface, hit, Float(bits >> 40) * 0x1p-24, &others)
+    }
+
+    @inline(__always)
+    private func bin(of ray: Ray) -> Int? { histogram.bin(at: ray.length * secondsPerMetre) }
+
+    /// Takes note of copies that came to their end.
+    func end(_ ray: Ray, _ copies: Int) {
+        if let bin = bin(of: ray) { histogram.countEnd(bin, ray.share * Double(copies)) }
+    }
+
+    /// The next-event estimate to targets in sight.
+    @inline(__always)
+    private func estimate(_ ray: Ray, _ hit: Hit, _ share: SIMD16<Float>, _ weight: Float) {
+        let scattered = ray.energy * share
+        looks.choose(from: hit, Float(ray.random.bits(ray.draw &+ 1) >> 40) * 0x1p-24) { target, share in
+            let place = targets[target].place
+            let length = ray.length + (place - hit.position).magnitude
+            guard let bin = histogram.bin(at: length * secondsPerMetre), !tracer.isBlocked(from: hit.position, to: place, leaving: hit.ground) else { return }
+            histogram.add(scattered * (partOfAll * weight * share), target: target, bin: bin, octant: ray.octant)
         }
     }
 
     /// What a ray that comes from a mirror leaves in the balls it crosses.
     @inline(__always)
-    private func cross(_ ray: Ray, _ length: Double, _ octant: Int) {
+    private func cross(_ ray: Ray, _ length: Double) {
         for index in targets.indices {
             let target = targets[index]
             guard !ray.isPure || ray.mirrorings >= target.specularFrom,
@@ -94,47 +123,8 @@ struct RayWalk<Tracer: RayTracer> {
             let middle = (from + to) / 2
             guard let bin = histogram.bin(at: (ray.length + middle) * secondsPerMetre),
                   !tracer.isBlocked(from: ray.position + ray.direction * middle, to: target.place) else { continue }
-            let share = 4 * DeterministicMath.pi / Double(fan.count) * (to - from) * target.density
-            histogram.add(ray.energy * Float(share), target: index, bin: bin, octant: octant)
+            let share = Float(DeterministicMath.pi * (to - from) * target.density)
+            histogram.add(ray.energy * (partOfAll * ray.weight * share), target: index, bin: bin, octant: ray.octant)
         }
-    }
-
-    /// On from a surface. False where it is not worth while.
-    /// - Parameter draw: uniform in 0..<1.
-    @inline(__always)
-    private func turn(_ ray: inout Ray, _ surface: UnsafePointer<RaySurface>, _ hit: Hit, _ draw: Float, _ random: CounterRandom,
-                      _ draws: UInt64) -> Bool {
-        guard let way = ray.odds.choose(surface, draw) else { return false }
-        ray.kept *= surface.pointee.kept
-        ray.energy = ray.kept * ray.odds.weights
-        guard ray.energy.total > RayWalk.leastEnergy else { return false }
-        switch way {
-        case .diffuse:
-            ray.direction = RayWalk.lambert(hit.normal, random, draws)
-            (ray.isMirrored, ray.isPure) = (false, false)
-        case .mirrored:
-            ray.direction -= hit.normal * (2 * ray.direction.dot(hit.normal))
-            ray.isMirrored = true
-            ray.mirrorings &+= 1
-        case .passed:
-            ray.solid = hollows.solid(entered: hit, in: tracer.scene)
-            ray.isMirrored = true
-        }
-        return true
-    }
-
-    /// By the cosine around the normal: a point on the unit sphere (Marsaglia 1972) that stands on the surface.
-    @inline(__always)
-    private static func lambert(_ normal: Vector, _ random: CounterRandom, _ draws: UInt64) -> Vector {
-        for attempt in 1..<Ray.draws {
-            let bits = random.bits(draws &+ attempt)
-            let x = Double(bits >> 32) * 0x1p-31 - 1
-            let y = Double(bits & 0xFFFF_FFFF) * 0x1p-31 - 1
-            let square = x * x + y * y
-            guard square < 1 else { continue }
-            let width = 2 * (1 - square).squareRoot()
-            return (normal + Vector(x * width, y * width, 1 - 2 * square)).direction ?? normal
-        }
-        return normal
     }
 }

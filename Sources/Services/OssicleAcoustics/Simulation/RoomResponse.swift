@@ -9,8 +9,8 @@ extension GeometrySolver {
                               trying: wantsCandidates ? candidates(of: source.centre, at: listener) : nil)
         let late = lateResponses(of: [source.centre], at: listener, workers: workers)
         let response = SquaredResponse(direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections,
-                                       late: late.sources.first ?? EnergyResponse(binWidth: 0.004, binCount: 0), medium: tracer.scene.medium,
-                                       continues: late.survey.escapedShare <= 0.6)
+                                       late: late.sources.first ?? EnergyResponse(binWidth: RaySettings.defaultBinWidth, binCount: 0),
+                                       medium: tracer.scene.medium, continues: late.survey.escapedShare <= 0.6)
         return (response, late.survey.escapedShare)
     }
 }
