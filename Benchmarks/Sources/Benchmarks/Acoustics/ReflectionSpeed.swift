@@ -18,7 +18,8 @@ enum ReflectionSpeed {
         let rays = recorded(stage)
         let paths = Double(rays.count { $0.wantsNearest })
         let rate = paths / Stopwatch.least { keep(tracer.trace(sources: [source], listener: listener, workers: alone)) }
-        Report.line("paths, \(stage.triangles) triangles", "\(million(rate)) million a second, 4096 rays × 16 in \(Report.number(1000 * paths / rate)) ms, one core")
+        Report.line("paths, \(stage.triangles) triangles", "\(million(rate)) million a second, 4096 rays × 16 in "
+            + "\(Report.number(1000 * paths / rate)) ms, one core")
         for (name, isPinned) in [("pinned", true), ("unpinned", false)] {
             guard let rival = BareEmbree(stage.mesh, isPinned: isPinned) else {
                 return Report.line("  Embree alone", "not measured (Debian: libembree-dev)")
