@@ -56,7 +56,7 @@ import Testing
         return [("edt", 0.0, -10.0), ("t20", -5, -25), ("t30", -5, -35)].map { ($0.0, curve.time(from: $0.1, to: $0.2) ?? .nan) }
     }
 
-    /// Within 5 % of the table, and what its own runs spread by where that is above 2.5 %.
+    /// Within 5 % of the table; where its own runs spread by more than twice that, as T30 at a scattering of 0.05, half the spread is added.
     @Test("Under an absorbing ceiling, where Sabine and Eyring fail, decays are the table's, and two seeds differ by less than 2.5 %",
           arguments: zip(0..<6, [65_536, 49_152, 32_768, 24_576, 24_576, 16_384]))
     func absorbingCeiling(index: Int, rays: Int) throws {
@@ -65,7 +65,7 @@ import Testing
         for (one, other) in zip(found, again) {
             let expected = row.number("\(one.name)_s")
             let spread = row.number("spread_\(one.name)") / expected
-            let tolerance = spread < 0.025 ? 0.05 : 0.05 + spread
+            let tolerance = spread < 0.1 ? 0.05 : 0.05 + spread / 2
             #expect(abs(one.time / expected - 1) < tolerance, "\(one.name): \(one.time) for \(expected)")
             if one.name != "edt" { #expect(abs(one.time / other.time - 1) < 0.025, "\(one.name): \(one.time) and \(other.time)") }
         }
