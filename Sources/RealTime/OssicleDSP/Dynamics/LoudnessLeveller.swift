@@ -23,7 +23,7 @@ package struct LoudnessLeveller: ~Copyable {
         }
     }
 
-    private struct Channel: BitwiseCopyable {
+    struct Channel: BitwiseCopyable {
         var shelf, highPass: Biquad
         let weight: Double
         /// Of the weighted samples of this step.

@@ -32,7 +32,7 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
     private let scratch = ScratchChannels(count: 3)
 
     /// What one channel remembers besides its echoes.
-    private struct Channel: BitwiseCopyable {
+    struct Channel: BitwiseCopyable {
         var held: Float = 0
         var square = DCBlocker()
         var output = DCBlocker()
