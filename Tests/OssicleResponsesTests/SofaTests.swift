@@ -10,14 +10,16 @@ import Testing
     private struct Contents {
         private let file: Int32
 
-        init(_ path: String) throws {
-            ossicle_netcdf_hush()
-            var file: Int32 = 0
-            try #require(nc_open(path, NC_NOWRITE, &file) == NC_NOERR)
-            self.file = file
+        /// Opens the file for as long as `body` looks into it.
+        static func of(_ path: String, _ body: (Contents) -> Void) throws {
+            try NetcdfFile.turn.withLock { _ in
+                ossicle_netcdf_hush()
+                var file: Int32 = 0
+                try #require(nc_open(path, NC_NOWRITE, &file) == NC_NOERR)
+                defer { nc_close(file) }
+                body(Contents(file: file))
+            }
         }
-
-        func close() { nc_close(file) }
 
         func text(_ name: String, of variable: String? = nil) -> String? {
             var (number, size) = (NC_GLOBAL, 0)
@@ -56,33 +58,33 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path("a.sofa")
         try Self.document(.binaural(try .shared(sampleRate: 48_000)), channels: 2).write(to: path)
-        let contents = try Contents(path)
-        defer { contents.close() }
-        for (name, value) in [("Conventions", "SOFA"), ("SOFAConventions", "SingleRoomSRIR"), ("DataType", "FIR"), ("RoomType", "shoebox"),
-                              ("DateCreated", "2026-01-02 03:04:05"), ("Title", "a room"), ("Version", "2.1")] {
-            #expect(contents.text(name) == value)
+        try Contents.of(path) { contents in
+            for (name, value) in [("Conventions", "SOFA"), ("SOFAConventions", "SingleRoomSRIR"), ("DataType", "FIR"), ("RoomType", "shoebox"),
+                                  ("DateCreated", "2026-01-02 03:04:05"), ("Title", "a room"), ("Version", "2.1")] {
+                #expect(contents.text(name) == value)
+            }
+            #expect(["M", "R", "N", "E", "C", "I"].map(contents.size) == [2, 2, 8, 1, 3, 1])
+            let one = (0..<8).map(Double.init), two = (0..<5).map { -Double($0) } + [0, 0, 0]
+            #expect(contents.values("Data.IR", count: 32) == one + one.map { $0 + 10 } + two + (0..<5).map { -Double($0) - 10 } + [0, 0, 0])
+            #expect(contents.values("Data.SamplingRate", count: 1) == [48_000])
+            #expect(contents.text("Units", of: "Data.SamplingRate") == "hertz")
+            // x front, y left, z up.
+            #expect(contents.values("SourcePosition", count: 6) == [-3, -1, 2, -3, -1, 2])
+            #expect(contents.values("ListenerPosition", count: 6) == [-2, -4, 1.2, -2, -3, 1.2])
+            #expect(contents.values("ListenerView", count: 6) == [1, 0, 0, 0, -1, 0])
+            #expect(contents.values("ReceiverPosition", count: 6) == [0, 0.09, 0, 0, -0.09, 0])
+            #expect(contents.values("RoomCornerB", count: 3) == [-5, -6, 3])
         }
-        #expect(["M", "R", "N", "E", "C", "I"].map(contents.size) == [2, 2, 8, 1, 3, 1])
-        let one = (0..<8).map(Double.init), two = (0..<5).map { -Double($0) } + [0, 0, 0]
-        #expect(contents.values("Data.IR", count: 32) == one + one.map { $0 + 10 } + two + (0..<5).map { -Double($0) - 10 } + [0, 0, 0])
-        #expect(contents.values("Data.SamplingRate", count: 1) == [48_000])
-        #expect(contents.text("Units", of: "Data.SamplingRate") == "hertz")
-        // x front, y left, z up.
-        #expect(contents.values("SourcePosition", count: 6) == [-3, -1, 2, -3, -1, 2])
-        #expect(contents.values("ListenerPosition", count: 6) == [-2, -4, 1.2, -2, -3, 1.2])
-        #expect(contents.values("ListenerView", count: 6) == [1, 0, 0, 0, -1, 0])
-        #expect(contents.values("ReceiverPosition", count: 6) == [0, 0.09, 0, 0, -0.09, 0])
-        #expect(contents.values("RoomCornerB", count: 3) == [-5, -6, 3])
     }
 
     @Test("tell a sound field as spherical harmonics")
     func soundField() throws {
         let folder = try TemporaryFolder()
         try Self.document(.ambisonic(order: 1), channels: 4).write(to: folder.path("a.sofa"))
-        let contents = try Contents(folder.path("a.sofa"))
-        defer { contents.close() }
-        #expect(contents.text("Type", of: "ReceiverPosition") == "spherical harmonics")
-        #expect(contents.size("R") == 4)
+        try Contents.of(folder.path("a.sofa")) { contents in
+            #expect(contents.text("Type", of: "ReceiverPosition") == "spherical harmonics")
+            #expect(contents.size("R") == 4)
+        }
     }
 
     @Test("are the same bytes every time, and never replace a file")

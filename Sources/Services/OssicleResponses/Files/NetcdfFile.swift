@@ -15,8 +15,8 @@ enum NetcdfFile {
         }
     }
 
-    /// The library keeps its state in global variables.
-    private static let turn = Mutex(())
+    /// Held by everyone who calls the library, readers included: it keeps its state in global variables.
+    static let turn = Mutex(())
 
     /// Nothing may be at `path` yet. A file that cannot be finished is closed and left to the caller to remove.
     static func write(to path: String, dimensions: [String: Int], attributes: [(String, String)], variables: [Variable]) throws(ResponseError) {
