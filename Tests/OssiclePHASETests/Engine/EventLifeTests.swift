@@ -170,6 +170,67 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
         #expect(silence.allSatisfy { $0 == 0 } && out[0] == 0.5 * Float(1) / 48_000)
     }
 
+    @Test func `resume plays an event that was prepared and never started, from its beginning`() throws {
+        let stage = try stage()
+        let event = try stage.event("ramp event")
+        event.prepare(completion: nil)
+        let before = try stage.render(600)[0]
+        event.resume()
+        #expect(event.renderingState == .started && stage.engine.soundEvents == [event])
+        let out = try stage.render(47_999)[0]
+        #expect(before.allSatisfy { $0 == 0 } && out.first == 0.5 * Float(1) / 48_000 && out.last == 0.5 * Float(47_999) / 48_000)
+        _ = try stage.render(1)
+        #expect(event.renderingState == .stopped)
+        #expect(stage.engine.lastError == nil)
+    }
+
+    @Test func `a prepared event that is resumed when its seek has succeeded plays from there`() throws {
+        let stage = try stage(.manual)
+        let event = try stage.event("ramp event")
+        event.prepare(completion: nil)
+        event.seek(to: 0.5) { reason in if reason == .seekSuccessful { event.resume() } }
+        stage.engine.update()
+        stage.engine.update()
+        // What begins within a sound fades in over 128 frames.
+        #expect(try stage.render(300)[0].last == 0.5 * Float(24_300) / 48_000)
+    }
+
+    @Test func `a prepared event can be resumed, sought and paused before it sounds, and goes on later where it was sought to last`() throws {
+        let stage = try stage()
+        let event = try stage.event("ramp event")
+        let heard = Heard<PHASESoundEvent.SeekHandlerReason>()
+        event.prepare(completion: nil)
+        event.resume()
+        event.seek(to: 0.25) { heard.note($0) }
+        event.pause()
+        #expect(event.renderingState == .paused)
+        #expect(try stage.render(2000)[0].allSatisfy { $0 == 0 })
+        event.seek(to: 0.5) { heard.note($0) }
+        event.resume()
+        // What begins within a sound fades in over 128 frames.
+        #expect(try stage.render(300)[0].last == 0.5 * Float(24_300) / 48_000)
+        heard.wait(for: 2)
+        #expect(heard.values == [.seekSuccessful, .seekSuccessful])
+    }
+
+    @Test func `resume at a time plays a prepared event from that frame on`() throws {
+        let stage = try stage()
+        let event = try stage.event("ramp event")
+        event.prepare(completion: nil)
+        event.resume(at: AVAudioTime(sampleTime: 700, atRate: 48_000))
+        let out = try stage.render(1000)[0]
+        #expect(out[..<700].allSatisfy { $0 == 0 } && out[700] == 0.5 * Float(1) / 48_000)
+    }
+
+    @Test func `resume of an event that was neither prepared nor started is recorded, with the cure`() throws {
+        let stage = try stage()
+        let event = try stage.event("ramp event")
+        event.resume()
+        #expect(try stage.render(600)[0].allSatisfy { $0 == 0 })
+        #expect(event.renderingState == .stopped)
+        #expect("\(try #require(stage.engine.lastError))".contains("“ramp event”: resume() did nothing"))
+    }
+
     @Test func `start and prepare can be awaited`() async throws {
         let stage = try stage(frames: 480)
         let event = try stage.event("ramp event")

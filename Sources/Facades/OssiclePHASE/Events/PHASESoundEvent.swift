@@ -102,13 +102,14 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     }
 
     /// Halts the event where it is; an event that has not been started does not hear of it.
-    open func pause() { core.setPaused(instance, true) }
+    open func pause() { core.pause(instance) }
 
-    /// Goes on after `pause()`.
-    open func resume() { core.setPaused(instance, false) }
+    /// Goes on after `pause()`, and plays a prepared event that was never started, from where it was sought to. An event that is neither
+    /// prepared nor started stays silent, which is recorded as the engine's `lastError`.
+    open func resume() { core.resume(instance, self) }
 
-    /// Goes on after `pause()` with the frame that is rendered at `time`, as in `start(at:)`. `renderingState` is `.started` from now on.
-    open func resume(at time: AVAudioTime?) { core.setPaused(instance, false, until: time) }
+    /// As `resume()`, with the frame that is rendered at `time`, as in `start(at:)`. `renderingState` is `.started` from now on.
+    open func resume(at time: AVAudioTime?) { core.resume(instance, self, at: time) }
 
     /// Goes on from another place in all sounds that play: fades out, and in again there. Sounds that have finished, and streams, ignore it; in a
     /// sequence it moves the children whose turn it is. A paused event stays paused at the new place.

@@ -91,7 +91,8 @@ extension EngineCore {
     /// - Parameter time: nil is at once.
     /// - Returns: false if the event was started before, or is over; the handler is not kept then.
     @discardableResult
-    func start(_ event: EventInstance, _ facade: PHASESoundEvent, at time: AVAudioTime? = nil, _ handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?) -> Bool {
+    func start(_ event: EventInstance, _ facade: PHASESoundEvent, at time: AVAudioTime? = nil, call: String = "start(at:)",
+               _ handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?) -> Bool {
         locked {
             guard event.stage == .made else { return false }
             guard engine != nil else {
@@ -101,7 +102,7 @@ extension EngineCore {
                 return true
             }
             event.stage = .waiting
-            event.startTime = usable(time, event, "start(at:)")
+            event.startTime = usable(time, event, call)
             event.prepareState = .prepared
             event.keptFacade = facade
             event.startHandler = handler
@@ -111,14 +112,34 @@ extension EngineCore {
         }
     }
 
-    /// Halts the event, or lets it go on, at the next update. What was not started, and what is not paused, does not hear of it.
-    /// - Parameter time: when it goes on; nil is at once.
-    func setPaused(_ event: EventInstance, _ isPaused: Bool, until time: AVAudioTime? = nil) {
+    /// Halts a started event at the next update.
+    func pause(_ event: EventInstance) {
         locked {
-            guard event.stage == .waiting || event.stage == .playing, event.isPaused != isPaused else { return }
-            event.isPaused = isPaused
-            event.resumeTime = usable(time, event, "resume(at:)")
+            guard event.stage == .waiting || event.stage == .playing, !event.isPaused else { return }
+            event.isPaused = true
+            event.resumeTime = nil
+            if event.stage == .waiting { settleSeek(of: event) }
             valuesChanged()
+        }
+    }
+
+    /// Lets a paused event go on at the next update, and starts one that is prepared and was never started, as PHASE does.
+    /// - Parameter time: when it goes on; nil is at once.
+    func resume(_ event: EventInstance, _ facade: PHASESoundEvent, at time: AVAudioTime? = nil) {
+        locked {
+            switch event.stage {
+            case .made where event.prepareState == .prepared:
+                start(event, facade, at: time, call: "resume(at:)", nil)
+            case .made:
+                record(PHASESoundEventError(.apiMisuse,
+                    "Event “\(event.assetIdentifier)”: resume() did nothing, because the event was neither prepared nor started; call prepare() or start() first."))
+            case .waiting, .playing:
+                guard event.isPaused else { return }
+                event.isPaused = false
+                event.resumeTime = usable(time, event, "resume(at:)")
+                valuesChanged()
+            case .ending, .ended: return
+            }
         }
     }
 

@@ -28,6 +28,14 @@ extension EngineCore {
         }
     }
 
+    /// An event that is paused before its first frame has no voices to seek: it remembers the position, and the seek has succeeded.
+    func settleSeek(of event: EventInstance) {
+        guard let seek = event.seek else { return }
+        event.seek = nil
+        event.startPlace = seek.seconds
+        if let handler = seek.handler { hand { handler(.seekSuccessful) } }
+    }
+
     /// Tells the voices. Those that wait for their turn in a sequence begin at their beginning all the same.
     func carryOutSeeks() {
         for event in events where event.stage == .playing {
