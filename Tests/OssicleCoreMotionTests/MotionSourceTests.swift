@@ -90,6 +90,9 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
         manager.startDeviceMotionUpdates(to: queue) { hearing.hear($0, $1) }
         queue.waitUntilAllOperationsAreFinished()
         #expect(hearing.errors.first is CMMotionSourceError)
+        let bridged = hearing.errors.first as? NSError
+        #expect(bridged?.domain == "CMMotionSourceErrorDomain" && bridged?.localizedDescription.contains("\(holder.port)") == true)
+        #expect((bridged as (any Error)?) as? CMMotionSourceError == manager.motionSourceError)
         #expect(manager.motionSourceError?.value.contains("\(holder.port)") == true)
         manager.motionSource = .supplied
         #expect(manager.motionSourceError == nil)

@@ -44,4 +44,34 @@ import OssiclePHASE
         #expect(PHASEError.initializeFailed ~= PHASEError(.initializeFailed))
         #expect(PHASEError(.initializeFailed).localizedDescription == "PHASEErrorDomain.initializeFailed")
     }
+
+    @Test("catch let error as NSError matches every error of PHASE's, with its domain, code and texts",
+          arguments: [PHASEError(.invalidObject, userInfo: [NSLocalizedDescriptionKey: "text"]),
+                      PHASEAssetError(.failedToLoad, userInfo: [NSLocalizedDescriptionKey: "text"]),
+                      PHASESoundEventError(.badData, userInfo: [NSLocalizedDescriptionKey: "text"])] as [any PHASEBridgedError])
+    func caughtAsNSError(error: any PHASEBridgedError) {
+        var caught: NSError?
+        do { throw error } catch let error as NSError { caught = error } catch {}
+        #expect(caught?.domain == type(of: error).errorDomain && caught?.code == error.errorCode)
+        #expect(caught?.localizedDescription == "text")
+    }
+
+    @Test("what was caught as an NSError is still PHASE's error, and never another's")
+    func backFromNSError() {
+        let back: any Error = NSError(domain: PHASEAssetErrorDomain, code: PHASEAssetError.Code.alreadyExists.rawValue)
+        #expect((back as? PHASEAssetError)?.code == .alreadyExists)
+        #expect(!(back is PHASEError) && !(back is PHASESoundEventError))
+        #expect(NSError(domain: PHASEAssetErrorDomain, code: 1) as any Error as? PHASEAssetError == nil)
+    }
+
+    @Test("errors of manual rendering are caught by name, by type and as the NSError of AVFAudio")
+    func manualRendering() {
+        func fail() throws { throw AVAudioEngineManualRenderingError.notRunning }
+        var caught: [String] = []
+        do { try fail() } catch AVAudioEngineManualRenderingError.notRunning { caught.append("name") } catch {}
+        do { try fail() } catch let error as AVAudioEngineManualRenderingError { caught.append("\(error)") } catch {}
+        do { try fail() } catch let error as NSError { caught.append("\(error.domain) \(error.code)") } catch {}
+        do { try fail() } catch { caught.append("\((error as NSError).code)") }
+        #expect(caught == ["name", "notRunning", "com.apple.coreaudio.avfaudio -80802", "-80802"])
+    }
 }

@@ -3,13 +3,24 @@
 import OssicleCoreAudioTypes
 
 /// Errors of manual rendering; codes of audio units may appear besides.
-public enum AVAudioEngineManualRenderingError: OSStatus, Error, Sendable {
+public enum AVAudioEngineManualRenderingError: OSStatus, NSErrorBridged, Sendable {
     /// The engine is not in manual rendering, or in the other variant of it.
     case invalidMode = -80800
     /// The engine must be stopped first.
     case initialized = -80801
     /// The engine must be started first.
     case notRunning = -80802
+
+    public static var errorDomain: String { avfaudioErrorDomain }
+    public var errorCode: Int { Int(rawValue) }
+    public var errorUserInfo: [String: Any] { bridged.userInfo }
+
+    public var bridged: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: [NSLocalizedDescriptionKey: describe(status: rawValue)]) }
+
+    public init?(bridging error: NSError) {
+        guard error.domain == Self.errorDomain, let status = OSStatus(exactly: error.code) else { return nil }
+        self.init(rawValue: status)
+    }
 }
 
 /// Outcome of one manual render call.

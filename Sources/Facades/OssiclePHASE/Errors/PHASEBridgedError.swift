@@ -4,10 +4,9 @@ import OssicleCoreAudioTypes
 /// What PHASE's three error types share: a code in a domain, bridged to `NSError`, and an account of what happened.
 ///
 /// `localizedDescription` names the object, the value and the rule; `recoverySuggestion` the cure; `description` is all of it.
-public protocol PHASEBridgedError: CustomNSError, LocalizedError, CustomStringConvertible, Hashable, Sendable {
+public protocol PHASEBridgedError: NSErrorBridged, LocalizedError, CustomStringConvertible, Hashable, Sendable {
     associatedtype Code: RawRepresentable<Int>, Sendable
     var code: Code { get }
-    var bridged: NSError { get }
     init(_ code: Code, bridged: NSError)
 }
 
@@ -22,6 +21,11 @@ extension PHASEBridgedError {
 
     /// For an account that reads best as one sentence: what object and value, what rule, what cure.
     init(_ code: Code, _ sentence: String) { self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence]) }
+
+    public init?(bridging error: NSError) {
+        guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else { return nil }
+        self.init(code, bridged: error)
+    }
 
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { bridged.userInfo }
