@@ -5,7 +5,7 @@ import PackageDescription
 // Imports point down only: `./test` builds with `--explicit-target-dependency-import-check error`.
 
 let names: [(name: String, facades: [Target.Dependency])] = [
-    ("PHASE", ["OssiclePHASE"]),
+    ("PHASE", ["OssiclePHASE", "OssicleAVFoundation"]),
     ("AVFAudio", ["OssicleAVFAudio"]),
     ("AVFoundation", ["OssicleAVFoundation", "OssicleAVFAudio", "OssicleAudioToolbox"]),
     ("AudioToolbox", ["OssicleAudioToolbox", "OssicleAVFAudio"]),

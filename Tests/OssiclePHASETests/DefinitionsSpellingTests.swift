@@ -25,6 +25,22 @@ import OssiclePHASE
         #expect(try old.snapshot().nodes[0].kind == shipped.snapshot().nodes[0].kind)
     }
 
+    @Test("a blend by distance has both spellings")
+    func distanceBlend() throws {
+        let mixer = PHASESpatialMixerDefinition(spatialPipeline: PHASESpatialPipeline(flags: [.directPathTransmission])!)
+        let blend = PHASEBlendNodeDefinition(distanceBlendWithSpatialMixerDefinition: mixer)
+        #expect(blend.spatialMixerDefinitionForDistance === mixer && blend.blendParameterDefinition == nil)
+        let named = PHASEBlendNodeDefinition(distanceBlendWithSpatialMixerDefinition: mixer, identifier: "blend")
+        #expect(named.spatialMixerDefinitionForDistance === mixer && named.identifier == "blend")
+    }
+
+    @Test("import PHASE brings AVFoundation into view")
+    func avFoundation() {
+        let time = CMTime(seconds: 1.5, preferredTimescale: 600)
+        #expect(CMTimeGetSeconds(time) == 1.5)
+        #expect(AVURLAsset(url: URL(fileURLWithPath: "/nowhere.wav")).url.path == "/nowhere.wav")
+    }
+
     @Test("spellings of real code")
     func realCode() throws {
         let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .earlyReflections, .lateReverb])!

@@ -1,1 +1,2 @@
+@_exported import OssicleAVFoundation
 @_exported import OssiclePHASE

@@ -31,6 +31,15 @@ open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
         self.identifier = identifier
     }
 
+    /// As `init(spatialMixerDefinition:)`, in the spelling of Apple's headers.
+    public convenience init(distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition) {
+        self.init(spatialMixerDefinition: spatialMixerDefinition)
+    }
+
+    public convenience init(distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition, identifier: String) {
+        self.init(spatialMixerDefinition: spatialMixerDefinition, identifier: identifier)
+    }
+
     /// Heard while the input is below `value`, in full up to `fullGainAtValue`.
     open func addRangeForInputValuesBelow(value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
                                           subtree: PHASESoundEventNodeDefinition) {
