@@ -65,11 +65,7 @@ extension CMHeadphoneMotionManager {
     ///   - orientation: from the head's coordinates to the frame's, in the axes of `MotionFrame.device`. Passed over if it is no rotation.
     ///   - timestamp: seconds; later than the sample before. The rotation rate follows from both.
     public func supplyMotion(orientation: CMQuaternion, timestamp: TimeInterval) {
-        let motion: CMDeviceMotion? = lock.withLock {
-            guard state.source == .supplied, timestamp.isFinite, let rotation = Rotation(device: orientation) else { return nil }
-            return state.supplied.sample(of: rotation, at: timestamp, frame: state.frame)
-        }
-        if let motion { deliver(motion) }
+        supply(orientation, CMAcceleration(), nil, timestamp)
     }
 
     /// The headphones are taken away, with the source `.supplied` (an addition of Ossicle).
@@ -82,6 +78,14 @@ extension CMHeadphoneMotionManager {
 // MARK: Feeding
 
 extension CMHeadphoneMotionManager {
+    func supply(_ orientation: CMQuaternion, _ acceleration: CMAcceleration, _ field: CMMagneticField?, _ timestamp: TimeInterval) {
+        let motion: CMDeviceMotion? = lock.withLock {
+            guard state.source == .supplied, timestamp.isFinite, let rotation = Rotation(device: orientation) else { return nil }
+            return state.supplied.sample(of: rotation, at: timestamp, frame: state.frame, acceleration: acceleration, field: field)
+        }
+        if let motion { deliver(motion) }
+    }
+
     func takeSourceFromEnvironment() {
         do {
             guard let source = try HeadTrackingSource.fromEnvironment() else { return }

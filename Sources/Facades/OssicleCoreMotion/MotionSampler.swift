@@ -4,10 +4,13 @@ import OssicleHeadTracking
 struct MotionSampler {
     private var last: (orientation: Rotation, time: Double)?
 
-    mutating func sample(of orientation: Rotation, at time: Double, frame: CMHeadphoneMotionManager.MotionFrame) -> CMDeviceMotion {
+    mutating func sample(of orientation: Rotation, at time: Double, frame: CMHeadphoneMotionManager.MotionFrame,
+                         acceleration: CMAcceleration = CMAcceleration(), field: CMMagneticField? = nil) -> CMDeviceMotion {
         let rate = last.map { $0.orientation.speed(to: orientation, in: time - $0.time) } ?? .zero
         last = (orientation, time)
-        return CMDeviceMotion(timestamp: time, attitude: CMAttitude(quaternion: orientation.quaternion(in: frame)), rotationRate: rate.rate(in: frame))
+        return CMDeviceMotion(timestamp: time, attitude: CMAttitude(quaternion: orientation.quaternion(in: frame)), rotationRate: rate.rate(in: frame),
+                              userAcceleration: acceleration,
+                              magneticField: field.map { CMCalibratedMagneticField(field: $0, accuracy: .high) } ?? CMCalibratedMagneticField())
     }
 }
 
