@@ -16,6 +16,24 @@ import Testing
         return (stage, event)
     }
 
+    @Test(arguments: [(7.0, 1.0), (-3, -0.5), (.nan, 0)])
+    func `an initial value beyond the limits begins at the nearest and is recorded when it is registered`(given: Double, begins: Double) throws {
+        let gain = PHASENumberMetaParameterDefinition(value: given, minimum: -0.5, maximum: 1, identifier: "gain")
+        let (stage, event) = try tone { sampler, _ in sampler.gainMetaParameterDefinition = gain }
+        #expect(event.metaParameters["gain"]?.value as? Double == begins)
+        let text = "\(try #require(stage.engine.lastError))"
+        #expect(stage.engine.recordedErrors.count == 1 && text.contains("“gain”") && text.contains("\(given)") && text.contains("\(begins)"))
+        let shared = PHASENumberMetaParameterDefinition(value: given, minimum: -0.5, maximum: 1, identifier: "shared")
+        let asset = try stage.engine.assetRegistry.registerGlobalMetaParameter(metaParameterDefinition: shared)
+        #expect(stage.engine.recordedErrors.count == 2 && stage.engine.assetRegistry.globalMetaParameters[asset.identifier]?.value as? Double == begins)
+    }
+
+    @Test func `an initial value at a limit is no error`() throws {
+        let gain = PHASENumberMetaParameterDefinition(value: 1, minimum: -0.5, maximum: 1, identifier: "gain")
+        let (stage, _) = try tone { sampler, _ in sampler.gainMetaParameterDefinition = gain }
+        #expect(stage.engine.recordedErrors.isEmpty)
+    }
+
     private func cents(_ signal: [Float], near frequency: Double) -> Double {
         1200 * log2(Measure.pitch(near: frequency, in: signal).frequency / frequency)
     }

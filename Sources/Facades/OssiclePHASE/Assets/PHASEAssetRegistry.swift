@@ -47,7 +47,10 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     @discardableResult
     open func registerSoundEventAsset(rootNode: PHASESoundEventNodeDefinition, identifier: String?) throws -> PHASESoundEventNodeAsset {
         let name = try reserve(identifier)
-        return try insert(PHASESoundEventNodeAsset(identifier: name, event: try DefinitionCapture.event(from: rootNode)))
+        let event = try DefinitionCapture.event(from: rootNode)
+        let asset = try insert(PHASESoundEventNodeAsset(identifier: name, event: event))
+        event.corrections.forEach(core.record)
+        return asset
     }
 
     /// Registers a meta-parameter that every sound event made from now on shares, wherever it names the definition's identifier.
@@ -58,7 +61,9 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         guard let parameter = PHASEMetaParameter.make(metaParameterDefinition.blueprint, core: core) else {
             throw PHASEAssetError(.badParameters, "Meta-parameter “\(name)” is mapped: it follows another one. Register its input instead.")
         }
-        return try insert(PHASEGlobalMetaParameterAsset(identifier: name, parameter: parameter))
+        let asset = try insert(PHASEGlobalMetaParameterAsset(identifier: name, parameter: parameter))
+        if let correction = metaParameterDefinition.correction { core.record(correction) }
+        return asset
     }
 
     // MARK: Unregister, look up

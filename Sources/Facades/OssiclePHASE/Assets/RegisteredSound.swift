@@ -50,5 +50,10 @@ final class RegisteredEvent: @unchecked Sendable {
     /// Under the engine's lock.
     var history = SelectionHistory()
 
-    init(tree: EventTree, formats: [Int: AVAudioFormat] = [:]) { (self.tree, self.formats) = (tree, formats) }
+    /// What was changed when its definitions were captured.
+    let corrections: [PHASEAssetError]
+
+    init(tree: EventTree, formats: [Int: AVAudioFormat] = [:], corrections: [PHASEAssetError] = []) {
+        (self.tree, self.formats, self.corrections) = (tree, formats, corrections)
+    }
 }

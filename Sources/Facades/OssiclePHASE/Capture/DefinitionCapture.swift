@@ -27,6 +27,8 @@ struct DefinitionCapture {
     private var parameterIndices: [String: Int] = [:]
     /// Formats of the streams, by node.
     private var formats: [Int: AVAudioFormat] = [:]
+    /// What was changed so that the tree can be played.
+    private var corrections: [PHASEAssetError] = []
 
     static func event(from root: PHASESoundEventNodeDefinition) throws -> RegisteredEvent {
         var capture = DefinitionCapture()
@@ -36,7 +38,7 @@ struct DefinitionCapture {
             throw refusal(of: root, "its children form no tree", rule: "Every node but the root hangs below another.",
                           cure: "Build the tree from PHASE's node definitions.")
         }
-        return RegisteredEvent(tree: tree, formats: capture.formats)
+        return RegisteredEvent(tree: tree, formats: capture.formats, corrections: capture.corrections)
     }
 
     /// Keeps the format of the stream that is being written.
@@ -131,6 +133,7 @@ extension DefinitionCapture {
         guard let index = parameterIndices[definition.identifier] else {
             parameters.append(blueprint)
             parameterIndices[definition.identifier] = parameters.count - 1
+            if let correction = definition.correction { corrections.append(correction) }
             return parameters.count - 1
         }
         guard parameters[index].isOfSameKind(as: blueprint) else {

@@ -13,6 +13,9 @@ open class PHASEMetaParameterDefinition: PHASEDefinition {
     /// The definition this one follows, nil for one that is set by the client.
     var followed: PHASENumberMetaParameterDefinition? { nil }
 
+    /// The error that tells of an initial value that was moved; nil if it stands as it was given.
+    var correction: PHASEAssetError? { nil }
+
     /// As if it stood alone.
     var blueprint: ParameterBlueprint { ParameterBlueprint(identifier: identifier, kind: capturedKind(following: 0)) }
 
