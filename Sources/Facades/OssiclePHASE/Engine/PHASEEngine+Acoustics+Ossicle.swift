@@ -10,8 +10,8 @@ extension PHASEEngine {
     /// Default `.preset`. In `.geometry` the occluders in the scene mirror sound, bend it around their edges and make the reverb, and
     /// `defaultReverbPreset` is not heard; in the open there is none. May change while sounds play: rooms ring out, ways fade.
     public var acousticsMode: AcousticsMode {
-        get { core.locked { core.acousticsMode } }
-        set { core.locked { core.acousticsMode = newValue; core.sceneChanged() } }
+        get { core.requested { core.settings.requested.acousticsMode } }
+        set { core.set { $0.acousticsMode = newValue } }
     }
 
     /// How much work goes into `.geometry`, and into reverb zones that are computed. Default `.medium`.

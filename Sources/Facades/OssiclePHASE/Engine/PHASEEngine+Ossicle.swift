@@ -50,15 +50,15 @@ extension PHASEEngine {
     }
 
     /// The last misuse that could not be thrown, because the call it happened in does not throw; nil if there was none.
-    public var lastError: (any Error)? { core.locked { core.lastError } }
+    public var lastError: (any Error)? { core.lastError }
 
     /// Such errors in order, the last hundred.
-    public var recordedErrors: [any Error] { core.locked { core.recordedErrors } }
+    public var recordedErrors: [any Error] { core.recordedErrors }
 
     /// Called with every such error, on the thread that made the call.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
-        get { core.locked { core.errorHandler } }
-        set { core.locked { core.errorHandler = newValue } }
+        get { core.errorHandler }
+        set { core.errorHandler = newValue }
     }
 
     /// How the sound of each source reaches each listener, as of the last update: distance, what is in sight, what stands between.

@@ -7,7 +7,7 @@ extension PHASEEngine {
     /// to no cost: they end when they would have ended, and fade in again where there is room. Paused and culled voices do not count. Less
     /// than 0 counts as 0.
     public var maximumVoiceCount: Int? {
-        get { core.locked { core.maximumVoiceCount } }
-        set { core.locked { core.maximumVoiceCount = newValue.map { max($0, 0) }; core.valuesChanged() } }
+        get { core.requested { core.settings.requested.maximumVoiceCount } }
+        set { core.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
     }
 }

@@ -4,7 +4,8 @@ import OssicleAVFAudio
 /// The engine: owns the scene, the assets and the sound that comes out.
 ///
 /// By default `start()` opens the machine's sound output. For rendering into buffers and files see
-/// `enableManualRenderingMode(_:format:maximumFrameCount:)`. Any thread; every call returns at once.
+/// `enableManualRenderingMode(_:format:maximumFrameCount:)`. Any thread. Setters of the engine, of objects in the scene,
+/// of groups and of meta-parameters return at once, also while an update runs in another thread; getters answer what was set.
 open class PHASEEngine: NSObject, @unchecked Sendable {
     /// When the client's calls take effect.
     public enum UpdateMode: Int, Sendable {
@@ -77,26 +78,26 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
 
     /// The medium sound travels in: how fast, and how much it takes on the way. Default: air. Setting another while something plays cross-fades.
     open var defaultMedium: PHASEMedium {
-        get { core.locked { core.medium ?? PHASEMedium(engine: self, preset: .air) } }
-        set { core.locked { core.medium = newValue; core.sceneChanged() } }
+        get { core.requested { core.settings.requested.medium } ?? PHASEMedium(engine: self, preset: .air) }
+        set { core.set { $0.medium = newValue } }
     }
 
     /// The one room of the engine, for everything that is sent to its late reverb. Default: none.
     open var defaultReverbPreset: PHASEReverbPreset {
-        get { core.locked { core.reverbPreset } }
-        set { core.locked { core.reverbPreset = newValue; core.valuesChanged() } }
+        get { core.requested { core.settings.requested.reverbPreset } }
+        set { core.set { $0.reverbPreset = newValue } }
     }
 
     /// Every time and duration given to the API is divided by it. Default 1; values that are not above 0 become the smallest that is.
     open var unitsPerSecond: Double {
-        get { core.locked { core.unitsPerSecond } }
-        set { core.locked { core.unitsPerSecond = newValue.clampedAboveZero(); core.valuesChanged() } }
+        get { core.requested { core.settings.requested.unitsPerSecond } }
+        set { core.set { $0.unitsPerSecond = newValue.clampedAboveZero() } }
     }
 
     /// Every length given to the API is divided by it. Default 1; values that are not above 0 become the smallest that is.
     open var unitsPerMeter: Double {
-        get { core.locked { core.unitsPerMeter } }
-        set { core.locked { core.unitsPerMeter = newValue.clampedAboveZero(); core.sceneChanged() } }
+        get { core.requested { core.settings.requested.unitsPerMeter } }
+        set { core.set { $0.unitsPerMeter = newValue.clampedAboveZero() } }
     }
 
     /// Binaural, or panned for loudspeakers. Default `.automatic`: binaural where the output is stereo, panned otherwise. Taken up

@@ -25,61 +25,73 @@ open class PHASEMetaParameter: NSObject, @unchecked Sendable {
 }
 
 /// A number within limits, which can glide to a new value.
-open class PHASENumberMetaParameter: PHASEMetaParameter, @unchecked Sendable {
+open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sendable {
     /// Lowest and highest value; what is set beyond them is clamped.
     public let minimum: Double
     public let maximum: Double
-    private var glide: NumberFade
+    private var requested: NumberFade
+    private var current: NumberFade
+    var isPosted = false
 
     init(identifier: String, core: EngineCore, initial: Double, minimum: Double, maximum: Double) {
         self.minimum = minimum
         self.maximum = maximum
-        glide = NumberFade(settledAt: initial.clamped(minimum, maximum))
+        requested = NumberFade(settledAt: initial.clamped(minimum, maximum))
+        current = requested
         super.init(identifier: identifier, core: core)
     }
 
     /// A `Double`. Setting it ends a fade.
     open override var value: Any {
-        get { core.locked { glide.value(at: core.now) } }
+        get { core.requested { requested.value(at: core.now) } }
         set {
             guard let number = Double(metaParameterValue: newValue), !number.isNaN else { return refuse(newValue, expected: "a number") }
-            core.locked {
-                glide = NumberFade(settledAt: number.clamped(minimum, maximum))
-                core.valuesChanged()
-            }
+            core.post(self) { requested = NumberFade(settledAt: number.clamped(minimum, maximum)) }
         }
     }
 
     /// Glides linearly to `value`, clamped to the limits, in `duration` (divided by the engine's `unitsPerSecond`; 0 or less jumps).
     open func fade(value: Double, duration: TimeInterval) {
         guard !value.isNaN, duration.isFinite else { return refuse(value, expected: "finite numbers") }
-        core.locked {
-            let seconds = duration / core.unitsPerSecond
-            glide = NumberFade(from: glide.value(at: core.now), to: value.clamped(minimum, maximum), start: core.now, duration: max(seconds, 0))
-            core.valuesChanged()
+        core.post(self) {
+            let (now, seconds) = (core.now, duration / core.settings.requested.unitsPerSecond)
+            requested = NumberFade(from: requested.value(at: now), to: value.clamped(minimum, maximum), start: now, duration: max(seconds, 0))
         }
     }
 
-    /// Value at engine time `seconds`. Under the engine's lock.
-    func value(at seconds: Double) -> Double { glide.value(at: seconds) }
+    func applyRequested(_ core: EngineCore) {
+        current = requested
+        core.valuesChanged()
+    }
+
+    /// What the simulation works with, at engine time `seconds`. Under the engine's lock.
+    func value(at seconds: Double) -> Double { current.value(at: seconds) }
 }
 
 /// A string, for switch nodes.
-open class PHASEStringMetaParameter: PHASEMetaParameter, @unchecked Sendable {
+open class PHASEStringMetaParameter: PHASEMetaParameter, Posting, @unchecked Sendable {
+    private var requested: String
+    /// What the simulation works with. Under the engine's lock.
     private(set) var text: String
+    var isPosted = false
 
     init(identifier: String, core: EngineCore, initial: String) {
-        text = initial
+        (requested, text) = (initial, initial)
         super.init(identifier: identifier, core: core)
     }
 
     /// A `String`.
     open override var value: Any {
-        get { core.locked { text } }
+        get { core.requested { requested } }
         set {
             guard let string = newValue as? String else { return refuse(newValue, expected: "a string") }
-            core.locked { text = string; core.valuesChanged() }
+            core.post(self) { requested = string }
         }
+    }
+
+    func applyRequested(_ core: EngineCore) {
+        text = requested
+        core.valuesChanged()
     }
 }
 

@@ -97,7 +97,7 @@ extension EngineCore {
     }
 
     /// As the client calls it by now.
-    func name(of obstacle: DirectPath.Obstacle) -> String { names[obstacle.id] ?? obstacle.name }
+    func name(of obstacle: DirectPath.Obstacle) -> String { requested { names[obstacle.id] } ?? obstacle.name }
 
     private func state(of voice: Voice, _ event: EventInstance) -> String {
         switch voice.state {

@@ -10,9 +10,9 @@ extension EngineCore {
         level.mixer = strip.blueprint.gain(values)
         switch binding {
         case .channel: break
-        case .ambient(let listener): level.listener = listener.gain
+        case .ambient(let listener): level.listener = listener.currentGain
         case .spatial(let source, let listener):
-            (level.source, level.listener) = (source.gain, listener.gain)
+            (level.source, level.listener) = (source.currentGain, listener.currentGain)
             if !source.isInScene || !listener.isInScene { level.path = nil }
         }
         if case .spatial(let spatial) = strip.blueprint.kind {

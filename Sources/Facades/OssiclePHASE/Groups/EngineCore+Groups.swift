@@ -17,7 +17,7 @@ extension EngineCore {
 
     /// What the registered groups do to their voices at a time of the engine.
     func groupLevels(gainAt gainTime: Double, rateAt rateTime: Double) -> [String: GroupLevel] {
-        let soloed = groups.values.filter(\.isSoloed).map(\.identifier).sorted()
+        let soloed = groups.values.filter(\.isHeardAlone).map(\.identifier).sorted()
         var levels: [String: GroupLevel] = [:]
         for (identifier, group) in groups {
             let own = group.level(gainAt: gainTime, rateAt: rateTime, soloed: soloed)
@@ -65,10 +65,10 @@ extension EngineCore {
     }
 
     /// A client's duration in seconds; what is negative or not finite counts as 0.
-    func seconds(_ duration: Double) -> Double {
-        let seconds = duration / unitsPerSecond
-        return seconds.isFinite ? max(seconds, 0) : 0
-    }
+    func seconds(_ duration: Double) -> Double { (duration / unitsPerSecond).usableDuration }
+
+    /// The same by the units that were set last. Any thread.
+    func requestedSeconds(_ duration: Double) -> Double { (duration / requested { settings.requested.unitsPerSecond }).usableDuration }
 }
 
 extension [String] {

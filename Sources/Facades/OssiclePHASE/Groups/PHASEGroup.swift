@@ -4,16 +4,26 @@ import OssicleSoundEvents
 /// Generators that are turned up, slowed, muted or soloed together. Flat: a generator belongs to one group.
 ///
 /// Register it with an engine before generators that name it are to follow. Keep it: generators refer to it weakly. Any thread.
-open class PHASEGroup: NSObject, @unchecked Sendable {
+open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
+    private struct Controls {
+        var gain = 1.0
+        var rate = 1.0
+        var gainFade = CurvedFade(settledAt: 1)
+        var rateFade = CurvedFade(settledAt: 1)
+        var isMuted = false
+        var isSoloed = false
+
+        mutating func arrive() { (gainFade, rateFade) = (gainFade.arrived, rateFade.arrived) }
+    }
+
     public let identifier: String
-    private var core: EngineCore?
-    private var baseGain = 1.0
-    private var baseRate = 1.0
-    private var gainFade = CurvedFade(settledAt: 1)
-    private var rateFade = CurvedFade(settledAt: 1)
-    private var muted = false
-    private var soloed = false
+    /// Guards `core` and, with the mailbox's lock of a registered group, `requested`.
     private let ownLock = NSLock()
+    private var core: EngineCore?
+    private var requested = Controls()
+    /// What the simulation works with. Under the engine's lock.
+    private var current = Controls()
+    var isPosted = false
 
     public init(identifier: String) { self.identifier = identifier }
 
@@ -31,16 +41,18 @@ open class PHASEGroup: NSObject, @unchecked Sendable {
                     "Group “\(identifier)” is registered already; call unregisterFromEngine() first, or choose another identifier."))
             }
             core.groups[identifier] = self
-            core.valuesChanged()
+            changed { _, _ in }
         }
     }
 
     /// Its generators go on as if they had no group. Fades arrive at once.
     open func unregisterFromEngine() {
-        changed { core in
-            core?.groups[identifier] = nil
-            self.core = nil
-            (gainFade, rateFade) = (gainFade.arrived, rateFade.arrived)
+        guard let core = locked({ core }) else { return changed { controls, _ in controls.arrive() } }
+        core.locked {
+            guard core.groups[identifier] === self else { return }
+            core.groups[identifier] = nil
+            changed { controls, _ in controls.arrive() }
+            locked { self.core = nil }
         }
     }
 
@@ -48,62 +60,81 @@ open class PHASEGroup: NSObject, @unchecked Sendable {
 
     /// Linear gain. Default 1; clamped to 0…1.
     open var gain: Double {
-        get { locked { baseGain } }
-        set { changed { _ in baseGain = newValue.clamped(0, 1) } }
+        get { locked { requested.gain } }
+        set { changed { controls, _ in controls.gain = newValue.clamped(0, 1) } }
     }
 
     /// Speed factor. Default 1; clamped to 0.25…4.
     open var rate: Double {
-        get { locked { baseRate } }
-        set { changed { _ in baseRate = newValue.isNaN ? baseRate : newValue.clamped(0.25, 4) } }
+        get { locked { requested.rate } }
+        set { changed { controls, _ in if !newValue.isNaN { controls.rate = newValue.clamped(0.25, 4) } } }
     }
 
     /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more; a group that is not
     /// registered arrives at once.
     open func fadeGain(gain: Double, duration: Double, curveType: PHASECurveType) {
-        changed { core in
-            gainFade = gainFade.heading(for: gain.clamped(0, 1), at: core?.now ?? 0, duration: core?.seconds(duration) ?? 0, curveType.curve)
+        changed { controls, core in
+            controls.gainFade = controls.gainFade.heading(for: gain.clamped(0, 1), at: core?.now ?? 0, duration: core?.requestedSeconds(duration) ?? 0,
+                                                          curveType.curve)
         }
     }
 
     /// Moves a factor on top of `rate` along a curve.
     open func fadeRate(rate: Double, duration: Double, curveType: PHASECurveType) {
         guard !rate.isNaN else { return }
-        changed { core in
-            rateFade = rateFade.heading(for: rate.clamped(0.25, 4), at: core?.now ?? 0, duration: core?.seconds(duration) ?? 0, curveType.curve)
+        changed { controls, core in
+            controls.rateFade = controls.rateFade.heading(for: rate.clamped(0.25, 4), at: core?.now ?? 0, duration: core?.requestedSeconds(duration) ?? 0,
+                                                          curveType.curve)
         }
     }
 
-    open func mute() { changed { _ in muted = true } }
-    open func unmute() { changed { _ in muted = false } }
+    open func mute() { changed { controls, _ in controls.isMuted = true } }
+    open func unmute() { changed { controls, _ in controls.isMuted = false } }
     /// Silences all groups that are not soloed.
-    open func solo() { changed { _ in soloed = true } }
-    open func unsolo() { changed { _ in soloed = false } }
-    open var isMuted: Bool { locked { muted } }
-    open var isSoloed: Bool { locked { soloed } }
+    open func solo() { changed { controls, _ in controls.isSoloed = true } }
+    open func unsolo() { changed { controls, _ in controls.isSoloed = false } }
+    open var isMuted: Bool { locked { requested.isMuted } }
+    open var isSoloed: Bool { locked { requested.isSoloed } }
 
     // MARK: The engine's side, under its lock
 
     /// What it does by itself to its voices.
     /// - Parameter soloed: identifiers of the soloed groups.
     func level(gainAt gainTime: Double, rateAt rateTime: Double, soloed groups: [String]) -> GroupLevel {
-        locked {
-            GroupLevel(identifier: identifier, base: baseGain, fade: gainFade.value(at: gainTime), isMuted: muted,
-                       silencedBy: soloed ? [] : groups, rate: (baseRate * rateFade.value(at: rateTime)).clamped(0.25, 4))
-        }
+        GroupLevel(identifier: identifier, base: current.gain, fade: current.gainFade.value(at: gainTime), isMuted: current.isMuted,
+                   silencedBy: current.isSoloed ? [] : groups, rate: (current.rate * current.rateFade.value(at: rateTime)).clamped(0.25, 4))
     }
 
+    var isHeardAlone: Bool { current.isSoloed }
+
     /// Brings fades to their end.
-    func arrive() { locked { (gainFade, rateFade) = (gainFade.arrived, rateFade.arrived) } }
+    func arrive() {
+        changed { controls, _ in controls.arrive() }
+        current.arrive()
+    }
 
-    // MARK: Locks: the engine's first, then the group's own, because a group may not have an engine
+    /// Under the mailbox's lock, so that the group's own must not be asked for.
+    func applyRequested(_ core: EngineCore) {
+        current = requested
+        core.valuesChanged()
+    }
 
-    private func changed(_ body: (EngineCore?) -> Void) {
-        guard let core = locked({ core }) else { return locked { body(nil) } }
-        core.locked {
-            locked { body(core) }
-            core.valuesChanged()
+    // MARK: Locks: the engine's, the group's own, the mailbox's, in this order
+
+    /// - Parameter body: gets the engine the group is registered with.
+    private func changed(_ body: (inout Controls, EngineCore?) -> Void) {
+        let owner: EngineCore? = locked {
+            guard let core else {
+                body(&requested, nil)
+                return nil
+            }
+            core.mailbox.locked {
+                body(&requested, core)
+                core.mailbox.post(self)
+            }
+            return core
         }
+        owner?.settleMailbox()
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {

@@ -1,8 +1,8 @@
 extension PHASEObject {
     /// What reports and error messages call this object (an addition of Ossicle). Default: its kind and number, as “Source 3”.
     public var name: String {
-        get { core.locked { core.names[number] ?? "\(kind) \(number)" } }
-        set { core.locked { core.names[number] = newValue } }
+        get { core.requested { core.names[number] } ?? "\(kind) \(number)" }
+        set { core.requested { core.names[number] = newValue } }
     }
 
     var reportName: String { "“\(name)”" }

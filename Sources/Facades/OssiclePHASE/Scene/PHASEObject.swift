@@ -6,13 +6,24 @@ import OssicleSIMD
 ///
 /// Right-handed: +X right, +Y up, −Z forward. An object takes part in the simulation once it hangs, directly or through others,
 /// below the engine's `rootObject`. Any thread.
-open class PHASEObject: NSObject, NSCopying, @unchecked Sendable {
+open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
+    /// What the client sets of an object.
+    struct State {
+        var transform = matrix_identity_float4x4
+        var children: [PHASEObject] = []
+        weak var parent: PHASEObject?
+    }
+
     let core: EngineCore
     /// A stable number, in order of creation: what random choices and reports are keyed by.
     let number: UInt64
-    var localTransform = matrix_identity_float4x4
-    private var childObjects: [PHASEObject] = []
-    private weak var parentObject: PHASEObject?
+    /// What the client set last. Under the mailbox's lock, as `changesTree`.
+    private var requested = State()
+    /// The tree has changed since `current` was made.
+    private var changesTree = false
+    var isPosted = false
+    /// What the simulation works with. Under the engine's lock.
+    private(set) var current = State()
 
     /// An object of `engine`, at the origin, without a parent.
     public init(engine: PHASEEngine) {
@@ -30,65 +41,57 @@ open class PHASEObject: NSObject, NSCopying, @unchecked Sendable {
     /// - Throws: `PHASEError.invalidObject` if the child has a parent already, is the root object or an ancestor of this object, or
     ///   belongs to another engine.
     open func addChild(_ child: PHASEObject) throws {
-        try core.locked {
-            if let reason = obstacle(to: child) {
-                throw PHASEError(.invalidObject, "\(child.reportName) cannot become a child of \(reportName): \(reason)")
-            }
-            childObjects.append(child)
-            child.parentObject = self
-            core.sceneChanged()
+        let obstacle: String? = core.mailbox.locked {
+            if let obstacle = self.obstacle(to: child) { return obstacle }
+            requested.children.append(child)
+            child.requested.parent = self
+            postTree(with: [child])
+            return nil
         }
+        if let obstacle { throw PHASEError(.invalidObject, "\(child.reportName) cannot become a child of \(reportName): \(obstacle)") }
+        core.settleMailbox()
     }
 
     private func obstacle(to child: PHASEObject) -> String? {
         if child.core !== core { return "it belongs to another engine; create it with this engine." }
-        if let parent = child.parentObject { return "it is a child of \(parent.reportName) already; remove it there first." }
+        if let parent = child.requested.parent { return "it is a child of \(parent.reportName) already; remove it there first." }
         if child === core.root { return "it is the engine's root object, which has no parent." }
-        if ancestors.contains(where: { $0 === child }) || child === self { return "it is this object or one above it; a tree has no cycles." }
+        if child === self || requestedAncestors.contains(where: { $0 === child }) { return "it is this object or one above it; a tree has no cycles." }
         return nil
     }
 
     /// Takes `child` out of the tree below this object. Nothing happens if it is not a child of this object.
-    open func removeChild(_ child: PHASEObject) {
-        core.locked {
-            guard let index = childObjects.firstIndex(where: { $0 === child }) else { return }
-            childObjects.remove(at: index)
-            child.parentObject = nil
-            core.sceneChanged()
-        }
-    }
+    open func removeChild(_ child: PHASEObject) { remove { $0 === child } }
 
     /// Takes all children out of the tree below this object.
-    open func removeChildren() {
-        core.locked {
-            childObjects.forEach { $0.parentObject = nil }
-            childObjects = []
-            core.sceneChanged()
+    open func removeChildren() { remove { _ in true } }
+
+    private func remove(_ isMeant: (PHASEObject) -> Bool) {
+        // Kept until no lock is held: their client may run code when they go.
+        let gone = core.mailbox.locked {
+            let gone = requested.children.filter(isMeant)
+            guard !gone.isEmpty else { return gone }
+            requested.children.removeAll(where: isMeant)
+            for child in gone { child.requested.parent = nil }
+            postTree(with: gone)
+            return gone
+        }
+        withExtendedLifetime(gone) { core.settleMailbox() }
+    }
+
+    private func postTree(with others: [PHASEObject]) {
+        for object in [self] + others {
+            object.changesTree = true
+            core.mailbox.post(object)
         }
     }
 
     /// The object this one hangs below; nil at the top.
-    open var parent: PHASEObject? { core.locked { parentObject } }
+    open var parent: PHASEObject? { core.requested { requested.parent } }
     /// The children in the order in which they were added.
-    open var children: [PHASEObject] { core.locked { childObjects } }
+    open var children: [PHASEObject] { core.requested { requested.children } }
 
-    var isLeaf: Bool { childObjects.isEmpty }
-
-    var ancestors: [PHASEObject] {
-        var found: [PHASEObject] = []
-        var next = parentObject
-        while let object = next {
-            found.append(object)
-            next = object.parentObject
-        }
-        return found
-    }
-
-    /// True if the object hangs below the root, however deep.
-    var isInScene: Bool {
-        guard let root = core.root else { return false }
-        return self === root || ancestors.last === root
-    }
+    private var requestedAncestors: [PHASEObject] { Array(sequence(first: self) { $0.requested.parent }.dropFirst()) }
 
     // MARK: Directions
 
@@ -105,52 +108,68 @@ open class PHASEObject: NSObject, NSCopying, @unchecked Sendable {
     /// is not so (or not finite) is recorded as the engine's `lastError` and the old transform stays. The scale is that of positions below this object and of
     /// its shapes, not of levels.
     open var transform: simd_float4x4 {
-        get { core.locked { localTransform } }
-        set { core.locked { setTransform(newValue) } }
+        get { core.requested { requested.transform } }
+        set { move { _ in newValue } }
     }
 
     /// Position and orientation in the world. Setting it rewrites `transform`.
     open var worldTransform: simd_float4x4 {
-        get { core.locked { worldMatrix } }
-        set {
-            core.locked {
-                guard let parent = parentObject else { return setTransform(newValue) }
-                setTransform(parent.worldMatrix.inverse * newValue)
-            }
-        }
+        get { core.requested { requestedWorldMatrix } }
+        set { move { parent in parent.map { $0.requestedWorldMatrix.inverse * newValue } ?? newValue } }
     }
 
-    private func setTransform(_ matrix: simd_float4x4) {
-        if self === core.root {
-            return core.record(PHASEError(.invalidObject, "The root object cannot be moved: it is the world. Move its children instead."))
+    private var requestedWorldMatrix: simd_float4x4 { requestedAncestors.reduce(requested.transform) { $1.requested.transform * $0 } }
+
+    /// - Parameter transform: from the parent.
+    private func move(_ transform: (PHASEObject?) -> simd_float4x4) {
+        let error: PHASEError? = core.mailbox.locked {
+            if self === core.root { return PHASEError(.invalidObject, "The root object cannot be moved: it is the world. Move its children instead.") }
+            let matrix = transform(requested.parent)
+            if let fault = Pose.fault(in: matrix) { return PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)") }
+            requested.transform = matrix
+            core.mailbox.post(self)
+            return nil
         }
-        if let fault = Pose.fault(in: matrix) {
-            return core.record(PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)"))
-        }
-        localTransform = matrix
-        core.poseChanged(of: self)
+        if let error { core.record(error) } else { core.settleMailbox() }
     }
 
-    var worldMatrix: simd_float4x4 {
-        ancestors.reduce(localTransform) { $1.localTransform * $0 }
+    // MARK: What the simulation works with, under the engine's lock
+
+    func applyRequested(_ core: EngineCore) {
+        current.transform = requested.transform
+        guard changesTree else { return core.poseChanged(of: self) }
+        changesTree = false
+        current.children.forEach(core.letGo)
+        (current.children, current.parent) = (requested.children, requested.parent)
+        core.sceneChanged()
+    }
+
+    var isLeaf: Bool { current.children.isEmpty }
+
+    private var ancestors: some Sequence<PHASEObject> { sequence(first: self) { $0.current.parent }.dropFirst() }
+
+    /// True if the object hangs below the root, however deep.
+    var isInScene: Bool {
+        guard let root = core.root else { return false }
+        return self === root || ancestors.contains { $0 === root }
     }
 
     /// Position in metres and unit axes.
-    var worldPose: Pose { Pose(checked: worldMatrix, unitsPerMeter: core.unitsPerMeter) }
+    var worldPose: Pose {
+        Pose(checked: ancestors.reduce(current.transform) { $1.current.transform * $0 }, unitsPerMeter: core.unitsPerMeter)
+    }
 
     // MARK: Copying
 
     /// A copy with the same transform and settings (gain, shapes, tracking flags), without parent, children and name. It shares its shapes with the
     /// original. Of the root object: a plain object (and a recorded error).
     open func copy(with zone: NSZone? = nil) -> Any {
-        core.locked {
-            if self === core.root {
-                core.record(PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))
-            }
-            let copy = makeCopy()
-            copy.localTransform = localTransform
-            return copy
+        if self === core.root {
+            core.record(PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))
         }
+        let (copy, transform) = (makeCopy(), self.transform)
+        core.post(copy) { copy.requested.transform = transform }
+        return copy
     }
 
     /// A new object of the same class and settings; subclasses override it.

@@ -3,7 +3,9 @@ import OssicleCore
 
 /// Where sound comes from: a point, or the surface of one or more shapes.
 open class PHASESource: PHASEObject, @unchecked Sendable {
-    private var linearGain = 1.0
+    private var requestedGain = 1.0
+    /// What the simulation works with. Under the engine's lock.
+    private(set) var currentGain = 1.0
     private let sourceShapes: [PHASEShape]
 
     /// A point source.
@@ -32,8 +34,13 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
 
     /// Linear gain. Default 1; clamped to 0…1 (NaN is taken as 0).
     open var gain: Double {
-        get { core.locked { linearGain } }
-        set { core.locked { linearGain = newValue.clamped(0, 1); core.valuesChanged() } }
+        get { core.requested { requestedGain } }
+        set { core.post(self) { requestedGain = newValue.clamped(0, 1) } }
+    }
+
+    override func applyRequested(_ core: EngineCore) {
+        super.applyRequested(core)
+        currentGain = requestedGain
     }
 
     /// The shapes given at creation; empty for a point source.
@@ -41,7 +48,7 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
 
     override func makeCopy() -> PHASEObject {
         let copy = PHASESource(core: core, shapes: sourceShapes)
-        copy.linearGain = linearGain
+        copy.gain = gain
         return copy
     }
 }

@@ -11,8 +11,9 @@ extension EngineCore {
     /// Frames.
     private static let deviceSlack = 1024
 
-    /// Under the lock.
+    /// Under the lock. What was posted until now takes effect together.
     func update() {
+        applyMailbox()
         guard let output, renderingState != .stopped else { return }
         let position = executor.position
         followHead()
@@ -139,7 +140,7 @@ extension EngineCore {
         var open: [PHASEObject] = [root].compactMap(\.self)
         while let object = open.popLast() {
             if let object = object as? Kind { found.append(object) }
-            open.append(contentsOf: object.children)
+            open.append(contentsOf: object.current.children)
         }
         return found.sorted { $0.number < $1.number }
     }

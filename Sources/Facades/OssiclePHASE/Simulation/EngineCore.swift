@@ -5,16 +5,19 @@ import OssicleCore
 import OssicleGraph
 import OssicleRender
 import OssicleSoundEvents
+import Synchronization
 
 /// Everything behind one `PHASEEngine`, under one lock: what the client has asked for, and what runs.
 ///
-/// The client's calls only change values here and raise a flag. An update (`EngineCore+Update`) turns them into plans, parameters and
-/// commands, and sends those across the real-time line. The render thread never takes the lock.
+/// The client's calls only change values here and raise a flag; what a game sets with every frame goes into a mailbox and waits for nobody
+/// (`Mailbox`). An update (`EngineCore+Update`) turns values into plans, parameters and commands, and sends those across the real-time line. The
+/// render thread never takes the lock.
 final class EngineCore: @unchecked Sendable {
     static let defaultFormat: AVAudioFormat =
         AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) ?? AVAudioFormat(unchecked: AudioStreamBasicDescription())
 
     private let lock = NSRecursiveLock()
+    let mailbox = Mailbox()
     /// How often the thread that holds the lock has taken it.
     private var depth = 0
     weak var engine: PHASEEngine?
@@ -29,34 +32,29 @@ final class EngineCore: @unchecked Sendable {
     /// The engine keeps it; every object keeps its core.
     weak var root: PHASEObject?
     var assets: [String: PHASEAsset] = [:]
-    var medium: PHASEMedium?
     /// What is taken for granted until the client says more.
     let air = Medium()
-    var reverbPreset = PHASEReverbPreset.none
-    var acousticsMode = PHASEEngine.AcousticsMode.preset
+    let settings = PostedSettings()
     var quality = AcousticQuality.medium
     /// Seconds one simulation may take while somebody listens; nil for the usual.
     var askedBudget: Double?
-    var unitsPerSecond = 1.0
-    var unitsPerMeter = 1.0
     var spatializationMode = PHASESpatializationMode.automatic
     var head = EngineHead()
     var seed: UInt64 = 0
+    /// What clients call their objects, by number. Under the mailbox's lock.
     var names: [UInt64: String] = [:]
     var groups: [String: PHASEGroup] = [:]
     let groupMix = GroupMix()
-    var maximumVoiceCount: Int?
     var trackedHead = FollowedHead()
-    private var objectCount: UInt64 = 0
+    private let objectCount = Atomic<UInt64>(0)
     var eventCount: UInt64 = 0
 
-    // What went wrong without a way to throw.
-    private(set) var recordedErrors: [any Error] = []
-    var lastError: (any Error)? { recordedErrors.last }
+    // What went wrong without a way to throw. Under the mailbox's lock.
+    private var errors: [any Error] = []
     /// The oldest are forgotten beyond this many.
     private static let keptErrors = 100
-    var errorHandler: (@Sendable (any Error) -> Void)?
-    /// Errors the handler has not heard of yet.
+    private var handlerOfErrors: (@Sendable (any Error) -> Void)?
+    /// Errors the handler has not been called with yet. Under the engine's lock.
     private var unreported: [any Error] = []
     private var letGone: [AnyObject] = []
 
@@ -64,7 +62,8 @@ final class EngineCore: @unchecked Sendable {
     var renderingState = PHASESoundEvent.RenderingState.stopped
     var manual: ManualRendering?
     var device: DeviceSession?
-    var output: OutputStage?
+    var output: OutputStage? { didSet { outputRate.store((output?.sampleRate ?? 48_000).bitPattern, ordering: .relaxed) } }
+    private let outputRate = Atomic<UInt64>((48_000.0).bitPattern)
     var events: [EventInstance] = []
     let readers = StreamReaders()
     /// The streams of every event that is not gone, started or not.
@@ -96,39 +95,80 @@ final class EngineCore: @unchecked Sendable {
         outlets.inserts.core = self
     }
 
+    /// What was posted before takes effect before `body`: calls keep their order.
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
-        depth += 1
-        defer { unlockAndReport() }
+        enter()
+        defer {
+            leave()
+            settleMailbox()
+        }
         return try body()
+    }
+
+    private func enter() {
+        depth += 1
+        if depth == 1 { applyMailbox() }
     }
 
     /// The client's error handler, and what the client does when an object of its own goes, may wait for another thread that waits
     /// for the lock: both come behind the outermost unlock.
-    private func unlockAndReport() {
+    private func leave() {
         depth -= 1
-        guard depth == 0, !unreported.isEmpty || !letGone.isEmpty else { return lock.unlock() }
-        let (errors, handler, gone) = (unreported, errorHandler, letGone)
+        guard depth == 0 else { return lock.unlock() }
+        let (errors, gone) = (unreported, letGone)
         (unreported, letGone) = ([], [])
         lock.unlock()
+        guard !errors.isEmpty || !gone.isEmpty else { return }
+        let handler = errorHandler
         withExtendedLifetime(gone) { errors.forEach { handler?($0) } }
+    }
+
+    /// Under the lock.
+    func applyMailbox() {
+        let delivered = mailbox.deliver(to: self)
+        letGone += delivered
+    }
+
+    /// Applies what is posted if the lock is free; otherwise the thread that holds it does so when it leaves.
+    func settleMailbox() {
+        while !mailbox.isEmpty, lock.try() {
+            // This thread is inside already, and applies it when it leaves, or with its next update.
+            guard depth == 0 else { return lock.unlock() }
+            enter()
+            leave()
+        }
     }
 
     /// Gives up an object of the client's. Under the lock.
     func letGo(_ object: AnyObject) { letGone.append(object) }
 
-    func nextObjectNumber() -> UInt64 {
-        locked {
-            objectCount += 1
-            return objectCount
-        }
+    /// Any thread.
+    func nextObjectNumber() -> UInt64 { objectCount.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    // MARK: Errors
+
+    /// The last hundred, in order.
+    var recordedErrors: [any Error] { mailbox.locked { errors } }
+    var lastError: (any Error)? { recordedErrors.last }
+
+    var errorHandler: (@Sendable (any Error) -> Void)? {
+        get { mailbox.locked { handlerOfErrors } }
+        set { mailbox.locked { handlerOfErrors = newValue } }
     }
 
+    /// Any thread, but not under the mailbox's lock. The handler is called on this thread, once it holds no lock of the engine's.
     func record(_ error: any Error) {
-        locked {
-            recordedErrors = (recordedErrors + [error]).suffix(Self.keptErrors)
-            unreported.append(error)
+        mailbox.locked { errors = (errors + [error]).suffix(Self.keptErrors) }
+        guard lock.try() else {
+            // Another thread is inside, and this one is not.
+            errorHandler?(error)
+            return
         }
+        enter()
+        unreported.append(error)
+        leave()
+        settleMailbox()
     }
 
     // MARK: Changes
@@ -161,8 +201,8 @@ final class EngineCore: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Seconds of engine time at the next frame to be rendered.
-    var now: Double { Double(executor.position) / (output?.sampleRate ?? 48_000) }
+    /// Seconds of engine time at the next frame to be rendered. Any thread.
+    var now: Double { Double(executor.position) / Double(bitPattern: outputRate.load(ordering: .relaxed)) }
 }
 
 extension Double {

@@ -5,11 +5,11 @@ import OssicleSoundEvents
 /// Ambient mixers: the bed stays where it is in the world, the head turns in it.
 extension EngineCore {
     func bedParameters(_ strip: MixerStrip, _ listener: PHASEListener, _ gain: Double, _ rampFrames: Int) -> AmbientRenderer.Parameters {
-        strip.level = StripLevel(mixer: gain, listener: listener.gain)
+        strip.level = StripLevel(mixer: gain, listener: listener.currentGain)
         var (loudness, frames) = (0.0, rampFrames)
         // Without a listener it fades where it is.
         if case .ambient(_, let bed) = strip.blueprint.kind, listener.isInScene {
-            loudness = gain * listener.gain
+            loudness = gain * listener.currentGain
             frames = strip.turning.step(axes(of: bed, in: listener.headPose), at: executor.position, rampFrames: rampFrames)
         }
         let axes = strip.turning.axes

@@ -11,7 +11,7 @@ extension EngineCore {
                            _ rampFrames: Int) -> (render: SpatialRenderer.Parameters, isAudible: Bool) {
         guard case .spatial(let spatial) = strip.blueprint.kind, let heard = paths.heard(source, listener) else {
             // One of the two is not in the scene. Nobody is too far away: what plays goes on unheard until both are there.
-            strip.level = StripLevel(mixer: gain, listener: listener.gain, source: source.gain)
+            strip.level = StripLevel(mixer: gain, listener: listener.currentGain, source: source.currentGain)
             strip.motion.leave()
             strip.early?.control.cell.write(.silent(leaps: strip.motion.leaps, rampFrames: rampFrames))
             strip.ways?.control.cell.write(PathsRenderer.Parameters(rampFrames: rampFrames))
@@ -59,7 +59,7 @@ extension EngineCore {
     private func level(of strip: MixerStrip, _ spatial: MixerBlueprint.Spatial, _ source: PHASESource, _ listener: PHASEListener, _ gain: Double,
                        _ values: ParameterValues, _ heard: HeardPath) -> StripLevel {
         let path = heard.path
-        var level = StripLevel(mixer: gain, listener: listener.gain, source: source.gain)
+        var level = StripLevel(mixer: gain, listener: listener.currentGain, source: source.currentGain)
         level.cull = spatial.distance?.cullDistance.map { CullWindow(cullDistance: $0 / unitsPerMeter).gain(at: path.centreDistance) } ?? 1
         level.distance = spatial.distance?.gain(at: path.effectiveDistance, unitsPerMeter: unitsPerMeter) ?? 1
         level.direct = spatial.direct?.value(values)

@@ -29,6 +29,8 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     }
 
     private let zoneShapes: [PHASEShape]
+    private var requestedSettings = Settings()
+    /// What the simulation works with. Under the engine's lock.
     private var settings = Settings()
 
     /// - Parameter shapes: closed surfaces, at least one; several count as one volume, and their materials do not matter. Of a shape with a hole in
@@ -51,51 +53,55 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
 
     /// Default `.computed`.
     open var reverb: Reverb {
-        get { core.locked { settings.reverb } }
+        get { core.requested { requestedSettings.reverb } }
         set { change { $0.reverb = newValue } }
     }
 
     /// On each side of the border, how far the zone and what surrounds it reach into one another. In the client's unit of length (metres by
     /// default). Default 1; clamped to 0.01…100, which is recorded. At 1 and a walk of 1.5 m/s the level moves by less than 1.5 dB in 50 ms.
     open var borderWidth: Double {
-        get { core.locked { settings.borderWidth } }
+        get { core.requested { requestedSettings.borderWidth } }
         set { set(\.borderWidth, newValue, within: 0.01...100, "border width", unit: "") }
     }
 
     /// Where zones overlap, the one of higher priority is heard; those of the same share the place. Default 0.
     open var priority: Int {
-        get { core.locked { settings.priority } }
+        get { core.requested { requestedSettings.priority } }
         set { change { $0.priority = newValue } }
     }
 
     /// dB added to the zone's reverb. Default 0; clamped to −60…20, which is recorded.
     open var level: Double {
-        get { core.locked { settings.level } }
+        get { core.requested { requestedSettings.level } }
         set { set(\.level, newValue, within: -60...20, "level", unit: " dB") }
     }
 
     override func makeCopy() -> PHASEObject {
         let copy = PHASEReverbZone(core: core, shapes: zoneShapes)
-        copy.settings = settings
+        let settings = core.requested { requestedSettings }
+        copy.change { $0 = settings }
         return copy
     }
 
     private func change(_ edit: (inout Settings) -> Void) {
-        core.locked {
-            edit(&settings)
-            core.sceneChanged()
-        }
+        core.post(self) { edit(&requestedSettings) }
+    }
+
+    override func applyRequested(_ core: EngineCore) {
+        super.applyRequested(core)
+        settings = requestedSettings
+        core.sceneChanged()
     }
 
     private func set(_ key: WritableKeyPath<Settings, Double>, _ value: Double, within range: ClosedRange<Double>, _ name: String, unit: String) {
-        core.locked {
-            let taken = value.isNaN ? settings[keyPath: key] : value.clamped(range.lowerBound, range.upperBound)
-            if taken != value {
-                core.record(PHASEError(.invalidObject, "The \(name) \(value)\(unit) of \(reportName) is outside "
-                    + "\(range.lowerBound)…\(range.upperBound)\(unit); \(taken)\(unit) was taken instead. Set a value in range."))
-            }
-            change { $0[keyPath: key] = taken }
+        let taken = core.post(self) {
+            let taken = value.isNaN ? requestedSettings[keyPath: key] : value.clamped(range.lowerBound, range.upperBound)
+            requestedSettings[keyPath: key] = taken
+            return taken
         }
+        if taken == value { return }
+        core.record(PHASEError(.invalidObject, "The \(name) \(value)\(unit) of \(reportName) is outside "
+            + "\(range.lowerBound)…\(range.upperBound)\(unit); \(taken)\(unit) was taken instead. Set a value in range."))
     }
 
     private func recordFaults() {

@@ -1,0 +1,40 @@
+/// Settings of the engine that a game may change with every frame.
+struct EngineSettings {
+    var medium: PHASEMedium?
+    var reverbPreset = PHASEReverbPreset.none
+    var acousticsMode = PHASEEngine.AcousticsMode.preset
+    var unitsPerSecond = 1.0
+    var unitsPerMeter = 1.0
+    /// nil for no limit.
+    var maximumVoiceCount: Int?
+}
+
+/// The engine's settings, as requested and as the simulation works with them.
+final class PostedSettings: Posting {
+    /// Under the mailbox's lock.
+    var requested = EngineSettings()
+    var isPosted = false
+    /// Under the engine's lock.
+    private(set) var current = EngineSettings()
+
+    func applyRequested(_ core: EngineCore) {
+        let changesScene = requested.medium !== current.medium || requested.unitsPerMeter != current.unitsPerMeter
+            || requested.acousticsMode != current.acousticsMode
+        if let medium = current.medium { core.letGo(medium) }
+        current = requested
+        if changesScene { core.sceneChanged() } else { core.valuesChanged() }
+    }
+}
+
+extension EngineCore {
+    /// Any thread; never waits for the engine's lock.
+    func set(_ change: (inout EngineSettings) -> Void) { post(settings) { change(&settings.requested) } }
+
+    // What the simulation works with. Under the lock.
+    var medium: PHASEMedium? { settings.current.medium }
+    var reverbPreset: PHASEReverbPreset { settings.current.reverbPreset }
+    var acousticsMode: PHASEEngine.AcousticsMode { settings.current.acousticsMode }
+    var unitsPerSecond: Double { settings.current.unitsPerSecond }
+    var unitsPerMeter: Double { settings.current.unitsPerMeter }
+    var maximumVoiceCount: Int? { settings.current.maximumVoiceCount }
+}
