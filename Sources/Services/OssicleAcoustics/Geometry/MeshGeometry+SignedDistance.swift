@@ -15,6 +15,9 @@ extension MeshGeometry {
         return -(around.map { piece in nearestFacet(to: point, within: reach) { $0.piece == piece } }.max() ?? 0).squareRoot()
     }
 
+    /// Metres (of the mesh) from a point to the surface, whatever it encloses; `reach` for all that is further, +∞ for a mesh without surface.
+    func distance(to point: Vector, within reach: Double) -> Double { nearestFacet(to: point, within: reach) { _ in true }.squareRoot() }
+
     /// Square of the distance to the nearest of the facets that count, at most that of `reach`.
     private func nearestFacet(to point: Vector, within reach: Double, where counts: (Facet) -> Bool) -> Double {
         guard !tree.order.isEmpty else { return .infinity }

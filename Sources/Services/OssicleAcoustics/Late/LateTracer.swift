@@ -1,4 +1,5 @@
 import OssicleCore
+import Synchronization
 
 /// What rays found of many sources' sound at one listener.
 package struct LateResponses: Sendable, Hashable {
@@ -29,16 +30,22 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
     }
 
     /// The responses from all sources to the listener. Places that are none are answered with silence.
+    /// - Parameter progress: called on any of the workers' threads with the share of the rays that are traced, 0 … 1.
     @_specialize(where Tracer == SceneTracer)
-    package func trace(sources: [Vector], listener: Vector, workers: WorkerPool = .shared) -> LateResponses {
+    package func trace(sources: [Vector], listener: Vector, workers: WorkerPool = .shared,
+                       progress: (@Sendable (_ share: Double) -> Void)? = nil) -> LateResponses {
         let surfaces = RaySurfaces(tracer.scene)
         let hollows = HollowPieces(around: surfaces.passes ? sources + [listener] : [], tracer: tracer)
         var targets = sources.map { RayTarget($0, specularFrom: settings.specularFrom, tracer: tracer) }
         // The direct sound of a source in the listener's ear would be infinite.
         if settings.hearsRoom { targets.append(RayTarget(listener, specularFrom: max(settings.specularFrom, 1), tracer: tracer)) }
         let (chunk, wanted) = (settings.chunkSize, targets)
-        let chunks = workers.map(count: (settings.rays + chunk - 1) / chunk) { index in
-            walk(index * chunk..<min((index + 1) * chunk, settings.rays), listener, wanted, surfaces, hollows)
+        let count = (settings.rays + chunk - 1) / chunk
+        let traced = Atomic(0)
+        let chunks = workers.map(count: count) { index in
+            let histogram = walk(index * chunk..<min((index + 1) * chunk, settings.rays), listener, wanted, surfaces, hollows)
+            progress?(Double(traced.add(1, ordering: .relaxed).newValue) / Double(count))
+            return histogram
         }
         return responses(chunks, sources: sources.count)
     }

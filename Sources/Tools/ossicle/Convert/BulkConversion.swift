@@ -16,16 +16,16 @@ struct BulkConversion {
 
     /// In the order of the plan. Failures are told as they come.
     func run(_ tell: @escaping @Sendable (_ failure: String) -> Void) -> [Outcome] {
-        let progress = Mutex((bar: Progress("converting", steps: plan.jobs.count, unit: "files"), done: 0))
-        return workers.map(count: plan.jobs.count) { index in
+        let progress = Progress("converting"), done = Mutex(0), count = plan.jobs.count
+        return workers.map(count: count) { index in
             let outcome = convert(plan.jobs[index])
-            progress.withLock {
+            done.withLock { done in
                 if case .failed(let words) = outcome {
-                    $0.bar.clear()
+                    progress.clear()
                     tell(words)
                 }
-                $0.done += 1
-                $0.bar.show($0.done)
+                done += 1
+                progress.show(Double(done) / Double(count), "(\(done) of \(count) files)")
             }
             return outcome
         }

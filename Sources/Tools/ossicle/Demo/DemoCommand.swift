@@ -60,8 +60,9 @@ struct DemoCommand: ParsableCommand {
     }
 
     private func record(_ scene: DemoScene, on stage: inout EngineStage) throws -> Recording {
-        var progress = Progress("rendering", steps: Int(seconds.rounded(.up)))
-        return try Recording(of: scene, on: &stage, frames: frames, sampleRate: DemoCommand.sampleRate) { progress.show($0) }
+        let progress = Progress("rendering")
+        defer { progress.clear() }
+        return try Recording(of: scene, on: &stage, frames: frames, sampleRate: DemoCommand.sampleRate) { progress.show(Double($0) / seconds) }
     }
 
     private var frames: Int { Int((seconds * Double(DemoCommand.sampleRate)).rounded()) }

@@ -15,12 +15,7 @@ struct Place: ExpressibleByArgument, Equatable {
 
     /// "2, 1.5, −3": metres to the millimetre, without zeros at the end.
     static func text(_ vector: Vector) -> String {
-        [vector.x, vector.y, vector.z].map { value in
-            var text = Text.number(value, decimals: 3)
-            while text.last == "0" { text.removeLast() }
-            if text.last == "." { text.removeLast() }
-            return text
-        }.joined(separator: ", ")
+        [vector.x, vector.y, vector.z].map(Text.length).joined(separator: ", ")
     }
 }
 

@@ -7,12 +7,19 @@ import OssicleResponses
 struct RirCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rir",
-        abstract: "Compute the impulse response of a scene at full quality, with its room-acoustic metrics and a picture.",
+        abstract: "Compute the impulse response of a scene, with its room-acoustic metrics and a picture.",
         discussion: """
             Sound goes straight, around up to two edges and over up to three mirrors; rays find all else. Places are in metres, x to the right, \
             y up, z to the back. An amplitude of 1 is the direct sound at 1 m in the open, and the first sample is the moment of emission. Several \
             --source and --listener give all pairs: one SOFA file, or a WAVE file for each. The same options give the same bytes on any number of \
             threads, and the SHA-256 printed at the end says so.
+
+            Quality high takes a second or two for a room; reference takes ten times as long, for responses to measure with.
+
+            A source or listener outside the room, or inside something solid, is an error unless --lenient is given. Of a closed surface the \
+            side its normals look to is air: where all of the scene is in one surface with normals that look in, that is the room and both have to \
+            be in its air. Elsewhere one of the two must not be deeper in solid matter than the other, nor in the open while the other sees walls all \
+            around. Open surfaces enclose nothing, so that a scene outdoors is never refused for them. Within 1 mm of a surface either side counts.
             """)
 
     @OptionGroup var scene: SceneOptions
@@ -29,7 +36,7 @@ struct RirCommand: ParsableCommand {
     var rate = 48_000
 
     @Option(help: "How much work to do.")
-    var quality = QualityName.reference
+    var quality = QualityName.high
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Rays, in place of the quality's.", valueName: "count"))
     var rays: Int?
@@ -87,9 +94,11 @@ struct RirCommand: ParsableCommand {
         let pairs = try pairs()
         let files = try RirFiles(output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite)
         let scene = try scene.load()
-        for warning in scene.warnings { StandardError.write("Warning: \(warning)\n") }
+        let medium = Medium(temperature: temperature, humidity: humidity)
+        let tracer = SceneTracer(AcousticScene(occluders: scene.occluders, medium: medium))
+        for warning in try scene.warnings + misplacements(pairs, scene, tracer) { StandardError.write("Warning: \(warning)\n") }
         let started = ContinuousClock.now
-        let results = try results(pairs, scene)
+        let results = try results(pairs, tracer)
         let elapsed = started.duration(to: .now)
         let hashes = try files.write(results, scene, self)
         for result in results { print(RirReport(result: result).text + "\n") }
@@ -108,18 +117,24 @@ struct RirCommand: ParsableCommand {
         }
     }
 
-    private func results(_ pairs: [RirPair], _ scene: RirScene) throws -> [RirResult] {
+    /// What `--lenient` makes a warning of; thrown without it.
+    private func misplacements(_ pairs: [RirPair], _ scene: RirScene, _ tracer: SceneTracer) throws -> [String] {
+        let found = PositionCheck(scene: scene, tracer: tracer).misplacements(pairs)
+        guard let first = found.first, !self.scene.lenient else { return found }
+        throw ToolError(first)
+    }
+
+    private func results(_ pairs: [RirPair], _ tracer: SceneTracer) throws -> [RirResult] {
         let workers = threads.map { WorkerPool(workers: $0) } ?? .shared
-        let medium = Medium(temperature: temperature, humidity: humidity)
         let receiver = try hearing.made(sampleRate: Double(rate))
-        let synthesiser = try ResponseSynthesiser(sampleRate: Double(rate), medium: medium, receiver: receiver, seed: seed)
-        let tracer = SceneTracer(AcousticScene(occluders: scene.occluders, medium: medium))
+        let synthesiser = try ResponseSynthesiser(sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver, seed: seed)
         let solver = RirSolver(tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers)
-        var progress = Progress("computing", steps: pairs.count, unit: pairs.count == 1 ? "response" : "responses")
-        progress.show(0)
+        let progress = Progress("computing"), count = pairs.count
+        defer { progress.clear() }
         return try pairs.enumerated().map { index, pair in
-            defer { progress.show(index + 1) }
-            return try solver.result(for: pair)
+            try solver.result(for: pair) { share in
+                progress.show((Double(index) + share) / Double(count), count > 1 ? "(\(index + 1) of \(count) responses)" : "")
+            }
         }
     }
 

@@ -33,6 +33,8 @@ struct RirSolver<Tracer: RayTracer> {
 
     /// Seconds traced where no length is asked for.
     private static var longest: Double { 12 }
+    /// About the part of the work that rays are; the rest is the sound.
+    private static var raysShare: Double { 0.9 }
     /// Seconds of one bin of the rays' energies.
     private static var binWidth: Double { 0.002 }
 
@@ -41,18 +43,20 @@ struct RirSolver<Tracer: RayTracer> {
         solver = GeometrySolver(tracer: tracer, quality: quality, seed: seed)
     }
 
-    func result(for pair: RirPair) throws -> RirResult {
+    /// - Parameter progress: called on any thread with the share of the work that is done, 0 … 1.
+    func result(for pair: RirPair, progress: @escaping @Sendable (_ share: Double) -> Void = { _ in }) throws -> RirResult {
         let medium = tracer.scene.medium
         let places = synthesiser.receiver.places(around: pair.listener)
         let heard = workers.map(count: places.count) { self.paths(from: pair.source, to: places[$0]) }
         let atListener = places.first == pair.listener.position ? heard.first : nil
         let acoustics = atListener ?? paths(from: pair.source, to: pair.listener.position)
-        let late = rays(from: pair.source, to: pair.listener.position)
+        let late = rays(from: pair.source, to: pair.listener.position) { progress($0 * Self.raysShare) }
         let squared = SquaredResponse(direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: late, medium: medium)
         let part = LatePart(energy: late, start: acoustics.direct.centreDistance / medium.speedOfSound).continued(to: length ?? Self.longest)
         let seconds = length ?? duration(heard, part)
         let frames = max(Int((seconds * synthesiser.sampleRate).rounded()), 1)
         let response = try synthesiser.response(heard, late: part, listener: pair.listener, frameCount: frames, workers: workers)
+        progress(1)
         return RirResult(pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late, squared: squared,
                          metrics: RoomMetrics(squared), response: response)
     }
@@ -62,11 +66,12 @@ struct RirSolver<Tracer: RayTracer> {
         return solver.paths(DirectPathQuery(source: .point(source), listener: listener), trying: candidates)
     }
 
-    private func rays(from source: Vector, to listener: Vector) -> EnergyResponse {
+    private func rays(from source: Vector, to listener: Vector, _ progress: @escaping @Sendable (_ share: Double) -> Void) -> EnergyResponse {
         guard quality.rays > 0 else { return EnergyResponse(binWidth: Self.binWidth, binCount: 0) }
         let settings = RaySettings(rays: quality.rays, bounces: quality.bounces, specularFrom: quality.reflectionOrder + 1,
                                    binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
-        let found = LateTracer(tracer: tracer, settings: settings, seed: seed).trace(sources: [source], listener: listener, workers: workers)
+        let tracer = LateTracer(tracer: tracer, settings: settings, seed: seed)
+        let found = tracer.trace(sources: [source], listener: listener, workers: workers, progress: progress)
         return found.sources.first ?? EnergyResponse(binWidth: Self.binWidth, binCount: 0)
     }
 

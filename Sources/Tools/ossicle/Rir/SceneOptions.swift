@@ -28,7 +28,7 @@ struct SceneOptions: ParsableArguments {
     @Option(help: "Which axis of the scene looks up; places are always given with y up (z up turns x, y, z into x, z, −y).")
     var up = SceneFileOptions.UpAxis.y
 
-    @Flag(help: "Take unknown materials for concrete.")
+    @Flag(help: "Take unknown materials for concrete, and go on with a source or listener outside the room or inside a solid; both with a warning.")
     var lenient = false
 
     func validate() throws {
