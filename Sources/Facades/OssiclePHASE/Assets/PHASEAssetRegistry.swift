@@ -16,7 +16,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     /// Registers a sound file.
     ///
     /// - Parameters:
-    ///   - url: a local file: WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis or Opus.
+    ///   - url: a local sound file of any format that `AVAudioFile` reads.
     ///   - identifier: unique; nil generates one.
     ///   - assetType: `.resident` decodes it now, `.streamed` while it plays.
     ///   - channelLayout: may be nil for mono and stereo, and where the file has a layout (which wins). Its channel count has to be the file's.

@@ -92,7 +92,7 @@ final class SndfileDecoder: FileDecoder {
             return try VirtualFile(cursor, mode: SFM_READ)
         } catch {
             throw cursor.failure ?? AudioFileError(.unrecognized, path: source.name, found: error.reason,
-                                                   rule: "Readable are WAV, RF64, W64, AIFF, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3 and AU.",
+                                                   rule: SoundFormats.sentence,
                                                    cure: "Convert the file to one of these.")
         }
     }

@@ -32,7 +32,7 @@ struct ConversionPlan: Equatable {
         }
         let found = inputs.flatMap { sounds(at: $0, besides: folder) }
         guard !found.isEmpty else {
-            throw ToolError("\(inputs.joined(separator: ", ")) holds no sound file: name files, or folders with files that end in .wav, .flac, .mp3 or the like.")
+            throw ToolError("\(inputs.joined(separator: ", ")) holds no sound file: name files, or folders with files that end in \(OutputFormat.endings.sorted().joined(separator: ", ")).")
         }
         return try found.map { input, place in
             let ending = (input as NSString).pathExtension

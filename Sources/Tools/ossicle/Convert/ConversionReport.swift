@@ -3,7 +3,8 @@ import OssicleFiles
 
 /// What became of one file.
 struct ConversionReport {
-    let job: ConversionPlan.Job
+    /// With the names that the user knows.
+    var job: ConversionPlan.Job
     let source: AudioFileInfo
     let form: OutputForm
     /// Frames written, and frames the source gave.

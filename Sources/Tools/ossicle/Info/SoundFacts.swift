@@ -21,9 +21,10 @@ struct SoundFacts {
     /// Reads the whole file once, in bounded memory.
     ///
     /// - Parameters:
+    ///   - name: what the user calls the file, where that is not its path.
     ///   - draws: whether the picture is made.
     ///   - progress: hears the share that is done, 0 ... 1.
-    init(of path: String, draws: Bool = false, _ progress: (Double) -> Void = { _ in }) throws {
+    init(of path: String, named name: String? = nil, draws: Bool = false, _ progress: (Double) -> Void = { _ in }) throws {
         let reader = try AudioFileReader(path: path)
         let info = reader.info
         let ear = Ear(for: info, draws: draws)
@@ -35,7 +36,7 @@ struct SoundFacts {
             progress(Double(reader.position) / Double(max(info.frameCount, 1)))
         }
         progress(1)
-        self.path = path
+        self.path = name ?? path
         self.info = info
         metadata = reader.metadata
         bytes = FileSystem.size(path)

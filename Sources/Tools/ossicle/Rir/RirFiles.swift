@@ -83,7 +83,7 @@ struct RirFiles {
         SofaDocument(title: "Room impulse responses of the \(scene.title)", room: scene.room,
                      receiver: try command.hearing.made(sampleRate: Double(command.rate)), temperature: command.temperature + 273.15,
                      measurements: results.map { .init(source: $0.pair.source, listener: $0.pair.listener, response: $0.response) },
-                     date: RirFiles.date, application: ("ossicle", "1"))
+                     date: RirFiles.date, application: ("ossicle", Ossicle.version))
     }
 
     /// That of `SOURCE_DATE_EPOCH` (reproducible-builds.org), the beginning of 1970 without it: the clock has no part in the bytes.

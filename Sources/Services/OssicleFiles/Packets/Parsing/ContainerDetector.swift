@@ -41,6 +41,6 @@ enum ContainerDetector {
             return digits.count < 2 ? "0" + digits : digits
         }
         return AudioFileError(.unrecognized, path: window.name, found: "it begins with the bytes \(start.joined(separator: " "))",
-                              rule: "Readable are WAV, RF64, W64, AIFF, CAF, AU, FLAC, Ogg, MP3, ADTS and M4A.", cure: "Convert the file to one of these.")
+                              rule: SoundFormats.sentence, cure: "Convert the file to one of these.")
     }
 }
