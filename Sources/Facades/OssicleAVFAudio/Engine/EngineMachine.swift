@@ -157,10 +157,17 @@ final class EngineMachine: @unchecked Sendable {
 
     /// A node's time of the next frame.
     func renderTime(of node: AVAudioNode) -> AVAudioTime? {
+        nextFrame(of: node).map { AVAudioTime(hostTime: clock.hostTime(of: $0.frame, $0.rate), sampleTime: $0.frame, atRate: $0.rate) }
+    }
+
+    /// The frame of a node's clock that comes next, and the clock's rate; `nil` while the engine does not run and for a node that feeds nothing.
+    func nextFrame(of node: AVAudioNode) -> (frame: Int64, rate: Double)? {
         locked {
             guard state == .running, let place = places[ObjectIdentifier(node)] else { return nil }
-            let position = place.clock.map { max($0.control.load(), 0) } ?? executor.position
-            return AVAudioTime(hostTime: clock.hostTime(of: position, place.rate), sampleTime: position, atRate: place.rate)
+            guard let clock = place.clock else { return (executor.position, place.rate) }
+            let position = clock.control.load()
+            // A clock that has not run begins where the engine's time lies at its rate.
+            return (position >= 0 ? position : Int64((Double(executor.position) * place.rate / renderFormat.sampleRate).rounded(.down)), place.rate)
         }
     }
 

@@ -33,7 +33,7 @@ extension AVAudioPlayerNode {
     func playerFrame(of time: AVAudioTime?) throws -> Int64? {
         guard let time else { return nil }
         if let frame = PlayerTimes.frame(time, at: playerRate) { return frame }
-        guard let frame = try nodeFrame(of: time), let zero = queue.zero else { return nil }
+        guard let frame = try nodeFrame(of: time), let zero else { return nil }
         return PlayerTimes.sum(frame, -zero)
     }
 

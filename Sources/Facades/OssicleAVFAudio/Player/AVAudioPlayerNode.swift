@@ -65,19 +65,23 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: Times
 
-    /// The node time of a player time; `nil` while not playing, and until the first frame after `play` has been rendered.
+    /// The node time of a player time; `nil` while not playing or not heard. Right after `play`, before a frame of it has been rendered, it is the one that
+    /// the next render call would make it.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-        guard let zero = queue.zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else { return nil }
+        guard let zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else { return nil }
         return home.machine?.time(PlayerTimes.sum(frame, zero), at: playerRate) ?? AVAudioTime(sampleTime: PlayerTimes.sum(frame, zero), atRate: playerRate)
     }
 
-    /// The player time of a node time; `nil` while not playing, and until the first frame after `play` has been rendered.
+    /// The player time of a node time; `nil` while not playing or not heard. Right after `play` as `nodeTime(forPlayerTime:)`.
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
-        guard let zero = queue.zero, let frame = try? nodeFrame(of: nodeTime) else { return nil }
+        guard let zero, let frame = try? nodeFrame(of: nodeTime) else { return nil }
         let playerFrame = PlayerTimes.sum(frame, -zero)
         guard nodeTime.isHostTimeValid else { return AVAudioTime(sampleTime: playerFrame, atRate: playerRate) }
         return AVAudioTime(hostTime: nodeTime.hostTime, sampleTime: playerFrame, atRate: playerRate)
     }
+
+    /// Node time of player time 0.
+    var zero: Int64? { queue.zero(next: home.machine?.nextFrame(of: self)?.frame) }
 
     // MARK: In the graph
 

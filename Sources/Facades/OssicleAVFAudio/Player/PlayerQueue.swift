@@ -24,9 +24,7 @@ package final class PlayerQueue: @unchecked Sendable {
     /// Files that have not been played to their end, in order.
     private var streams: [FileStream] = []
     private var isArmed = false
-    private var commandsSent: Int64 = 0
-    /// What the render side has carried out when the last `play` has been.
-    private var lastPlay: Int64 = 0
+    private var forecast = PlayerClockForecast()
 
     /// Files of a player that stay open at a time: a program may have only so many.
     private static let openFiles = 8
@@ -58,7 +56,6 @@ package final class PlayerQueue: @unchecked Sendable {
         lock.withLock {
             isArmed = true
             send(.play(at: time, gate: gate?.view), keeping: gate)
-            lastPlay = commandsSent
         }
     }
 
@@ -83,7 +80,7 @@ package final class PlayerQueue: @unchecked Sendable {
     }
 
     private func send(_ content: QueueEntry.Content, keeping companion: AnyObject? = nil) {
-        commandsSent += 1
+        forecast.note(content, mail.pointee.clock)
         PlayerEntry(content, keeping: companion).send(through: mail)
     }
 
@@ -92,12 +89,10 @@ package final class PlayerQueue: @unchecked Sendable {
     /// Told to play, and neither paused nor stopped since.
     var isPlaying: Bool { lock.withLock { isArmed } }
 
-    /// Node time of player time 0; `nil` while not playing, and until the render side has begun.
-    var zero: Int64? {
-        lock.withLock {
-            let clock = mail.pointee.clock
-            return isArmed && clock.isRunning && clock.carriedOut >= lastPlay ? clock.zero : nil
-        }
+    /// Node time of player time 0; `nil` while not playing. Before the render side has begun: where it will.
+    /// - Parameter next: node time of the frame that comes next; `nil` if none does.
+    func zero(next: Int64?) -> Int64? {
+        lock.withLock { isArmed ? forecast.zero(mail.pointee.clock, next: next) : nil }
     }
 
     /// Whether everything scheduled is over, as far as has been collected.
