@@ -127,6 +127,7 @@ struct LifeTests {
         rig.engine.attach(player)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
         let hang = DispatchSemaphore(value: 0), other = DispatchSemaphore(value: 0)
+        rig.engine.offlineHandlerTimeLimit = 0.05
         rig.engine.mainMixerNode.installTap(onBus: 0, bufferSize: 64, format: nil) { _, _ in hang.wait() }
         try rig.engine.start()
         let buffer = try ramp(100, rig.format)

@@ -100,6 +100,7 @@ import Testing
         stage.engine.connect(other, to: mixer, format: stage.format)
         let gate = DispatchSemaphore(value: 0)
         let diary = Diary()
+        stage.engine.offlineHandlerTimeLimit = 0.05
         stage.player.scheduleBuffer(try stage.buffer(b)) { gate.wait() }
         other.scheduleBuffer(try stage.buffer(a)) { diary.note("other") }
         stage.player.play()

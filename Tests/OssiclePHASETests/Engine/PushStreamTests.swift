@@ -271,6 +271,30 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         #expect(push.stage.engine.recordedErrors.count == 1)
     }
 
+    /// A stream whose buffers are each scheduled by the handler of the one before, which takes `seconds` for it.
+    private static func chain(_ seconds: Double) throws -> [Float] {
+        let push = try PushStage()
+        let beats = Heard<Int>()
+        @Sendable func schedule() {
+            let beat = beats.values.count
+            beats.note(beat)
+            Thread.sleep(forTimeInterval: beat % 3 == 0 ? seconds : 0)
+            let samples = (0..<(300 + 41 * beat)).map { Float(beat * 100 + $0 + 1) / 65536 }
+            guard let buffer = try? push.buffer(samples) else { return }
+            push.node.scheduleBuffer(buffer: buffer, completionCallbackType: .dataRendered) { _ in schedule() }
+        }
+        schedule()
+        push.event.start(completion: nil)
+        let sound = try push.stage.render(20_000, call: 500)[0]
+        #expect(beats.values.count > 10)
+        return sound
+    }
+
+    @Test func `what handlers schedule offline sounds the same however long they take`() throws {
+        let sound = try Self.chain(0)
+        #expect(try Self.chain(0.01) == sound && sound.contains { $0 != 0 })
+    }
+
     @Test func `a normalised stream comes to −23 LUFS, slowly`() throws {
         let push = try PushStage { $0.normalize = true }
         // A full-scale sine at 997 Hz is −3.01 LUFS: this one is −29.03.

@@ -118,6 +118,7 @@ import Testing
     @Test func `a block that hangs delays nobody, and loses nothing offline`() throws {
         let (stage, event) = try stage()
         let (hang, tap) = (DispatchSemaphore(value: 0), Listening())
+        stage.engine.offlineHandlerTimeLimit = 0.05
         let collect = tap.block
         try stage.engine.installTap(bufferSize: 128) { buffer, time in
             hang.wait()

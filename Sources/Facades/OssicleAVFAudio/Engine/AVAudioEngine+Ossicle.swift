@@ -27,6 +27,14 @@ extension AVAudioEngine {
     /// See `oldFormatKey`.
     public static let newFormatKey = "OssicleNewFormat"
 
+    /// Seconds that a call of `renderOffline`, or of the manual rendering block in offline mode, waits for a completion handler or tap block that is due
+    /// before it renders; 0 … ∞, default 10. So the same program renders the same sound at any load. What does not return in that time is recorded and
+    /// passed over. A render call from within a handler does not wait.
+    public var offlineHandlerTimeLimit: TimeInterval {
+        get { machine.locked { machine.callbackLimit } }
+        set { if !newValue.isNaN { machine.locked { machine.callbackLimit = max(newValue, 0) } } }
+    }
+
     /// Waits until every tap block and completion handler that is due has returned. For offline programs that want to go on only after
     /// their handlers have; never call it from one of those.
     public func drainCallbacks() {

@@ -21,6 +21,7 @@ final class EngineMachine: @unchecked Sendable {
     let midi = MIDIWires()
     /// What taps have handed over and their blocks have not returned from, also of taps that have been removed since.
     let deliveries = DispatchGroup()
+    let callbacks = CallbackFence()
 
     // All under the lock.
     var model = GraphModel()
@@ -33,6 +34,8 @@ final class EngineMachine: @unchecked Sendable {
     var isInspected = false
     var isAutoShutdownEnabled = false
     var stopsAfterRendering = false
+    /// Seconds an offline call waits for a handler.
+    var callbackLimit = EngineMachine.usualCallbackLimit
     /// The main mixer's connection to the output is still our own.
     var mainMixerFollows = false
     var places: [ObjectIdentifier: GraphLowering.Place] = [:]

@@ -15,7 +15,7 @@ package final class RenderGate: Sendable {
     /// Render side. False if another call is under way or the gate is closed.
     package func enter() -> Bool {
         guard state.compareExchange(expected: Self.open, desired: Self.busy, ordering: .acquiringAndReleasing).exchanged else { return false }
-        thread.store(Self.current, ordering: .relaxed)
+        thread.store(Self.currentThread, ordering: .relaxed)
         return true
     }
 
@@ -29,7 +29,7 @@ package final class RenderGate: Sendable {
     package var isClosed: Bool { state.load(ordering: .relaxed) == Self.closed }
 
     /// Whether the calling thread is inside: a client's block that calls back.
-    package var isOnRenderThread: Bool { thread.load(ordering: .relaxed) == Self.current }
+    package var isOnRenderThread: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
 
     /// Control side.
     package func openUp() {
@@ -44,7 +44,8 @@ package final class RenderGate: Sendable {
         }
     }
 
-    private static var current: UInt {
+    /// Identity of the calling thread.
+    static var currentThread: UInt {
         #if os(Linux)
         UInt(pthread_self())
         #else

@@ -49,6 +49,7 @@ extension EngineMachine {
     }
 
     func renderOffline(_ count: AVAudioFrameCount, to buffer: AVAudioPCMBuffer) throws -> AVAudioEngineManualRenderingStatus {
+        if locked({ self.manual?.mode == .offline }) { waitForCallbacks() }
         let (manual, state) = locked { (self.manual, self.state) }
         guard let manual, manual.mode == .offline else {
             throw Self.fault(AVAudioEngineManualRenderingError.invalidMode.rawValue, "renderOffline outside of offline manual rendering",
@@ -66,6 +67,7 @@ extension EngineMachine {
                              "Make it with engine.manualRenderingFormat.")
         }
         guard gate.enter() else { return .cannotDoInCurrentContext }
+        callbacks.hold()
         buffer.frameLength = count
         let isWhole = manual.render(Int(count), with: executor, into: buffer.mutableAudioBufferList, slice: Self.slice) { attend(frames: $0) }
         gate.leave()
@@ -81,6 +83,7 @@ extension EngineMachine {
     private func afterRendering() {
         attend(frames: 0)
         collect()
+        callbacks.release()
         if locked({ stopsAfterRendering }) { stop() }
     }
 
@@ -89,9 +92,11 @@ extension EngineMachine {
         let input = locked { self.input }
         guard let manual else { return ManualRendering.invalidBlock }
         return { [weak self] frames, list, status in
+            if manual.mode == .offline { self?.waitForCallbacks() }
             if let refusal = manual.refusal(frames, gate, status) { return refusal }
             let isWhole: Bool
             if manual.mode == .offline {
+                self?.callbacks.hold()
                 isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) { self?.attend(frames: $0) }
             } else {
                 isWhole = manual.render(Int(frames), with: executor, into: list)

@@ -14,7 +14,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     let queue = PlayerQueue()
 
     /// A player with nothing to play.
-    public override init() { super.init() }
+    public override init() {
+        super.init()
+        queue.fence = { [home] in home.machine?.callbacks }
+    }
 
     deinit { queue.stop() }
 

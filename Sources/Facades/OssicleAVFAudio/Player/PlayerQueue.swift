@@ -15,6 +15,8 @@ package final class PlayerQueue: @unchecked Sendable {
     private let handlers = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
     private static let onHandlers = DispatchSpecificKey<ObjectIdentifier>()
     private let runHandler: Run?
+    /// Counts handlers for the engine that renders offline; set once, before anybody else knows the queue.
+    var fence: @Sendable () -> CallbackFence? = { nil }
 
     package typealias Run = @Sendable (_ handler: @escaping @Sendable () -> Void) -> Void
 
@@ -155,7 +157,13 @@ package final class PlayerQueue: @unchecked Sendable {
     private func hand(_ completion: PlayerCompletion?, _ reason: AVAudioPlayerNodeCompletionReason) {
         guard let completion else { return }
         let call: @Sendable () -> Void = { completion.call(reason) }
-        if let runHandler { runHandler(call) } else { handlers.async(execute: call) }
+        if let runHandler {
+            runHandler(call)
+        } else if let fence = fence() {
+            fence.run("A completion handler of an AVAudioPlayerNode", on: handlers, call)
+        } else {
+            handlers.async(execute: call)
+        }
     }
 
     /// Tells of a sound that was never scheduled, so that nobody waits for it.

@@ -60,5 +60,13 @@ extension AVAudioNode: TapHost {
 
     package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { home.machine?.clock.hostTime(of: frame, rate) ?? 0 }
 
-    package var tapDeliveries: DispatchGroup? { home.machine?.deliveries }
+    package func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
+        guard let machine = home.machine else { return queue.async(execute: block) }
+        let deliveries = machine.deliveries
+        deliveries.enter()
+        machine.callbacks.run("A tap block on \(title)", on: queue) {
+            block()
+            deliveries.leave()
+        }
+    }
 }

@@ -8,8 +8,8 @@ package protocol TapHost: AnyObject {
     func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat
     /// Host time of a frame that was tapped. Any thread; takes no lock.
     func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64
-    /// Counts the buffers that were handed over and have not come back.
-    var tapDeliveries: DispatchGroup? { get }
+    /// Has a client's block called on `queue`, behind what is due there, and counts it until it has returned.
+    func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void)
 }
 
 /// One tap: collects what flows by into buffers of one size, and hands them to a client's block on a queue of its own.
@@ -131,6 +131,7 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
             delivery.block(delivery.buffer, delivery.time)
             backlog.leave(frames)
         }
+        if let host { host.callTapBlock(on: queue, call) } else { queue.async(execute: call) }
     }
 
     /// A buffer on its way to a block that was never promised to be sendable: the queue calls it one at a time.

@@ -56,6 +56,15 @@ extension PHASEEngine {
     /// Frames that the taps on the engine's output lost at a device, because they came faster than they were taken (an addition of Ossicle).
     public var droppedTapFrames: Int { core.locked { core.outlets.taps.droppedFrames } }
 
+    /// Seconds that `renderOffline` waits for a handler or tap block that is due before it renders; 0 … ∞, default 10 (an addition of Ossicle).
+    ///
+    /// So the same program renders the same sound at any load. What does not return in that time is recorded and passed over. A render call from within a
+    /// handler does not wait.
+    public var offlineHandlerTimeLimit: TimeInterval {
+        get { core.locked { core.outlets.callbackLimit } }
+        set { if !newValue.isNaN { core.locked { core.outlets.callbackLimit = max(newValue, 0) } } }
+    }
+
     /// Waits until every tap block and handler that is due has returned. For offline programs that want to go on only after these have;
     /// never call it from one of them (an addition of Ossicle).
     public func drainCallbacks() {

@@ -36,7 +36,8 @@ extension EngineCore {
 
     func renderOffline(_ frames: Int, to buffer: AVAudioPCMBuffer,
                        listeners: [PHASEListenerOutput: AVAudioPCMBuffer] = [:]) throws -> AVAudioEngineManualRenderingStatus {
-        try locked {
+        waitForCallbacks()
+        return try locked {
             guard let manual, manual.mode == .offline else { throw AVAudioEngineManualRenderingError.invalidMode }
             guard renderingState == .started, output != nil else { throw AVAudioEngineManualRenderingError.notRunning }
             try check(frames, buffer, manual)
@@ -44,6 +45,8 @@ extension EngineCore {
                 guard output.listener.core === self else { throw refusal("\(output.listener.reportName) belongs to another engine; render it there.") }
                 try check(frames, buffer, manual)
             }
+            outlets.callbacks.hold()
+            defer { outlets.callbacks.release() }
             var done = 0
             while done < frames {
                 let isLine = executor.position % Self.updateInterval == 0
@@ -58,6 +61,15 @@ extension EngineCore {
             // Handlers should not have to wait for a render call that may never come. Nothing here changes the sound.
             if updateMode == .automatic { endWhatHasEnded() }
             return .success
+        }
+    }
+
+    /// Returns when the handlers and tap blocks that are due have, and records those that did not in time. Not under the lock.
+    private func waitForCallbacks() {
+        let limit = locked { outlets.callbackLimit }
+        for name in outlets.callbacks.wait(atMost: limit) {
+            record(PHASESoundEventError(.apiMisuse, "\(name) has not returned after \(limit) s and is passed over: what it does is no longer in step with "
+                + "offline rendering. Let handlers return soon, or set offlineHandlerTimeLimit to what they take."))
         }
     }
 

@@ -11,6 +11,10 @@ final class Outlets: TapHost {
     let gate = RenderGate()
     /// Blocks of taps that have not returned.
     let deliveries = DispatchGroup()
+    /// What offline rendering waits for.
+    let callbacks = CallbackFence()
+    /// Seconds it waits for one handler.
+    var callbackLimit = 10.0
     let taps = TapPoint()
     let inserts = InsertChain()
     /// In the order in which they were asked for.
@@ -94,5 +98,12 @@ final class Outlets: TapHost {
 
     func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { clock.hostTime(of: frame, rate) }
 
-    var tapDeliveries: DispatchGroup? { deliveries }
+    func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
+        let deliveries = deliveries
+        deliveries.enter()
+        callbacks.run("A tap block on a PHASEEngine", on: queue) {
+            block()
+            deliveries.leave()
+        }
+    }
 }

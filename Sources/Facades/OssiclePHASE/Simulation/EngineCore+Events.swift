@@ -186,6 +186,10 @@ extension EngineCore {
 
     /// Keeps a handler for the end of the update (manual mode), or lets it run on the callback queue (automatic mode).
     func hand(_ handler: @escaping @Sendable () -> Void) {
-        if updateMode == .manual && !isShutDown { pendingHandlers.append(handler) } else { callbacks.async(execute: handler) }
+        if updateMode == .manual && !isShutDown {
+            pendingHandlers.append(handler)
+        } else {
+            outlets.callbacks.run("A handler of a PHASEEngine", on: callbacks, handler)
+        }
     }
 }
