@@ -117,10 +117,11 @@ struct GraphLowering {
 
     private func exit(for wire: Wire, rate: Double) -> ExitReference {
         let channels = wire.channels
+        let (outer, speed) = (domains.domain(of: wire.target)?.rate ?? rate, speed(wire))
+        if speed != 1 { RateExit.prepareGlides(from: rate, to: outer) }
         return passage(wire).exit(rate: rate, channels: channels) {
             if let change = wire.target.timeChange { return change.makeExit(sampleRate: rate, channels: channels) }
-            let outer = domains.domain(of: wire.target)?.rate ?? rate
-            return RateExit.make(from: rate, to: outer, channels: channels, speed: speed(wire))
+            return RateExit.make(from: rate, to: outer, channels: channels, speed: speed)
         }
     }
 

@@ -63,6 +63,7 @@ final class MixingControl: @unchecked Sendable {
             return before != (content.base.rate != 1 || content.overrides.values.contains { $0.rate != 1 })
         }
         guard let owner, let machine = owner.home.machine else { return }
+        if speedChanged { machine.prepareGlides(of: owner) }
         machine.locked {
             machine.mixingChanged(owner)
             // A source with a speed of its own becomes a domain of its own.

@@ -22,10 +22,11 @@ package struct PolyphaseTable: ~Copyable, Sendable {
         // Behind the last row, which only a fraction of exactly 1 reads, one of zeros: it is read as well, with a weight of 0, and must be finite.
         rows = SampleMemory(count: (self.phases + 2) * self.taps)
         let beta = 0.1102 * (attenuation - 8.7)
-        for phase in 0...self.phases { fill(phase, cutoff, beta) }
+        var values = [Double](repeating: 0, count: self.taps)
+        for phase in 0...self.phases { fill(phase, cutoff, beta, &values) }
     }
 
-    private func fill(_ phase: Int, _ cutoff: Double, _ beta: Double) {
+    private func fill(_ phase: Int, _ cutoff: Double, _ beta: Double, _ values: inout [Double]) {
         let centre = Double(taps / 2 - 1) + Double(phase) / Double(phases)
         let half = Double(taps) / 2
         func value(_ tap: Int) -> Double {
@@ -37,8 +38,11 @@ package struct PolyphaseTable: ~Copyable, Sendable {
             return sinc * PolyphaseTable.bessel(beta * (1 - r * r).squareRoot())
         }
         var sum = 0.0
-        for tap in 0..<taps { sum += value(tap) }
-        for tap in 0..<taps { rows[phase * taps + tap] = Float(value(tap) / sum) }
+        for tap in 0..<taps {
+            values[tap] = value(tap)
+            sum += values[tap]
+        }
+        for tap in 0..<taps { rows[phase * taps + tap] = Float(values[tap] / sum) }
     }
 
     /// Modified Bessel function of the first kind, order 0, by its power series.

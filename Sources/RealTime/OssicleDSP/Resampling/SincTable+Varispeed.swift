@@ -15,8 +15,7 @@ extension SincTable {
     /// Pass band to 0.9 of the lower Nyquist frequency, flat within 0.1 dB, images and aliases from 1.1 of it at least 85 dB down, for every
     /// ratio: tables lie 2.2 % apart.
     package static func varispeed(ratio: Double) -> UnsafePointer<SincTable> {
-        let held = ratio.isNaN ? 1 : min(max(ratio, 1), ratios.upperBound)
-        let index = Int((DeterministicMath.log2(held) * tablesPerOctave - 1e-6).rounded(.up))
+        let index = varispeedIndex(ratio)
         return varispeedTables.withLock { tables in
             if let table = tables[index] { return UnsafePointer(table) }
             let table = UnsafeMutablePointer<SincTable>.allocate(capacity: 1)
@@ -24,6 +23,18 @@ extension SincTable {
             tables[index] = table
             return UnsafePointer(table)
         }
+    }
+
+    /// Makes the tables for all ratios of a range, so that a speed that glides within it finds them. Control side.
+    package static func makeVarispeed(ratios: ClosedRange<Double>) {
+        for index in varispeedIndex(ratios.lowerBound)...varispeedIndex(ratios.upperBound) {
+            _ = varispeed(ratio: DeterministicMath.exp2(Double(index) / tablesPerOctave))
+        }
+    }
+
+    private static func varispeedIndex(_ ratio: Double) -> Int {
+        let held = ratio.isNaN ? 1 : min(max(ratio, 1), ratios.upperBound)
+        return Int((DeterministicMath.log2(held) * tablesPerOctave - 1e-6).rounded(.up))
     }
 
     private init(varispeed stretch: Double) {

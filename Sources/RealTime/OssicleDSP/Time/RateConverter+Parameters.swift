@@ -18,12 +18,23 @@ extension RateConverter {
         ///
         /// The fraction is in lowest terms and therefore exact, as long as its denominator fits 32 bits (any two whole rates do).
         package init(from input: Double, to output: Double) {
+            (numerator, denominator) = Parameters.fraction(from: input, to: output)
+            table = numerator == denominator ? SincTable.varispeed(ratio: 1) : SincTable.shared(numerator: numerator, denominator: denominator)
+        }
+
+        /// The same, for a speed that may glide: as exact in time, through one of the few filters for playing speeds instead of one of its own.
+        package init(gliding input: Double, to output: Double) {
+            (numerator, denominator) = Parameters.fraction(from: input, to: output)
+            let ratio = Double(numerator) / Double(denominator)
+            table = ratio <= SincTable.ratios.upperBound ? SincTable.varispeed(ratio: ratio)
+                : SincTable.shared(numerator: UInt64(ratio.rounded(.up)), denominator: 1)
+        }
+
+        private static func fraction(from input: Double, to output: Double) -> (UInt64, UInt64) {
             let known = input > 0 && output > 0 && input.isFinite && output.isFinite
             let ratio = known ? min(max(input / output, SincTable.conversionRatios.lowerBound), SincTable.conversionRatios.upperBound) : 1
-            let fraction = (known && ratio == input / output ? Parameters.fraction(input, output) : nil)
+            return (known && ratio == input / output ? fraction(input, output) : nil)
                 ?? (UInt64((ratio * Double(SincInterpolator.unit)).rounded()), SincInterpolator.unit)
-            (numerator, denominator) = fraction
-            table = numerator == denominator ? SincTable.varispeed(ratio: 1) : SincTable.shared(numerator: numerator, denominator: denominator)
         }
 
         /// As fast as `self` where that is at most `limit` input frames per output frame.
