@@ -93,3 +93,9 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         return NodePorts(outputs: [0: Graph.Port(node)])
     }
 }
+
+extension AVAudioInputNode: RenderAttendant {
+    func attend(framesAhead: Int, mode: RenderMode) { feed?.nonFinite.record(of: self) }
+
+    func drain() {}
+}

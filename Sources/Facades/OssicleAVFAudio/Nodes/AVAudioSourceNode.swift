@@ -10,11 +10,12 @@ public typealias AVAudioSourceNodeRenderBlock =
     (UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>) -> OSStatus
 
 /// Sound from a block. The block has the format of the node's connection, unless it was given one of its own; then samples and channels are
-/// converted, and the rate has to agree. It is asked for up to 128 frames at a time.
+/// converted, and the rate has to agree. It is asked for up to 128 frames at a time. NaN and infinity become 0, which is recorded once.
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
     private let block: AVAudioSourceNodeRenderBlock
     private let blockFormat: AVAudioFormat?
     private var caller: SourceCaller?
+    private let nonFinite = NonFiniteReport()
 
     /// A source in the format of its connection, deinterleaved 32-bit floats.
     public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
@@ -36,10 +37,16 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
 
     override func lower(_ lowering: inout Lowering) -> NodePorts {
         let format = lowering.outputFormat
-        let caller = SourceCaller.reuse(self.caller, blockFormat ?? format, to: format, clock: home.machine?.clock, block)
+        let caller = SourceCaller.reuse(self.caller, blockFormat ?? format, to: format, clock: home.machine?.clock, nonFinite: nonFinite, block)
         self.caller = caller
         let renderer = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
         let node = lowering.graph.add(title, .block(renderer.pointer), owner: renderer, inputs: [], outputs: [lowering.outputChannels], meter: lowering.meter)
         return NodePorts(outputs: [0: Graph.Port(node)])
     }
+}
+
+extension AVAudioSourceNode: RenderAttendant {
+    func attend(framesAhead: Int, mode: RenderMode) { nonFinite.record(of: self) }
+
+    func drain() {}
 }

@@ -11,6 +11,7 @@ final class InputFeed: @unchecked Sendable {
     private let capacity: Int
     private let channels: Int
     private let ranDry = RendererBox(PublishedPosition())
+    let nonFinite = NonFiniteReport()
     // Render side.
     private var held = 0
     private var read = 0
@@ -54,6 +55,7 @@ final class InputFeed: @unchecked Sendable {
             return false
         }
         held = reader.read(list, frames, to: store.pointer, stride: capacity)
+        for channel in 0..<channels { nonFinite.clear(store.pointer + channel * capacity, held) }
         if held < frames { ranDry.pointer.pointee.store(1) }
         return held > 0
     }

@@ -15,15 +15,17 @@ final class SourceCaller: @unchecked Sendable {
     private let matrix: [Float]
     private let bytesPerBuffer: Int
     private let clock: RenderClock?
+    private let nonFinite: NonFiniteReport
 
-    static func reuse(_ old: SourceCaller?, _ format: AVAudioFormat, to target: AVAudioFormat, clock: RenderClock?,
+    static func reuse(_ old: SourceCaller?, _ format: AVAudioFormat, to target: AVAudioFormat, clock: RenderClock?, nonFinite: NonFiniteReport,
                       _ block: @escaping AVAudioSourceNodeRenderBlock) -> SourceCaller {
         if let old, old.format == format, old.target == target, old.clock === clock { return old }
-        return SourceCaller(format, to: target, clock: clock, block)
+        return SourceCaller(format, to: target, clock: clock, nonFinite: nonFinite, block)
     }
 
-    private init(_ format: AVAudioFormat, to target: AVAudioFormat, clock: RenderClock?, _ block: @escaping AVAudioSourceNodeRenderBlock) {
-        (self.format, self.target, self.block, self.clock) = (format, target, block, clock)
+    private init(_ format: AVAudioFormat, to target: AVAudioFormat, clock: RenderClock?, nonFinite: NonFiniteReport,
+                 _ block: @escaping AVAudioSourceNodeRenderBlock) {
+        (self.format, self.target, self.block, self.clock, self.nonFinite) = (format, target, block, clock, nonFinite)
         let buffers = format.bufferCount
         bytesPerBuffer = Grid.quantum * Int(format.streamDescription.pointee.mBytesPerFrame)
         list = AudioBufferList.allocate(maximumBuffers: max(buffers, 1))
@@ -53,8 +55,10 @@ final class SourceCaller: @unchecked Sendable {
         guard status == noErr, !isSilent.boolValue else { return ports.silenceOutputs(context.frames) }
         let held = reader.read(list.unsafePointer, context.frames, to: planes.pointer, stride: Grid.quantum)
         let channels = Int(format.channelCount)
-        for channel in 0..<channels where held < context.frames {
-            Mixing.clear(planes.pointer + channel * Grid.quantum + held, context.frames - held)
+        for channel in 0..<channels {
+            let plane = planes.pointer + channel * Grid.quantum
+            if held < context.frames { Mixing.clear(plane + held, context.frames - held) }
+            nonFinite.clear(plane, held)
         }
         for output in 0..<ports.outputCount { mix(output, channels, to: ports.output(output), context.frames) }
     }
@@ -65,11 +69,7 @@ final class SourceCaller: @unchecked Sendable {
             let gain = matrix[output * channels + channel]
             if gain == 0 { continue }
             let plane = planes.pointer + channel * Grid.quantum
-            for frame in 0..<frames {
-                // Not finite is stopped where it enters.
-                let sample = plane[frame].isFinite ? plane[frame] : 0
-                target[frame] = isEmpty ? sample * gain : target[frame] + sample * gain
-            }
+            for frame in 0..<frames { target[frame] = isEmpty ? plane[frame] * gain : target[frame] + plane[frame] * gain }
             isEmpty = false
         }
         if isEmpty { Mixing.clear(target, frames) }

@@ -13,6 +13,8 @@ import OssicleRender
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     let queue = PlayerQueue()
 
+    private let nonFiniteReport = NonFiniteReport()
+
     /// A player with nothing to play.
     public override init() {
         super.init()
@@ -110,6 +112,7 @@ extension AVAudioPlayerNode: RenderAttendant {
             queue.collect { frame in (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency) }
             record(queue.request(ahead: framesAhead))
         }
+        nonFiniteReport.record(queue.nonFiniteSamples, of: self)
     }
 
     func drain() { queue.drain() }

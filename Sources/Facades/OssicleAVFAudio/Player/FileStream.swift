@@ -52,7 +52,7 @@ final class FileStream: @unchecked Sendable {
                 decoder.read(into: planes, frames: count)
                 return count
             }
-            if let found = decoder.failure { failure = failure ?? found }
+            failure = failure ?? decoder.failure ?? decoder.nonFinite
             if window.nextFrame >= frameCount { self.decoder = nil }
             if needs(ahead) { return true }
             if restsBetween { decoder.rest() }

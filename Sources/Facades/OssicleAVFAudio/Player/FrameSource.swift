@@ -27,13 +27,18 @@ final class FileFrames: FrameSource {
     /// Lets go of the file until it is read again.
     func rest() { reader = nil }
 
+    /// Samples that were NaN or infinite in what has been read so far, which became 0.
+    private(set) var nonFiniteSamples = 0
+
     func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int {
         let wanted = Int(min(Int64(frames), left))
         guard wanted > 0 else { return 0 }
         let reader = try self.reader ?? AudioFileReader(path: path)
         self.reader = reader
         try reader.seek(to: next)
+        let before = reader.nonFiniteCount
         let count = try reader.read(into: planes, frames: wanted)
+        nonFiniteSamples += reader.nonFiniteCount - before
         next += Int64(count)
         left -= Int64(count)
         isExhausted = count < wanted

@@ -97,6 +97,9 @@ package final class PlayerQueue: @unchecked Sendable {
         lock.withLock { isArmed ? forecast.zero(mail.pointee.clock, next: next) : nil }
     }
 
+    /// Samples that were NaN or infinite and have been played as 0.
+    package var nonFiniteSamples: Int64 { mail.pointee.nonFiniteSamples.load() }
+
     /// Whether everything scheduled is over, as far as has been collected.
     package var isEmpty: Bool { lock.withLock { scheduled.isEmpty } }
 

@@ -36,6 +36,11 @@ final class StreamDecoder {
 
     deinit { scratch.forEach { $0.deallocate() } }
 
+    /// That the file holds samples that are NaN or infinite, which are played as 0.
+    var nonFinite: OssicleError? {
+        file.nonFiniteSamples > 0 ? NonFiniteReport.error(Int64(file.nonFiniteSamples), in: "AVAudioFile \"\(path)\"") : nil
+    }
+
     /// Lets go of the file until more of it is needed.
     func rest() { file.rest() }
 

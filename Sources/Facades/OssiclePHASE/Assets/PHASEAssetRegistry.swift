@@ -28,6 +28,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         let name = try reserve(identifier)
         let loader = SoundLoader(identifier: name, layout: channelLayout, normalise: normalizationMode == .dynamic)
         let sound = try loader.load(url, streamed: assetType == .streamed)
+        recordNonFinite(sound, name)
         return try insert(PHASESoundAsset(identifier: name, url: url, data: nil, type: assetType, sound: sound))
     }
 
@@ -39,7 +40,14 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         let name = try reserve(identifier)
         let loader = SoundLoader(identifier: name, layout: format.channelLayout, normalise: normalizationMode == .dynamic)
         let sound = try loader.load(data, format)
+        recordNonFinite(sound, name)
         return try insert(PHASESoundAsset(identifier: name, url: nil, data: data, type: .resident, sound: sound))
+    }
+
+    private func recordNonFinite(_ sound: RegisteredSound, _ name: String) {
+        guard sound.nonFiniteSamples > 0 else { return }
+        core.record(PHASEAssetError(.badParameters, "Sound “\(name)” holds \(sound.nonFiniteSamples) samples that are NaN or infinite; they are played as 0. "
+            + "Look for a division by zero or memory that was not written."))
     }
 
     /// Registers a tree of nodes. The definitions are captured: later changes to them are not seen.

@@ -34,6 +34,13 @@ final class RegisteredSound: Sendable {
 
     deinit { table.deallocate() }
 
+    /// Samples that were NaN or infinite and are 0; of a streamed sound those in its beginning.
+    var nonFiniteSamples: Int {
+        switch samples {
+        case .resident(let audio), .streamed(path: _, head: let audio): audio.nonFiniteCount
+        }
+    }
+
     /// The samples of a resident sound for a player; valid as long as the sound lives.
     func source(loops: Bool) -> SampleSource {
         var frames = frameCount

@@ -73,7 +73,7 @@ final class EventStream: @unchecked Sendable {
                 record("its render handler returned error \(caller.lastStatus.load()); such calls are silent. Return noErr, and raise isSilence if there is no sound.")
             }
         }
-        if finish.nonFiniteSamples.load() > 0 && !hasToldOfNonFinite {
+        if nonFiniteSamples > 0 && !hasToldOfNonFinite {
             hasToldOfNonFinite = true
             record("samples that are NaN or infinite came from the client; they are played as 0. Look for a division by zero or memory that was not written.")
         }
@@ -82,6 +82,12 @@ final class EventStream: @unchecked Sendable {
     func record(_ text: String) { core.record(misuse(text)) }
 
     private func misuse(_ text: String) -> PHASESoundEventError { PHASESoundEventError(.apiMisuse, "Stream “\(identifier)”: \(text)") }
+
+    /// Samples of the client's that were NaN or infinite, and were played as 0. A player clears those of scheduled buffers itself.
+    var nonFiniteSamples: Int64 {
+        guard case .push(let queue) = origin else { return finish.nonFiniteSamples.load() }
+        return queue.nonFiniteSamples
+    }
 
     /// A push stream without a buffer.
     var hasNothingToPlay: Bool {

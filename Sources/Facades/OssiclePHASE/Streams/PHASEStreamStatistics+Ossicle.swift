@@ -37,7 +37,7 @@ extension PHASESoundEvent {
 
 extension PHASEStreamNode {
     /// Samples of the client's that were NaN or infinite, and were played as 0 (an addition of Ossicle).
-    public var nonFiniteSampleCount: Int { Int(clamping: stream.finish.nonFiniteSamples.load()) }
+    public var nonFiniteSampleCount: Int { Int(clamping: stream.nonFiniteSamples) }
 }
 
 extension PHASEPullStreamNode {

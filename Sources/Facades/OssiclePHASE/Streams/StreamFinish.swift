@@ -20,15 +20,9 @@ final class StreamFinish: @unchecked Sendable {
     }
 
     func process(_ ports: Ports, _ frames: Int) {
-        var stopped: Int64 = 0
-        for channel in 0..<ports.outputCount {
-            let samples = ports.outputs[channel]
-            for frame in 0..<frames where !samples[frame].isFinite {
-                samples[frame] = 0
-                stopped += 1
-            }
-        }
-        if stopped > 0 { nonFiniteSamples.store(nonFiniteSamples.load() + stopped) }
+        var cleared = 0
+        for channel in 0..<ports.outputCount { cleared += Mixing.clearNonFinite(ports.outputs[channel], frames) }
+        if cleared > 0 { nonFiniteSamples.store(nonFiniteSamples.load() + Int64(cleared)) }
         leveller?.pointer.pointee.process(ports.outputs, ports.outputCount, frames)
     }
 }

@@ -20,6 +20,9 @@ void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float
 void ossicle_fir_pair(const float *signal, const float *taps, const float *other_taps, size_t tap_count,
                       float *output, float *other_output, size_t frames);
 
+/// Sets NaN and infinity to 0 and leaves the bits of every other sample. Returns how many there were. Any thread.
+size_t ossicle_clear_non_finite(float *samples, size_t count);
+
 /// Where one value of a sampled signal lies: the first sample of its window, the phase before it, and how far on to the next.
 typedef struct {
     int32_t window;

@@ -1,3 +1,5 @@
+import COssicle
+
 /// Plain sample arithmetic that renderers share.
 package enum Mixing {
     package static func add(_ from: UnsafePointer<Float>, into: UnsafeMutablePointer<Float>, _ frames: Int) {
@@ -16,6 +18,10 @@ package enum Mixing {
     package static func clear(_ buffer: UnsafeMutablePointer<Float>, _ frames: Int) {
         buffer.update(repeating: 0, count: frames)
     }
+
+    /// Sets what a client left as NaN or infinity to 0, and leaves the bits of every other sample.
+    /// - Returns: how many there were.
+    package static func clearNonFinite(_ buffer: UnsafeMutablePointer<Float>, _ frames: Int) -> Int { ossicle_clear_non_finite(buffer, frames) }
 
     package static func isZero(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int) -> Bool {
         for channel in 0..<count {

@@ -19,6 +19,8 @@ package struct PlayerMail: ~Copyable {
 
     /// Frames that a file could not deliver in time.
     package let starvedFrames = PublishedPosition()
+    /// Samples that were NaN or infinite and have been played as 0.
+    package let nonFiniteSamples = PublishedPosition()
 
     deinit {
         discard(toRender.takeAll())

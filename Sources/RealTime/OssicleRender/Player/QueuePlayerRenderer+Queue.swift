@@ -83,17 +83,19 @@ extension QueuePlayerRenderer {
 
     private func copy(_ entry: Entry, _ sound: QueuedSound, to ports: Ports, _ offset: Int, _ frames: Int) {
         let source = sound.source
-        var owed = 0
+        var (owed, nonFinite) = (0, 0)
         for channel in 0..<ports.outputCount {
             let output = ports.output(channel) + offset
             if channel < source.channelCount {
                 owed = source.read(channel, from: entry.pointee.frame, count: frames, to: output)
+                nonFinite += Mixing.clearNonFinite(output, frames)
             } else {
                 Mixing.clear(output, frames)
             }
         }
         entry.pointee.frame += Int64(frames)
         source.window?.consumed.pointee.store(entry.pointee.frame)
+        if nonFinite > 0 { mail.pointee.nonFiniteSamples.store(mail.pointee.nonFiniteSamples.load() + Int64(nonFinite)) }
         if owed > 0 { mail.pointee.starvedFrames.store(mail.pointee.starvedFrames.load() + Int64(owed)) }
     }
 

@@ -6,7 +6,7 @@ import OssicleCore
 ///       ▲                   │
 ///       └── ended entries ◀─┘
 ///
-/// Samples are copied, never scaled, and everything happens on its frame: starts, seams of loops, cuts and ends lie wherever they fall within
+/// Samples are copied, never scaled (NaN and infinity become 0 and are counted), and everything happens on its frame: starts, seams of loops, cuts and ends lie wherever they fall within
 /// a block. What the control side sends takes effect with the first frame of the next block, without a fade: sent between two render calls,
 /// with the first of the second.
 ///
