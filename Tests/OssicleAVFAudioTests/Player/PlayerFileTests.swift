@@ -21,6 +21,33 @@ import Testing
         #expect(stage.player.starvedFrameCount == 0)
     }
 
+    @Test(arguments: [48_000.0, 44_100])
+    func `a file that is open plays although its name is gone or leads to another file`(rate: Double) throws {
+        let folder = try TemporaryFolder()
+        let samples = Signal.noise(count: 20_000, seed: 1, amplitude: 0.5)
+        let expected = try {
+            let stage = try PlayerStage()
+            stage.player.scheduleFile(try waveFile(folder, "kept.wav", [samples], rate: rate), at: nil)
+            stage.player.play()
+            return try stage.render(22_000)
+        }()
+        let file = try waveFile(folder, "noise.wav", [samples], rate: rate)
+        let stage = try PlayerStage()
+        try FileManager.default.removeItem(at: file.url)
+        stage.player.scheduleFile(file, at: nil)
+        stage.player.play()
+        #expect(try stage.render(22_000) == expected)
+        _ = try waveFile(folder, "noise.wav", [silence(20_000)], rate: rate)
+        // More of them than stay open at a time: the later ones are opened when their turn comes.
+        for _ in 0..<10 { stage.player.scheduleSegment(file, startingFrame: 0, frameCount: 1000, at: nil) }
+        let segment = try stage.render(10 * 1100)
+        #expect(segment.prefix(900) == expected.prefix(900) && Measure.level(Array(segment.suffix(1500).prefix(500))) > -20)
+        #expect(stage.engine.lastError == nil)
+        file.close()
+        stage.player.scheduleFile(file, at: nil)
+        #expect(stage.engine.lastError != nil)
+    }
+
     @Test func `a segment plays its frames, what lies beyond the end is left out`() throws {
         let folder = try TemporaryFolder()
         let samples = ramp(10_000)

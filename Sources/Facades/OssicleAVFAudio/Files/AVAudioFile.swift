@@ -16,6 +16,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     private let lock = NSLock()
     private var access: FileAccess
+    /// What a player opens the file by, until it is closed.
+    private var hold: FileHold?
     /// What a file being written was asked to be.
     private let request: AudioFileRequest?
     private let planes: FilePlanes
@@ -43,6 +45,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         let fileFormat = AVAudioFormat(file: reader.info)
         self.init(url: fileURL, access: .reading(reader), fileFormat: fileFormat,
                   processingFormat: fileFormat.processing(format, interleaved: interleaved))
+        hold = FileHold(path: path)
     }
 
     /// Creates or overwrites a file; buffers are deinterleaved 32-bit floating point.
@@ -75,7 +78,15 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     open var isOpen: Bool { lock.withLock { access.isOpen } }
 
     /// Finishes the header of a file being written and gives the file back. Later reads and writes throw.
-    open func close() { lock.withLock { access.close() } }
+    open func close() {
+        lock.withLock {
+            access.close()
+            hold = nil
+        }
+    }
+
+    /// Keeps the file within reach while it is open for reading.
+    var reach: FileHold? { lock.withLock { hold } }
 
     /// Reads as many frames as `buffer` holds, fewer at the end, and none (without an error) beyond it.
     open func read(into buffer: AVAudioPCMBuffer) throws {

@@ -23,7 +23,7 @@ final class FileStream: @unchecked Sendable {
     init(_ file: AVAudioFile, from start: Int64, count: Int64, rate: Double, channels: Int) throws {
         let path = file.url.path
         let decoder = try AudioFileRequest.translating { () throws(AudioFileError) in
-            try StreamDecoder(path: path, from: start, count: count, rate: rate, channels: channels)
+            try StreamDecoder(path: path, hold: file.reach, from: start, count: count, rate: rate, channels: channels)
         }
         frameCount = decoder.frameCount
         window = StreamWindow(channelCount: channels, capacity: Self.capacity(frameCount, rate), start: 0)

@@ -11,6 +11,8 @@ final class FileFrames: FrameSource {
     let info: AudioFileInfo
     private let path: String
     private var reader: AudioFileReader?
+    /// A stream at rest holds no file open; it finds one whose name is gone as long as the client's `AVAudioFile` is open.
+    private weak var hold: FileHold?
     /// The frame that comes next, and how many are left.
     private var next: Int64
     private(set) var left: Int64
@@ -18,9 +20,9 @@ final class FileFrames: FrameSource {
     private(set) var isExhausted = false
 
     /// - Parameter count: what lies beyond the end of the file is left out.
-    init(path: String, from start: Int64, count: Int64) throws(AudioFileError) {
-        let reader = try AudioFileReader(path: path)
-        (self.path, self.reader, info, next) = (path, reader, reader.info, start)
+    init(path: String, hold: FileHold?, from start: Int64, count: Int64) throws(AudioFileError) {
+        let reader = try AudioFileReader(path: hold?.reachablePath ?? path)
+        (self.path, self.hold, self.reader, info, next) = (path, hold, reader, reader.info, start)
         left = max(0, min(count, reader.info.frameCount - start))
     }
 
@@ -33,7 +35,7 @@ final class FileFrames: FrameSource {
     func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int {
         let wanted = Int(min(Int64(frames), left))
         guard wanted > 0 else { return 0 }
-        let reader = try self.reader ?? AudioFileReader(path: path)
+        let reader = try self.reader ?? AudioFileReader(path: hold?.reachablePath ?? path)
         self.reader = reader
         try reader.seek(to: next)
         let before = reader.nonFiniteCount

@@ -19,8 +19,9 @@ final class StreamDecoder {
     /// Frames decoded at a time.
     static let chunk = 4096
 
-    init(path: String, from start: Int64, count: Int64, rate: Double, channels: Int) throws(AudioFileError) {
-        file = try FileFrames(path: path, from: start, count: count)
+    /// - Parameter hold: keeps the file within reach; `nil` to find it by its path.
+    init(path: String, hold: FileHold? = nil, from start: Int64, count: Int64, rate: Double, channels: Int) throws(AudioFileError) {
+        file = try FileFrames(path: path, hold: hold, from: start, count: count)
         self.path = path
         let fileRate = file.info.sampleRate
         fileChannels = min(file.info.channelCount, channels)
