@@ -60,6 +60,19 @@ import Testing
         #expect(sounds.count == 22)
     }
 
+    @Test("The pre-gain drives the distorted presets: from −40 to +10 dB their harmonics grow by more than 3 dB against the tone",
+          arguments: [DistortionPreset.multiDistortedFunk, .multiDistortedCubed, .multiDistortedSquared])
+    func driven(preset: DistortionPreset) {
+        /// Power of the second to the tenth harmonic against that of the first, in dB.
+        func distortion(_ preGain: Float) -> Double {
+            let output = Self.render(Signal.sine(1000, count: 9600, amplitude: 0.5), Parameters(settings: preset.settings, preGain: preGain, wetDryMix: 100))
+            let levels = (1...10).map { Measure.tone(1000 * Double($0), in: Array(output.suffix(4800))).amplitude }
+            return 0.5 * Measure.decibels(levels.dropFirst().reduce(0) { $0 + $1 * $1 } / (levels[0] * levels[0]))
+        }
+        let (soft, usual, hard) = (distortion(-40), distortion(-6), distortion(10))
+        #expect(hard > soft + 3 && usual > soft + 3, "\(soft), \(usual), \(hard) dB")
+    }
+
     @Test("The echo comes after its delay, and e^−decay quieter every time", arguments: [(Float(10), Float(1)), (250, 0.1), (0.1, 0.7)])
     func echo(milliseconds: Float, decay: Float) {
         let output = Self.render(Signal.impulse(count: 48_000), Self.parameters { ($0.delay, $0.decay, $0.delayMix) = (milliseconds, decay, 100) })

@@ -10,6 +10,7 @@ package enum DistortionPreset: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 
     package var settings: DistortionSettings { row.settings }
 
+    /// The "distorted" ones keep some of the sample: what they add to it grows with the drive, so that the pre-gain says how much.
     private var row: Row {
         switch self {
         case .drumsBitBrush: Row(crush: (12, 80, 100))
@@ -22,8 +23,8 @@ package enum DistortionPreset: UInt8, BitwiseCopyable, CaseIterable, Sendable {
         case .multiDecimated3: Row(crush: (66, 30, 100))
         case .multiDecimated4: Row(crush: (82, 60, 100))
         case .multiDistortedFunk: Row(echo: (8, 0.9, 35), curve: (1, 3, 8, 70), ring: (90, 180, 50, 25), clip: 8)
-        case .multiDistortedCubed: Row(curve: (0, 0, 20, 100), clip: 6)
-        case .multiDistortedSquared: Row(curve: (0, 20, 0, 100))
+        case .multiDistortedCubed: Row(curve: (0.25, 0, 20, 100), clip: 6)
+        case .multiDistortedSquared: Row(curve: (0.25, 20, 0, 100))
         case .multiEcho1: Row(echo: (250, 0.7, 50))
         case .multiEcho2: Row(echo: (400, 0.35, 60), crush: (28, 0, 60), clip: 3)
         case .multiEchoTight1: Row(echo: (60, 0.8, 50), clip: 3)
