@@ -135,6 +135,24 @@ struct EngineBasicsTests {
         #expect(collected.others == 75)
     }
 
+    @Test("The size of a tap is a wish: below 64 frames and above 2^20 it is moved into that range", arguments: [0, 1, 63, 64, 1 << 20, .max] as [AVAudioFrameCount])
+    func tapSizes(_ size: AVAudioFrameCount) throws {
+        let rig = try OfflineRig()
+        let source = OfflineRig.source(OfflineRig.noise)
+        rig.engine.attach(source)
+        rig.engine.connect(source, to: rig.engine.mainMixerNode, format: rig.format)
+        let collected = Collected()
+        try source.installAudioTap(onBus: 0, bufferSize: size, format: nil) { buffer, time in
+            collected.count(frames: Int(buffer.frameLength))
+        }
+        try rig.engine.start()
+        _ = try rig.render(640, callsOf: 100)
+        source.removeTap(onBus: 0)
+        rig.engine.drainCallbacks()
+        #expect(collected.sizes == (size <= 64 ? Array(repeating: 64, count: 10) : [640]))
+        #expect(rig.engine.lastError == nil)
+    }
+
     final class Collected: @unchecked Sendable {
         private let lock = NSLock()
         var sizes: [Int] = [], samples: [Float] = [], times: [Int64] = [], threads: [String] = [], others = 0
@@ -146,6 +164,7 @@ struct EngineBasicsTests {
                 threads.append(Thread.current.description)
             }
         }
+        func count(frames: Int) { lock.withLock { sizes.append(frames) } }
         func count(_ buffer: AVAudioPCMBuffer) { lock.withLock { others += buffer.frameLength == 64 ? 1 : 0 } }
     }
 }

@@ -134,11 +134,10 @@ struct MisuseTests {
         #expect(code { try realtime.enableManualRenderingMode(.offline, format: OfflineRig.format(48000, 2), maximumFrameCount: 0) } != nil)
     }
 
-    @Test("Taps out of range or in another rate are refused; several on one bus are not")
+    @Test("Taps on no bus or in another rate are refused; several on one bus are not")
     func taps() throws {
         let (rig, source) = try sounding()
         #expect(code { try source.installAudioTap(onBus: 1, bufferSize: 512, format: nil) { _, _ in } } == Int(kAudioUnitErr_InvalidElement))
-        #expect(code { try source.installAudioTap(onBus: 0, bufferSize: 63, format: nil) { _, _ in } } == Int(kAudio_ParamError))
         let slow = OfflineRig.format(16000, 2)
         #expect(code { try source.installAudioTap(onBus: 0, bufferSize: 512, format: slow) { _, _ in } } == Int(kAudioUnitErr_FormatNotSupported))
         #expect(code { try source.installAudioTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in } } == nil)

@@ -9,10 +9,11 @@ public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
 extension AVAudioNode {
     /// Hands what flows over an output bus to `tapProvider`, `bufferSize` frames at a time, on a queue of its own.
     ///
-    /// Sizes are exact, from 64 frames up to 2^20; only where the flow ends may a buffer be shorter. A bus may have several taps.
+    /// `bufferSize` is a wish: 64 frames … 2^20 are exact, others are moved into that range. Only where the flow ends may a buffer be shorter, so read
+    /// `frameLength`. A bus may have several taps.
     /// `format`: `nil` for the bus's, as it is when data flows. On a connected bus rate and channels must be the bus's, and only the
-    /// form of the samples may differ; on one that is not connected it becomes the bus's. Throws for a bus there is not, for a size out of
-    /// range and for a format that does not fit.
+    /// form of the samples may differ; on one that is not connected it becomes the bus's. Throws for a bus there is not and
+    /// for a format that does not fit.
     public func installAudioTap(onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
                                 tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void) throws {
         try addTap(bus, bufferSize, format) { buffer, time in tapProvider(AVReadOnlyAudioPCMBuffer(owning: buffer), time) }
@@ -34,10 +35,6 @@ extension AVAudioNode {
 
     private func addTap(_ bus: AVAudioNodeBus, _ size: AVAudioFrameCount, _ format: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) throws {
         guard bus >= 0, bus < numberOfOutputs else { throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs) }
-        guard Tap.bufferSizes.contains(size) else {
-            throw OssicleError.avfaudio(kAudio_ParamError, title, value: "a tap of \(size) frames", rule: "Taps deliver 64 to 1,048,576 frames at a time.",
-                                        cure: "Choose a size in that range.")
-        }
         if let format { try adopt(format, bus) }
         taps.add(Tap(self, bus: bus, bufferSize: Int(size), format: format, deliver: block))
         home.machine?.locked { home.machine?.reinstall() }

@@ -37,15 +37,16 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
     private let backlog = Backlog()
 
     /// - Parameters:
-    ///   - bufferSize: frames of each buffer, one of `bufferSizes`.
+    ///   - bufferSize: frames of each buffer; held within `bufferSizes`.
     ///   - format: rate and channels are the bus's; only the form of the samples may differ.
     package init(_ host: any TapHost, bus: AVAudioNodeBus = 0, bufferSize: Int, format: AVAudioFormat?,
                  deliver: @escaping (AVAudioPCMBuffer, AVAudioTime) -> Void) {
-        (self.host, self.bus, self.bufferSize, wanted, self.deliver) = (host, bus, bufferSize, format, deliver)
+        (self.host, self.bus, wanted, self.deliver) = (host, bus, format, deliver)
+        self.bufferSize = min(max(bufferSize, Self.bufferSizes.lowerBound), Self.bufferSizes.upperBound)
     }
 
     /// Frames a buffer may have.
-    package static var bufferSizes: ClosedRange<AVAudioFrameCount> { 64...1 << 20 }
+    private static var bufferSizes: ClosedRange<Int> { 64...1 << 20 }
 
     /// Frames that were lost because nobody fetched them in time.
     package var droppedFrames: Int { lock.withLock { (source?.dropped ?? 0) + backlog.dropped } }
@@ -127,7 +128,7 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
                                 time: AVAudioTime(hostTime: host?.hostTime(ofTapped: begin, rate: format.sampleRate) ?? 0, sampleTime: begin,
                                                   atRate: format.sampleRate),
                                 block: deliver)
-        queue.async(group: host?.tapDeliveries) { [backlog] in
+        let call: @Sendable () -> Void = { [backlog] in
             delivery.block(delivery.buffer, delivery.time)
             backlog.leave(frames)
         }

@@ -38,14 +38,14 @@ extension PHASEEngine {
     /// Hands the engine's output, as it leaves the limiter, to `block`, `bufferSize` frames at a time, on a queue of its own (an addition of
     /// Ossicle).
     ///
-    /// Begins with the next update; sample times are engine times. Every frame comes, in buffers of exactly that size; only where the flow
+    /// Begins with the next update; sample times are engine times. Every frame comes, in buffers of exactly one size; only where the flow
     /// ends, by `removeTap()` or `stop()`, may one be shorter. Several taps may be installed. Offline nothing is lost; at a device a
     /// block that is a minute late loses frames, which are counted.
     /// - Parameters:
-    ///   - bufferSize: 64 to 1,048,576.
+    ///   - bufferSize: 64 to 1,048,576; others are moved into that range.
     ///   - format: nil for the output's. Rate and channels are the output's; only the form of the samples may differ. Before the output is
     ///     known one that does not fit is taken for nil.
-    /// - Throws: `PHASEError.initializeFailed` for a size out of range, or a format that does not fit.
+    /// - Throws: `PHASEError.initializeFailed` for a format that does not fit.
     public func installTap(bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock) throws {
         try core.locked { try core.outlets.taps.install(core, at: "the engine's output", bufferSize, format, block) }
     }

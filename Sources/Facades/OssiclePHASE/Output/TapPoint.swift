@@ -8,9 +8,6 @@ final class TapPoint {
     /// - Parameter name: of the place, for messages.
     func install(_ core: EngineCore, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
                  _ block: @escaping AVAudioNodeTapBlock) throws {
-        guard Tap.bufferSizes.contains(bufferSize) else {
-            throw PHASEError(.initializeFailed, "A tap on \(name) cannot have buffers of \(bufferSize) frames; choose 64 to 1,048,576.")
-        }
         if let format { try check(format, core.outlets.format, name) }
         taps.append(Tap(core.outlets, bufferSize: Int(bufferSize), format: format, deliver: block))
         core.planChanged()
