@@ -83,7 +83,7 @@ struct GraphTests {
         #expect(try rig.render(64)[0].allSatisfy { $0 == 0.25 })
     }
 
-    @Test("A mixer has as many inputs as are used, and one more")
+    @Test("A mixer has as many inputs as are used, and its next one answers as a bus does")
     func busses() throws {
         let rig = try OfflineRig()
         let mixer = rig.engine.mainMixerNode
@@ -94,7 +94,9 @@ struct GraphTests {
             rig.engine.connect(source, to: mixer, format: rig.format)
             #expect(mixer.nextAvailableInputBus == index + 1)
         }
-        #expect(mixer.numberOfInputs == 41)
+        #expect(mixer.numberOfInputs == 40)
+        #expect(mixer.inputFormat(forBus: 40).channelCount == 2 && mixer.name(forInputBus: 40) == "Input 40")
+        #expect(mixer.inputFormat(forBus: 41).channelCount == 0 && mixer.name(forInputBus: 41) == nil)
         rig.engine.disconnectNodeInput(mixer, bus: 7)
         #expect(mixer.nextAvailableInputBus == 7)
         rig.engine.disconnectNodeInput(mixer)

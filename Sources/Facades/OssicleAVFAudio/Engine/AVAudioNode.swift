@@ -42,7 +42,7 @@ open class AVAudioNode: NSObject {
 
     /// Format of an input bus; 0 Hz and 0 channels for a bus there is not.
     open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        guard bus >= 0, bus < numberOfInputs else { return .none }
+        guard hasInput(bus) else { return .none }
         return home.machine?.format(of: BusKey(self, .input, bus)) ?? .initial
     }
 
@@ -54,7 +54,13 @@ open class AVAudioNode: NSObject {
 
     /// Name of an input bus; `nil` for a bus there is not.
     open func name(forInputBus bus: AVAudioNodeBus) -> String? {
-        bus >= 0 && bus < numberOfInputs ? "Input \(bus)" : nil
+        hasInput(bus) ? "Input \(bus)" : nil
+    }
+
+    /// Whether there is such a bus: also the one that a mixer would connect next.
+    private func hasInput(_ bus: AVAudioNodeBus) -> Bool {
+        if bus >= 0, bus < numberOfInputs { return true }
+        return convertsInputs && bus == home.machine?.freeInput(of: self)
     }
 
     /// Name of an output bus; `nil` for a bus there is not.

@@ -73,9 +73,9 @@ extension EngineMachine {
         if state != .stopped { errors.recording { try install() } }
     }
 
-    /// Inputs a mixer shows: those in use, and one more.
+    /// Inputs a mixer shows: up to the last in use, at least one.
     func inputCount(of mixer: AVAudioNode) -> Int {
-        locked { (model.wires(into: mixer).last?.targetBus ?? -1) + 2 }
+        locked { (model.wires(into: mixer).last?.targetBus ?? 0) + 1 }
     }
 
     /// The input bus a connection without a number goes to.

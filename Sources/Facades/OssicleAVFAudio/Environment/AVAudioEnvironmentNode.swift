@@ -25,7 +25,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
 
     // MARK: Busses
 
-    /// One more than is connected: there is always room.
+    /// Up to the last that is connected, at least one. There is always room for more: see `nextAvailableInputBus`.
     open override var numberOfInputs: Int { home.machine?.inputCount(of: self) ?? 1 }
 
     /// The first input bus that nothing is connected to.
