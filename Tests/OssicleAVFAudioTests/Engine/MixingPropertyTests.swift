@@ -36,8 +36,26 @@ struct MixingPropertyTests {
         rig.engine.connect(source, to: effect, format: rig.format)
         rig.engine.connect(effect, to: mixer, format: rig.format)
         source.volume = 0.5
+        source.pan = -1
         try rig.engine.start()
-        #expect(try rig.render(64)[0].allSatisfy { $0 == 0.25 })
+        let sound = try rig.render(64)
+        #expect(sound[0].allSatisfy { $0 == 0.25 } && sound[1].allSatisfy { $0 == 0 })
+        #expect(source.destination(forMixer: mixer, bus: 0) != nil)
+    }
+
+    @Test("Behind a mixer it is the mixer's properties that act, not those of what it mixes")
+    func behindMixer() throws {
+        let (rig, source, main) = try rig()
+        let (mixer, effect) = (AVAudioMixerNode(), AVAudioUnitEQ(numberOfBands: 1))
+        for node in [mixer, effect] { rig.engine.attach(node) }
+        rig.engine.connect(source, to: mixer, format: rig.format)
+        rig.engine.connect(mixer, to: effect, format: rig.format)
+        rig.engine.connect(effect, to: main, format: rig.format)
+        (source.pan, mixer.volume) = (1, 0.5)
+        try rig.engine.start()
+        let sound = try rig.render(64)
+        #expect(sound[0].allSatisfy { $0 == 0 } && sound[1].allSatisfy { $0 == 0.25 })
+        #expect(source.destination(forMixer: main, bus: 0) == nil && mixer.destination(forMixer: main, bus: 0) != nil)
     }
 
     @Test("One connection may differ, until the source is set again or the connection goes")
