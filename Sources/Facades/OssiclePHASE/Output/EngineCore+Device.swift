@@ -45,11 +45,17 @@ extension EngineCore {
     }
 
     private func replace(_ session: DeviceSession, _ error: any Error) {
-        locked {
-            guard device === session, renderingState == .started else { return }
+        let isOurs = whenAtRest {
+            guard device === session, renderingState == .started else { return false }
             record(PHASEError(.initializeFailed, "The output went away (\(error)); the engine goes on at the default output."))
-            session.stop()
-            device = nil
+            (device, isHalting) = (nil, true)
+            return true
+        }
+        guard isOurs else { return }
+        // Waits for a callback under way, which may be a client's block that asks the engine.
+        session.stop()
+        locked {
+            isHalting = false
             do { try startDevice() } catch { record(error) }
         }
     }

@@ -5,7 +5,7 @@ import OssicleRender
 /// Rendering into the client's buffers.
 extension EngineCore {
     func enableManualRendering(_ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) throws {
-        try locked {
+        try whenAtRest {
             func refuse(_ text: String) -> any Error { PHASEError(.initializeFailed, "Manual rendering was not enabled: \(text)") }
             guard renderingState == .stopped else { throw refuse("the engine is running; call stop() first.") }
             let isStandard = format.commonFormat == .pcmFormatFloat32 && (!format.isInterleaved || format.channelCount == 1)
@@ -27,7 +27,7 @@ extension EngineCore {
 
     func disableManualRendering() {
         stop()
-        locked {
+        whenAtRest {
             manual = nil
             (output, outlets.format) = (nil, nil)
             executor.resetTime()

@@ -1,10 +1,15 @@
+import Foundation
 import OssicleAVFAudio
 import OssicleCore
 
 /// Start, pause, stop.
 extension EngineCore {
     func start() throws {
-        try locked {
+        // A client's block asks for it while another thread waits for that very block.
+        if outlets.gate.isOnRenderThread && locked({ isHalting }) {
+            throw PHASEError(.initializeFailed, "The engine was started from its render thread while it is being stopped; start it from another thread.")
+        }
+        try whenAtRest {
             guard renderingState != .started else { return }
             try startHeadTracking()
             if output == nil || renderingState == .stopped { output = try makeOutput() }
@@ -36,10 +41,11 @@ extension EngineCore {
 
     func pause() {
         if outlets.gate.isOnRenderThread { return callbacks.async { self.pause() } }
-        locked {
-            guard renderingState == .started else { return }
+        halt {
+            guard renderingState == .started else { return false }
             renderingState = .paused
-            standStill()
+            return true
+        } then: {
             outlets.attend(.offline)
         }
     }
@@ -47,26 +53,49 @@ extension EngineCore {
     func stop() {
         // A client's block on the render thread asks for it: what is being rendered is finished first.
         if outlets.gate.isOnRenderThread { return callbacks.async { self.stop() } }
-        locked {
+        halt {
             for event in events where event.stage != .ended { cut(event) }
             renderingState = .stopped
-            standStill()
+            return true
+        } then: {
             stopHeadTracking()
             outlets.attend(.offline)
             forgetEverythingThatSounds()
-            // Nobody renders any more: what was sent and not carried out is given up.
+            // No thread renders any more: what was sent and not carried out is given up.
             executor.abandon()
         }
         runPendingHandlers()
     }
 
-    /// Under the lock, which the thread that renders never takes: whoever starts the engine next finds it at rest.
-    private func standStill() {
-        outlets.updates?.stop()
-        outlets.updates = nil
-        device?.stop()
-        device = nil
+    // MARK: Waiting for the render side
+
+    /// Ends rendering, in three steps: `begin` under the lock, the wait for the render call under way without it, `end` under it again. A client's
+    /// block that is being rendered may so ask the engine anything. Who wants to start or halt the engine meanwhile waits in `whenAtRest`.
+    /// - Parameter begin: whether there is anything to halt.
+    private func halt(_ begin: () -> Bool, then end: () -> Void) {
+        let session: DeviceSession?? = whenAtRest {
+            guard begin() else { return nil }
+            isHalting = true
+            outlets.updates?.stop()
+            outlets.updates = nil
+            defer { device = nil }
+            return .some(device)
+        }
+        guard let session else { return }
+        session?.stop()
         outlets.gate.close()
+        locked {
+            end()
+            isHalting = false
+        }
+    }
+
+    /// Carries `body` out under the lock, once no other thread is halting the engine.
+    func whenAtRest<Result>(_ body: () throws -> Result) rethrows -> Result {
+        while true {
+            if let result = try locked({ isHalting ? nil : Optional(try body()) }) { return result }
+            Thread.sleep(forTimeInterval: 0.0002)
+        }
     }
 
     /// Updates at a steady pace, while another thread renders.
@@ -76,14 +105,14 @@ extension EngineCore {
         outlets.updates = updates
     }
 
-    /// Nothing rings on after a stop: the next start begins in silence.
+    /// Nothing rings on after a stop: the next start begins in silence. Events that were started meanwhile wait for it.
     private func forgetEverythingThatSounds() {
-        for event in events {
+        for event in events where event.stage == .ended {
             event.dismissEffects()
             executor.release(event, at: executor.position)
         }
         outlets.halt()
-        events = []
+        events.removeAll { $0.stage == .ended }
         readers.removeAll()
         planIsStale = true
     }

@@ -60,6 +60,8 @@ final class EngineCore: @unchecked Sendable {
 
     // What runs.
     var renderingState = PHASESoundEvent.RenderingState.stopped
+    /// A thread waits, without the lock, for the render side to come to rest.
+    var isHalting = false
     var manual: ManualRendering?
     var device: DeviceSession?
     var output: OutputStage? { didSet { outputRate.store((output?.sampleRate ?? 48_000).bitPattern, ordering: .relaxed) } }

@@ -9,7 +9,8 @@ extension EngineCore {
     /// Has files read, takes back the buffers that have been played, and records what went wrong.
     func feedStreams() {
         dropLeftStreams()
-        if manual == nil { readers.wake() } else { readers.fillNow() }
+        // Offline nothing may be late. In real time the lock is not held while a disk is waited for.
+        if manual?.mode == .offline { readers.fillNow() } else { readers.wake() }
         for event in events {
             for voice in event.voices {
                 if let feeder = voice.feeder { attend(to: feeder, of: voice, event) }
