@@ -9,7 +9,8 @@ struct RateDomains {
         fileprivate(set) var nodes: [AVAudioNode] = []
         /// The connections by which sound leaves, and what lies behind them.
         fileprivate(set) var exits: [Wire] = []
-        fileprivate(set) var parent: Domain?
+        /// Weak: the domain outside holds those inside.
+        fileprivate(set) weak var parent: Domain?
         fileprivate(set) var children: [Domain] = []
 
         fileprivate init(rate: Double) { self.rate = rate }
