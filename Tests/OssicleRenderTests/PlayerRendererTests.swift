@@ -65,8 +65,8 @@ import Testing
         let player = TestPlayer([Array(repeating: 1, count: 4000)])
         let bench = try bench(player)
         player.start(on: bench)
-        bench.executor.send(.voice(.player(player.box.pointer), .pause), at: 512)
-        bench.executor.send(.voice(.player(player.box.pointer), .resume(at: 0)), at: 1024)
+        bench.executor.send(.voice(.player(player.box.pointer), .pause), keeping: player, at: 512)
+        bench.executor.send(.voice(.player(player.box.pointer), .resume(at: 0)), keeping: player, at: 1024)
         let out = bench.render(6000)[0]
         #expect(out[511] == 1 && out[640...1024].allSatisfy { $0 == 0 } && out[1200] == 1)
         let largestStep = zip(out[500..<1200], out[501..<1201]).map { abs($0 - $1) }.max() ?? 0
@@ -92,7 +92,7 @@ import Testing
             graph.keepAlive(window)
             graph.output = Graph.Port(graph.add("stream", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
             let bench = try RenderBench(graph, channels: 1)
-            bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), at: 0)
+            bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), keeping: box, at: 0)
             var out: [Float] = []
             while out.count < 4096 {
                 while window.room > 0 {
@@ -118,7 +118,7 @@ import Testing
         graph.keepAlive(window)
         graph.output = Graph.Port(graph.add("stream", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
         let bench = try RenderBench(graph, channels: 1)
-        bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), at: 0)
+        bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), keeping: box, at: 0)
         window.write(atMost: 200) { planes, count in
             for index in 0..<count { planes[0][index] = 1 }
             return count

@@ -77,7 +77,7 @@ final class TestPlayer {
     }
 
     func start(on bench: RenderBench, at position: Int64 = 0, from frame: Int64 = 0) {
-        bench.executor.send(.voice(.player(box.pointer), .start(from: frame, at: position)), at: position)
+        bench.executor.send(.voice(.player(box.pointer), .start(from: frame, at: position)), keeping: box, at: position)
     }
 }
 

@@ -51,7 +51,7 @@ import Testing
         player.start(on: bench)
         let first = bench.render(Int(Self.again), cuts: cuts)
         player.start(on: bench, at: Self.again, from: 0)
-        if second > Self.again { bench.executor.send(.voice(.player(player.box.pointer), .wait(until: second)), at: Self.again) }
+        if second > Self.again { bench.executor.send(.voice(.player(player.box.pointer), .wait(until: second)), keeping: player, at: Self.again) }
         let rest = bench.render(8192, cuts: cuts)
         return (zip(first, rest).map { $0 + $1 }, meter.pointer.pointee.silentFrames.load())
     }

@@ -47,7 +47,7 @@ import Testing
         var askedFrames: Int { Int(asked.pointee.frames) }
         var wasAskedInOrder: Bool { asked.pointee.isInOrder }
 
-        func send(_ command: VoiceCommand, at position: Int64 = 0) { bench.executor.send(.voice(.stream(box.pointer), command), at: position) }
+        func send(_ command: VoiceCommand, at position: Int64 = 0) { bench.executor.send(.voice(.stream(box.pointer), command), keeping: box, at: position) }
     }
 
     @Test(arguments: [[512], [1], [127, 64], [4096]])

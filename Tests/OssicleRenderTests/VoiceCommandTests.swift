@@ -20,7 +20,7 @@ import Testing
             bench = try RenderBench(graph, channels: 1)
         }
 
-        func send(_ command: VoiceCommand, at position: Int64) { bench.executor.send(.voice(.player(player.box.pointer), command), at: position) }
+        func send(_ command: VoiceCommand, at position: Int64) { bench.executor.send(.voice(.player(player.box.pointer), command), keeping: player, at: position) }
         func render(_ frames: Int, cuts: [Int] = [512]) -> [Float] { bench.render(frames, cuts: cuts)[0] }
         var finishedAt: Int64 { player.box.control.status.pointee.finishedAt.load() }
         var endsAt: Int64 { player.box.control.status.pointee.endsAt.load() }
@@ -174,9 +174,9 @@ import Testing
         graph.keepAlive(second)
         graph.output = Graph.Port(graph.add("streamed", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
         let bench = try RenderBench(graph, channels: 1)
-        bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), at: 0)
-        bench.executor.send(.voice(.player(box.pointer), .replace(second.source(frameCount: 48_000, loops: false))), at: 3000)
-        bench.executor.send(.voice(.player(box.pointer), .seek(to: 20_000, at: 0)), at: 3000)
+        bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), keeping: box, at: 0)
+        bench.executor.send(.voice(.player(box.pointer), .replace(second.source(frameCount: 48_000, loops: false))), keeping: box, at: 3000)
+        bench.executor.send(.voice(.player(box.pointer), .seek(to: 20_000, at: 0)), keeping: box, at: 3000)
         let out = bench.render(6000)[0]
         #expect(out[3064] == Self.sample(3064) * 0.5 && place(out[3128 + 1000]) == 21_000 && steepest(out) < 0.01)
         #expect(box.control.status.pointee.starvedFrames.load() == 0)

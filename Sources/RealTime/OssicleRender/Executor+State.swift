@@ -4,13 +4,14 @@ extension Executor {
     /// The render side's half of the executor.
     struct State: ~Copyable {
         var position: Int64 = 0
-        var plan: RenderPlan.View?
-        let published: PositionCell
-        let commands: Ring<StampedCommand>
-        let retired: Ring<Unmanaged<AnyObject>>
+        var plan: UnsafePointer<RenderPlan.View>?
+        private var carriedOut: Int64 = 0
+        private let published: PositionCell
+        private let carriedOutCell: PositionCell
+        private let commands: Ring<StampedCommand>
 
-        init(commands: Ring<StampedCommand>, retired: Ring<Unmanaged<AnyObject>>, published: PositionCell) {
-            (self.commands, self.retired, self.published) = (commands, retired, published)
+        init(commands: Ring<StampedCommand>, published: PositionCell, carriedOut: PositionCell) {
+            (self.commands, self.published, carriedOutCell) = (commands, published, carriedOut)
         }
 
         mutating func render(_ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, leftAfterwards: Int) {
@@ -29,38 +30,41 @@ extension Executor {
 
         /// Carries out what is due and returns the frames until the next command waits (a quantum if none does).
         private mutating func carryOutDueCommands() -> Int {
+            let before = carriedOut
+            defer { if carriedOut != before { carriedOutCell.store(carriedOut) } }
             while let stamped = commands.peek() {
                 if stamped.position > position { return Int(min(stamped.position - position, Int64(Grid.quantum))) }
-                // A plan can only be swapped while there is room to hand the old one back.
-                guard retired.count < retired.capacity else { break }
                 _ = commands.pop()
                 carryOut(stamped.command)
             }
             return Grid.quantum
         }
 
-        private mutating func carryOut(_ command: RenderCommand) {
+        mutating func carryOut(_ command: RenderCommand) {
             switch command {
-            case .swapPlan(let view):
-                if let old = plan { handBack(Unmanaged<AnyObject>.fromOpaque(old.plan.toOpaque())) }
-                plan = view
+            case .swapPlan(let slot):
+                if let next = slot.take() { plan = next }
             case .voice(let voice, let command):
                 voice.carryOut(command, at: position)
             case .openGate(let gate):
                 gate.open()
             case .reset(let renderer):
                 renderer.reset()
-            case .release(let object):
-                handBack(object)
             }
+            carriedOut += 1
         }
 
-        private func handBack(_ object: Unmanaged<AnyObject>) { _ = retired.push(object) }
+        /// Forgets the plan; `sent` commands count as carried out.
+        mutating func abandon(_ sent: Int64) {
+            plan = nil
+            carriedOut = sent
+            carriedOutCell.store(sent)
+        }
 
         private func renderBlock(_ context: RenderContext, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
                                  channels: Int, offset: Int) {
-            let available = plan?.outputCount ?? 0
-            if let plan {
+            let available = plan?.pointee.outputCount ?? 0
+            if let plan = plan?.pointee {
                 for index in 0..<plan.stepCount { plan.steps[index].run(context) }
                 for channel in 0..<min(channels, available) {
                     (outputs[channel] + offset).update(from: plan.outputs[channel], count: context.frames)

@@ -13,10 +13,19 @@ import OssicleCore
 package final class Executor: @unchecked Sendable {
     private let state: UnsafeMutablePointer<State>
     private let commands: Ring<StampedCommand>
-    private let retired: Ring<Unmanaged<AnyObject>>
     private let published = PositionCell(0)
+    /// How many commands the render side has carried out.
+    private let carriedOut = PositionCell(0)
     /// Commands that found the ring full wait here, in order, for the next send.
     private var backlog: [StampedCommand] = []
+    /// How many commands there have been.
+    private var sent: Int64 = 0
+    /// What commands point to, with the number of the last command that does, in order.
+    private var kept: [(number: Int64, object: AnyObject)] = []
+    /// What the render side has done with, until the control side wants to let it go.
+    private var spent: [AnyObject] = []
+    /// The newest plan.
+    private var newest: PlanSlot?
     /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop. Off for the first cycle of a check: the
     /// Swift runtime makes generic metadata when it is first needed.
     package var isWatched = true
@@ -24,66 +33,101 @@ package final class Executor: @unchecked Sendable {
     /// - Parameter commandCapacity: commands that may wait between two render calls before the control side has to hold them.
     package init(commandCapacity: Int = 8192) {
         commands = Ring(capacity: commandCapacity)
-        retired = Ring(capacity: commandCapacity)
         state = .allocate(capacity: 1)
-        state.initialize(to: State(commands: commands, retired: retired, published: published))
+        state.initialize(to: State(commands: commands, published: published, carriedOut: carriedOut))
     }
 
     deinit {
-        abandon()
         state.deinitialize(count: 1).deallocate()
         commands.deallocate()
-        retired.deallocate()
         published.deallocate()
+        carriedOut.deallocate()
     }
 
     // MARK: Control side
 
     /// Sends a command; carried out at `position` (engine time), or at the start of the next render call if that has passed.
     /// Positions must not decrease from one command to the next.
-    package func send(_ command: RenderCommand, at position: Int64) {
+    /// - Parameter owner: keeps what the command points to. The executor holds it until the command has been carried out, so that whoever
+    ///   sent it may let go of it at once.
+    package func send(_ command: RenderCommand, keeping owner: AnyObject?, at position: Int64) {
+        sent += 1
+        if let owner { kept.append((sent, owner)) }
         backlog.append(StampedCommand(command, at: position))
         flush()
     }
 
+    /// Has the render side take over a plan. One that was due before and has not been taken is dropped.
     package func install(_ plan: RenderPlan, at position: Int64) {
-        send(.swapPlan(plan.retainedView()), at: position)
+        let now = self.position
+        if let newest, max(newest.position, position) <= now, let dropped = newest.replace(with: plan) {
+            spent.append(dropped)
+            return
+        }
+        let slot = PlanSlot(plan, at: position)
+        let old = newest
+        newest = slot
+        send(.swapPlan(slot.view), keeping: old, at: position)
     }
+
+    /// Whether the render side has the plan that was installed last.
+    package var hasTakenPlan: Bool { newest?.isTaken ?? true }
 
     /// Keeps `object` alive until every command sent so far has been carried out.
-    package func release(_ object: AnyObject, at position: Int64) {
-        send(.release(Unmanaged.passRetained(object)), at: position)
+    package func release(_ object: AnyObject) {
+        kept.append((sent, object))
     }
 
-    /// Frees what the render side has handed back. Call at every update.
-    package func collect() {
-        while let object = retired.pop() { object.release() }
+    /// Frees what the render side has done with. Call at every update.
+    package func collect() { _ = takeSpent() }
+
+    /// As `collect`, for those who want to choose where it goes: under no lock, say.
+    package func takeSpent() -> [AnyObject] {
         flush()
+        let done = carriedOut.load()
+        let count = kept.firstIndex { $0.number > done } ?? kept.count
+        defer {
+            kept.removeFirst(count)
+            spent = []
+        }
+        return spent + kept.prefix(count).map(\.object)
     }
 
     /// Engine time of the next frame to be rendered.
     package var position: Int64 { published.load() }
 
-    /// Back to engine time 0. Only while no render call is under way.
+    /// Carries out what waits, whatever its time. Only while no render call is under way.
+    package func carryOutEverything() {
+        while let stamped = commands.pop() { state.pointee.carryOut(stamped.command) }
+        for stamped in backlog { state.pointee.carryOut(stamped.command) }
+        backlog = []
+        carriedOut.store(sent)
+    }
+
+    /// Back to engine time 0. What was sent until now is carried out first: its time would not come again for a while. Only while no render call
+    /// is under way.
     package func resetTime() {
+        carryOutEverything()
         state.pointee.position = 0
         published.store(0)
     }
 
-    /// Gives up the plan and every command that waits, and frees what they hold. Only while no render call is under way.
-    package func abandon() {
-        for stamped in backlog { stamped.command.relinquish() }
+    /// Gives up the plan and every command that waits. Only while no render call is under way.
+    /// - Returns: what they kept, for those who want to choose where it goes.
+    @discardableResult
+    package func abandon() -> [AnyObject] {
         backlog = []
-        while let stamped = commands.pop() { stamped.command.relinquish() }
-        state.pointee.plan?.plan.release()
-        state.pointee.plan = nil
-        while let object = retired.pop() { object.release() }
+        while commands.pop() != nil {}
+        state.pointee.abandon(sent)
+        let plan = newest
+        newest = nil
+        return takeSpent() + (plan.map { [$0] } ?? [])
     }
 
     private func flush() {
-        var sent = 0
-        while sent < backlog.count, commands.push(backlog[sent]) { sent += 1 }
-        backlog.removeFirst(sent)
+        var pushed = 0
+        while pushed < backlog.count, commands.push(backlog[pushed]) { pushed += 1 }
+        backlog.removeFirst(pushed)
     }
 
     // MARK: Render side
@@ -97,16 +141,5 @@ package final class Executor: @unchecked Sendable {
         state.pointee.render(frames, into: outputs, channels: channels, leftAfterwards: leftAfterwards)
         if isWatched { ossicle_rtsan_exit() }
         ossicle_restore_float_state(floatState)
-    }
-}
-
-extension RenderCommand {
-    /// Gives up the reference a command carries, for commands that are never carried out.
-    func relinquish() {
-        switch self {
-        case .swapPlan(let view): view.plan.release()
-        case .release(let object): object.release()
-        case .voice, .openGate, .reset: break
-        }
     }
 }

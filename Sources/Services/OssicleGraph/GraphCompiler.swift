@@ -76,22 +76,22 @@ package struct GraphCompiler {
     /// Appends a node behind all that must run before it.
     private func visit(_ start: Int, _ marks: inout [Int: Mark], _ order: inout [Int]) throws(GraphError) {
         if marks[start] == .done { return }
-        var stack: [(node: Int, pending: [Int])] = [(start, upstream(of: start))]
+        // Backwards, so that the next is at the end: a sum of thousands is popped one by one.
+        var stack: [(node: Int, pending: [Int])] = [(start, upstream(of: start).reversed())]
         marks[start] = .open
-        while let top = stack.last {
-            guard let next = top.pending.first else {
-                marks[top.node] = .done
-                order.append(top.node)
-                stack.removeLast()
+        while !stack.isEmpty {
+            guard let next = stack[stack.count - 1].pending.popLast() else {
+                let node = stack.removeLast().node
+                marks[node] = .done
+                order.append(node)
                 continue
             }
-            stack[stack.count - 1].pending.removeFirst()
             switch marks[next] {
             case .done: continue
             case .open: throw .cycle(through: graph.nodes[next].name)
             case nil:
                 marks[next] = .open
-                stack.append((next, upstream(of: next)))
+                stack.append((next, upstream(of: next).reversed()))
             }
         }
     }

@@ -48,8 +48,9 @@ struct LifeTests {
         rig.engine.connect(source, to: delay, format: rig.format)
         rig.engine.connect(delay, to: rig.engine.mainMixerNode, format: rig.format)
         try rig.engine.start()
-        _ = try rig.render(100)
-        #expect(source.lastRenderTime?.sampleTime == 100)
+        // The echo would come at frame 480.
+        _ = try rig.render(300)
+        #expect(source.lastRenderTime?.sampleTime == 300)
         rig.engine.reset()
         #expect(rig.engine.manualRenderingSampleTime == 0)
         #expect(try rig.render(2000)[0].allSatisfy { $0 == 0 }, "the echo that was on its way is gone")

@@ -60,7 +60,7 @@ import Testing
         #expect(bench.render(300) == [silence(300), silence(300)])
         send(players[1])
         #expect(bench.render(300) == [silence(300), silence(300)])
-        bench.executor.send(.openGate(gate.view), at: 637)
+        bench.executor.send(.openGate(gate.view), keeping: gate, at: 637)
         #expect(bench.render(200) == [silence(37) + sound + silence(63), silence(37) + sound + silence(63)])
     }
 

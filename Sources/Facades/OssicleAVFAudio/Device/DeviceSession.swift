@@ -33,17 +33,28 @@ final class DeviceSession: @unchecked Sendable {
     }
 
     func start() throws {
-        let (executor, gate, clock, rate) = (executor, gate, clock, sampleRate)
+        let rate = sampleRate
         let events: @Sendable (DeviceEvent) -> Void = { [weak machine] event in machine?.deviceTold(event) }
         clock.anchor(frame: executor.position, rate: rate, hostTime: HostClock.now)
         try capture?.start(events)
+        do {
+            try render(to: device, rate, events)
+        } catch {
+            capture?.halt()
+            clock.release()
+            throw error
+        }
+        isStarted = true
+    }
+
+    private func render(to device: any OutputDevice, _ rate: Double, _ events: @escaping @Sendable (DeviceEvent) -> Void) throws {
+        let (executor, gate, clock) = (executor, gate, clock)
         try device.start(render: { block in
             guard gate.enter() else { return }
             clock.anchor(frame: executor.position, rate: rate, hostTime: HostClock.now)
             executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
             gate.leave()
         }, events: events)
-        isStarted = true
     }
 
     /// Returns when the last callback has; it may be started again.

@@ -29,6 +29,7 @@ extension EngineMachine {
 
     /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something listens to it.
     func openDevices() throws {
+        let old = device
         do {
             if device == nil {
                 let opened = try DefaultDevice.open(fallback: .silence)
@@ -37,6 +38,7 @@ extension EngineMachine {
             }
             try openCaptureIfHeard()
         } catch let error as DeviceError {
+            device = old
             throw OssicleError.avfaudio(kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)", rule: "Its devices have to open.",
                                         cure: "Look after the sound server, disconnect the input node, or use manual rendering.")
         }
@@ -49,9 +51,12 @@ extension EngineMachine {
 
     /// Any thread. Every few milliseconds, while somebody else's thread renders.
     func tick() {
-        attend(frames: Int(renderFormat.sampleRate))
+        settle()
+        attend(frames: Int(locked { renderFormat.sampleRate }))
         collect()
         if locked({ stopsAfterRendering }) { stop() }
+        // A source may have been connected, and the switch been set, without a call that wakes.
+        if locked({ isIdle && mayBeHeard }) { wakeUp() }
         shutDownIfIdle()
     }
 
@@ -85,32 +90,39 @@ extension EngineMachine {
 
     // MARK: Shutting down by itself
 
-    /// Any thread. With auto shutdown, the device is halted after a while of silence, and started when a player plays again.
+    /// Any thread. With auto shutdown, the device is halted after a while of silence, and started when there is something to hear again.
     private func shutDownIfIdle() {
-        life.lock()
-        defer { life.unlock() }
-        let session: DeviceSession? = locked {
-            guard isAutoShutdownEnabled, state == .running, let device, device.capture == nil else { return nil }
-            let position = executor.position
-            if model.nodes.contains(where: { $0.isAwake }) { lastAwake = position }
-            guard !isIdle, Double(position - lastAwake) > Self.patience * hardwareFormat.sampleRate else { return nil }
-            isIdle = true
-            return device
+        life.locked {
+            let session: DeviceSession? = locked {
+                guard state == .running, let device, !mayBeHeard else { return nil }
+                guard !isIdle, Double(executor.position - lastAwake) > Self.patience * hardwareFormat.sampleRate else { return nil }
+                isIdle = true
+                return device
+            }
+            session?.halt()
         }
-        session?.halt()
+    }
+
+    /// Whether the device has to run: something plays or records, or nobody wants it halted. Under the lock.
+    private var mayBeHeard: Bool {
+        guard isAutoShutdownEnabled, device?.capture == nil, !model.nodes.contains(where: { $0.isAwake }) else {
+            lastAwake = executor.position
+            return true
+        }
+        return false
     }
 
     /// Any thread. A node has something to play again.
     func wakeUp() {
         // While somebody renders, the device is awake.
         guard !gate.isOnRenderThread, locked({ isIdle }) else { return }
-        life.lock()
-        defer { life.unlock() }
-        locked {
-            guard isIdle, state == .running else { return }
-            isIdle = false
-            lastAwake = executor.position
-            errors.recording { try device?.start() }
+        life.locked {
+            locked {
+                guard isIdle, state == .running else { return }
+                isIdle = false
+                lastAwake = executor.position
+                errors.recording { try device?.start() }
+            }
         }
     }
 

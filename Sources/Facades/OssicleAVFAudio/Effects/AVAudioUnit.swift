@@ -125,7 +125,7 @@ open class AVAudioUnit: AVAudioNode {
         (driver as? HostedDriver)?.unit.reset()
     }
 
-    override var resettable: [RendererReference] { lock.withLock { driver?.reference.map { [$0] } ?? [] } }
+    override var resettable: [OwnedRenderer] { lock.withLock { driver?.current.map { [$0] } ?? [] } }
 
     override func lower(_ lowering: inout Lowering) -> NodePorts {
         lock.withLock {
@@ -133,6 +133,10 @@ open class AVAudioUnit: AVAudioNode {
             unit?.adapt(parameterTree, to: lowering.sampleRate)
             let format = lowering.input(0)?.format ?? lowering.outputFormat
             let channels = Int(format.channelCount)
+            if let hosted = driver as? HostedDriver,
+               let allocation = hosted.allocation(sampleRate: lowering.sampleRate, channels: channels, clock: home.machine?.clock, bypass: isBypassed) {
+                lowering.waiting.append(allocation)
+            }
             let (renderer, owner) = driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed) ?? passage(format)
             let node = lowering.graph.add(title, renderer, owner: owner, inputs: [channels], outputs: [channels], meter: lowering.meter)
             return NodePorts(inputs: [0: Graph.Port(node)], outputs: [0: Graph.Port(node)])
@@ -157,6 +161,7 @@ open class AVAudioUnit: AVAudioNode {
             strip = nil
             driver?.forget()
         }
+        (driver as? HostedDriver)?.deallocate()
     }
 
     // MARK: Parameters

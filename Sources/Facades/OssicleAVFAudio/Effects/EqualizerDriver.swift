@@ -46,7 +46,7 @@ final class EqualizerDriver: UnitDriver {
         Renderer.Parameters(Equalizer.Parameters(globalGain: readGain(), revision: revision), bypass: bypass)
     }
 
-    var reference: RendererReference? { box.map { .equalizer($0.pointer) } }
+    var current: OwnedRenderer? { box.map { (.equalizer($0.pointer), $0) } }
 
     func forget() { box = nil }
 

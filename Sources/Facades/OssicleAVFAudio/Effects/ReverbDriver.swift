@@ -35,7 +35,7 @@ final class ReverbDriver: UnitDriver {
     }
 
     func update(bypass: Bool) { kernel.update(bypass: bypass) }
-    var reference: RendererReference? { kernel.reference }
+    var current: OwnedRenderer? { kernel.current }
     func forget() { kernel.forget() }
     func latency(sampleRate: Double) -> Int { kernel.latency(sampleRate: sampleRate) }
     func tailTime(sampleRate: Double) -> Double { kernel.tailTime(sampleRate: sampleRate) }

@@ -8,8 +8,8 @@ protocol UnitDriver: AnyObject {
     func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject)
     /// Takes the parameters to the renderer, if there is one.
     func update(bypass: Bool)
-    /// The renderer there is.
-    var reference: RendererReference? { get }
+    /// The renderer there is, and what keeps it alive.
+    var current: OwnedRenderer? { get }
     /// Lets the renderer go.
     func forget()
     /// Frames.
@@ -17,6 +17,9 @@ protocol UnitDriver: AnyObject {
     /// Seconds.
     func tailTime(sampleRate: Double) -> Double
 }
+
+/// A renderer, and what keeps its memory.
+typealias OwnedRenderer = (reference: RendererReference, owner: AnyObject)
 
 /// Drives one effect kernel.
 final class KernelDriver<Kernel: EffectKernel & ~Copyable>: UnitDriver {
@@ -52,7 +55,7 @@ final class KernelDriver<Kernel: EffectKernel & ~Copyable>: UnitDriver {
         box?.control.write(Renderer.Parameters(read(), bypass: bypass))
     }
 
-    var reference: RendererReference? { box.map { refer($0.pointer) } }
+    var current: OwnedRenderer? { box.map { (refer($0.pointer), Owner($0, companion)) } }
 
     func forget() { box = nil }
 

@@ -84,7 +84,7 @@ open class AVAudioNode: NSObject {
     var timeChange: (any TimeChange)? { nil }
 
     /// Renderers that remember something, for `reset`.
-    var resettable: [RendererReference] { [] }
+    var resettable: [OwnedRenderer] { [] }
 
     /// Whether a connection into this node may bring another rate than the node runs at.
     var convertsInputs: Bool { false }

@@ -36,6 +36,7 @@ extension EngineMachine {
             let format = format ?? model.format(of: BusKey(source, .output, bus), node: source)
             guard Self.isCarried(format) else { throw GraphFault.badFormat(source, format) }
             model.connect(source, bus, to: targets, format: format)
+            if let node = model.cycle(through: source) { throw GraphFault.cycle(node) }
         }
         locked {
             if source === mainMixer { mainMixerFollows = false }
@@ -66,11 +67,6 @@ extension EngineMachine {
             model.disconnect(where: isGone)
             reinstall()
         }
-    }
-
-    /// After a change that can only take something away.
-    func reinstall() {
-        if state != .stopped { errors.recording { try install() } }
     }
 
     /// Inputs a mixer shows: up to the last in use, at least one.
@@ -132,7 +128,7 @@ extension EngineMachine {
     func mixingChanged(_ source: AVAudioNode) {
         for (wire, mixer) in mixerWires(from: source) {
             (mixer as? any MixingTarget)?.applyMixing(of: source, at: wire.targetBus)
-            if mixer.playsSourcesAtTheirSpeed, let inner = places[ObjectIdentifier(wire.source)]?.rate, let outer = places[ObjectIdentifier(mixer)]?.rate {
+            if mixer.playsSourcesAtTheirSpeed, let inner = planning.places[ObjectIdentifier(wire.source)]?.rate, let outer = planning.places[ObjectIdentifier(mixer)]?.rate {
                 wire.passage.setSpeed(Double(source.mixing.properties(at: mixer, wire.targetBus).rate), from: inner, to: outer)
             }
         }

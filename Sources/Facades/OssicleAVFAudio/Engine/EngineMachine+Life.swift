@@ -3,44 +3,76 @@ import OssicleCoreAudioTypes
 /// Starting and stopping.
 extension EngineMachine {
     func prepare() throws {
+        guard try locked({ try makeEnds() }) else { return }
+        try allocateHostedUnits()
         try locked {
-            guard state == .stopped else { return }
-            try requireEnds()
-            adaptMainMixer()
-            try install()
+            if state == .stopped { try install() }
         }
     }
 
     func start() throws {
         // Who renders, runs.
         if gate.isOnRenderThread { return }
-        life.lock()
-        defer { life.unlock() }
-        try locked {
-            guard state != .running else { return }
-            try requireEnds()
-            if manual == nil { try openDevices() }
-            adaptMainMixer()
-            try install()
-            state = .running
-            gate.openUp()
-            if manual == nil { try startDevice() }
-            if manual?.mode != .offline {
-                ticker = Ticker(label: "ossicle.engine", milliseconds: 5) { [weak self] in self?.tick() }
-            }
+        guard try life.locked({ try locked { try openEnds() } }) else { return }
+        do {
+            try allocateHostedUnits()
+            try life.locked { try locked { try beginRendering() } }
+        } catch {
+            life.locked { locked { giveUpStart() } }
+            throw error
+        }
+    }
+
+    /// Whether there is something left to start.
+    private func makeEnds() throws -> Bool {
+        guard state == .stopped else { return false }
+        try requireEnds()
+        adaptMainMixer()
+        return true
+    }
+
+    private func openEnds() throws -> Bool {
+        guard state != .running else { return false }
+        try requireEnds()
+        if manual == nil { try openDevices() }
+        adaptMainMixer()
+        return true
+    }
+
+    private func beginRendering() throws {
+        // Something may have changed while the units allocated.
+        guard try openEnds() else { return }
+        try install()
+        isIdle = false
+        lastAwake = executor.position
+        if manual == nil { try startDevice() }
+        state = .running
+        gate.openUp()
+        if manual?.mode != .offline {
+            ticker = Ticker(label: "ossicle.engine", milliseconds: 5) { [weak self] in self?.tick() }
         }
     }
 
     private func startDevice() throws {
         do {
-            isIdle = false
             try device?.start()
         } catch {
-            state = .stopped
-            device = nil
             throw OssicleError.avfaudio(kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)", rule: "Its devices have to start.",
                                         cure: "Look after the sound server, or use manual rendering.")
         }
+    }
+
+    /// Leaves nothing of a start that failed. What was paused stays paused.
+    private func giveUpStart() {
+        guard state != .running else { return }
+        device = nil
+        if state == .stopped { forgetPlan() }
+    }
+
+    /// Nothing is rendered any more, and nobody waits for it.
+    private func forgetPlan() {
+        letGo(executor.abandon())
+        planning = Planning()
     }
 
     private func requireEnds() throws {
@@ -53,10 +85,10 @@ extension EngineMachine {
     func pause() {
         // A client's block on the render thread: its call is the last.
         if gate.isOnRenderThread { return halt() }
-        life.lock()
-        defer { life.unlock() }
-        halt()
-        gate.close()
+        life.locked {
+            halt()
+            gate.close()
+        }
     }
 
     private func halt() {
@@ -75,8 +107,10 @@ extension EngineMachine {
             locked { stopsAfterRendering = true }
             return
         }
-        life.lock()
-        defer { life.unlock() }
+        life.locked { haltForGood() }
+    }
+
+    private func haltForGood() {
         let (wasStopped, device): (Bool, DeviceSession?) = locked {
             let result = (state == .stopped, self.device)
             state = .stopped
@@ -89,9 +123,7 @@ extension EngineMachine {
         device?.halt()
         gate.close()
         let nodes = locked {
-            executor.abandon()
-            places = [:]
-            dismissAttendants()
+            forgetPlan()
             return model.nodes
         }
         for node in nodes {
@@ -106,14 +138,15 @@ extension EngineMachine {
         for node in nodes { node.reset() }
         // Without the lock: the call under way may need it to come to its end.
         guard locked({ manual != nil }), !gate.isOnRenderThread else { return }
-        life.lock()
-        defer { life.unlock() }
-        gate.close()
-        locked {
-            executor.resetTime()
-            for wire in model.wires { wire.passage.restart() }
-            for node in nodes { node.timeChange?.passage.restart() }
-            if state == .running { gate.openUp() }
+        life.locked {
+            gate.close()
+            locked {
+                // The resets above are carried out here.
+                executor.resetTime()
+                for wire in model.wires { wire.passage.restart() }
+                for node in nodes { node.timeChange?.passage.restart() }
+                if state == .running { gate.openUp() }
+            }
         }
     }
 
@@ -122,6 +155,7 @@ extension EngineMachine {
         stop()
         locked {
             for node in model.nodes { node.home.machine = nil }
+            letGo(model.nodes)
             model = GraphModel()
             (output, input, mainMixer) = (nil, nil, nil)
         }

@@ -4,20 +4,20 @@ import OssicleRender
 
 /// Everything behind one `AVAudioEngine`: the model, the executor that renders it, and what lies between.
 ///
-/// One lock guards the model and the control side of the executor. The render side never takes it, and nobody calls a client's code
-/// under it.
+/// One lock guards the model and the control side of the executor. The render side never takes it, and no code of the client's runs
+/// under it: handlers, hosted units and the ends of objects wait for the outermost unlock.
 final class EngineMachine: @unchecked Sendable {
     enum State { case stopped, running, paused }
 
     private let facadeLock = NSLock()
     private weak var weakFacade: AVAudioEngine?
-    let lock = NSRecursiveLock()
+    let lock = EngineLock()
     /// Held while the engine starts, halts or is set up anew, so that these follow one another; outside of `lock`.
-    let life = NSRecursiveLock()
+    let life = EngineLock()
     let executor = Executor()
     let gate = RenderGate()
     let clock = RenderClock()
-    let errors = ErrorLog()
+    let errors: ErrorLog
     let midi = MIDIWires()
     /// What taps have handed over and their blocks have not returned from, also of taps that have been removed since.
     let deliveries = DispatchGroup()
@@ -38,7 +38,8 @@ final class EngineMachine: @unchecked Sendable {
     var callbackLimit = EngineMachine.usualCallbackLimit
     /// The main mixer's connection to the output is still our own.
     var mainMixerFollows = false
-    var places: [ObjectIdentifier: GraphLowering.Place] = [:]
+    /// The plan that was made last, and how much has been made since the render side took one.
+    var planning = Planning()
     /// Looks after the nodes while another thread renders.
     var ticker: Ticker?
     var staysOnWhenDevicesChange = false
@@ -51,10 +52,10 @@ final class EngineMachine: @unchecked Sendable {
     var lastAwake: Int64 = 0
     /// Format of the output device, as far as it is known.
     var hardwareFormat = AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2) ?? .initial
-    /// Nodes whose rendering has to be looked after between render calls.
-    private var attended: [Attended] = []
 
-    init() {}
+    init() {
+        errors = ErrorLog { [lock, life] report in lock.afterwards { life.afterwards(report) } }
+    }
 
     var facade: AVAudioEngine? {
         get { facadeLock.withLock { weakFacade } }
@@ -62,9 +63,7 @@ final class EngineMachine: @unchecked Sendable {
     }
 
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body()
+        try lock.locked(body)
     }
 
     // MARK: Model
@@ -74,15 +73,20 @@ final class EngineMachine: @unchecked Sendable {
         try locked {
             var next = model
             try edit(&next)
-            if let node = next.hasCycle() { throw GraphFault.cycle(node) }
+            guard state != .stopped else {
+                model = next
+                return
+            }
+            try validate(next)
             let old = model
             model = next
             do {
-                if state != .stopped { try install() }
+                if state == .running { try openCaptureIfHeard() }
             } catch {
                 model = old
                 throw error
             }
+            reinstall()
         }
     }
 
@@ -93,43 +97,27 @@ final class EngineMachine: @unchecked Sendable {
         }
     }
 
-    // MARK: Plan
-
     /// Rate and channels the executor renders.
     var renderFormat: AVAudioFormat { manual?.format ?? hardwareFormat }
 
-    /// Compiles the model and hands it to the render side, to take over at the next render call.
-    func install() throws {
-        try check()
-        if state == .running { try openCaptureIfHeard() }
-        var deviceRates: [ObjectIdentifier: Double] = [:]
-        if let output { deviceRates[ObjectIdentifier(output)] = renderFormat.sampleRate }
-        if let input { deviceRates[ObjectIdentifier(input)] = input.deviceRate(renderFormat.sampleRate) }
-        let result = try GraphLowering.lower(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates, isInspected: isInspected)
-        executor.collect()
-        executor.install(result.plan, at: executor.position)
-        places = result.places
-        attended = attendants
+    func send(_ command: RenderCommand, keeping owner: AnyObject) {
+        executor.send(command, keeping: owner, at: executor.position)
     }
 
-    private func check() throws {
-        for node in model.nodes where node.keepsFormat {
-            guard let into = model.wires(into: node).first, let out = model.wires(from: node).first else { continue }
-            guard into.format.sampleRate == out.format.sampleRate, into.channels == out.channels else { throw GraphFault.formats(node, into.format, out.format) }
-        }
-    }
-
-    func send(_ command: RenderCommand) {
-        executor.send(command, at: executor.position)
-    }
-
-    /// Sends what a node wants done to its renderers, if they are in the plan.
+    /// Has a node's renderers forget what they have heard: with the next frame or, while nothing is rendered, at once.
     func reset(_ node: AVAudioNode) {
-        locked {
-            guard state != .stopped else { return }
-            for renderer in node.resettable { send(.reset(renderer)) }
-            if let exit = node.timeChange?.passage.exit { send(.reset(.exit(exit.reference))) }
+        if gate.isOnRenderThread || locked({ state != .stopped }) { return locked { sendResets(to: node) } }
+        life.locked {
+            locked {
+                sendResets(to: node)
+                if state == .stopped { executor.carryOutEverything() }
+            }
         }
+    }
+
+    private func sendResets(to node: AVAudioNode) {
+        for (renderer, owner) in node.resettable { send(.reset(renderer), keeping: owner) }
+        if let exit = node.timeChange?.passage.exit { send(.reset(.exit(exit.reference)), keeping: exit.owner) }
     }
 
     // MARK: Between render calls
@@ -137,7 +125,7 @@ final class EngineMachine: @unchecked Sendable {
     /// Lets every node that needs it read ahead and hand back what is done. `frames` is what will be rendered next, in engine frames.
     /// Without the lock: files are read here.
     func attend(frames: Int) {
-        let (all, places, mode) = locked { (attended, self.places, manual?.mode == .offline ? RenderMode.offline : .device) }
+        let (all, places, mode) = locked { (attended, planning.places, manual?.mode == .offline ? RenderMode.offline : .device) }
         for (node, attendant) in all {
             let fastest = places[ObjectIdentifier(node)]?.fastest ?? 1
             attendant.attend(framesAhead: Int((Double(frames) * fastest).rounded(.up)), mode: mode)
@@ -147,14 +135,25 @@ final class EngineMachine: @unchecked Sendable {
     /// Whom to look after: players and taps, each with its node, which is kept alive as long as somebody does. Under the lock.
     typealias Attended = (node: AVAudioNode, attendant: any RenderAttendant)
 
+    private var attended: [Attended] {
+        guard state != .stopped else { return [] }
+        if let known = planning.attended { return known }
+        let all = attendants
+        planning.attended = all
+        return all
+    }
+
     var attendants: [Attended] {
         model.nodes.compactMap { node in (node as? any RenderAttendant).map { (node, $0) } } + model.nodes.flatMap { node in node.taps.all.map { (node, $0) } }
     }
 
-    /// Nothing is rendered any more. Under the lock.
-    func dismissAttendants() { attended = [] }
+    /// Lets go of what the render side has done with: of objects of the client's too, so under no lock.
+    func collect() { letGo(locked { executor.takeSpent() }) }
 
-    func collect() { locked { executor.collect() } }
+    /// Gives objects up once this thread holds no lock.
+    func letGo(_ objects: [AnyObject]) {
+        if !objects.isEmpty { lock.afterwards { [life] in life.afterwards { withExtendedLifetime(objects) {} } } }
+    }
 
     // MARK: Times
 

@@ -112,7 +112,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
     /// Seconds until a sound is heard: 16 frames where two ears hear one, else 0.
     open override var latency: TimeInterval { guarded { control?.latency ?? 0 } }
 
-    override var resettable: [RendererReference] { control?.renderers ?? [] }
+    override var resettable: [OwnedRenderer] { control?.renderers ?? [] }
 
     override func lower(_ lowering: inout Lowering) -> NodePorts {
         guard let control = control(for: lowering) else { return NodePorts() }

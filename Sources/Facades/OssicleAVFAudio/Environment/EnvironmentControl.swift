@@ -91,9 +91,10 @@ final class EnvironmentControl {
     var outputStep: (RendererReference, AnyObject) { (.environmentOutput(master.pointer), master) }
 
     /// All there are, for a reset.
-    var renderers: [RendererReference] {
-        [.environmentReverb(hall.box.pointer), .environmentOutput(master.pointer)]
-            + strips.keys.sorted().compactMap { bus in strips[bus].map { .environmentStrip($0.box.pointer) } }
+    var renderers: [OwnedRenderer] {
+        [reverb, outputStep] + strips.keys.sorted().compactMap { bus in
+            strips[bus].map { (.environmentStrip($0.box.pointer), Owners([$0.box, heads])) }
+        }
     }
 
     func updateReverb(_ reverb: AVAudioEnvironmentReverbParameters) { hall.update(reverb, isForHeadphones: scene.isForHeadphones) }

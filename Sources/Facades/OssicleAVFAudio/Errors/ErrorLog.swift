@@ -10,6 +10,12 @@ final class ErrorLog: Sendable {
     }
 
     private let content = Mutex(Content())
+    private let putOff: @Sendable (_ report: @escaping () -> Void) -> Void
+
+    /// - Parameter putOff: runs a report once the calling thread holds no lock that the client's handler might wait for.
+    init(puttingOff putOff: @escaping @Sendable (_ report: @escaping () -> Void) -> Void = { $0() }) {
+        self.putOff = putOff
+    }
 
     var last: (any Error)? {
         get { content.withLock { $0.last } }
@@ -27,7 +33,9 @@ final class ErrorLog: Sendable {
             content.last = error
             return content.handler
         }
-        if let handler { handler(error) } else { FileHandle.standardError.write(Data("Ossicle: \(error)\n".utf8)) }
+        putOff {
+            if let handler { handler(error) } else { FileHandle.standardError.write(Data("Ossicle: \(error)\n".utf8)) }
+        }
     }
 
     /// Runs a call whose old spelling cannot throw.

@@ -16,24 +16,39 @@ struct GraphLowering {
     struct Result {
         let plan: RenderPlan
         let places: [ObjectIdentifier: Place]
+        /// What hosted units have to do before they sound; they are silent in this plan.
+        let waiting: [UnitAllocation]
     }
 
     private let model: GraphModel
     private let domains: RateDomains
     private let isInspected: Bool
     private var places: [ObjectIdentifier: Place] = [:]
+    private var waiting: [UnitAllocation] = []
 
     /// - Parameter output: the node whose sound leaves the engine.
     static func lower(_ model: GraphModel, output: AVAudioOutputNode?, rate: Double, deviceRates: [ObjectIdentifier: Double],
                       isInspected: Bool) throws -> Result {
-        let ends: [AVAudioNode] = (output.map { [$0] } ?? []) + model.nodes.filter { $0 is AVAudioSinkNode }
-        let heard = model.heard(at: ends)
-        // A tap draws from an input that goes nowhere else.
-        let lone = model.nodes.first { $0 is AVAudioInputNode && !heard.contains(ObjectIdentifier($0)) && (output == nil || !$0.taps.all.isEmpty) }
-        let domains = try RateDomains(model, ends: ends + (lone.map { [$0] } ?? []), rate: rate, deviceRates: deviceRates)
+        let (ends, lone) = ends(of: model, output)
+        let domains = try RateDomains(model, ends: ends, rate: rate, deviceRates: deviceRates)
         var lowering = GraphLowering(model: model, domains: domains, isInspected: isInspected)
         let plan = try lowering.compile(domains.root, output: output, input: lone, clock: nil)
-        return Result(plan: plan, places: lowering.places)
+        return Result(plan: plan, places: lowering.places, waiting: lowering.waiting)
+    }
+
+    /// Throws if no plan can be made of a model without circles.
+    static func check(_ model: GraphModel, output: AVAudioOutputNode?, rate: Double, deviceRates: [ObjectIdentifier: Double]) throws {
+        // On one clock nothing can go wrong, and most graphs are.
+        if RateDomains.isSingle(model, rate: rate, deviceRates: deviceRates) { return }
+        _ = try RateDomains(model, ends: ends(of: model, output).all, rate: rate, deviceRates: deviceRates)
+    }
+
+    /// The nodes at which a graph ends, and the input if it is only tapped.
+    private static func ends(of model: GraphModel, _ output: AVAudioOutputNode?) -> (all: [AVAudioNode], lone: AVAudioNode?) {
+        let ends: [AVAudioNode] = (output.map { [$0] } ?? []) + model.nodes.filter { $0 is AVAudioSinkNode }
+        guard let input = model.nodes.first(where: { $0 is AVAudioInputNode }), output == nil || !input.taps.all.isEmpty,
+              !model.heard(at: ends).contains(ObjectIdentifier(input)) else { return (ends, nil) }
+        return (ends + [input], input)
     }
 
     private init(model: GraphModel, domains: RateDomains, isInspected: Bool) {
@@ -59,10 +74,7 @@ struct GraphLowering {
                 graph.connect(from, to: to)
             }
         }
-        for wire in domain.exits {
-            guard let from = ports[ObjectIdentifier(wire.source)]?.outputs[wire.sourceBus] else { continue }
-            addExit(wire, from: from, rate: domain.rate, to: &graph)
-        }
+        for wire in domain.exits { addExit(wire, from: ports[ObjectIdentifier(wire.source)]?.outputs[wire.sourceBus], rate: domain.rate, to: &graph) }
         addTaps(domain, ports, to: &graph)
         if let input, let port = ports[ObjectIdentifier(input)]?.outputs[0] { graph.addRoot(port.node) }
         if let output { graph.output = ports[ObjectIdentifier(output)]?.outputs[0] }
@@ -73,15 +85,18 @@ struct GraphLowering {
         }
     }
 
-    private func lower(_ node: AVAudioNode, _ domain: RateDomains.Domain, _ graph: inout Graph, _ arrivals: [BusKey: Graph.Port]) -> NodePorts {
+    private mutating func lower(_ node: AVAudioNode, _ domain: RateDomains.Domain, _ graph: inout Graph, _ arrivals: [BusKey: Graph.Port]) -> NodePorts {
         var own: [AVAudioNodeBus: Graph.Port] = [:]
         let wires = model.wires(into: node)
         for wire in wires { own[wire.targetBus] = arrivals[wire.to] }
-        var lowering = Lowering(graph: graph, sampleRate: domain.rate, inputs: wires.map { Lowering.Bus(index: $0.targetBus, format: $0.format) },
+        var lowering = Lowering(graph: Graph(), sampleRate: domain.rate, inputs: wires.map { Lowering.Bus(index: $0.targetBus, format: $0.format) },
                                 outputs: (0..<node.numberOfOutputs).map { Lowering.Bus(index: $0, format: model.format(of: BusKey(node, .output, $0), node: node)) },
                                 meter: isInspected ? node.meter : nil, model: model, arrivals: own)
+        // Moved there and back: a copy of the graph for every node would cost the square of their number.
+        swap(&graph, &lowering.graph)
         let ports = node.lower(&lowering)
-        graph = lowering.graph
+        swap(&graph, &lowering.graph)
+        waiting += lowering.waiting
         return ports
     }
 
@@ -107,10 +122,11 @@ struct GraphLowering {
         }
     }
 
-    private func addExit(_ wire: Wire, from port: Graph.Port, rate: Double, to graph: inout Graph) {
+    /// - Parameter port: `nil` for a node that cannot be rendered: what leaves it is silence.
+    private func addExit(_ wire: Wire, from port: Graph.Port?, rate: Double, to graph: inout Graph) {
         let node = graph.add("exit to \(wire.target.title)", .exit(exit(for: wire, rate: rate)), owner: passage(wire), inputs: [wire.channels], outputs: [])
         graph.addRoot(node)
-        graph.connect(port, to: Graph.Port(node))
+        if let port { graph.connect(port, to: Graph.Port(node)) }
     }
 
     private func passage(_ wire: Wire) -> Passage { wire.target.timeChange?.passage ?? wire.passage }

@@ -22,12 +22,21 @@ struct Lowering {
     let model: GraphModel
     /// Where sound comes in that crosses into this node from another clock.
     let arrivals: [AVAudioNodeBus: Graph.Port]
+    /// What hosted units have to do before the node sounds.
+    var waiting: [UnitAllocation] = []
 
     var outputFormat: AVAudioFormat { outputs.first?.format ?? .initial }
     var outputChannels: Int { outputs.first?.channels ?? 0 }
 
     /// Format of an input bus that is connected.
-    func input(_ bus: AVAudioNodeBus) -> Bus? { inputs.first { $0.index == bus } }
+    func input(_ bus: AVAudioNodeBus) -> Bus? {
+        var (low, high) = (0, inputs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if inputs[middle].index < bus { low = middle + 1 } else { high = middle }
+        }
+        return low < inputs.count && inputs[low].index == bus ? inputs[low] : nil
+    }
 }
 
 /// Where a node's busses are in the graph.

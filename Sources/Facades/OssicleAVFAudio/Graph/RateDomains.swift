@@ -44,6 +44,14 @@ struct RateDomains {
         try order(nodes)
     }
 
+    /// Whether everything in a model runs on the engine's clock, whatever is connected to what.
+    static func isSingle(_ model: GraphModel, rate: Double, deviceRates: [ObjectIdentifier: Double]) -> Bool {
+        deviceRates.values.allSatisfy { $0 == rate } && model.wires.allSatisfy { wire in
+            wire.format.sampleRate == rate && wire.target.timeChange == nil
+                && !(wire.target.playsSourcesAtTheirSpeed && model.mixingSource(of: wire)?.mixing.hasOwnSpeed ?? false)
+        }
+    }
+
     func domain(of node: AVAudioNode) -> Domain? { domains[ObjectIdentifier(node)] }
 
     /// Whether a connection leads from one clock to another.

@@ -60,7 +60,7 @@ package final class CallbackFence: @unchecked Sendable {
 
     private func began(_ callback: Callback) {
         state.withLock {
-            threads.insert(Self.thread)
+            threads.insert(RenderGate.currentThread)
             guard let index = index(of: callback.queue) else { return }
             (lines[index].name, lines[index].since) = (callback.name, Self.now)
         }
@@ -68,7 +68,7 @@ package final class CallbackFence: @unchecked Sendable {
 
     private func ended(_ callback: Callback) {
         state.withLock {
-            threads.remove(Self.thread)
+            threads.remove(RenderGate.currentThread)
             if let index = index(of: callback.queue) {
                 lines[index].due -= 1
                 (lines[index].since, lines[index].isPassedOver) = (Self.now, false)
@@ -88,7 +88,7 @@ package final class CallbackFence: @unchecked Sendable {
     package func wait(atMost limit: Double) -> [String] {
         state.lock()
         defer { state.unlock() }
-        guard !threads.contains(Self.thread) else { return [] }
+        guard !threads.contains(RenderGate.currentThread) else { return [] }
         let start = Self.now
         var late: [String] = []
         while true {
@@ -120,6 +120,4 @@ package final class CallbackFence: @unchecked Sendable {
     }
 
     private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
-
-    private static var thread: UInt { RenderGate.currentThread }
 }

@@ -7,9 +7,7 @@ extension EngineMachine {
     }
 
     func enableManualRendering(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximum: AVAudioFrameCount) throws {
-        life.lock()
-        defer { life.unlock() }
-        let nodes: [AVAudioNode] = try locked {
+        let nodes: [AVAudioNode] = try life.locked { try locked {
             guard state == .stopped else {
                 throw Self.fault(AVAudioEngineManualRenderingError.initialized.rawValue, "the engine runs", "Manual rendering is chosen while the engine is stopped.",
                                  "Call stop() first.")
@@ -23,23 +21,23 @@ extension EngineMachine {
             manual = ManualRendering(mode, format, maximum)
             executor.resetTime()
             return [input, output].compactMap { $0 }
-        }
+        } }
         dropTaps(nodes)
     }
 
     func disableManualRendering() {
         guard locked({ manual != nil }), !gate.isOnRenderThread else { return }
-        life.lock()
-        defer { life.unlock() }
-        stop()
-        resetAll()
-        let nodes: [AVAudioNode] = locked {
-            manual = nil
-            input?.forgetFeed()
-            executor.resetTime()
-            return [input, output].compactMap { $0 }
+        life.locked {
+            stop()
+            resetAll()
+            let nodes: [AVAudioNode] = locked {
+                manual = nil
+                input?.forgetFeed()
+                executor.resetTime()
+                return [input, output].compactMap { $0 }
+            }
+            dropTaps(nodes)
         }
-        dropTaps(nodes)
     }
 
     private func dropTaps(_ nodes: [AVAudioNode]) {
@@ -69,7 +67,7 @@ extension EngineMachine {
         guard gate.enter() else { return .cannotDoInCurrentContext }
         callbacks.hold()
         buffer.frameLength = count
-        let isWhole = manual.render(Int(count), with: executor, into: buffer.mutableAudioBufferList, slice: Self.slice) { attend(frames: $0) }
+        let isWhole = manual.render(Int(count), with: executor, into: buffer.mutableAudioBufferList, slice: Self.slice) { getReady(for: $0) }
         gate.leave()
         buffer.frameLength = count
         afterRendering()
@@ -79,6 +77,12 @@ extension EngineMachine {
 
     /// Frames between two looks at what players and taps need, offline.
     private static var slice: Int { 4096 }
+
+    /// What the client has changed takes effect, and what will be played is there.
+    private func getReady(for frames: Int) {
+        settle()
+        attend(frames: frames)
+    }
 
     private func afterRendering() {
         attend(frames: 0)
@@ -97,7 +101,7 @@ extension EngineMachine {
             let isWhole: Bool
             if manual.mode == .offline {
                 self?.callbacks.hold()
-                isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) { self?.attend(frames: $0) }
+                isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) { self?.getReady(for: $0) }
             } else {
                 isWhole = manual.render(Int(frames), with: executor, into: list)
             }

@@ -66,8 +66,7 @@ extension EngineMachine {
     fileprivate func open(_ gate: StartGate) {
         locked {
             guard state == .running else { return gate.view.open() }
-            send(.openGate(gate.view))
-            executor.release(gate, at: executor.position)
+            send(.openGate(gate.view), keeping: gate)
         }
     }
 }

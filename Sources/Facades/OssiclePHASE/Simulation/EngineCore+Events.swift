@@ -162,8 +162,9 @@ extension EngineCore {
         end(event, .terminated)
     }
 
+    /// The voice keeps its player and what that plays.
     func send(_ command: VoiceCommand, to voice: Voice) {
-        executor.send(.voice(voice.player.voice, command), at: executor.position)
+        executor.send(.voice(voice.player.voice, command), keeping: voice, at: executor.position)
     }
 
     /// Marks an event as over, tells its handler, and lets what still rings ring out.

@@ -109,7 +109,7 @@ extension EngineCore {
     private func forgetEverythingThatSounds() {
         for event in events where event.stage == .ended {
             event.dismissEffects()
-            executor.release(event, at: executor.position)
+            executor.release(event)
         }
         outlets.halt()
         events.removeAll { $0.stage == .ended }

@@ -36,7 +36,7 @@ extension EngineCore {
         if planIsStale { installPlan(output) }
         carryOutVoiceLimit()
         // Players may read an event's memory until the plan without them is in place.
-        for event in gone { executor.release(event, at: position) }
+        for event in gone { executor.release(event) }
         feedStreams()
         lastUpdate = position
         changesTaken()

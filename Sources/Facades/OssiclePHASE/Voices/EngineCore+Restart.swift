@@ -26,6 +26,6 @@ extension EngineCore {
         let left = readers.all.filter { stream in stream.leavesAt.map { $0 < executor.position } ?? false }
         guard !left.isEmpty else { return }
         readers.remove(left)
-        for stream in left { executor.release(stream, at: executor.position) }
+        for stream in left { executor.release(stream) }
     }
 }

@@ -1,14 +1,12 @@
 /// Everything that crosses the line as an event, where each one matters and order counts. (What only matters in its newest
 /// value, a gain or a position, crosses in the renderer's own `LatestValueCell`.)
 package enum RenderCommand: BitwiseCopyable {
-    case swapPlan(RenderPlan.View)
+    case swapPlan(PlanSlot.View)
     case voice(VoiceReference, VoiceCommand)
     /// Lets go the players that start together, all in the next block.
     case openGate(StartGate.View)
     /// Forgets what a renderer has heard.
     case reset(RendererReference)
-    /// Ends the command's owner's wait for its memory: everything sent before has been carried out.
-    case release(Unmanaged<AnyObject>)
 }
 
 /// A command and the engine time at which it is carried out; times before now mean now.

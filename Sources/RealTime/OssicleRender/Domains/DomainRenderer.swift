@@ -19,12 +19,12 @@ package struct DomainRenderer: ControlledRenderer, ~Copyable {
             }
         }
 
-        package let view: RenderPlan.View
+        package let view: UnsafePointer<RenderPlan.View>
         package let exits: UnsafePointer<Exit>
         package let exitCount: Int
 
         /// - Parameter view: borrowed; whoever made the plan keeps it alive as long as this.
-        package init(_ view: RenderPlan.View, exits: UnsafePointer<Exit>, exitCount: Int) {
+        package init(_ view: UnsafePointer<RenderPlan.View>, exits: UnsafePointer<Exit>, exitCount: Int) {
             (self.view, self.exits, self.exitCount) = (view, exits, exitCount)
         }
     }
@@ -49,7 +49,7 @@ package struct DomainRenderer: ControlledRenderer, ~Copyable {
         if context.isControlPoint { for index in 0..<count { exits[index].reference.update() } }
         var needed = 0
         for index in 0..<count { needed = max(needed, exits[index].reference.framesNeeded(context.frames)) }
-        run(plan.pointee.view, needed, context)
+        run(plan.pointee.view.pointee, needed, context)
         var channel = 0
         for index in 0..<count {
             let outputs = ports.outputs + channel

@@ -69,15 +69,17 @@ private final class EffectRig: @unchecked Sendable {
     private let input: PulledInput
     private let output: PlaneWriter
     private let executor = Executor()
+    /// Guards the control side of the executor.
+    private let resetting = NSLock()
     private let ramps: ParameterRamps
-    private let renderer: RendererReference
+    private let renderer: (reference: RendererReference, owner: AnyObject)
     private let feed: InputFeeder
 
     init(_ name: String, input: AVAudioFormat, output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps, _ renderer: (RendererReference, AnyObject)) throws {
         let (feed, channels) = (InputFeeder(), Int(input.channelCount))
         self.input = PulledInput(input, capacity: frames)
         self.output = PlaneWriter(output, frames: frames)
-        (self.ramps, self.renderer, self.feed) = (ramps, renderer.0, feed)
+        (self.ramps, self.renderer, self.feed) = (ramps, renderer, feed)
         feed.input = self.input
         var graph = Graph()
         let box = RendererBox(BlockRenderer { [unowned feed] ports, context in feed.render(ports, context) })
@@ -88,7 +90,13 @@ private final class EffectRig: @unchecked Sendable {
         executor.install(try GraphCompiler.compile(graph), at: 0)
     }
 
-    func reset() { executor.send(.reset(renderer), at: executor.position) }
+    /// Any thread.
+    func reset() {
+        resetting.withLock {
+            executor.collect()
+            executor.send(.reset(renderer.reference), keeping: renderer.owner, at: executor.position)
+        }
+    }
 
     func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
                 _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {

@@ -5,15 +5,23 @@ import OssicleRender
 
 /// Drives a unit whose class is the client's.
 ///
-/// Setting formats and allocating are the client's code; they run when the graph is compiled, not while it is rendered.
-final class HostedDriver: UnitDriver {
+/// Setting formats and allocating are the client's code: they run under no lock, in `UnitAllocation.perform()`, and a plan that is made before has
+/// silence in the unit's place.
+final class HostedDriver: UnitDriver, @unchecked Sendable {
     let unit: AUAudioUnit
     /// Where to say that the unit refuses a format or cannot be allocated; it is silent then.
     var report: (any Error) -> Void = { _ in }
     private let hasInput: Bool
+    /// One thread allocates at a time.
+    private let allocating = NSRecursiveLock()
+    private let lock = NSLock()
+
+    // Under the lock.
     private var box: RendererBox<BlockRenderer>?
     private var caller: UnitCaller?
     private var shape: (rate: Double, channels: Int) = (0, 0)
+    /// The unit was asked to allocate for `shape` and no plan has been made since: whatever it answered is final.
+    private var isFresh = false
 
     init(_ unit: AUAudioUnit, hasInput: Bool) { (self.unit, self.hasInput) = (unit, hasInput) }
 
@@ -23,14 +31,30 @@ final class HostedDriver: UnitDriver {
         return HostedDriver(unit, hasInput: !AVAudioUnitGenerator.types.contains(description.componentType))
     }
 
+    /// What has to be done before the unit sounds at a rate and with a number of channels; `nil` if it does.
+    func allocation(sampleRate: Double, channels: Int, clock: RenderClock?, bypass: Bool) -> UnitAllocation? {
+        let isReady = lock.withLock {
+            defer { isFresh = false }
+            return box != nil && shape == (sampleRate, channels) && (isFresh || unit.renderResourcesAllocated)
+        }
+        return isReady ? nil : UnitAllocation(driver: self, sampleRate: sampleRate, channels: channels, clock: clock, bypass: bypass)
+    }
+
     func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject) {
-        if let box, shape == (sampleRate, channels), unit.renderResourcesAllocated { return (.block(box.pointer), box) }
+        let allocated = lock.withLock { shape == (sampleRate, channels) ? box : nil }
+        let renderer = allocated ?? RendererBox(BlockRenderer { ports, context in ports.silenceOutputs(context.frames) })
+        return (.block(renderer.pointer), renderer)
+    }
+
+    /// Under no lock.
+    fileprivate func allocate(_ sampleRate: Double, _ channels: Int, _ clock: RenderClock?, bypass: Bool) {
+        allocating.lock()
+        defer { allocating.unlock() }
         do { try prepare(sampleRate, channels) } catch { report(error) }
         unit.shouldBypassEffect = bypass
-        let caller = UnitCaller(unit.renderBlock, channels: channels, hasInput: hasInput, bypass: bypass)
+        let caller = UnitCaller(unit.renderBlock, channels: channels, rate: sampleRate, clock: clock, hasInput: hasInput, bypass: bypass)
         let made = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
-        (box, self.caller, shape) = (made, caller, (sampleRate, channels))
-        return (.block(made.pointer), made)
+        lock.withLock { (box, self.caller, shape, isFresh) = (made, caller, (sampleRate, channels), true) }
     }
 
     private func prepare(_ sampleRate: Double, _ channels: Int) throws {
@@ -45,13 +69,17 @@ final class HostedDriver: UnitDriver {
 
     func update(bypass: Bool) {
         unit.shouldBypassEffect = bypass
-        caller?.setBypass(bypass)
+        lock.withLock { caller }?.setBypass(bypass)
     }
 
-    var reference: RendererReference? { box.map { .block($0.pointer) } }
+    var current: OwnedRenderer? { lock.withLock { box }.map { (.block($0.pointer), $0) } }
 
-    func forget() {
-        (box, caller) = (nil, nil)
+    func forget() { lock.withLock { (box, caller) = (nil, nil) } }
+
+    /// Under no lock, once nothing is to sound any more.
+    func deallocate() {
+        allocating.lock()
+        defer { allocating.unlock() }
         unit.deallocateRenderResources()
     }
 
@@ -60,4 +88,16 @@ final class HostedDriver: UnitDriver {
     func tailTime(sampleRate: Double) -> Double { unit.tailTime }
 
     private static func frames(_ value: Double) -> Int { value.isFinite ? Int(min(max(value, 0), 0x1p40).rounded()) : 0 }
+}
+
+/// What a hosted unit has to do before it sounds: the client's code.
+struct UnitAllocation {
+    fileprivate let driver: HostedDriver
+    fileprivate let sampleRate: Double
+    fileprivate let channels: Int
+    fileprivate let clock: RenderClock?
+    fileprivate let bypass: Bool
+
+    /// Under no lock of the engine or the node. A unit that refuses says so to the engine, and is silent.
+    func perform() { driver.allocate(sampleRate, channels, clock, bypass: bypass) }
 }

@@ -8,6 +8,8 @@ import Synchronization
 final class UnitCaller: @unchecked Sendable {
     private let block: AURenderBlock
     private let channels: Int
+    private let rate: Double
+    private let clock: RenderClock?
     private let hasInput: Bool
     private let isBypassed: Atomic<Bool>
     private let list: UnsafeMutableAudioBufferListPointer
@@ -17,8 +19,8 @@ final class UnitCaller: @unchecked Sendable {
     private var inputs: UnsafePointer<UnsafeMutablePointer<Float>>?
     private var frames = 0
 
-    init(_ block: @escaping AURenderBlock, channels: Int, hasInput: Bool, bypass: Bool) {
-        (self.block, self.channels, self.hasInput) = (block, channels, hasInput)
+    init(_ block: @escaping AURenderBlock, channels: Int, rate: Double, clock: RenderClock?, hasInput: Bool, bypass: Bool) {
+        (self.block, self.channels, self.rate, self.clock, self.hasInput) = (block, channels, rate, clock, hasInput)
         isBypassed = Atomic(bypass)
         list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
         memory = SampleMemory(count: max(channels, 1) * Grid.quantum)

@@ -1,0 +1,124 @@
+import OssicleRender
+
+/// What the render side is to carry out, and when it is made anew.
+///
+/// A change of the model is checked at once and compiled later, for as many changes as there are by then: offline with the next render call;
+/// otherwise behind the call that made it, so that the next render call has it, or, once much was compiled that the render side did not take,
+/// within some milliseconds.
+struct Planning {
+    /// Where the nodes of the newest plan run.
+    var places: [ObjectIdentifier: GraphLowering.Place] = [:]
+    /// The model has changed since.
+    var isStale = false
+    /// A compilation waits for the outermost unlock.
+    var isDue = false
+    /// Nodes compiled since the render side last took a plan.
+    var effort = 0
+    /// Nodes whose rendering has to be looked after between render calls; `nil` until that is found out again.
+    var attended: [EngineMachine.Attended]?
+
+    /// Nodes that may be compiled for nothing: some milliseconds' work.
+    static let patience = 4096
+}
+
+extension EngineMachine {
+    // MARK: Under the lock
+
+    /// The model has changed: the plan has to be made anew, at the latest when it is needed.
+    func reinstall() {
+        planning.attended = nil
+        guard state != .stopped else { return }
+        planning.isStale = true
+        guard !planning.isDue, state == .running, manual?.mode != .offline else { return }
+        planning.isDue = true
+        lock.afterwards { [self] in
+            let isCheap = locked {
+                planning.isDue = false
+                if executor.hasTakenPlan { planning.effort = 0 }
+                return planning.effort < Planning.patience
+            }
+            if isCheap { settle() }
+        }
+    }
+
+    /// Where every node runs that is heard, as the model is now.
+    var places: [ObjectIdentifier: GraphLowering.Place] {
+        if planning.isStale { _ = compile() }
+        return planning.places
+    }
+
+    /// Throws what is wrong with a model as a whole.
+    func validate(_ model: GraphModel) throws {
+        for node in model.nodes where node.keepsFormat {
+            guard let into = model.wires(into: node).first, let out = model.wires(from: node).first else { continue }
+            guard into.format.sampleRate == out.format.sampleRate, into.channels == out.channels else { throw GraphFault.formats(node, into.format, out.format) }
+        }
+        try GraphLowering.check(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates)
+    }
+
+    /// Compiles the model and hands it to the render side, to take over at the next render call.
+    func install() throws {
+        try validate(model)
+        if state == .running { try openCaptureIfHeard() }
+        let made = try lowered()
+        install(made)
+        // A unit that was attached meanwhile and has not allocated yet is silent for now.
+        planning.isStale = !made.waiting.isEmpty
+    }
+
+    private func install(_ made: GraphLowering.Result) {
+        planning.effort += model.nodes.count
+        planning.places = made.places
+        planning.attended = nil
+        executor.install(made.plan, at: executor.position)
+        letGo(executor.takeSpent())
+    }
+
+    private func lowered() throws -> GraphLowering.Result {
+        try GraphLowering.lower(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates, isInspected: isInspected)
+    }
+
+    private var deviceRates: [ObjectIdentifier: Double] {
+        var rates: [ObjectIdentifier: Double] = [:]
+        if let output { rates[ObjectIdentifier(output)] = renderFormat.sampleRate }
+        if let input { rates[ObjectIdentifier(input)] = input.deviceRate(renderFormat.sampleRate) }
+        return rates
+    }
+
+    /// Brings the plan up to date.
+    /// - Returns: hosted units that have to allocate first; the plan is as it was then.
+    private func compile() -> [UnitAllocation] {
+        do {
+            let made = try lowered()
+            guard made.waiting.isEmpty else { return made.waiting }
+            install(made)
+        } catch {
+            errors.record(error)
+        }
+        planning.isStale = false
+        return []
+    }
+
+    // MARK: Under no lock
+
+    /// Brings the plan up to date. Hosted units allocate here, which is the client's code.
+    func settle() {
+        while true {
+            let waiting = locked { planning.isStale && state != .stopped ? compile() : [] }
+            if waiting.isEmpty { return }
+            for allocation in waiting { allocation.perform() }
+        }
+    }
+
+    /// Has the hosted units of a model that is going to be installed allocate what they need.
+    func allocateHostedUnits() throws {
+        while locked({ model.nodes.contains { ($0 as? AVAudioUnit)?.driver is HostedDriver } }) {
+            let waiting = try locked {
+                try validate(model)
+                return try lowered().waiting
+            }
+            if waiting.isEmpty { return }
+            for allocation in waiting { allocation.perform() }
+        }
+    }
+}
