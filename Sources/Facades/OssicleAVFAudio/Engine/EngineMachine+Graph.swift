@@ -30,16 +30,18 @@ extension EngineMachine {
     }
 
     func connect(_ source: AVAudioNode, _ bus: AVAudioNodeBus, to targets: [(node: AVAudioNode, bus: AVAudioNodeBus)], format: AVAudioFormat?) throws {
+        let followsLater = locked { format == nil && source === input && (inputFollows || source.outputFormat(forBus: 0).channelCount == 0) }
         try change { model in
             try Self.check(source, bus, .output, in: model)
             for target in targets { try Self.check(target.node, target.bus, .input, in: model) }
-            let format = format ?? model.format(of: BusKey(source, .output, bus), node: source)
+            let format = format ?? (followsLater ? renderFormat.standardCounterpart : model.format(of: BusKey(source, .output, bus), node: source))
             guard Self.isCarried(format) else { throw GraphFault.badFormat(source, format) }
             model.connect(source, bus, to: targets, format: format)
             if let node = model.cycle(through: source) { throw GraphFault.cycle(node) }
         }
         locked {
             if source === mainMixer { mainMixerFollows = false }
+            if source === input { inputFollows = followsLater }
             mixingChanged(source)
         }
     }
@@ -120,6 +122,18 @@ extension EngineMachine {
     func adaptMainMixer() {
         guard mainMixerFollows, let mainMixer, let wire = model.wires(from: mainMixer).first, wire.target === output else { return }
         model.setFormat(renderFormat.standardCounterpart, of: wire.from)
+    }
+
+    /// Gives the input's connection, and what keeps its format behind it, the format the input has now.
+    func adaptInput() {
+        guard inputFollows, let input else { return }
+        let format = input.heldFormat ?? renderFormat.standardCounterpart
+        var open: [AVAudioNode] = [input]
+        while let node = open.popLast() {
+            guard !model.wires(from: node, 0).isEmpty else { continue }
+            model.setFormat(format, of: BusKey(node, .output, 0))
+            open += model.wires(from: node, 0).map(\.target).filter(\.keepsFormat)
+        }
     }
 
     // MARK: Mixing

@@ -36,6 +36,8 @@ final class EngineMachine: @unchecked Sendable {
     var stopsAfterRendering = false
     /// Seconds an offline call waits for a handler.
     var callbackLimit = EngineMachine.usualCallbackLimit
+    /// The input's connection was made before it had a format, and gets the one it will have.
+    var inputFollows = false
     /// The main mixer's connection to the output is still our own.
     var mainMixerFollows = false
     /// The plan that was made last, and how much has been made since the render side took one.

@@ -20,6 +20,7 @@ extension EngineMachine {
             }
             manual = ManualRendering(mode, format, maximum)
             executor.resetTime()
+            adaptInput()
             return [input, output].compactMap { $0 }
         } }
         dropTaps(nodes)

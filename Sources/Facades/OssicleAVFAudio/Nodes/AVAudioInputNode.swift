@@ -10,7 +10,7 @@ public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<
 /// Where sound enters the graph: a device's capture, or a block of the client's in manual rendering.
 ///
 /// In manual rendering it converts from the block's rate to its connection's; the block is asked once per render call for
-/// what that call needs, in whole frames.
+/// what that call needs, in whole frames. A connection that is made with `nil` while the input has no format yet gets that of the block.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     private var feed: InputFeed?
     private let muting = RendererBox(PublishedPosition())
@@ -36,6 +36,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
             }
             feed = InputFeed(format: format, longest: 4 * Int(machine.manual?.maximumFrameCount ?? 0), block: block)
             machine.model.setFormat(format.standardCounterpart, of: BusKey(self, .input, 0))
+            machine.adaptInput()
             return true
         }
     }
@@ -68,6 +69,9 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     /// How other sound is lowered while voice processing is on. Kept, without effect.
     open var voiceProcessingOtherAudioDuckingConfiguration = AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
 
+    /// The format connections have that carry what the block gives; `nil` without a block.
+    var heldFormat: AVAudioFormat? { feed?.format.standardCounterpart }
+
     /// Rate at which sound comes in, if not the engine's.
     func deviceRate(_ engineRate: Double) -> Double { feed?.format.sampleRate ?? engineRate }
 
@@ -77,7 +81,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     func forgetFeed() { feed = nil }
 
     override func initialFormat(of bus: BusKey) -> AVAudioFormat {
-        home.machine?.locked { feed?.format.standardCounterpart ?? home.machine?.captureFormat } ?? .initial
+        home.machine?.locked { heldFormat ?? home.machine?.captureFormat } ?? .initial
     }
 
     override func lower(_ lowering: inout Lowering) -> NodePorts {
