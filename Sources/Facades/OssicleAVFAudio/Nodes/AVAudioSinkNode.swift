@@ -23,7 +23,7 @@ open class AVAudioSinkNode: AVAudioNode {
 
     override func lower(_ lowering: inout Lowering) -> NodePorts {
         let channels = lowering.inputs.first?.channels ?? 0
-        let caller = SinkCaller(channels: channels, block)
+        let caller = SinkCaller(channels: channels, rate: lowering.sampleRate, clock: home.machine?.clock, block)
         let renderer = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
         let node = lowering.graph.add(title, .block(renderer.pointer), owner: renderer, inputs: [channels], outputs: [], meter: lowering.meter)
         lowering.graph.addRoot(node)
@@ -36,9 +36,11 @@ private final class SinkCaller: @unchecked Sendable {
     private let block: AVAudioSinkNodeReceiverBlock
     private let list: UnsafeMutableAudioBufferListPointer
     private let channels: Int
+    private let rate: Double
+    private let clock: RenderClock?
 
-    init(channels: Int, _ block: @escaping AVAudioSinkNodeReceiverBlock) {
-        (self.channels, self.block) = (channels, block)
+    init(channels: Int, rate: Double, clock: RenderClock?, _ block: @escaping AVAudioSinkNodeReceiverBlock) {
+        (self.channels, self.rate, self.clock, self.block) = (channels, rate, clock, block)
         list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
     }
 
@@ -50,7 +52,8 @@ private final class SinkCaller: @unchecked Sendable {
         }
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = Double(context.position)
-        stamp.mFlags = .sampleTimeValid
+        stamp.mHostTime = clock?.hostTime(of: context.position, rate) ?? 0
+        stamp.mFlags = [.sampleTimeValid, .hostTimeValid]
         _ = ClientCode.run { block(&stamp, AVAudioFrameCount(context.frames), list.unsafePointer) }
     }
 }

@@ -40,7 +40,9 @@ final class UnitCaller: @unchecked Sendable {
         }
         var flags = AudioUnitRenderActionFlags()
         var time = AudioTimeStamp()
-        (time.mSampleTime, time.mFlags) = (Double(context.position), .sampleTimeValid)
+        time.mSampleTime = Double(context.position)
+        time.mHostTime = clock?.hostTime(of: context.position, rate) ?? 0
+        time.mFlags = clock == nil ? .sampleTimeValid : [.sampleTimeValid, .hostTimeValid]
         let status = ClientCode.run { block(&flags, &time, AUAudioFrameCount(frames), 0, list.unsafeMutablePointer, hasInput ? pull : nil) }
         guard status == noErr, !flags.contains(.unitRenderAction_OutputIsSilence) else { return ports.silenceOutputs(frames) }
         for channel in 0..<channels { take(list[channel], to: ports.output(channel), frames) }
