@@ -25,6 +25,7 @@ final class CheckGraph {
     private let click: AVAudioPCMBuffer
     private let recording: URL
     private var guests: [AVAudioPlayerNode] = []
+    private var echo = AVAudioUnitDelay()
 
     init(rate: Double = 48_000) throws {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2), let mono = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1),
@@ -106,6 +107,7 @@ final class CheckGraph {
         for effect in dynamics { effect.bypass = step % 13 == 0 }
         player.volume = x
         submix.pan = 2 * x - 1
+        for node in step % 17 == 0 ? [delay, reverb, equalizer, varispeed, pitch, environment] as [AVAudioNode] + dynamics : [] { node.reset() }
         environment.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: 360 * x - 180, pitch: 0, roll: 0)
         try welcomeGuest(step)
     }
@@ -122,6 +124,17 @@ final class CheckGraph {
         guest.play()
         guests.append(guest)
         if guests.count > 64 { engine.detach(guests.removeFirst()) }
+        try replaceEcho(step)
+    }
+
+    /// An effect that has been reset goes at once: the render side may still have it.
+    private func replaceEcho(_ step: Int) throws {
+        guard step % 23 == 0 else { return }
+        echo.reset()
+        engine.detach(echo)
+        echo = AVAudioUnitDelay()
+        engine.attach(echo)
+        try engine.connectNode(echo, to: engine.mainMixerNode, format: format)
     }
 
     private static func noise(_ format: AVAudioFormat, frames: Int) throws -> AVAudioPCMBuffer {
