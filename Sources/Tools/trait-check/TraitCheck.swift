@@ -3,6 +3,7 @@
 import Foundation
 import OssicleCodecs
 import OssicleFiles
+import OssicleMessages
 
 @main
 struct TraitCheck {
@@ -52,7 +53,7 @@ struct TraitCheck {
     }
 
     private static func complain(_ words: String) -> Bool {
-        FileHandle.standardError.write(Data("\(words)\n".utf8))
+        StandardError.write("\(words)\n")
         return false
     }
 }

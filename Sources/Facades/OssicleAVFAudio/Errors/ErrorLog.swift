@@ -1,4 +1,5 @@
 import OssicleCoreAudioTypes
+import OssicleMessages
 import Synchronization
 
 /// What went wrong in calls that cannot throw: the last error, and a handler for each.
@@ -34,7 +35,8 @@ final class ErrorLog: Sendable {
             return content.handler
         }
         putOff {
-            if let handler { handler(error) } else { FileHandle.standardError.write(Data("Ossicle: \(error)\n".utf8)) }
+            if let handler { handler(error) } else { StandardError.write("Ossicle: \(error)
+") }
         }
     }
 
