@@ -15,7 +15,7 @@ enum SofaReader {
         guard bytes.starts(with: signature) else {
             throw HeadSetError("Head set “\(name)”: does not begin with the signature of HDF5, so it is no SOFA file; pass a file as AES69 describes it.")
         }
-        var parser = AccountParser(try usable(ReaderProcess.account(of: bytes, by: ossicle_sofa_describe), name), name)
+        var parser = ReplyParser(try usable(ReaderProcess.reply(about: bytes, by: ossicle_sofa_describe), name), name)
         return try parser.file()
     }
 
@@ -32,28 +32,28 @@ enum SofaReader {
     }
 }
 
-/// Makes a file of the child's account, as `ossicle_sofa_describe` orders it.
-private struct AccountParser {
-    private var account: Account
+/// Makes a file of the child's reply, as `ossicle_sofa_describe` orders it.
+private struct ReplyParser {
+    private var reply: Reply
     private let name: String
 
-    init(_ bytes: [UInt8], _ name: String) { (account, self.name) = (Account(bytes), name) }
+    init(_ bytes: [UInt8], _ name: String) { (reply, self.name) = (Reply(bytes), name) }
 
     mutating func file() throws(HeadSetError) -> SofaFile {
-        guard let magic = account.word(), let error = account.word(), magic == 0x4146_4F53 else { throw damaged }
-        guard error == 0, !account.isAtEnd else {
+        guard let magic = reply.word(), let error = reply.word(), magic == 0x4146_4F53 else { throw damaged }
+        guard error == 0, !reply.isAtEnd else {
             throw HeadSetError("Head set “\(name)”: libmysofa cannot read it (its error \(Int32(bitPattern: error))); save it anew as SOFA (AES69), netCDF-4 with 64-bit numbers, with Conventions “SOFA” and all of the dimensions I = 1, C = 3, R, E, N and M.")
         }
         var file = SofaFile(name: name)
-        guard account.word() != nil, account.word() != nil, let receivers = account.word(), let emitters = account.word(),
-              let samples = account.word(), let measurements = account.word(), let attributes = attributes() else { throw damaged }
+        guard reply.word() != nil, reply.word() != nil, let receivers = reply.word(), let emitters = reply.word(),
+              let samples = reply.word(), let measurements = reply.word(), let attributes = attributes() else { throw damaged }
         (file.receivers, file.emitters, file.samples, file.measurements) = (Int(receivers), Int(emitters), Int(samples), Int(measurements))
         file.attributes = attributes
         let variables: [WritableKeyPath<SofaFile, SofaFile.Variable>] = [
             \.listenerPosition, \.listenerView, \.listenerUp, \.receiverPosition, \.sourcePosition, \.emitterPosition, \.responses, \.samplingRate, \.delay,
         ]
         for variable in variables {
-            guard let values = account.floats(), let attributes = self.attributes() else { throw damaged }
+            guard let values = reply.floats(), let attributes = self.attributes() else { throw damaged }
             file[keyPath: variable] = SofaFile.Variable(values: values, attributes: attributes)
         }
         return file
@@ -62,10 +62,10 @@ private struct AccountParser {
     private var damaged: HeadSetError { HeadSetError("Head set “\(name)”: is damaged, and reading it came to no end; get the file once more.") }
 
     private mutating func attributes() -> [String: String]? {
-        guard let count = account.word() else { return nil }
+        guard let count = reply.word() else { return nil }
         var result: [String: String] = [:]
         for _ in 0..<count {
-            guard let name = account.text(), let value = account.text() else { return nil }
+            guard let name = reply.text(), let value = reply.text() else { return nil }
             result[name] = result[name] ?? value
         }
         return result

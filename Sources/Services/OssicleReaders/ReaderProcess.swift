@@ -2,49 +2,75 @@ import CReaderProcess
 import Foundation
 import Synchronization
 
-/// Lets a library read a file in a child process: a damaged file may crash the library, but not this program.
+/// Lets a library read a file in a child process: a damaged file may crash the library, fill memory or keep it busy for ever, but not this program.
 package enum ReaderProcess {
-    /// Bytes, of a file and of what the child has to say about it.
+    /// Bytes of a file at the most.
     package static let most = 1 << 30
-    /// One child at a time: another would inherit the end of this one's pipe.
+    /// One child at a time: so many bounds of memory count.
     private static let turn = Mutex(())
 
-    /// The bytes of a file that is no larger than `most`, or in words why there are none.
-    package static func bytes(ofFile path: String) -> Result<[UInt8], Refusal> {
-        do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= most else { return .failure(.tooLarge(bytes: size)) }
-            return .success([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
-        } catch {
-            return .failure(.unreadable(error.localizedDescription))
+    /// What a child may take for a file.
+    package struct Bounds: Sendable {
+        /// Bytes of memory beside what the process had.
+        package var memory: Int
+        /// Bytes of the reply.
+        package var reply: Int
+        /// Seconds of work.
+        package var work = 20
+        /// Seconds altogether, on a machine that is busy.
+        package var time = 120
+
+        /// For a file of `bytes` bytes: text takes some thirty times its size while it is parsed, and the smallest file some for tables.
+        package init(forFileOf bytes: Int) {
+            memory = 128 << 20 + 32 * bytes
+            reply = 16 << 20 + 16 * bytes
         }
     }
 
-    /// What `reader` writes down about the bytes; cut short where it crashed. Blocks until it has come to its end, at most two minutes.
-    package static func account(of bytes: [UInt8], by reader: ossicle_reader) -> Result<[UInt8], Refusal> {
-        turn.withLock { _ in
+    /// The bytes of a regular file that is no larger than `most`, or in words why there are none.
+    package static func bytes(ofFile path: String) -> Result<[UInt8], Refusal> { RegularFile.bytes(path, most: most) }
+
+    /// What `reader` writes down about the bytes; cut short where it crashed or met a bound. Blocks until it has come to its end, at most
+    /// `bounds.time` seconds.
+    package static func reply(about bytes: [UInt8], by reader: ossicle_reader, _ bounds: Bounds? = nil) -> Result<[UInt8], Refusal> {
+        let bounds = bounds ?? Bounds(forFileOf: bytes.count)
+        return turn.withLock { _ in
             var (reading, child): (Int32, Int32) = (-1, -1)
-            let failure = bytes.withUnsafeBytes { ossicle_reader_begin(reader, $0.baseAddress, $0.count, &reading, &child) }
+            let limits = ossicle_reader_bounds(memory: UInt64(bounds.memory), work: UInt32(bounds.work), time: UInt32(bounds.time))
+            let failure = bytes.withUnsafeBytes { ossicle_reader_begin(reader, $0.baseAddress, $0.count, limits, &reading, &child) }
             guard failure == 0 else { return .failure(.noProcess(String(cString: strerror(failure)))) }
             defer {
                 close(reading)
                 ossicle_reader_end(child)
             }
-            return .success(everything(from: reading))
+            return .success(everything(from: reading, most: bounds.reply, until: .now + .seconds(bounds.time)))
         }
     }
 
-    private static func everything(from file: Int32) -> [UInt8] {
-        var account: [UInt8] = []
+    /// What comes until the child ends, the bound or the deadline is met.
+    private static func everything(from file: Int32, most: Int, until deadline: ContinuousClock.Instant) -> [UInt8] {
+        var reply: [UInt8] = []
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
         defer { block.deallocate() }
-        while account.count <= most {
-            let count = Foundation.read(file, block.baseAddress, block.count)
-            if count < 0 && errno == EINTR { continue }
+        while reply.count < most, isReady(file, until: deadline) {
+            let count = Foundation.read(file, block.baseAddress, min(block.count, most - reply.count))
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            account.append(contentsOf: block[..<count])
+            reply.append(contentsOf: block[..<count])
         }
-        return account
+        return reply
+    }
+
+    /// Waits until there is something to read, or the end.
+    private static func isReady(_ file: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return false }
+            var polled = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+            let result = poll(&polled, 1, Int32(clamping: left.components.seconds * 1000 + 1000))
+            if result > 0 { return true }
+            if result < 0, errno != EINTR { return false }
+        }
     }
 
     /// Why there is nothing to read, with the system's words.

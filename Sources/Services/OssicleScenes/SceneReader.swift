@@ -16,15 +16,15 @@ struct ScenePart: Sendable, Hashable {
 /// The library opens no other file: it is given bytes, and keeps the names of materials whose description (`mtllib`) it does not find.
 enum SceneReader {
     static func parts(of bytes: [UInt8], name: String) throws(SceneFileError) -> [ScenePart] {
-        var account = Account(try usable(ReaderProcess.account(of: bytes, by: ossicle_scene_describe), name))
-        guard account.word() == 0x4E45_4353, let failure = account.text() else { throw damaged(name) }
+        var reply = Reply(try usable(ReaderProcess.reply(about: bytes, by: ossicle_scene_describe), name))
+        guard reply.word() == 0x4E45_4353, let failure = reply.text() else { throw damaged(name) }
         guard failure.isEmpty else {
             throw SceneFileError(name, "cannot be read as OBJ (\(failure))", rule: "faces must name vertices that the file has",
                                  cure: "export the scene again as Wavefront OBJ")
         }
         var parts: [ScenePart] = []
-        while let more = account.word(), more == 1 {
-            guard let object = account.text(), let material = account.text(), let coordinates = account.floats(), let corners = account.words() else {
+        while let more = reply.word(), more == 1 {
+            guard let object = reply.text(), let material = reply.text(), let coordinates = reply.floats(), let corners = reply.words() else {
                 throw damaged(name)
             }
             parts.append(ScenePart(object: object, material: material, coordinates: coordinates, corners: corners))

@@ -4,7 +4,7 @@
 #include <assimp/scene.h>
 #include "../CReaderProcess/shim.h"
 
-// assimp reads a scene in a process of its own, whose account is:
+// assimp reads a scene in a process of its own, whose reply is:
 //
 //   u32      magic "SCEN"
 //   text     why the scene cannot be read; empty if it can, and then comes the rest

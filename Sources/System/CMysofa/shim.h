@@ -2,7 +2,7 @@
 #include <mysofa.h>
 #include "../CReaderProcess/shim.h"
 
-// libmysofa 1.3 may crash on a damaged file. It therefore reads in a process of its own, whose account is:
+// libmysofa 1.3 may crash on a damaged file. It therefore reads in a process of its own, whose reply is:
 //
 //   u32 x 8      magic "SOFA", error of libmysofa, I, C, R, E, N, M
 //   attributes   of the file

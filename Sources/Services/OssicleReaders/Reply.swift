@@ -1,5 +1,5 @@
-/// Takes a child's account apart, item by item. It may stop anywhere, or be nonsense: what is not there is nil.
-package struct Account {
+/// Takes a child's reply apart, item by item. It may stop anywhere, or be nonsense: what is not there is nil.
+package struct Reply {
     private let bytes: [UInt8]
     private var place = 0
 
