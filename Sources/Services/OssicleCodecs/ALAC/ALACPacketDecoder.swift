@@ -100,8 +100,8 @@ final class ALACPacketDecoder: PacketDecoder {
             try readCoded(&reader, frames, channels, shiftedBits)
         }
         let (left, right) = (memory.planes[channel], memory.planes[channel + channels - 1])
-        for index in 0..<frames { left[index] = quantizer.sample(first[index]) }
-        if channels == 2 { for index in 0..<frames { right[index] = quantizer.sample(second[index]) } }
+        for index in 0..<frames { left[index] = quantizer.sample(clamping: first[index]) }
+        if channels == 2 { for index in 0..<frames { right[index] = quantizer.sample(clamping: second[index]) } }
     }
 
     private func readVerbatim(_ reader: inout BitReader, _ frames: Int, _ channels: Int) {

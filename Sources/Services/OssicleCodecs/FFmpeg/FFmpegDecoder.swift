@@ -24,6 +24,8 @@ package final class FFmpegDecoder {
     private var layout: AVChannelLayout?
     private var places: [Int] = []
     private let planes = FFmpegPlanes()
+    /// The largest magnitude of a sample: bounded where the codec loses something in any case.
+    private let peak: Double
 
     /// A decoder for `parameters`, which are copied.
     /// - Parameters:
@@ -44,6 +46,8 @@ package final class FFmpegDecoder {
         self.frame = frame
         self.object = object
         wanted = labels
+        let properties = avcodec_descriptor_get(parameters.pointee.codec_id)?.pointee.props ?? 0
+        peak = properties & AV_CODEC_PROP_LOSSLESS == 0 ? DecodedRange.lossyPeak : .infinity
     }
 
     deinit {
@@ -85,7 +89,7 @@ package final class FFmpegDecoder {
     private func take() throws(CodecError) {
         defer { av_frame_unref(frame) }
         if layout.map({ isSame($0) }) != true || Double(frame.pointee.sample_rate) != shape?.sampleRate { try adopt() }
-        guard planes.append(frame, places: places) else {
+        guard planes.append(frame, places: places, peak: peak) else {
             throw CodecError(.unsupported, object: object, found: "samples in the form \(frame.pointee.format)", rule: "Samples are integers or floating point.",
                              cure: "Convert the stream.")
         }

@@ -15,7 +15,9 @@ final class FFmpegPlanes {
     func removeAll() { count = 0 }
 
     /// Appends a decoded frame, the channel at `places[i]` as plane i. False when the form of its samples is not known.
-    func append(_ frame: UnsafePointer<AVFrame>, places: [Int]) -> Bool {
+    ///
+    /// - Parameter peak: the largest magnitude of a floating-point sample.
+    func append(_ frame: UnsafePointer<AVFrame>, places: [Int], peak: Double) -> Bool {
         let frames = Int(frame.pointee.nb_samples), channels = places.count
         guard frames > 0 else { return true }
         makeRoom(for: count + frames, channels: channels)
@@ -24,7 +26,7 @@ final class FFmpegPlanes {
         for (plane, place) in places.enumerated() {
             guard let source = data[isPlanar ? place : 0] else { return false }
             let samples = UnsafeRawPointer(source), start = isPlanar ? 0 : place, stride = isPlanar ? 1 : channels
-            guard Self.convert(samples, format, start: start, stride: stride, into: planes[plane] + count, frames: frames) else { return false }
+            guard Self.convert(samples, format, start: start, stride: stride, into: planes[plane] + count, frames: frames, peak: peak) else { return false }
         }
         count += frames
         return true
@@ -44,14 +46,14 @@ final class FFmpegPlanes {
     }
 
     private static func convert(_ source: UnsafeRawPointer, _ format: AVSampleFormat, start: Int, stride: Int, into plane: UnsafeMutablePointer<Double>,
-                                frames: Int) -> Bool {
+                                frames: Int, peak: Double) -> Bool {
         func each<Sample>(_ type: Sample.Type, _ value: (Sample) -> Double) {
             let samples = source.assumingMemoryBound(to: type) + start
             for frame in 0..<frames { plane[frame] = value(samples[frame * stride]) }
         }
         switch format {
-        case AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT: each(Float.self) { Double($0) }
-        case AV_SAMPLE_FMT_DBLP, AV_SAMPLE_FMT_DBL: each(Double.self) { $0 }
+        case AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT: each(Float.self) { DecodedRange.clamp(Double($0), to: peak) }
+        case AV_SAMPLE_FMT_DBLP, AV_SAMPLE_FMT_DBL: each(Double.self) { DecodedRange.clamp($0, to: peak) }
         case AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S16: each(Int16.self) { Double($0) / 32_768 }
         case AV_SAMPLE_FMT_S32P, AV_SAMPLE_FMT_S32: each(Int32.self) { Double($0) / 2_147_483_648 }
         case AV_SAMPLE_FMT_U8P, AV_SAMPLE_FMT_U8: each(UInt8.self) { (Double($0) - 128) / 128 }

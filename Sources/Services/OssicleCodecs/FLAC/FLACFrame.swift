@@ -61,7 +61,7 @@ final class FLACFrame {
         memory.reserve(Int(header.blocksize))
         for (channel, wanted) in sources.enumerated() {
             guard let samples = planes[channel] else { continue }
-            for index in 0..<Int(header.blocksize) { memory.planes[wanted][index] = quantizer.sample(samples[index]) }
+            for index in 0..<Int(header.blocksize) { memory.planes[wanted][index] = quantizer.sample(clamping: samples[index]) }
         }
         count = Int(header.blocksize)
     }

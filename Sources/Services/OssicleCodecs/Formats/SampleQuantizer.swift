@@ -21,4 +21,7 @@ package struct SampleQuantizer: Sendable {
 
     /// The sample an integer stands for.
     package func sample(_ integer: Int32) -> Double { Double(integer) / scale }
+
+    /// The same of an integer that may be wider, as damaged packets give it.
+    package func sample(clamping integer: Int32) -> Double { min(max(Double(integer), lowest), highest) / scale }
 }

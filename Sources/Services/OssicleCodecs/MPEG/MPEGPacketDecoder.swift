@@ -85,10 +85,7 @@ final class MPEGPacketDecoder: PacketDecoder {
         let channels = format.channelCount
         let frames = min(samples.count / channels, memory.capacity)
         for (channel, plane) in memory.planes.enumerated() {
-            for frame in 0..<frames {
-                let sample = samples[frame * channels + channel]
-                plane[frame] = sample.isFinite ? Double(sample) : 0
-            }
+            for frame in 0..<frames { plane[frame] = DecodedRange.clamp(Double(samples[frame * channels + channel])) }
         }
         return memory.frames(frames)
     }

@@ -62,10 +62,7 @@ final class OpusPacketDecoder: PacketDecoder {
         }
         for (channel, wanted) in order.sources.enumerated() {
             let plane = memory.planes[wanted]
-            for frame in 0..<Int(count) {
-                let sample = interleaved[frame * order.sources.count + channel]
-                plane[frame] = sample.isFinite ? Double(sample) : 0
-            }
+            for frame in 0..<Int(count) { plane[frame] = DecodedRange.clamp(Double(interleaved[frame * order.sources.count + channel])) }
         }
         return memory.frames(Int(count))
     }

@@ -26,10 +26,15 @@ final class PacketFileDecoder: FileDecoder {
             throw AudioFileError(.unsupported, path: source.name, found: "linear PCM", rule: "Packets have a codec.", cure: "Convert the file to WAV or CAF.")
         }
         decoder = try source.name.explaining { () throws(CodecError) in try Codecs.makeDecoder(format) }
+        guard decoder.format.channelCount == file.format.channelCount else {
+            throw AudioFileError(.damaged, path: source.name, found: "\(file.format.channelCount) channels, and a cookie of \(decoder.format.channelCount)",
+                                 rule: "A file and its codec agree on the channels.", cure: "Copy or convert the file again.")
+        }
         info = file.info
         metadata = file.metadata
         surplus = Int64(file.primingFrames)
-        memory = [UInt8](repeating: 0, count: max(1, file.maximumPacketSize))
+        // A file that is shorter than its packets has none.
+        memory = [UInt8](repeating: 0, count: max(1, Int(clamping: min(Int64(file.maximumPacketSize), file.dataByteCount))))
     }
 
     func close() {}
@@ -73,7 +78,8 @@ final class PacketFileDecoder: FileDecoder {
             return decoded.count > 0
         }
         packet += 1
-        decoded = memory.withUnsafeBytes { try? decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<span.byteCount])) } ?? .none
+        let frames = memory.withUnsafeBytes { try? decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<span.byteCount])) } ?? .none
+        decoded = frames.planes.count == info.channelCount ? frames : .none
         return true
     }
 }

@@ -30,6 +30,7 @@ package final class PacketFileReader {
         guard source.byteCount > 0 else {
             throw AudioFileError(.empty, path: source.name, found: "it has no bytes", rule: "A sound file begins with a header.", cure: "Write or copy the file again.")
         }
+        let source = ExaminedBytes.corrected(source)
         scanner = FileScanner(source, hint: container)
         let facts = try ReaderFacts(scanner, source)
         self.source = source

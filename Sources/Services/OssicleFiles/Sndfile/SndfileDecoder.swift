@@ -16,6 +16,8 @@ final class SndfileDecoder: FileDecoder {
     private let interleaved: UnsafeMutableBufferPointer<Double>
     private let chunk: Int
     private var position: Int64 = 0
+    /// The largest magnitude of a sample; what is not a number passes, to be counted.
+    private let peak: Double
     /// The most samples decoded at a time.
     private static let most = 32_768
 
@@ -36,6 +38,7 @@ final class SndfileDecoder: FileDecoder {
                                  codec: file.codec, isBigEndian: file.isBigEndian, channelLabels: file.channelLabels)
         if file.toldLength == nil { info.frameCount = try Self.count(file, into: interleaved, chunk) }
         self.info = info
+        peak = info.codec.decodedPeak
         if file.toldLength == nil { self.file = try Self.open(source) }
     }
 
@@ -82,7 +85,7 @@ final class SndfileDecoder: FileDecoder {
         guard let samples = interleaved.baseAddress else { return }
         let stride = info.channelCount
         for (channel, plane) in planes.prefix(stride).enumerated() {
-            for frame in 0..<frames { plane[start + frame] = samples[frame * stride + channel] }
+            for frame in 0..<frames { plane[start + frame] = min(max(samples[frame * stride + channel], -peak), peak) }
         }
     }
 

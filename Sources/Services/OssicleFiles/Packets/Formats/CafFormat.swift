@@ -5,6 +5,8 @@ import OssicleCodecs
 /// Formats as the chunk "desc" keeps them.
 enum CafFormat {
     private static let isFloat: UInt32 = 1, isLittleEndian: UInt32 = 2
+    /// IMA4 of 1024 channels has packets of 35 kB, a frame of Opus with 255 channels 325 kB. Readers have memory for a packet.
+    private static let largestPacket: UInt32 = 1 << 20
 
     static func read(_ body: UnsafeRawBufferPointer, _ window: ParserWindow) throws(AudioFileError) -> StreamFormat {
         var cursor = ByteCursor(body)
@@ -26,6 +28,9 @@ enum CafFormat {
         }
         guard let codec = codec(kind, flags) else {
             throw window.unsupported("the format \"\(kind)\"", rule: "CAF is read with linear PCM, Apple Lossless, AAC, FLAC, Opus, MPEG audio, A-law, µ-law and IMA4.")
+        }
+        guard bytes <= largestPacket else {
+            throw window.damaged("packets of \(bytes) bytes each", rule: "Packets of one size have at most \(largestPacket) bytes.")
         }
         return .packets(PacketFormat(codec: codec, sampleRate: rate, channelCount: channelCount, framesPerPacket: Int(frames), bytesPerPacket: Int(bytes)))
     }

@@ -123,14 +123,14 @@ struct PacketIndex {
 }
 
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
     /// How many elements at the beginning fulfil what no element behind them does.
     func partition(_ isBefore: (Element) -> Bool) -> Int {
-        var low = 0, high = count
+        var low = startIndex, high = endIndex
         while low < high {
             let middle = low + (high - low) / 2
             if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
         }
-        return low
+        return low - startIndex
     }
 }
