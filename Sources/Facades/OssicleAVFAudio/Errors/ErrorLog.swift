@@ -7,7 +7,6 @@ final class ErrorLog: Sendable {
     private struct Content {
         var last: (any Error)?
         var handler: (@Sendable (any Error) -> Void)?
-        var writesToLog = true
     }
 
     private let content = Mutex(Content())
@@ -35,8 +34,7 @@ final class ErrorLog: Sendable {
             return content.handler
         }
         putOff {
-            if let handler { handler(error) } else { StandardError.write("Ossicle: \(error)
-") }
+            if let handler { handler(error) } else { StandardError.write("Ossicle: \(error)\n") }
         }
     }
 

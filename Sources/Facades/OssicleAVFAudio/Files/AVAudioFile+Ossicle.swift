@@ -28,6 +28,10 @@ extension AVAudioFile {
     /// keeps what it has a place for.
     public func setMetadata(_ metadata: Metadata) throws { try begin(with: AudioMetadata(metadata)) }
 
+    /// What is wrong with the file, in sentences: that it is cut short or was never finished, that frames are missing or samples were not finite (as
+    /// far as it has been read), that closing it failed. Empty for a whole file. Each is written to standard error once, when it is found.
+    public var fileWarnings: [String] { warnings }
+
     /// Length in seconds; while writing, of what has been written.
     public var duration: Double { Double(length) / processingFormat.sampleRate }
 }

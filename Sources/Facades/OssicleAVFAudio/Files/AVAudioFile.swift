@@ -2,6 +2,7 @@
 
 import OssicleCoreAudioTypes
 import OssicleFiles
+import OssicleMessages
 
 /// A sound file open for reading or for writing. Frames pass in `processingFormat`, whatever the file holds. Safe to use from
 /// several threads, one call at a time; not for the audio thread.
@@ -21,6 +22,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// What a file being written was asked to be.
     private let request: AudioFileRequest?
     private let planes: FilePlanes
+    /// Why the file could not be finished.
+    private var closing: String?
+    /// The kinds of warnings that went to standard error.
+    private var told: Set<AudioFileWarning.Kind> = []
 
     private init(url: URL, access: FileAccess, request: AudioFileRequest? = nil, fileFormat: AVAudioFormat, processingFormat: AVAudioFormat) {
         self.url = url
@@ -30,6 +35,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         self.processingFormat = processingFormat
         planes = FilePlanes(channelCount: Int(processingFormat.channelCount))
         super.init()
+        tellWarnings()
     }
 
     /// Opens a file for reading; buffers are deinterleaved 32-bit floating point.
@@ -77,10 +83,15 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Whether the file has not been closed.
     open var isOpen: Bool { lock.withLock { access.isOpen } }
 
-    /// Finishes the header of a file being written and gives the file back. Later reads and writes throw.
+    /// Finishes the header of a file being written and gives the file back. Later reads and writes throw. What keeps it from being finished, for
+    /// instance a full disk, is told in `fileWarnings` and on standard error; what was written until then can be read.
     open func close() {
         lock.withLock {
-            access.close()
+            tellWarnings()
+            do throws(AudioFileError) { try access.close() } catch {
+                closing = "\(error)"
+                StandardError.write("Ossicle: \(error)\n")
+            }
             hold = nil
         }
     }
@@ -101,7 +112,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         let count = try lock.withLock { () throws -> Int in
             let reader = try access.reader(url.path)
             return try AudioFileRequest.translating { () throws(AudioFileError) in
-                try planes.read(reader, into: buffer, frames: Int(min(frames, buffer.frameCapacity)))
+                defer { tellWarnings() }
+                return try planes.read(reader, into: buffer, frames: Int(min(frames, buffer.frameCapacity)))
             }
         }
         buffer.frameLength = AVAudioFrameCount(clamping: count)
@@ -115,6 +127,18 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
             let writer = try access.writer(url.path)
             try AudioFileRequest.translating { () throws(AudioFileError) in try planes.write(buffer, to: writer) }
         }
+    }
+
+    /// What is wrong with the file, and why it could not be finished.
+    var warnings: [String] { lock.withLock { access.warnings.map(sentence) + [closing].compactMap { $0 } } }
+
+    private func sentence(_ warning: AudioFileWarning) -> String { "sound file \"\(url.path)\": \(warning.text)." }
+
+    /// Says each kind of warning once.
+    private func tellWarnings() {
+        let fresh = access.warnings.filter { !told.contains($0.kind) }
+        for warning in fresh { StandardError.write("Ossicle: \(sentence(warning))\n") }
+        told.formUnion(fresh.map(\.kind))
     }
 
     /// What the file says about its content.

@@ -37,10 +37,18 @@ enum FileAccess {
         }
     }
 
-    func close() {
+    func close() throws(AudioFileError) {
         switch self {
         case .reading(let reader): reader.close()
-        case .writing(let writer, _): writer.close()
+        case .writing(let writer, _): try writer.finish()
+        }
+    }
+
+    /// What is wrong with a file being read, as far as is known.
+    var warnings: [AudioFileWarning] {
+        switch self {
+        case .reading(let reader): reader.warnings
+        case .writing: []
         }
     }
 

@@ -14,6 +14,18 @@ package final class AudioFileReader {
     package let metadata: AudioMetadata
     /// Samples that were NaN or infinite, and were replaced by 0, so far.
     package private(set) var nonFiniteCount = 0
+    /// What is wrong with the file, as far as is known. Reading adds to it.
+    package var warnings: [AudioFileWarning] {
+        let missing = firstMissing.map { AudioFileWarning(kind: .missing, text: "it is cut short or damaged: frame \($0) of \(info.frameCount) is not there") }
+        let words = "\(nonFiniteCount) of its samples were not finite and are read as 0"
+        let notFinite = nonFiniteCount > 0 ? AudioFileWarning(kind: .notFinite, text: words) : nil
+        return damage.map { AudioFileWarning(kind: .shape, text: $0) } + [missing, notFinite].compactMap { $0 }
+    }
+
+    /// What opening found.
+    private let damage: [String]
+    /// The first frame that reading in order did not find although the file tells of it.
+    private var firstMissing: Int64?
     /// The frame the next read starts with.
     package private(set) var position: Int64 = 0
 
@@ -32,11 +44,12 @@ package final class AudioFileReader {
         self.init(try FileRouter.makeDecoder(source), path: source.name)
     }
 
-    private init(_ decoder: any FileDecoder, path: String) {
+    private init(_ choice: FileRouter.Choice, path: String) {
         self.path = path
-        self.decoder = decoder
-        info = decoder.info
-        metadata = decoder.metadata
+        decoder = choice.decoder
+        info = choice.decoder.info
+        metadata = choice.decoder.metadata
+        damage = choice.warnings
     }
 
     deinit {
@@ -62,7 +75,10 @@ package final class AudioFileReader {
         var done = 0
         while done < frames {
             let count = try decoder.read(into: used, frames: min(frames - done, Self.chunk))
-            guard count > 0 else { break }
+            guard count > 0 else {
+                noteEnd()
+                break
+            }
             for (plane, samples) in zip(planes, used) {
                 for frame in 0..<count { plane[done + frame] = finite(Float(samples[frame])) }
             }
@@ -81,7 +97,12 @@ package final class AudioFileReader {
             for frame in 0..<count { plane[frame] = finite(plane[frame]) }
         }
         position += Int64(count)
+        if count < frames { noteEnd() }
         return count
+    }
+
+    private func noteEnd() {
+        if position < info.frameCount { firstMissing = firstMissing ?? position }
     }
 
     /// Moves to `frame`, clamped to the file. In codecs that cannot start anywhere (MP3, Vorbis, Opus) the frames before it

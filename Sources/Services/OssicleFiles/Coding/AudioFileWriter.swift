@@ -1,6 +1,7 @@
 // Writing a sound file.
 
 import OssicleCodecs
+import OssicleMessages
 
 /// Writes one sound file from beginning to end. The same samples give the same bytes. Not for the audio thread, and for one thread at a time.
 ///
@@ -66,8 +67,10 @@ package final class AudioFileWriter {
         try encoder.close()
     }
 
-    /// Like `finish()`, for those who cannot be told.
-    package func close() { try? finish() }
+    /// Like `finish()`, for callers that cannot receive an error: it goes to standard error.
+    package func close() {
+        do throws(AudioFileError) { try finish() } catch { StandardError.write("Ossicle: \(error)\n") }
+    }
 
     /// Appends `frames` frames, one plane per channel. What was written before an error stays, and can be read.
     package func write(_ planes: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {

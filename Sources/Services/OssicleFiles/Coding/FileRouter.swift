@@ -5,31 +5,47 @@ import OssicleCodecs
 /// Chooses between libsndfile, our own codecs and FFmpeg.
 enum FileRouter {
     /// libsndfile, unless the first bytes are those of MPEG-4 or of AAC in ADTS; FFmpeg for those, and for what libsndfile refuses.
-    static func makeDecoder(path: String) throws(AudioFileError) -> any FileDecoder {
-        let bytes = try FileBytes(path: path), kind = try FileSignature(bytes)
-        if kind == .mpeg4 || kind == .adts { return try FFmpegFiles.makeDecoder(path: path) }
-        if kind == .caf, let decoder = makePacketDecoder(bytes, isFirst: true) { return decoder }
+    static func makeDecoder(path: String) throws(AudioFileError) -> Choice {
+        let bytes = try FileBytes(path: path), examined = ExaminedBytes(bytes), kind = try FileSignature(examined.source)
+        if kind == .mpeg4 || kind == .adts { return Choice(try FFmpegFiles.makeDecoder(path: path), examined) }
         do throws(AudioFileError) {
-            return try SndfileDecoder(bytes)
+            return Choice(try makeDecoder(examined.source, kind), examined)
         } catch {
-            return try makeOtherDecoder(bytes, kind, refusal: error)
+            return Choice(try makeOtherDecoder(bytes, kind, refusal: error), examined)
         }
     }
 
     /// libsndfile over bytes that are no file of their own.
-    static func makeDecoder(_ source: any ByteSource) throws(AudioFileError) -> any FileDecoder {
-        let kind = try FileSignature(source)
+    static func makeDecoder(_ bytes: any ByteSource) throws(AudioFileError) -> Choice {
+        let examined = ExaminedBytes(bytes), source = examined.source, kind = try FileSignature(source)
         guard kind != .mpeg4, kind != .adts else {
             throw AudioFileError(.unsupported, path: source.name, found: "MPEG-4 or AAC in memory", rule: "These are decoded from files only.",
                                  cure: "Write the bytes to a file and open that.")
         }
-        if kind == .caf, let decoder = makePacketDecoder(source, isFirst: true) { return decoder }
         do throws(AudioFileError) {
-            return try SndfileDecoder(source)
+            return Choice(try makeDecoder(source, kind), examined)
         } catch {
-            guard kind == .caf, error.kind == .unrecognized, let decoder = makePacketDecoder(source, isFirst: false) else { throw error }
-            return decoder
+            guard kind == .caf, error.kind == .unrecognized, let decoder = try? PacketFileDecoder(source) else { throw error }
+            return Choice(decoder, examined)
         }
+    }
+
+    /// A decoder, and in sentences what is wrong with its file.
+    struct Choice {
+        let decoder: any FileDecoder
+        let warnings: [String]
+
+        init(_ decoder: any FileDecoder, _ examined: ExaminedBytes) {
+            self.decoder = decoder
+            let omitted = (decoder as? ChainedDecoder)?.omitted ?? 0
+            warnings = examined.warnings + (omitted > 0 ? ["\(omitted) of its recordings have other rates or channels, or cannot be read, and are left out"] : [])
+        }
+    }
+
+    /// libsndfile reads the first recording of a chained Ogg file; here all of them are read.
+    private static func makeSndfileDecoder(_ source: any ByteSource) throws(AudioFileError) -> any FileDecoder {
+        guard source.bytes(at: 0, 4) == Array("OggS".utf8), case let links = OggLinks.find(source), links.count > 1 else { return try SndfileDecoder(source) }
+        return try ChainedDecoder(source, links)
     }
 
     /// Our own encoders for packets in CAF; FFmpeg's trait for MPEG-4 and ADTS; libsndfile for the rest.
@@ -44,17 +60,19 @@ enum FileRouter {
         request.isOfPackets ? try PacketFileEncoder(request, open: open) : try SndfileEncoder(request, to: open())
     }
 
-    /// Our own decoder of CAF; before libsndfile is asked, only of Apple Lossless: libsndfile 1.2 changes samples of more than 16 bits.
-    private static func makePacketDecoder(_ source: any ByteSource, isFirst: Bool) -> PacketFileDecoder? {
-        guard let decoder = try? PacketFileDecoder(source) else { return nil }
-        return !isFirst || [.alac16, .alac20, .alac24, .alac32].contains(decoder.info.codec) ? decoder : nil
+    /// Our own decoder of MPEG audio, because under libsndfile libmpg123 writes on the program's standard error, and of Apple Lossless in CAF, of which
+    /// libsndfile 1.2 changes samples of more than 16 bits; libsndfile for the rest.
+    private static func makeDecoder(_ source: any ByteSource, _ kind: FileSignature) throws(AudioFileError) -> any FileDecoder {
+        if kind == .mpeg { return try PacketFileDecoder(source) }
+        if kind == .caf, let decoder = try? PacketFileDecoder(source), [.alac16, .alac20, .alac24, .alac32].contains(decoder.info.codec) { return decoder }
+        return try makeSndfileDecoder(source)
     }
 
     /// Our own decoders for CAF, where they know the codec, then FFmpeg's where it takes the file. Otherwise libsndfile's words stand, but for CAF
     /// files, which often hold AAC: there the missing trait is worth telling.
     private static func makeOtherDecoder(_ bytes: FileBytes, _ kind: FileSignature, refusal: AudioFileError) throws(AudioFileError) -> any FileDecoder {
-        guard refusal.kind == .unrecognized else { throw refusal }
-        if kind == .caf, let decoder = makePacketDecoder(bytes, isFirst: false), decoder.info.codec != .aac { return decoder }
+        guard refusal.kind == .unrecognized || kind == .mpeg else { throw refusal }
+        if kind == .caf, let decoder = try? PacketFileDecoder(bytes), decoder.info.codec != .aac { return decoder }
         do throws(AudioFileError) {
             return try FFmpegFiles.makeDecoder(path: bytes.name)
         } catch {

@@ -20,7 +20,7 @@ extension ResidentAudio {
                                  cure: "Write or copy the file again.")
         }
         self.init(store: store, frameCount: count, sampleRate: reader.info.sampleRate, channelLabels: reader.info.channelLabels,
-                  nonFiniteCount: reader.nonFiniteCount)
+                  nonFiniteCount: reader.nonFiniteCount, warnings: reader.warnings)
     }
 
     private static func tooLarge(_ path: String, _ frames: Int64) -> AudioFileError {

@@ -10,10 +10,13 @@ package final class ResidentAudio: @unchecked Sendable {
     package let channelLabels: [UInt32]?
     /// Samples of the source that were NaN or infinite, and are 0 here.
     package let nonFiniteCount: Int
+    /// What is wrong with the file it comes from.
+    package let warnings: [AudioFileWarning]
 
     private let store: PlanarStore
 
-    init(store: PlanarStore, frameCount: Int, sampleRate: Double, channelLabels: [UInt32]?, nonFiniteCount: Int) {
+    init(store: PlanarStore, frameCount: Int, sampleRate: Double, channelLabels: [UInt32]?, nonFiniteCount: Int, warnings: [AudioFileWarning] = []) {
+        self.warnings = warnings
         self.store = store
         channelCount = store.channelCount
         self.frameCount = min(frameCount, store.capacity)

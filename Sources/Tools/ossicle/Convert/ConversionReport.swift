@@ -10,6 +10,8 @@ struct ConversionReport {
     /// Frames written, and frames the source gave.
     let frames, framesRead: Int64
     let levelling: LoudnessGain?
+    /// What is wrong with the source.
+    let warnings: [AudioFileWarning]
 
     /// Length of what was written.
     var seconds: Double { Double(frames) / Double(form.sampleRate) }
@@ -20,7 +22,6 @@ struct ConversionReport {
     /// What the user should know besides.
     var notes: [String] {
         let levels = levelling.map { "\(job.output): \($0.words)" }
-        let shortage = framesRead < source.frameCount ? "\(job.input) is cut short: \(framesRead) of \(source.frameCount) frames are there." : nil
-        return [levels, shortage].compactMap { $0 }
+        return [levels].compactMap { $0 } + warnings.map { "\(job.input): \($0.text)." }
     }
 }

@@ -34,6 +34,8 @@ final class ConvertedSound {
         converter?.settings.dithers = self.dithers
     }
 
+    /// What is wrong with the source, as far as it has been read.
+    var warnings: [AudioFileWarning] { reader.warnings }
     /// What the source is.
     var info: AudioFileInfo { reader.info }
     /// Frames of the source read so far.

@@ -23,7 +23,7 @@ struct FileConversion {
             let frames = try write(sound, to: unfinished.path, form, source.metadata) { progress(levelling == nil ? $0 : (1 + $0) / 2) }
             try checkLength(sound)
             try unfinished.finish(overwriting: overwrites)
-            return ConversionReport(job: job, source: sound.info, form: form, frames: frames, framesRead: sound.position, levelling: levelling)
+            return ConversionReport(job: job, source: sound.info, form: form, frames: frames, framesRead: sound.position, levelling: levelling, warnings: sound.warnings)
         } catch {
             unfinished.discard()
             throw unfinished.renamed(error)

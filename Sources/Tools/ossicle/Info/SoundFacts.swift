@@ -11,6 +11,8 @@ struct SoundFacts {
     let bytes: Int64
     /// Frames that can be decoded: fewer than the header tells in a damaged file.
     let frames: Int64
+    /// What is wrong with the file.
+    let warnings: [AudioFileWarning]
     /// Nil where the measure does not know the channels or the rate.
     let loudness: LoudnessMeasurement?
     /// Its shape; the picture's waveform.
@@ -41,6 +43,7 @@ struct SoundFacts {
         metadata = reader.metadata
         bytes = FileSystem.size(path)
         frames = reader.position
+        warnings = reader.warnings
         loudness = ear.loudness
         waveform = ear.finishedWaveform()
         picture = draws ? ear.finishedPicture(seconds: info.sampleRate > 0 ? Double(reader.position) / info.sampleRate : 0) : nil
@@ -62,7 +65,7 @@ struct SoundFacts {
             ("rate", "\(Text.number(info.sampleRate, decimals: 0)) Hz"),
             ("length", "\(clock)\(Text.number(seconds, decimals: 3)) s, \(frames) frames\(missing)"),
             ("bit rate", "\(Text.number(seconds > 0 ? Double(bytes) * 8 / seconds / 1000 : .nan, decimals: 0)) kb/s on average"),
-        ] + levels + clipping
+        ] + levels + clipping + warnings.map { ("warning", $0.text) }
     }
 
     private var tags: [(String, String)] {
