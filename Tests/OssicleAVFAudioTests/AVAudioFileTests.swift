@@ -183,4 +183,58 @@ import Testing
         }
         #expect(try AVAudioFile(forReading: folder.file("a.flac")).length == 10_000)
     }
+
+    @Test("A URL without a scheme stands for its path, to write and to read")
+    func plainURL() throws {
+        let url = try #require(URL(string: folder.path("plain.caf")))
+        #expect(url.scheme == nil)
+        let file = try AVAudioFile(forWriting: url, settings: Self.pcm16)
+        try file.write(from: ramp(file.processingFormat))
+        file.close()
+        #expect(try AVAudioFile(forReading: url).length == 10_000)
+        #expect(throws: (any Error).self) { try AVAudioFile(forReading: #require(URL(string: "https://example.com/a.caf"))) }
+    }
+
+    @Test("AIFF takes no floating point, AIFF-C does")
+    func aiff() throws {
+        var settings = Self.pcm16
+        (settings[AVLinearPCMIsFloatKey], settings[AVLinearPCMBitDepthKey]) = (true, 32)
+        #expect(throws: (any Error).self) { try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.aiff")), settings: settings) }
+        let file = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.aifc")), settings: settings)
+        #expect(file.fileFormat.streamDescription.pointee.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
+        settings[AVAudioFileTypeKey] = kAudioFileAIFCType
+        _ = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("b.aiff")), settings: settings)
+        #expect(throws: (any Error).self) {
+            settings[AVAudioFileTypeKey] = kAudioFileAIFFType
+            return try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("c.aifc")), settings: settings)
+        }
+    }
+
+    @Test("A file that is cut off says so when it is opened; a whole one says nothing")
+    func cutFile() throws {
+        let buffer = try write("whole.wav"), path = folder.path("cut.wav")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("whole.wav")))
+        try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+        let file = try AVAudioFile(forReading: URL(fileURLWithPath: path))
+        #expect(file.length < Int64(buffer.frameLength) && file.fileWarnings.contains { $0.contains("cut short") && $0.contains(path) })
+        #expect(try AVAudioFile(forReading: URL(fileURLWithPath: folder.path("whole.wav"))).fileWarnings.isEmpty)
+    }
+
+    /// In a process of its own, whose files cannot grow beyond the limit.
+    @Test("close() of a file that cannot be finished tells so")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            signal(SIGXFSZ, SIG_IGN)
+            let settings: [String: Any] = [AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 16]
+            let file = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.flac")), settings: settings)
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1000))
+            buffer.frameLength = 1000
+            try file.write(from: buffer)
+            var limit = rlimit(rlim_cur: 20, rlim_max: 20)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            file.close()
+            try #require(file.fileWarnings.count == 1 && !file.isOpen)
+        }
+    }
 }

@@ -69,12 +69,12 @@ private struct AssetFacts {
     let items: [AVMetadataItem]
 
     static func read(_ url: URL) -> Result<AssetFacts, OssicleError> {
-        guard url.isFileURL else {
+        guard let path = url.localPath else {
             return .failure(.avfaudio(kAudio_BadFilePathError, "AVAsset \"\(url.absoluteString)\"", value: "it is no file URL", rule: "Assets are read from disk.",
                                       cure: "Download it first and use URL(fileURLWithPath:)."))
         }
         do throws(AudioFileError) {
-            let reader = try AudioFileReader(path: url.path)
+            let reader = try AudioFileReader(path: path)
             let scale = CMTimeScale(exactly: reader.info.sampleRate.rounded()) ?? 0
             return .success(AssetFacts(duration: CMTime(value: reader.info.frameCount, timescale: scale), items: AVMetadataItem.items(reader.metadata)))
         } catch {

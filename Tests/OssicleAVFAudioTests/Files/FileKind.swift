@@ -44,7 +44,7 @@ struct FileKind: Sendable, CustomTestStringConvertible {
 
     static let linear: [FileKind] = [
         linear("a.wav", 8), linear("a.wav", 16), linear("a.wav", 24), linear("a.wav", 32), linear("a.wav", 32, isFloat: true), linear("a.wav", 64, isFloat: true),
-        linear("a.aiff", 8), linear("a.aiff", 16), linear("a.aif", 24), linear("a.aifc", 32), linear("a.aiff", 32, isFloat: true),
+        linear("a.aiff", 8), linear("a.aiff", 16), linear("a.aif", 24), linear("a.aifc", 32), linear("a.aifc", 32, isFloat: true),
         linear("a.caf", 16), linear("a.caf", 16, isBigEndian: true), linear("a.caf", 24), linear("a.caf", 32, isFloat: true), linear("a.caf", 64, isFloat: true, isBigEndian: true),
         linear("a.au", 16), linear("a.snd", 24), linear("a.w64", 16), linear("a.w64", 32, isFloat: true), linear("a.rf64", 24),
     ]

@@ -1,6 +1,7 @@
 // The state of a unit as a preset file holds it.
 
 import OssicleAudioToolbox
+import OssicleFiles
 
 /// A unit's parameters as the property list of an `.aupreset` file: type, subtype, maker, version, name, and under `data`, big endian,
 /// for each element: scope, element, number of parameters, and of each number and value.
@@ -69,7 +70,7 @@ enum PresetState {
 extension AVAudioUnit {
     /// Takes on the state in an `.aupreset` file. Throws where the file cannot be read or is another unit's; then nothing changes.
     public func loadPreset(at url: URL) throws {
-        let data = try Data(contentsOf: url)
+        let data = try Data(contentsOf: url.localPath.map { URL(fileURLWithPath: $0) } ?? url)
         guard let state = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
             throw UnitFault.wrongPreset(name, url.lastPathComponent, "A preset is a property list with a dictionary.")
         }

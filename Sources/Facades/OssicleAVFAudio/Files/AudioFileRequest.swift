@@ -23,8 +23,8 @@ struct AudioFileRequest {
         }
         self.path = path
         self.settings = settings
-        container = try Self.container(path, dictionary[AVAudioFileTypeKey])
-        codec = try Self.codec(path, settings, container)
+        let type = try Self.type(path, dictionary[AVAudioFileTypeKey])
+        (container, codec) = (type.container, try Self.codec(path, settings, type.id, type.container))
     }
 
     /// CAF takes samples in either order; the others keep to their own.
@@ -43,32 +43,34 @@ struct AudioFileRequest {
                       isBigEndian: writer.isBigEndian, channelLabels: settings.layout?.labels)
     }
 
-    private static func container(_ path: String, _ type: Any?) throws -> AudioContainer {
+    private static func type(_ path: String, _ type: Any?) throws -> (id: AudioFileTypeID, container: AudioContainer) {
         if let type {
             let id = AudioSettings.number(type).flatMap { UInt32(exactly: $0) }
-            guard let container = id.flatMap({ AudioContainer(type: $0) }) else {
+            guard let id, let container = AudioContainer(type: id) else {
                 let value = "file type \(id.map { "'\($0.fourCharacters)'" } ?? "\(type)")"
                 throw refusal(kAudioFileUnsupportedFileTypeError, path, value: value, rule: writable, cure: cure)
             }
-            return container
+            return (id, container)
         }
         let ending = (path as NSString).pathExtension
-        guard let container = AudioContainer(pathExtension: ending) else {
+        guard let container = AudioContainer(pathExtension: ending), let id = AudioContainer.fileType(pathExtension: ending) else {
             throw refusal(kAudioFileUnsupportedFileTypeError, path, value: "extension \"\(ending)\"", rule: writable, cure: cure)
         }
-        return container
+        return (id, container)
     }
 
-    private static func codec(_ path: String, _ settings: AudioSettings, _ container: AudioContainer) throws -> AudioCodec {
-        guard let codec = AudioCodec(settings.streamDescription, in: container) else {
-            let value = "'\(settings.formatID.fourCharacters)' in \(container)"
+    private static func codec(_ path: String, _ settings: AudioSettings, _ type: AudioFileTypeID, _ container: AudioContainer) throws -> AudioCodec {
+        // Ogg has no type of Apple's.
+        let found = type == 0 ? AudioCodec(settings.streamDescription, in: container) : AudioCodec(settings.streamDescription, inFileOf: type)
+        guard let codec = found else {
+            let value = "'\(settings.formatID.fourCharacters)' in \(type == 0 ? "\(container)" : "a file of type '\(type.fourCharacters)'")"
             throw refusal(kAudioFileUnsupportedDataFormatError, path, value: value, rule: writable, cure: cure)
         }
         return codec
     }
 
     private static let writable = """
-        Writable are linear PCM, µ-law and A-law in WAV, AIFF, CAF, RF64, W64 and AU, Apple Lossless in CAF and M4A, AAC in M4A, CAF and ADTS, \
+        Writable are linear PCM, µ-law and A-law in WAV, AIFF-C, CAF, RF64, W64 and AU, integers in AIFF, Apple Lossless in CAF and M4A, AAC in M4A, CAF and ADTS, \
         FLAC, MP3, and Vorbis and Opus in Ogg.
         """
     private static let complete = """
@@ -79,13 +81,13 @@ struct AudioFileRequest {
 }
 
 extension AudioFileRequest {
-    /// The path of a file URL; other URLs are refused.
+    /// The path of a URL on disk; other URLs are refused.
     static func path(_ url: URL) throws -> String {
-        guard url.isFileURL else {
+        guard let path = url.localPath else {
             throw refusal(kAudio_BadFilePathError, url.absoluteString, value: "it is no file URL",
                           rule: "Sound files are read from and written to disk.", cure: "Make the URL with URL(fileURLWithPath:), or download first.")
         }
-        return url.path
+        return path
     }
 
     static func checkCommon(_ format: AVAudioCommonFormat, _ path: String) throws {

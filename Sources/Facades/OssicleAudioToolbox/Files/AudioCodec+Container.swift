@@ -25,6 +25,23 @@ extension AudioCodec {
     }
 }
 
+extension AudioCodec {
+    /// The codec by which `asbd` is kept in a file of `type`, which may be narrower than its container: AIFF holds integers of 8 to 32 bits, and
+    /// AIFF-C floating point, most significant byte first, and compressed sound as well.
+    package init?(_ asbd: AudioStreamBasicDescription, inFileOf type: AudioFileTypeID) {
+        guard let container = AudioContainer(type: type), let codec = AudioCodec(asbd, in: container), type.holds(codec) else { return nil }
+        self = codec
+    }
+}
+
+extension AudioFileTypeID {
+    /// Whether files of this type can hold `codec`.
+    func holds(_ codec: AudioCodec) -> Bool {
+        guard let container = AudioContainer(type: self), container.holds(codec) else { return false }
+        return self != kAudioFileAIFFType || [.pcm8, .pcm16, .pcm24, .pcm32].contains(codec)
+    }
+}
+
 extension AudioContainer {
     /// Whether files of this kind can hold `codec`.
     func holds(_ codec: AudioCodec) -> Bool {

@@ -18,6 +18,11 @@ extension AudioContainer {
         self = container
     }
 
+    /// The type that files with this extension have: AIFF-C has one of its own beside AIFF's.
+    package static func fileType(pathExtension: String) -> AudioFileTypeID? {
+        pathExtension.lowercased() == "aifc" ? kAudioFileAIFCType : AudioContainer(pathExtension: pathExtension)?.fileType
+    }
+
     /// Core Audio's file type; 0 where it has none.
     package var fileType: AudioFileTypeID { Self.types.first { $0.container == self }?.type ?? 0 }
 

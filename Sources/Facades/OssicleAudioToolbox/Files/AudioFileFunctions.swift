@@ -1,5 +1,6 @@
 // Opening, creating and closing sound files, in the C interface's spelling. Not for the audio thread.
 
+import Foundation
 import OssicleCodecs
 import OssicleFiles
 
@@ -87,16 +88,16 @@ func withAudioFile(_ reference: AudioFileID, _ body: (AudioFileObject) throws(St
     return status { () throws(StatusError) in try body(object) }
 }
 
-/// The path of a file URL.
+/// The path of a URL on disk.
 func filePath(_ url: CFURL) throws(StatusError) -> String {
-    guard url.isFileURL, let path = url.path, !path.isEmpty else { throw StatusError(kAudio_BadFilePathError) }
+    guard let path = (url as URL).localPath, !path.isEmpty else { throw StatusError(kAudio_BadFilePathError) }
     return path
 }
 
 private func writtenFile(_ type: AudioFileTypeID, _ description: AudioStreamBasicDescription,
                          to makeSink: @escaping () throws(AudioFileError) -> any ByteSink) throws(StatusError) -> WrittenFile {
-    guard let container = AudioContainer(type: type) else { throw StatusError(kAudioFileUnsupportedFileTypeError) }
-    guard AudioCodec(description, in: container) != nil, let format = StreamFormat(description), format.bufferCount == 1 else {
+    guard AudioContainer(type: type) != nil else { throw StatusError(kAudioFileUnsupportedFileTypeError) }
+    guard AudioCodec(description, inFileOf: type) != nil, let format = StreamFormat(description), format.bufferCount == 1 else {
         throw StatusError(kAudioFileUnsupportedDataFormatError)
     }
     return try WrittenFile(type, format, to: makeSink)

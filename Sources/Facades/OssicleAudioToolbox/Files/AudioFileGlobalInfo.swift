@@ -30,7 +30,7 @@ private enum GlobalFileInfo {
     static func answer(_ id: AudioFilePropertyID, _ specifier: PropertyData) throws(StatusError) -> PropertyValue {
         switch id {
         case kAudioFileGlobalInfo_ReadableTypes: return .list(readable.map(\.type))
-        case kAudioFileGlobalInfo_WritableTypes: return .list(readable.filter { !codecs(in: $0.container).isEmpty }.map(\.type))
+        case kAudioFileGlobalInfo_WritableTypes: return .list(readable.filter { !codecs(of: $0.type).isEmpty }.map(\.type))
         case kAudioFileGlobalInfo_AllExtensions: return array(AudioContainer.extensions.flatMap(\.endings))
         case kAudioFileGlobalInfo_TypesForExtension: return .list(try types(of: specifier))
         case kAudioFileGlobalInfo_FileTypeName:
@@ -42,11 +42,13 @@ private enum GlobalFileInfo {
             return array(AudioContainer.extensions.filter { $0.container == container }.flatMap(\.endings))
         case kAudioFileGlobalInfo_AvailableFormatIDs:
             var ids: [AudioFormatID] = []
-            for id in codecs(in: try container(of: try specifier.value())).map(\.id) where !ids.contains(id) { ids.append(id) }
+            let type: AudioFileTypeID = try specifier.value()
+            _ = try container(of: type)
+            for id in codecs(of: type).map(\.id) where !ids.contains(id) { ids.append(id) }
             return .list(ids)
         case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
             let asked: AudioFileTypeAndFormatID = try specifier.value()
-            return .list(try descriptions(asked.mFormatID, in: try container(of: asked.mFileType)))
+            return .list(try descriptions(asked.mFormatID, asked.mFileType, in: try container(of: asked.mFileType)))
         default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
@@ -62,14 +64,14 @@ private enum GlobalFileInfo {
     }
 
     /// The codings files can be written with.
-    private static func codecs(in container: AudioContainer) -> [(codec: AudioCodec, id: AudioFormatID)] {
-        AudioCodec.allCases.filter { container.holds($0) && ($0.isLinear || Codecs.encoderRange($0, sampleRate: 44_100, channelCount: 2) != nil) }
+    private static func codecs(of type: AudioFileTypeID) -> [(codec: AudioCodec, id: AudioFormatID)] {
+        AudioCodec.allCases.filter { type.holds($0) && ($0.isLinear || Codecs.encoderRange($0, sampleRate: 44_100, channelCount: 2) != nil) }
             .map { ($0, $0.isLinear ? kAudioFormatLinearPCM : $0.formatID.id) }
     }
 
     /// Streams with what a client chooses, rate and channels, left 0.
-    private static func descriptions(_ id: AudioFormatID, in container: AudioContainer) throws(StatusError) -> [AudioStreamBasicDescription] {
-        let found = codecs(in: container).filter { $0.id == id }
+    private static func descriptions(_ id: AudioFormatID, _ type: AudioFileTypeID, in container: AudioContainer) throws(StatusError) -> [AudioStreamBasicDescription] {
+        let found = codecs(of: type).filter { $0.id == id }
         guard !found.isEmpty else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
         let orders = container == .caf ? [false, true] : [[.aiff, .au].contains(container)]
         return found.flatMap { codec, _ in

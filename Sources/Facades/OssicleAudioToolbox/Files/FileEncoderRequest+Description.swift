@@ -7,12 +7,15 @@ extension FileEncoderRequest {
          channelLabels: [UInt32]?) throws(StatusError) {
         guard let container = AudioContainer(type: type) else { throw StatusError(kAudioFileUnsupportedFileTypeError) }
         guard let channels = Int(exactly: description.mChannelsPerFrame), (1...65_535).contains(channels), description.mSampleRate.isFinite,
-              description.mSampleRate > 0, let codec = AudioCodec(description, in: container) else {
+              description.mSampleRate > 0, let codec = AudioCodec(description, inFileOf: type) else {
             throw StatusError(kAudioFileUnsupportedDataFormatError)
         }
-        let takesBothOrders = [kAudioFileCAFType, kAudioFileAIFCType].contains(type) && codec.isLinear
+        let isBig = description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+        guard type != kAudioFileAIFCType || !codec.isFloat || isBig else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
+        // AIFF-C has one order of floating point, and single bytes have none.
+        let takesBothOrders = codec.isLinear && (type == kAudioFileCAFType || (type == kAudioFileAIFCType && codec.isInteger && codec.bitDepth > 8))
         self.init(path: path, container: container, codec: codec, sampleRate: description.mSampleRate, channelCount: channels,
                   channelLabels: channelLabels?.count == channels ? channelLabels : nil,
-                  isBigEndian: takesBothOrders ? description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0 : nil)
+                  isBigEndian: takesBothOrders ? isBig : nil)
     }
 }

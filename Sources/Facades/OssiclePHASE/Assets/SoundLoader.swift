@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleFiles
+import OssicleMessages
 import OssicleSoundEvents
 
 /// Makes a `RegisteredSound` of a file or of memory, and says what is wrong with it in the registry's errors.
@@ -15,11 +16,11 @@ struct SoundLoader {
     // MARK: Files
 
     func load(_ url: URL, streamed: Bool) throws -> RegisteredSound {
-        guard url.isFileURL else {
+        guard let path = url.localPath else {
             throw PHASEAssetError(.failedToLoad, "Sound “\(identifier)”: \(url) is not a local file; download it first.")
         }
         do {
-            return streamed ? try stream(url.path) : try reside(url.path)
+            return streamed ? try stream(path) : try reside(path)
         } catch let error as AudioFileError {
             throw PHASEAssetError(.failedToLoad, "Sound “\(identifier)” was not registered: \(error)")
         }
@@ -27,6 +28,7 @@ struct SoundLoader {
 
     private func reside(_ path: String) throws -> RegisteredSound {
         let audio = try ResidentAudio(path: path)
+        for warning in audio.warnings { StandardError.write("Ossicle: sound “\(identifier)”, file \"\(path)\": \(warning.text).\n") }
         return try make(.resident(audio), audio.sampleRate, audio.channelCount, Int64(audio.frameCount), audio.channelLabels,
                         loudness: normalise ? LoudnessMeasurement(audio) : nil)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleDSP
+import OssicleFiles
 import OssicleHeads
 import OssicleRender
 
@@ -29,12 +30,12 @@ extension EngineCore {
     func loadHead(_ url: URL) throws {
         let name = url.lastPathComponent
         do {
-            guard url.isFileURL else {
+            guard let path = url.localPath else {
                 throw HeadSetError("Head set “\(name)”: its address is \(url.absoluteString), must be that of a file; pass URL(fileURLWithPath:).")
             }
             let rate = locked { output?.sampleRate ?? manual?.format.sampleRate ?? Self.defaultFormat.sampleRate }
             // A matter of a second: the engine plays on meanwhile.
-            let set = try HeadSet(contentsOfFile: url.path)
+            let set = try HeadSet(contentsOfFile: path)
             let head = EngineHead(set, name: name, ready: try set.filters(sampleRate: rate))
             try wear(head)
         } catch {
