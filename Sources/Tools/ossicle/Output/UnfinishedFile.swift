@@ -3,6 +3,8 @@ import OssicleFiles
 import Synchronization
 
 /// A file on its way to its place: written beside it under a hidden name and renamed when it is whole, so that nobody ever meets half of it.
+///
+/// A signal that ends the program removes it (`UnfinishedFiles`); what a killed program left is removed by the next one that writes into the folder.
 struct UnfinishedFile {
     /// Where to write.
     let path: String
@@ -13,7 +15,7 @@ struct UnfinishedFile {
     init(for place: String) throws {
         let folder = (place as NSString).deletingLastPathComponent
         let number = Self.count.add(1, ordering: .relaxed).newValue
-        let name = ".ossicle-\(ProcessInfo.processInfo.processIdentifier)-\(number).\((place as NSString).pathExtension)"
+        let name = StaleFiles.name(number, ending: (place as NSString).pathExtension)
         self.place = place
         path = (folder as NSString).appendingPathComponent(name)
         do {
@@ -21,6 +23,8 @@ struct UnfinishedFile {
         } catch {
             throw ToolError("\(place): the folder \(folder) could not be made: choose a place where you may write.")
         }
+        StaleFiles.remove(from: folder.isEmpty ? "." : folder)
+        UnfinishedFiles.add(path)
     }
 
     /// Puts the whole file into its place.
@@ -31,10 +35,14 @@ struct UnfinishedFile {
         guard rename(path, place) == 0 else {
             throw ToolError("\(place) could not be put into its place (\(String(cString: strerror(errno)))): choose another.")
         }
+        UnfinishedFiles.forget(path)
     }
 
     /// Removes what has been written.
-    func discard() { unlink(path) }
+    func discard() {
+        unlink(path)
+        UnfinishedFiles.forget(path)
+    }
 
     /// `error` with the name of the place where it names the file beside it.
     func renamed(_ error: any Error) -> any Error {
