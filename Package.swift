@@ -91,6 +91,8 @@ let tools: [Target] = [
                       dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleRender", "OssicleCore", "COssicle"],
                       path: "Sources/Tools/realtime-check"),
     .executableTarget(name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleMessages"], path: "Sources/Tools/trait-check"),
+    .executableTarget(name: "mutation-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleHeads", "OssicleScenes", "OssicleTestKit"],
+                      path: "Sources/Tools/mutation-check"),
     .executableTarget(name: "ossicle",
                       dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
                                      "OssicleDevices", "OssicleHeads", "OssicleMessages", "OssicleDSP", "OssicleCore",
