@@ -5,6 +5,10 @@ import Testing
     @Test("Packets and lists lie in memory as Core MIDI packs them")
     func layout() {
         #expect(MemoryLayout<MIDIPacket>.size == 268 && MemoryLayout<MIDIPacket>.alignment == 4 && MemoryLayout<MIDIPacket>.offset(of: \.data) == 10)
+        #expect(MemoryLayout<MIDIPacket>.offset(of: \.timeStamp) == 0 && MemoryLayout<MIDIPacket>.offset(of: \.length) == 8)
+        #expect(MemoryLayout<MIDIEventPacket>.offset(of: \.timeStamp) == 0 && MemoryLayout<MIDIEventPacket>.offset(of: \.wordCount) == 8)
+        #expect(MemoryLayout<MIDIEventList>.offset(of: \.protocol) == 0 && MemoryLayout<MIDIEventList>.offset(of: \.numPackets) == 4)
+        #expect(MemoryLayout<MIDIEventPacket>.alignment == 4 && MemoryLayout<MIDIPacketList>.offset(of: \.numPackets) == 0)
         #expect(MemoryLayout<MIDIPacketList>.size == 272 && MemoryLayout<MIDIPacketList>.offset(of: \.packet) == 4)
         #expect(MemoryLayout<MIDIEventPacket>.size == 268 && MemoryLayout<MIDIEventPacket>.offset(of: \.words) == 12)
         #expect(MemoryLayout<MIDIEventList>.size == 276 && MemoryLayout<MIDIEventList>.offset(of: \.packet) == 8)

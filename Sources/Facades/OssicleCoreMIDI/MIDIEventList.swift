@@ -1,29 +1,12 @@
 // Packets of Universal MIDI words, one behind the other.
 
-/// The head of a list of packets. Further packets follow the first in memory; reach them by `MIDIEventPacketNext(_:)`.
-public struct MIDIEventList: BitwiseCopyable, Sendable {
-    private var protocolNumber: Int32
-    /// Number of packets.
-    public var numPackets: UInt32
-    /// The first packet.
-    public var packet: MIDIEventPacket
+import CMIDIPackets
 
-    /// The protocol of the messages. A number that is neither reads as `._1_0`.
-    public var `protocol`: MIDIProtocolID {
-        get { MIDIProtocolID(rawValue: protocolNumber) ?? ._1_0 }
-        set { protocolNumber = newValue.rawValue }
-    }
+/// The head of a list of packets: `protocol`, `numPackets` and the first `packet`. Further packets follow in memory; reach them by
+/// `MIDIEventPacketNext(_:)`.
+public typealias MIDIEventList = CMIDIPackets.MIDIEventList
 
-    /// A list of no packets.
-    public init() { self.init(protocol: ._1_0, numPackets: 0, packet: MIDIEventPacket()) }
-
-    /// A list of at most one packet.
-    public init(protocol: MIDIProtocolID, numPackets: UInt32, packet: MIDIEventPacket) {
-        protocolNumber = `protocol`.rawValue
-        self.numPackets = numPackets
-        self.packet = packet
-    }
-
+extension MIDIEventList {
     /// Bytes before the first packet.
     static let headSize = 8
     /// No list is larger.

@@ -1,31 +1,11 @@
 // MIDI 1.0 messages with one time, as bytes.
 
-/// The head of a packet: time, number of bytes, and the first of them. Longer contents run on in memory; packets lie one behind
-/// the other in a `MIDIPacketList`, each at a multiple of four bytes.
-public struct MIDIPacket: BitwiseCopyable, Sendable {
-    private var packedTime: PackedTime
-    /// Number of valid bytes, which may exceed 256 in a list that has the room.
-    public var length: UInt16
-    /// The bytes: whole messages, or a part of one system exclusive message. No running status.
-    public var data: MIDIPacketBytes
-    private var padding: UInt16 = 0
+import CMIDIPackets
 
-    /// Host time at which the messages apply; 0 means now.
-    public var timeStamp: MIDITimeStamp {
-        get { packedTime.time }
-        set { packedTime = PackedTime(newValue) }
-    }
+/// The head of a packet: `timeStamp`, `length`, and the first bytes as `data`, laid out as Core MIDI lays them out in C.
+public typealias MIDIPacket = CMIDIPackets.MIDIPacket
 
-    /// An empty packet.
-    public init() { self.init(timeStamp: 0, length: 0, data: zeroed(MIDIPacketBytes.self)) }
-
-    /// A packet of `length` bytes of `data`.
-    public init(timeStamp: MIDITimeStamp, length: UInt16, data: MIDIPacketBytes) {
-        packedTime = PackedTime(timeStamp)
-        self.length = length
-        self.data = data
-    }
-
+extension MIDIPacket {
     /// Bytes before the contents.
     static let headSize = 10
 }

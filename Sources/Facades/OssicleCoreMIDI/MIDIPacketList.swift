@@ -1,21 +1,11 @@
 // Packets of MIDI 1.0 bytes, one behind the other.
 
-/// The head of a list of packets. Further packets follow the first in memory; reach them by `MIDIPacketNext(_:)`.
-public struct MIDIPacketList: BitwiseCopyable, Sendable {
-    /// Number of packets.
-    public var numPackets: UInt32
-    /// The first packet.
-    public var packet: MIDIPacket
+import CMIDIPackets
 
-    /// A list of no packets.
-    public init() { self.init(numPackets: 0, packet: MIDIPacket()) }
+/// The head of a list of packets: `numPackets` and the first `packet`. Further packets follow in memory; reach them by `MIDIPacketNext(_:)`.
+public typealias MIDIPacketList = CMIDIPackets.MIDIPacketList
 
-    /// A list of at most one packet.
-    public init(numPackets: UInt32, packet: MIDIPacket) {
-        self.numPackets = numPackets
-        self.packet = packet
-    }
-
+extension MIDIPacketList {
     /// No list is larger.
     static let largestSize = 65_536
 }

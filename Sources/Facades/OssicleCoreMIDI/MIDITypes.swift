@@ -1,5 +1,6 @@
 // The scalar types of Core MIDI.
 
+@_exported import CMIDIPackets
 @_exported import OssicleCoreAudioTypes
 
 /// Any object of the MIDI system; 0 is none.
@@ -25,13 +26,8 @@ public typealias MIDINoteNumber = UInt8
 /// A 7-bit MIDI value.
 public typealias MIDIUInteger7 = UInt8
 
-/// Which MIDI protocol a stream speaks.
-public enum MIDIProtocolID: Int32, Sendable {
-    /// MIDI 1.0 messages.
-    case _1_0 = 1
-    /// MIDI 2.0 messages.
-    case _2_0 = 2
-}
+/// Which MIDI protocol a stream speaks: `._1_0` or `._2_0`.
+public typealias MIDIProtocolID = CMIDIPackets.MIDIProtocolID
 
 /// Kind of an object of the MIDI system.
 public enum MIDIObjectType: Int32, Sendable {
