@@ -2,7 +2,9 @@
 
 import OssicleCoreAudioTypes
 
-extension AVAudioConverter {
+extension AVAudioConverter: OssicleAdditions {}
+
+extension OssicleAdditions where Self: AVAudioConverter {
     /// A converter between the formats, or the error that tells why there is none, where `init(from:to:)` gives `nil`.
     public static func converter(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) throws -> AVAudioConverter {
         try AVAudioConverter(converting: fromFormat, to: toFormat)

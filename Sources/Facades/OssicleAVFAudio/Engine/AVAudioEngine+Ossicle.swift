@@ -1,8 +1,11 @@
 // Additions to Apple's engine.
 
+import OssicleCoreAudioTypes
 import OssicleRender
 
-extension AVAudioEngine {
+extension AVAudioEngine: OssicleAdditions {}
+
+extension OssicleAdditions where Self: AVAudioEngine {
     /// What the last call that cannot throw had to say; `nil` if nothing went wrong, or after it was set to `nil`.
     public var lastError: (any Error)? {
         get { machine.errors.last }
@@ -23,9 +26,9 @@ extension AVAudioEngine {
     }
 
     /// In the user info of `AVAudioEngineConfigurationChange`: the output's format before and after, as `AVAudioFormat`.
-    public static let oldFormatKey = "OssicleOldFormat"
+    public static var oldFormatKey: String { "OssicleOldFormat" }
     /// See `oldFormatKey`.
-    public static let newFormatKey = "OssicleNewFormat"
+    public static var newFormatKey: String { "OssicleNewFormat" }
 
     /// Seconds that a call of `renderOffline`, or of the manual rendering block in offline mode, waits for a completion handler or tap block that is due
     /// before it renders; 0 … ∞, default 10. So the same program renders the same sound at any load. What does not return in that time is recorded and

@@ -1,5 +1,6 @@
 // Additions to Apple's file.
 
+import OssicleCoreAudioTypes
 import OssicleFiles
 
 extension AVAudioFile {
@@ -20,13 +21,17 @@ extension AVAudioFile {
         /// Nothing.
         public init() {}
     }
+}
 
+extension AVAudioFile: OssicleAdditions {}
+
+extension OssicleAdditions where Self: AVAudioFile {
     /// What the file says about its content.
-    public var metadata: Metadata { Metadata(facts) }
+    public var metadata: AVAudioFile.Metadata { AVAudioFile.Metadata(facts) }
 
     /// Gives a file being written its metadata. Throws when frames have been written, or the file is being read or closed. A container
     /// keeps what it has a place for.
-    public func setMetadata(_ metadata: Metadata) throws { try begin(with: AudioMetadata(metadata)) }
+    public func setMetadata(_ metadata: AVAudioFile.Metadata) throws { try begin(with: AudioMetadata(metadata)) }
 
     /// What is wrong with the file, in sentences: that it is cut short or was never finished, that frames are missing or samples were not finite (as
     /// far as it has been read), that closing it failed. Empty for a whole file. Each is written to standard error once, when it is found.

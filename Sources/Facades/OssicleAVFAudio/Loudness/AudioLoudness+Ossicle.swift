@@ -29,7 +29,7 @@ public struct AudioLoudness: Equatable, Sendable {
     }
 }
 
-extension AVAudioPCMBuffer {
+extension OssicleAdditions where Self: AVAudioPCMBuffer {
     /// The loudness of the valid frames. Throws for formats that cannot be measured.
     public func loudness() throws -> AudioLoudness {
         let meter = try AudioLoudnessMeter(format: format, memory: .blocks)
@@ -38,7 +38,7 @@ extension AVAudioPCMBuffer {
     }
 }
 
-extension AVAudioFile {
+extension OssicleAdditions where Self: AVAudioFile {
     /// The loudness of the whole file, read piece by piece; `framePosition` stays. Throws when the file is closed or being
     /// written, and when it cannot be read or measured.
     public func loudness() throws -> AudioLoudness {

@@ -11,9 +11,9 @@ import OssicleRender
 /// other by cos(|pan| π/2). One channel goes to left and right unchanged; several into one are averaged.
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     private var master: MixerStrip?
-    private var strips: [AVAudioNodeBus: MixerStrip] = [:]
+    fileprivate var strips: [AVAudioNodeBus: MixerStrip] = [:]
     private var level: Float = 1
-    private var crossPoints: [CrossPoint: Float] = [:]
+    fileprivate var crossPoints: [CrossPoint: Float] = [:]
 
     /// A mixer without inputs, which is legal and silent.
     public override init() { super.init() }
@@ -78,7 +78,7 @@ struct CrossPoint: Hashable {
     let output: Int
 }
 
-extension AVAudioMixerNode {
+extension OssicleAdditions where Self: AVAudioMixerNode {
     /// Sets how much of a bus's channel goes into an output channel, instead of what the layouts say; `nil` returns to that at the next
     /// change of the graph. An addition to Apple's surface, whose own mixer units have it as a parameter.
     ///

@@ -1,5 +1,6 @@
 // Additions to Apple's player.
 
+import OssicleCoreAudioTypes
 import OssicleRender
 
 /// Why a completion handler was called.
@@ -17,25 +18,29 @@ public enum AVAudioPlayerNodeCompletionReason: Int, Sendable {
 extension AVAudioPlayerNode {
     /// Told the moment it was asked for and why; on a queue of the player's own.
     public typealias CompletionReasonHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
+}
 
+extension AVAudioNode: OssicleAdditions {}
+
+extension OssicleAdditions where Self: AVAudioPlayerNode {
     /// As `scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)`, with a handler that is told the reason: a list that plays
     /// on after `.finished` only does not go on when it is stopped.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
                                completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
-                               reasonHandler: @escaping CompletionReasonHandler) {
+                               reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler) {
         schedule(buffer, when, options, PlayerCompletion(callbackType, reasonHandler))
     }
 
     /// As `scheduleFile(_:at:completionCallbackType:completionHandler:)`, with a handler that is told the reason.
     public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime? = nil, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
-                             reasonHandler: @escaping CompletionReasonHandler) {
+                             reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler) {
         schedule(file, 0, file.length, when, PlayerCompletion(callbackType, reasonHandler))
     }
 
     /// As `scheduleSegment(_:startingFrame:frameCount:at:completionCallbackType:completionHandler:)`, with a handler that is told the reason.
     public func scheduleSegment(_ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
                                 at when: AVAudioTime? = nil, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
-                                reasonHandler: @escaping CompletionReasonHandler) {
+                                reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler) {
         schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(callbackType, reasonHandler))
     }
 

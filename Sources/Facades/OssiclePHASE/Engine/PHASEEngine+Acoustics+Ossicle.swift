@@ -6,10 +6,12 @@ extension PHASEEngine {
         /// The geometry of the scene.
         case geometry
     }
+}
 
+extension OssicleAdditions where Self: PHASEEngine {
     /// Default `.preset`. In `.geometry` the occluders in the scene mirror sound, bend it around their edges and make the reverb, and
     /// `defaultReverbPreset` is not heard; in the open there is none. May change while sounds play: rooms ring out, ways fade.
-    public var acousticsMode: AcousticsMode {
+    public var acousticsMode: PHASEEngine.AcousticsMode {
         get { core.requested { core.settings.requested.acousticsMode } }
         set { core.set { $0.acousticsMode = newValue } }
     }

@@ -1,5 +1,5 @@
 /// Seeing why something is heard as it is.
-extension PHASEEngine {
+extension OssicleAdditions where Self: PHASEEngine {
     /// What becomes of a sound event, factor by factor, and why it is not heard, if it is not (an addition of Ossicle).
     ///
     /// Print it. Nothing that is heard changes by asking. An event of another engine is recorded as `lastError`; it is explained by its own.

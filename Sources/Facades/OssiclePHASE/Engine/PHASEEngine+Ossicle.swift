@@ -2,7 +2,9 @@ import Foundation
 import OssicleAVFAudio
 
 /// Additions of Ossicle: offline rendering in AVAudioEngine's own terms, the seed, and a view of what is going on.
-extension PHASEEngine {
+extension PHASEEngine: OssicleAdditions {}
+
+extension OssicleAdditions where Self: PHASEEngine {
     /// Renders into the client's buffers instead of a device. Only while stopped.
     ///
     /// - Parameters:
@@ -71,7 +73,7 @@ extension PHASEEngine {
 }
 
 /// The head that a binaural output is heard with.
-extension PHASEEngine {
+extension OssicleAdditions where Self: PHASEEngine {
     /// Puts on another head, from a SOFA file (AES69: SimpleFreeFieldHRIR, or FreeFieldHRIR with one emitter) (an addition of Ossicle).
     ///
     /// Before the engine starts or while it plays: at the next update every voice and the late reverb cross-fade to the new head. Any number and

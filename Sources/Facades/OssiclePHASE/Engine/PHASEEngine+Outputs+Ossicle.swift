@@ -2,7 +2,7 @@ import Foundation
 import OssicleAVFAudio
 
 /// Additions of Ossicle: what leaves the engine besides its output, who listens in, and effects on the whole.
-extension PHASEEngine {
+extension OssicleAdditions where Self: PHASEEngine {
     /// What `listener` hears, apart from the others, rendered in the same simulation (an addition of Ossicle).
     ///
     /// The same object every time, as long as it is held. It begins in silence with the next update. A listener of another engine is recorded

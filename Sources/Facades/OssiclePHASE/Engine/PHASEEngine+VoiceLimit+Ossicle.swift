@@ -1,5 +1,5 @@
 /// A limit to what sounds at once.
-extension PHASEEngine {
+extension OssicleAdditions where Self: PHASEEngine {
     /// The most voices (leaves of sound events) that are heard at once; nil, the default, for as many as there are (an addition of Ossicle).
     ///
     /// Where more want to sound, those are heard whose generator has the higher `priority`, then the louder at the listener (in steps of 3 dB, so that

@@ -1,7 +1,9 @@
 import OssicleAVFAudio
 
 /// Additions of Ossicle: insert effects, and taps.
-extension PHASEMixer {
+extension PHASEMixer: OssicleAdditions {}
+
+extension OssicleAdditions where Self: PHASEMixer {
     /// Effects the sound of this mixer passes, in order, before it is placed: one channel for a spatial mixer, the bed's for others (an
     /// addition of Ossicle).
     ///

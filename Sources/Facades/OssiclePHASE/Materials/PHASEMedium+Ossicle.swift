@@ -19,7 +19,11 @@ extension PHASEMedium {
         }
         self.init(medium, absorbs: absorbs, delays: delays)
     }
+}
 
+extension PHASEMedium: OssicleAdditions {}
+
+extension OssicleAdditions where Self: PHASEMedium {
     /// °C (an addition of Ossicle).
     public var temperature: Double { medium.temperature }
     /// Relative, in % (an addition of Ossicle).

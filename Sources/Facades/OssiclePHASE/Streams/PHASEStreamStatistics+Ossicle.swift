@@ -23,24 +23,28 @@ public struct PHASEStreamStatistics: Sendable, Equatable {
     public let streams: [Stream]
 }
 
-extension PHASEEngine {
+extension OssicleAdditions where Self: PHASEEngine {
     /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing starves.
     public var streamStatistics: PHASEStreamStatistics { core.streamStatistics }
 }
 
-extension PHASESoundEvent {
+extension PHASESoundEvent: OssicleAdditions {}
+
+extension OssicleAdditions where Self: PHASESoundEvent {
     /// Frames of this event's files that could not be read in time and were silent instead (an addition of Ossicle).
     public var starvedFrameCount: Int {
         core.locked { Int(clamping: instance.voices.reduce(0) { $0 + $1.starvedFrames }) }
     }
 }
 
-extension PHASEStreamNode {
+extension PHASEStreamNode: OssicleAdditions {}
+
+extension OssicleAdditions where Self: PHASEStreamNode {
     /// Samples of the client's that were NaN or infinite, and were played as 0 (an addition of Ossicle).
     public var nonFiniteSampleCount: Int { Int(clamping: stream.nonFiniteSamples) }
 }
 
-extension PHASEPullStreamNode {
+extension OssicleAdditions where Self: PHASEPullStreamNode {
     /// Calls of the render handler that returned an error, and were silent (an addition of Ossicle).
     public var failedCallCount: Int { Int(clamping: stream.failedCalls) }
 }
