@@ -23,7 +23,7 @@ import Testing
                 done.resume(returning: error == nil ? unit?.name : nil)
             }
         }
-        #expect(name == "Reverb")
+        #expect(name == "AUReverb2")
         let code: Int? = await withCheckedContinuation { done in
             AVAudioUnit.instantiate(with: AudioComponentDescription(builtIn: 1, 2)) { unit, error in
                 done.resume(returning: unit == nil ? (error as NSError?)?.code : nil)

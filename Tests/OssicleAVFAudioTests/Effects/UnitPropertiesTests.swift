@@ -115,7 +115,7 @@ import Testing
     @Test("A unit says who made it and what it is")
     func names() {
         let delay = AVAudioUnitDelay()
-        #expect(delay.name == "Delay" && delay.manufacturerName == "Ossicle" && delay.version == 0x100)
+        #expect(delay.name == "AUDelay" && delay.manufacturerName == "Apple" && delay.version == 0x100)
         #expect(delay.audioComponentDescription.componentSubType == kAudioUnitSubType_Delay)
     }
 }

@@ -10,12 +10,18 @@ protocol UnitDriver: AnyObject {
     func update(bypass: Bool)
     /// The renderer there is, and what keeps it alive.
     var current: OwnedRenderer? { get }
+    /// Forgets what was heard, for what `RenderCommand.reset` does not reach. Any thread.
+    func reset()
     /// Lets the renderer go.
     func forget()
     /// Frames.
     func latency(sampleRate: Double) -> Int
     /// Seconds.
     func tailTime(sampleRate: Double) -> Double
+}
+
+extension UnitDriver {
+    func reset() {}
 }
 
 /// A renderer, and what keeps its memory.

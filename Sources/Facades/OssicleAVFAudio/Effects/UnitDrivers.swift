@@ -25,6 +25,7 @@ enum UnitDrivers {
         case kAudioUnitSubType_DynamicsProcessor: return dynamicsProcessor(value)
         case kAudioUnitSubType_MultiBandCompressor: return multibandCompressor(value)
         case kAudioUnitSubType_PeakLimiter: return peakLimiter(value)
+        case kAudioUnitSubType_NewTimePitch where unit.component.componentType == kAudioUnitType_Effect: return PitchDriver(value)
         default: return filter(unit.component.componentSubType, value)
         }
     }

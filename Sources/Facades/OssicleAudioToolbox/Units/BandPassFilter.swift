@@ -7,7 +7,7 @@ public let kBandpassParam_Bandwidth: AudioUnitParameterID = 1
 
 extension UnitDescription {
     /// Leaves what lies around a frequency.
-    static let bandPass = effect(kAudioUnitSubType_BandPassFilter, "Band-Pass Filter", [
+    static let bandPass = effect(kAudioUnitSubType_BandPassFilter, "AUBandpass", [
         .init(kBandpassParam_CenterFrequency, "centerFrequency", "Center Frequency", .hertz, from: 20, to: .halfSampleRate, default: 5000),
         .init(kBandpassParam_Bandwidth, "bandwidth", "Bandwidth", .cents, from: 100, to: 12_000, default: 600),
     ])

@@ -11,7 +11,7 @@ public let kDelayParam_LopassCutoff: AudioUnitParameterID = 3
 
 extension UnitDescription {
     /// One echo with feedback and a low-pass in the loop.
-    static let delay = effect(kAudioUnitSubType_Delay, "Delay", [
+    static let delay = effect(kAudioUnitSubType_Delay, "AUDelay", [
         .init(kDelayParam_WetDryMix, "wetDryMix", "Wet/Dry Mix", .equalPowerCrossfade, from: 0, to: 100, default: 50),
         .init(kDelayParam_DelayTime, "delayTime", "Delay Time", .seconds, from: 0, to: 2, default: 1),
         .init(kDelayParam_Feedback, "feedback", "Feedback", .percent, from: -100, to: 100, default: 50),

@@ -35,7 +35,7 @@ public let kDistortionParam_FinalMix: AudioUnitParameterID = 15
 
 extension UnitDescription {
     /// Delay, decimation, polynomial, ring modulation and soft clip, in this order.
-    static let distortion = effect(kAudioUnitSubType_Distortion, "Distortion", [
+    static let distortion = effect(kAudioUnitSubType_Distortion, "AUDistortion", [
         .init(kDistortionParam_Delay, "delay", "Delay", .milliseconds, from: 0.1, to: 500, default: 0.1),
         .init(kDistortionParam_Decay, "decay", "Decay", .rate, from: 0.1, to: 50, default: 1),
         .init(kDistortionParam_DelayMix, "delayMix", "Delay Mix", .percent, from: 0, to: 100, default: 50),

@@ -23,7 +23,7 @@ public let kDynamicsProcessorParam_OutputAmplitude: AudioUnitParameterID = 3000
 
 extension UnitDescription {
     /// Compressor and downward expander. No range of the expansion threshold is published; ours leaves it off by default.
-    static let dynamicsProcessor = effect(kAudioUnitSubType_DynamicsProcessor, "Dynamics Processor", [
+    static let dynamicsProcessor = effect(kAudioUnitSubType_DynamicsProcessor, "AUDynamicsProcessor", [
         .init(kDynamicsProcessorParam_Threshold, "threshold", "Threshold", .decibels, from: -40, to: 20, default: -20),
         .init(kDynamicsProcessorParam_HeadRoom, "headroom", "Headroom", .decibels, from: 0.1, to: 40, default: 5),
         .init(kDynamicsProcessorParam_ExpansionRatio, "expansionRatio", "Expansion Ratio", .rate, from: 1, to: 50, default: 2),

@@ -5,7 +5,7 @@ public let kGraphicEQParam_NumberOfBands: AudioUnitParameterID = 10_000
 
 extension UnitDescription {
     /// Gains at 10 or 31 fixed frequencies.
-    static let graphicEQ = effect(kAudioUnitSubType_GraphicEQ, "Graphic EQ", gains + [
+    static let graphicEQ = effect(kAudioUnitSubType_GraphicEQ, "AUGraphicEQ", gains + [
         .init(kGraphicEQParam_NumberOfBands, "numberOfBands", "Number of Bands", .indexed, from: 0, to: 1, default: 1, flags: .stepping,
               valueStrings: ["10", "31"]),
     ])

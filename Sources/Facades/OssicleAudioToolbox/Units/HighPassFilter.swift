@@ -7,7 +7,7 @@ public let kHipassParam_Resonance: AudioUnitParameterID = 1
 
 extension UnitDescription {
     /// Takes away what lies below a frequency.
-    static let highPass = effect(kAudioUnitSubType_HighPassFilter, "High-Pass Filter", [
+    static let highPass = effect(kAudioUnitSubType_HighPassFilter, "AUHipass", [
         .init(kHipassParam_CutoffFrequency, "cutoffFrequency", "Cutoff Frequency", .hertz, from: 10, to: .halfSampleRate, default: 6900),
         .init(kHipassParam_Resonance, "resonance", "Resonance", .decibels, from: -20, to: 40, default: 0),
     ])

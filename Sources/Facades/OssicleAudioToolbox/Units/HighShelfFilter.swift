@@ -7,7 +7,7 @@ public let kHighShelfParam_Gain: AudioUnitParameterID = 1
 
 extension UnitDescription {
     /// Raises or lowers the treble.
-    static let highShelf = effect(kAudioUnitSubType_HighShelfFilter, "High-Shelf Filter", [
+    static let highShelf = effect(kAudioUnitSubType_HighShelfFilter, "AUHighShelfFilter", [
         .init(kHighShelfParam_CutOffFrequency, "cutoffFrequency", "Cutoff Frequency", .hertz, from: 10_000, to: .halfSampleRate,
               default: 10_000),
         .init(kHighShelfParam_Gain, "gain", "Gain", .decibels, from: -40, to: 40, default: 0),

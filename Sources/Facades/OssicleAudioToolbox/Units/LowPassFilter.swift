@@ -7,7 +7,7 @@ public let kLowPassParam_Resonance: AudioUnitParameterID = 1
 
 extension UnitDescription {
     /// Takes away what lies above a frequency.
-    static let lowPass = effect(kAudioUnitSubType_LowPassFilter, "Low-Pass Filter", [
+    static let lowPass = effect(kAudioUnitSubType_LowPassFilter, "AULowpass", [
         .init(kLowPassParam_CutoffFrequency, "cutoffFrequency", "Cutoff Frequency", .hertz, from: 10, to: .halfSampleRate, default: 6900),
         .init(kLowPassParam_Resonance, "resonance", "Resonance", .decibels, from: -20, to: 40, default: 0),
     ])

@@ -23,7 +23,7 @@ public let kMatrixMixerParam_PostPeakHoldLevelLinear: AudioUnitParameterID = 800
 
 extension UnitDescription {
     /// Sends inputs to outputs.
-    package static let matrixMixer = mixer(kAudioUnitSubType_MatrixMixer, "Matrix Mixer", [
+    package static let matrixMixer = mixer(kAudioUnitSubType_MatrixMixer, "AUMatrixMixer", [
         .init(kMatrixMixerParam_Volume, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
         .init(kMatrixMixerParam_Enable, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, flags: .stepping, place: .inputAndOutput),
         .init(kMatrixMixerParam_PreAveragePower, "preAveragePower", "Pre Average Power", .decibels, from: -120, to: 20,

@@ -42,7 +42,7 @@ public let kReverbParam_FilterEnable: AudioUnitParameterID = 18
 extension UnitDescription {
     /// A small and a large room, mixed, with a filter behind. The published default of the small size, 0.06 s, lies outside its own
     /// range; ours is the limit next to it.
-    static let matrixReverb = effect(kAudioUnitSubType_MatrixReverb, "Matrix Reverb", [
+    static let matrixReverb = effect(kAudioUnitSubType_MatrixReverb, "AUMatrixReverb", [
         .init(kReverbParam_DryWetMix, "dryWetMix", "Dry/Wet Mix", .equalPowerCrossfade, from: 0, to: 100, default: 100),
         .init(kReverbParam_SmallLargeMix, "smallLargeMix", "Small/Large Mix", .equalPowerCrossfade, from: 0, to: 100, default: 50),
         .init(kReverbParam_SmallSize, "smallSize", "Small Size", .seconds, from: 0.005, to: 0.02, default: 0.02),

@@ -65,7 +65,7 @@ public let kMultibandCompressorParam_OutputAmplitude4: AudioUnitParameterID = 12
 
 extension UnitDescription {
     /// Four bands, each with a compressor.
-    static let multiBandCompressor = effect(kAudioUnitSubType_MultiBandCompressor, "Multi-Band Compressor", [
+    static let multiBandCompressor = effect(kAudioUnitSubType_MultiBandCompressor, "AUMultibandCompressor", [
         .init(kMultibandCompressorParam_Pregain, "preGain", "Pre-Gain", .decibels, from: -40, to: 40, default: 0),
         .init(kMultibandCompressorParam_Postgain, "postGain", "Post-Gain", .decibels, from: -40, to: 40, default: 0),
         .init(kMultibandCompressorParam_Crossover1, "crossover1", "Crossover 1", .hertz, from: 20, to: .halfSampleRate, default: 120),

@@ -17,7 +17,7 @@ public let kMultiChannelMixerParam_PostPeakHoldLevel: AudioUnitParameterID = 400
 
 extension UnitDescription {
     /// Adds its inputs up.
-    package static let multiChannelMixer = mixer(kAudioUnitSubType_MultiChannelMixer, "Mixer", [
+    package static let multiChannelMixer = mixer(kAudioUnitSubType_MultiChannelMixer, "AUMultiChannelMixer", [
         .init(kMultiChannelMixerParam_Volume, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
         .init(kMultiChannelMixerParam_Enable, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, flags: .stepping,
               place: .inputAndOutput),

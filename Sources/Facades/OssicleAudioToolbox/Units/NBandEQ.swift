@@ -16,7 +16,7 @@ public let kAUNBandEQParam_Bandwidth: AudioUnitParameterID = 5000
 
 extension UnitDescription {
     /// As many filters as wanted, one behind the other.
-    static let bandEQ = effect(kAudioUnitSubType_NBandEQ, "Band EQ", [
+    package static let bandEQ = effect(kAudioUnitSubType_NBandEQ, "AUNBandEQ", [
         .init(kAUNBandEQParam_GlobalGain, "globalGain", "Global Gain", .decibels, from: -96, to: 24, default: 0),
         .init(kAUNBandEQParam_BypassBand, "bypass", "Bypass", .boolean, from: 0, to: 1, default: 1, flags: .stepping, place: .band),
         .init(kAUNBandEQParam_FilterType, "filterType", "Filter Type", .indexed, from: 0, to: 10, default: 0, flags: .stepping,

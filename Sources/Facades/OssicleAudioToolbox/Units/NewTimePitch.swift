@@ -13,7 +13,7 @@ public let kNewTimePitchParam_EnableTransientPreservation: AudioUnitParameterID 
 
 extension UnitDescription {
     /// Changes speed and pitch, each on its own. The published default of the pitch is 1 cent; ours is none, as the class has it.
-    static let timePitch = timeEffect(kAudioUnitSubType_NewTimePitch, "Time Pitch", [
+    static let timePitch = timeEffect(kAudioUnitSubType_NewTimePitch, "AUNewTimePitch", [
         .init(kNewTimePitchParam_Rate, "rate", "Rate", .rate, from: 0.03125, to: 32, default: 1),
         .init(kNewTimePitchParam_Pitch, "pitch", "Pitch", .cents, from: -2400, to: 2400, default: 0),
         .init(kNewTimePitchParam_Smoothness, "smoothness", "Smoothness", .generic, from: 3, to: 32, default: 8),
@@ -22,4 +22,7 @@ extension UnitDescription {
         .init(kNewTimePitchParam_EnableTransientPreservation, "enableTransientPreservation", "Enable Transient Preservation",
               .boolean, from: 0, to: 1, default: 1, flags: .stepping),
     ])
+
+    /// Changes pitch only, frame by frame.
+    static let newPitch = effect(kAudioUnitSubType_NewTimePitch, "AUNewPitch", timePitch.parameters.filter { $0.id != kNewTimePitchParam_Rate })
 }

@@ -5,13 +5,13 @@ public let kHALOutputParam_Volume: AudioUnitParameterID = 14
 
 extension UnitDescription {
     /// Rendering on demand, without a device.
-    static let genericOutput = output(kAudioUnitSubType_GenericOutput, "Generic Output")
+    package static let genericOutput = output(kAudioUnitSubType_GenericOutput, "GenericOutput")
     /// A device, in the spelling of phones.
-    static let remoteIO = output(kAudioUnitSubType_RemoteIO, "Remote IO")
+    static let remoteIO = output(kAudioUnitSubType_RemoteIO, "AURemoteIO")
     /// A device, in the spelling of computers.
-    static let halOutput = output(kAudioUnitSubType_HALOutput, "Device Output")
+    package static let halOutput = output(kAudioUnitSubType_HALOutput, "AudioDeviceOutput")
     /// The device the user has chosen.
-    static let defaultOutput = output(kAudioUnitSubType_DefaultOutput, "Default Output")
+    static let defaultOutput = output(kAudioUnitSubType_DefaultOutput, "DefaultOutputUnit")
     /// A device with echo cancellation.
-    static let voiceProcessingIO = output(kAudioUnitSubType_VoiceProcessingIO, "Voice Processing IO")
+    static let voiceProcessingIO = output(kAudioUnitSubType_VoiceProcessingIO, "AUVoiceIO")
 }

@@ -17,7 +17,7 @@ public let kReverb2Param_RandomizeReflections: AudioUnitParameterID = 6
 
 extension UnitDescription {
     /// A room by its delays and decay times.
-    static let reverb = effect(kAudioUnitSubType_Reverb2, "Reverb", [
+    static let reverb = effect(kAudioUnitSubType_Reverb2, "AUReverb2", [
         .init(kReverb2Param_DryWetMix, "dryWetMix", "Dry/Wet Mix", .equalPowerCrossfade, from: 0, to: 100, default: 100),
         .init(kReverb2Param_Gain, "gain", "Gain", .decibels, from: -20, to: 20, default: 0),
         .init(kReverb2Param_MinDelayTime, "minDelayTime", "Min Delay Time", .seconds, from: 0.0001, to: 1, default: 0.008),

@@ -5,7 +5,7 @@ public let kSampleDelayParam_DelayFrames: AudioUnitParameterID = 0
 
 extension UnitDescription {
     /// Delays by whole frames.
-    static let sampleDelay = effect(kAudioUnitSubType_SampleDelay, "Sample Delay", [
+    static let sampleDelay = effect(kAudioUnitSubType_SampleDelay, "AUSampleDelay", [
         .init(kSampleDelayParam_DelayFrames, "delayFrames", "Delay", .sampleFrames, from: 0, to: .sampleRate, default: 0),
     ])
 }

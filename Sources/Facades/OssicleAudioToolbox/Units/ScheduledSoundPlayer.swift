@@ -2,6 +2,6 @@
 
 extension UnitDescription {
     /// Plays stretches of memory at their times.
-    static let scheduledSoundPlayer = UnitDescription(kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer, "Scheduled Sound Player",
+    package static let scheduledSoundPlayer = UnitDescription(kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer, "AUScheduledSoundPlayer",
                                                       channels: .onlyOut, [])
 }

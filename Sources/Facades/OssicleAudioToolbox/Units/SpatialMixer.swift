@@ -33,7 +33,7 @@ public let kSpatialMixerParam_HeadRoll: AudioUnitParameterID = 21
 
 extension UnitDescription {
     /// Places its inputs around a listener.
-    static let spatialMixer = mixer(kAudioUnitSubType_SpatialMixer, "Spatial Mixer", [
+    package static let spatialMixer = mixer(kAudioUnitSubType_SpatialMixer, "AUSpatialMixer", [
         .init(kSpatialMixerParam_Azimuth, "azimuth", "Azimuth", .degrees, from: -180, to: 180, default: 0, place: .input),
         .init(kSpatialMixerParam_Elevation, "elevation", "Elevation", .degrees, from: -90, to: 90, default: 0, place: .input),
         .init(kSpatialMixerParam_Distance, "distance", "Distance", .meters, from: 0, to: 10_000, default: 0, place: .input),

@@ -7,7 +7,7 @@ package enum UnitCatalogue {
 
     private static let effects: [UnitDescription] = [
         .bandEQ, .graphicEQ, .parametricEQ, .lowPass, .highPass, .bandPass, .lowShelf, .highShelf, .delay, .sampleDelay, .distortion, .reverb,
-        .matrixReverb, .dynamicsProcessor, .peakLimiter, .multiBandCompressor,
+        .matrixReverb, .dynamicsProcessor, .peakLimiter, .multiBandCompressor, .newPitch,
     ]
     private static let timeEffects: [UnitDescription] = [.varispeed, .timePitch]
     private static let mixers: [UnitDescription] = [.multiChannelMixer, .matrixMixer, .spatialMixer]

@@ -12,15 +12,15 @@ package struct UnitDescription: Sendable {
 
     /// Type, subtype and maker. The maker's code is `appl`, because clients look for that.
     package let component: AudioComponentDescription
-    /// Our name for the unit.
+    /// The name that Apple's unit of this kind has, such as "AUDelay".
     package let name: String
     /// Its parameters, in order.
     package private(set) var parameters: [ParameterSpecification]
     /// The numbers of channels it works with.
     package let channelCapabilities: [ChannelCapability]
 
-    /// Who made the built-in units.
-    package static let manufacturerName = "Ossicle"
+    /// Whose units the built-in ones stand for: clients search by name as well as by code.
+    package static let manufacturerName = "Apple"
     /// 0xMMMMmmDD: 0.1.0.
     package static let version: UInt32 = 0x0000_0100
 

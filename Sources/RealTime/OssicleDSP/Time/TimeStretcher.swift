@@ -58,6 +58,9 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
         Int(Parameters.rates.upperBound) * (longestTake + 2 * Grid.quantum) + 7 * window
     }
 
+    /// Input frames beyond the output's position that it asks for at most at rate 1.
+    package static func lookAhead(sampleRate: Double) -> Int { 3 * window(sampleRate) }
+
     private mutating func begin() {
         if parameters.slope != 1 { leaveCopying() }
     }

@@ -22,7 +22,7 @@ public let AVAudioUnitTypeGenerator = "Generator"
 public let AVAudioUnitTypeOfflineEffect = "OfflineEffect"
 /// Type name of MIDI processors.
 public let AVAudioUnitTypeMIDIProcessor = "MIDIProcessor"
-/// Apple's name as a maker. The built-in units here are made by "Ossicle".
+/// Apple's name as a maker; the built-in units bear it, because clients look for it.
 public let AVAudioUnitManufacturerNameApple = "Apple"
 
 /// A component. Any thread.
@@ -88,6 +88,7 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     open var allTagNames: [String] { userTagNames }
 
     /// Whether it works with so many channels. Built-in units say; of others nothing is known, which counts as no.
+    @discardableResult
     open func supportsNumberInputChannels(_ numInputChannels: Int, outputChannels numOutputChannels: Int) -> Bool {
         guard numInputChannels >= 0, numOutputChannels > 0 else { return false }
         return UnitCatalogue.unit(for: audioComponentDescription)?.channelCapabilities.contains { $0.allows(numInputChannels, numOutputChannels) } ?? false

@@ -74,6 +74,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
 
     var current: OwnedRenderer? { lock.withLock { box }.map { (.block($0.pointer), $0) } }
 
+    func reset() { unit.reset() }
+
     func forget() { lock.withLock { (box, caller) = (nil, nil) } }
 
     /// Under no lock, once nothing is to sound any more.
