@@ -29,6 +29,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     public func load<Value>(_ property: AVAsyncProperty<AVMetadataItem, Value>) async throws -> Value { property.value(self) }
 
     /// Those of `items` that say `identifier`.
+    @discardableResult
     open class func metadataItems(from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier) -> [AVMetadataItem] {
         items.filter { $0.identifier == identifier }
     }

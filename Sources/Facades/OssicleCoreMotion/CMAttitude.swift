@@ -61,5 +61,6 @@ open class CMAttitude: NSObject, NSCopying {
     }
 
     /// An attitude of its own with the same orientation.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(quaternion: quaternion) }
 }

@@ -39,6 +39,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     deinit { state.feed?.stop() }
 
     /// `.authorized`: nothing on this system asks the user.
+    @discardableResult
     open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
 
     /// Hears of headphones that come and go, on the thread of the source, while connection or motion updates run.

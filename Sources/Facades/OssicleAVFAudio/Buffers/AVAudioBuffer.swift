@@ -22,8 +22,10 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
     open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { lists.whole.unsafeMutablePointer }
 
     /// A buffer of the same format; subclasses copy the audio.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { mutableCopy(with: zone) }
 
     /// A buffer of the same format; subclasses copy the audio.
+    @discardableResult
     open func mutableCopy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -89,6 +89,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     }
 
     /// A buffer of its own with the same packets and capacity. Should the memory not be there, this buffer itself.
+    @discardableResult
     open override func mutableCopy(with zone: NSZone? = nil) -> Any {
         let copy = AVAudioCompressedBuffer(format: format, packetCapacity: packetCapacity, maximumPacketSize: maximumPacketSize)
         guard copy.byteCapacity == byteCapacity else { return self }

@@ -104,6 +104,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     }
 
     /// A buffer of its own with the same valid frames and capacity. Should the memory not be there, this buffer itself.
+    @discardableResult
     open override func mutableCopy(with zone: NSZone? = nil) -> Any {
         guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else { return self }
         copy.frameLength = frameLength

@@ -30,6 +30,7 @@ extension AVAudioConverter {
     /// Fills `outputBuffer` with the next of the stream, as far as its capacity and the input go, and sets its `frameLength`, or its
     /// `packetCount` and `byteLength`. `inputBlock` is called for input as often as it takes. A returned `nil` with `.haveData` counts as
     /// `.noDataNow`. What goes wrong is put into `outError`, and the status is `.error`.
+    @discardableResult
     public func convert(to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
                         withInputFrom inputBlock: @escaping AVAudioConverterInputBlock) -> AVAudioConverterOutputStatus {
         do {

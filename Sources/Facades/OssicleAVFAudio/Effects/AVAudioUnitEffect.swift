@@ -12,6 +12,9 @@ open class AVAudioUnitEffect: AVAudioUnit {
         super.init(unit: audioComponentDescription, types: Self.types)
     }
 
+    /// An effect of no component, which passes sound through; the engine records an error.
+    public convenience init() { self.init(audioComponentDescription: AudioComponentDescription()) }
+
     /// - Parameters:
     ///   - bandCount: of an equaliser.
     ///   - extra: parameters that only the class has.

@@ -12,6 +12,9 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing {
         super.init(unit: audioComponentDescription, types: Self.types)
     }
 
+    /// A generator of no component, which passes sound through; the engine records an error.
+    public convenience init() { self.init(audioComponentDescription: AudioComponentDescription()) }
+
     static let types = [kAudioUnitType_Generator, kAudioUnitType_RemoteGenerator]
 
     /// Whether it is silent. Default `false`.

@@ -18,6 +18,9 @@ open class AVAudioUnitTimeEffect: AVAudioUnit {
         exits = unit.flatMap { ExitDrivers.make(for: $0, parameterTree) }
     }
 
+    /// A time effect of no component, which passes sound through; the engine records an error.
+    public convenience init() { self.init(audioComponentDescription: AudioComponentDescription()) }
+
     /// Whether sound passes at its own speed and pitch. Default `false`.
     open var bypass: Bool {
         get { lock.withLock { isOff } }

@@ -92,11 +92,13 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Who feeds an input bus; `nil` if nobody does.
+    @discardableResult
     open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
         machine.locked { machine.model.wire(into: node, bus) }.map { AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
     }
 
     /// Whom an output bus feeds.
+    @discardableResult
     open func outputConnectionPoints(for node: AVAudioNode, outputBus bus: AVAudioNodeBus) -> [AVAudioConnectionPoint] {
         machine.locked { machine.model.wires(from: node, bus) }.map { AVAudioConnectionPoint(node: $0.target, bus: $0.targetBus) }
     }

@@ -18,6 +18,11 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    /// No format: 0 Hz, 0 channels, of which no buffer can be made.
+    public override convenience init() {
+        self.init(FormatShape(asbd: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false), layout: nil))
+    }
+
     /// The format of `asbd`; `nil` for more than two channels and for descriptions that make no sense.
     public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
         self.init(streamDescription: asbd, channelLayout: nil)

@@ -38,6 +38,7 @@ public protocol AVAudio3DMixing: NSObjectProtocol {
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
+    @discardableResult
     public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
         mixing.destination(mixer, bus)
     }

@@ -21,6 +21,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
     }
 
     /// The source's other connections, as the source answers.
+    @discardableResult
     open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? { control.destination(mixer, bus) }
 
     /// Gain, 0 to 1.

@@ -32,6 +32,7 @@ open class AVAudioOutputNode: AVAudioIONode {
     override func initialFormat(of bus: BusKey) -> AVAudioFormat { home.machine?.locked { home.machine?.renderFormat.standardCounterpart } ?? .initial }
 
     /// The hardware's format, or that of manual rendering.
+    @discardableResult
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard bus == 0 else { return .none }
         return home.machine?.locked { home.machine?.renderFormat } ?? .initial

@@ -72,12 +72,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     /// The node time of a player time; `nil` while not playing or not heard. Right after `play`, before a frame of it has been rendered, it is the one that
     /// the next render call would make it.
+    @discardableResult
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
         guard let zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else { return nil }
         return home.machine?.time(PlayerTimes.sum(frame, zero), at: playerRate) ?? AVAudioTime(sampleTime: PlayerTimes.sum(frame, zero), atRate: playerRate)
     }
 
     /// The player time of a node time; `nil` while not playing or not heard. Right after `play` as `nodeTime(forPlayerTime:)`.
+    @discardableResult
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
         guard let zero, let frame = try? nodeFrame(of: nodeTime) else { return nil }
         let playerFrame = PlayerTimes.sum(frame, -zero)

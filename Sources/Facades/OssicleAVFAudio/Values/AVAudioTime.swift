@@ -19,6 +19,9 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// No moment: neither time is valid.
+    public override convenience init() { self.init(AudioTimeStamp(), 0, 0) }
+
     /// The moment of `ts`. A rate that is not positive and finite counts as 0.
     public convenience init(audioTimeStamp ts: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
         self.init(ts.pointee, Self.frame(ts.pointee.mSampleTime), sampleRate)
@@ -53,6 +56,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     }
 
     /// Host ticks in `seconds`; 0 for what is negative or not a number, the largest for what is beyond it.
+    @discardableResult
     open class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 {
         let ticks = (seconds * 1e9).rounded()
         guard ticks > 0 else { return 0 }
@@ -60,10 +64,12 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     }
 
     /// Seconds in `hostTime` host ticks.
+    @discardableResult
     open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
     /// This moment on both clocks, counted from an anchor that has both; `nil` when the anchor has not, or this moment has
     /// neither or no rate.
+    @discardableResult
     open func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
         if isHostTimeValid, isSampleTimeValid { return self }
         guard anchorTime.isHostTimeValid, anchorTime.isSampleTimeValid else { return nil }

@@ -2,11 +2,13 @@
 
 extension AUParameter {
     /// The value at `value`, or the current one, in words.
+    @discardableResult
     public func string(fromValue value: UnsafePointer<AUValue>?) -> String {
         implementorStringFromValueCallback(self, value)
     }
 
     /// The value that `string` means, within the range; the current one where it means none.
+    @discardableResult
     public func value(from string: String) -> AUValue {
         let value = implementorValueFromStringCallback(self, string)
         return value.isNaN ? self.value : min(max(value, minValue), maxValue)

@@ -24,6 +24,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     }
 
     /// The display name in at most `maximumLength` characters; the unit may have a callback that knows a better abbreviation.
+    @discardableResult
     open func displayName(withLength maximumLength: Int) -> String {
         nearest(\.displayName)?(self, maximumLength) ?? String(displayName.prefix(max(maximumLength, 0)))
     }

@@ -40,11 +40,13 @@ open class MDLMeshBufferData: NSObject, MDLMeshBuffer {
     open func fill(_ data: Data, offset: Int) { storage.fill(data, offset: offset) }
 
     /// Access to the bytes themselves; they outlive the buffer for as long as the map is kept.
+    @discardableResult
     open func map() -> MDLMeshBufferMap {
         MDLMeshBufferMap(bytes: storage.bytes) { [storage] in withExtendedLifetime(storage) {} }
     }
 
     /// A buffer of its own with the same bytes.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = MDLMeshBufferData(type: type, length: length, zone: nil, allocator: allocator)
         copy.fill(data, offset: 0)

@@ -3,6 +3,7 @@ import OssicleSIMD
 
 extension MDLMesh {
     /// The values of an attribute, in place: writing to them changes the mesh. Nil if the mesh lacks it.
+    @discardableResult
     public func vertexAttributeData(forAttributeNamed name: String) -> MDLVertexAttributeData? {
         view(of: name).map {
             MDLVertexAttributeData(map: $0.map, dataStart: $0.start, stride: $0.stride, format: $0.format, bufferSize: $0.bufferSize)
@@ -11,6 +12,7 @@ extension MDLMesh {
 
     /// The values of an attribute in a format: in place if they are stored so, else `vertexCount` converted values without gaps, which
     /// belong to the caller. Nil if the mesh lacks the attribute or the format is `.invalid`.
+    @discardableResult
     public func vertexAttributeData(forAttributeNamed name: String, as format: MDLVertexFormat) -> MDLVertexAttributeData? {
         guard let view = view(of: name), format != .invalid else { return nil }
         if view.format == format { return vertexAttributeData(forAttributeNamed: name) }

@@ -4,6 +4,7 @@ import OssicleSIMD
 /// The same surfaces by class methods; see the initialisers for sizes, limits and kinds of geometry.
 extension MDLMesh {
     /// A box with full side lengths.
+    @discardableResult
     public class func newBox(withDimensions dimensions: vector_float3, segments: vector_uint3, geometryType: MDLGeometryType, inwardNormals: Bool,
                              allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)
@@ -15,6 +16,7 @@ extension MDLMesh {
     /// An ellipsoid, or with `hemisphere` its open upper half.
     ///
     /// `radii` are true radii, from the centre to the surface, as the name says. (Apple's page words them as the size of the box around it.)
+    @discardableResult
     public class func newEllipsoid(withRadii radii: vector_float3, radialSegments: Int, verticalSegments: Int, geometryType: MDLGeometryType,
                                    inwardNormals: Bool, hemisphere: Bool, allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)
@@ -25,6 +27,7 @@ extension MDLMesh {
     }
 
     /// A closed cylinder along Y with radii in X and Z.
+    @discardableResult
     public class func newCylinder(withHeight height: Float, radii: vector_float2, radialSegments: Int, verticalSegments: Int,
                                   geometryType: MDLGeometryType, inwardNormals: Bool, allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)
@@ -34,6 +37,7 @@ extension MDLMesh {
     }
 
     /// A cylinder along Y with round ends; `height` is that of the whole.
+    @discardableResult
     public class func newCapsule(withHeight height: Float, radii: vector_float2, radialSegments: Int, verticalSegments: Int, hemisphereSegments: Int,
                                  geometryType: MDLGeometryType, inwardNormals: Bool, allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)
@@ -44,6 +48,7 @@ extension MDLMesh {
     }
 
     /// A closed cone along Y, its tip on top.
+    @discardableResult
     public class func newEllipticalCone(withHeight height: Float, radii: vector_float2, radialSegments: Int, verticalSegments: Int,
                                         geometryType: MDLGeometryType, inwardNormals: Bool, allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)
@@ -53,11 +58,13 @@ extension MDLMesh {
     }
 
     /// Twenty triangles; `radius` is from the centre to the corners.
+    @discardableResult
     public class func newIcosahedron(withRadius radius: Float, inwardNormals: Bool, allocator: (any MDLMeshBufferAllocator)?) -> Self {
         newIcosahedron(withRadius: radius, inwardNormals: inwardNormals, geometryType: .triangles, allocator: allocator)
     }
 
     /// Twenty triangles, or their edges or corners; `radius` is from the centre to the corners.
+    @discardableResult
     public class func newIcosahedron(withRadius radius: Float, inwardNormals: Bool, geometryType: MDLGeometryType,
                                      allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)
@@ -66,6 +73,7 @@ extension MDLMesh {
     }
 
     /// A rectangle in the XZ plane with normals along +Y.
+    @discardableResult
     public class func newPlane(withDimensions dimensions: vector_float2, segments: vector_uint2, geometryType: MDLGeometryType,
                                allocator: (any MDLMeshBufferAllocator)?) -> Self {
         let mesh = self.init(bufferAllocator: allocator)

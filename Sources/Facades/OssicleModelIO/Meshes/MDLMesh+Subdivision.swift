@@ -13,6 +13,7 @@ extension MDLMesh {
     }
 
     /// A submesh of `mesh` with smaller triangles. Nil if there is no submesh with that index, or none that has faces.
+    @discardableResult
     public class func newSubdividedMesh(_ mesh: MDLMesh, submeshIndex: Int, subdivisionLevels: Int) -> Self? {
         let result = self.init(bufferAllocator: mesh.allocator)
         return result.subdivide(mesh, submeshIndex: submeshIndex, levels: subdivisionLevels) ? result : nil

@@ -53,6 +53,7 @@ open class MDLSubmesh: NSObject, MDLNamed {
     }
 
     /// The indices in another width; those that do not fit become the largest that does.
+    @discardableResult
     open func indexBuffer(asIndexType indexType: MDLIndexBitDepth) -> any MDLMeshBuffer {
         indexType == self.indexType ? indexBuffer : indexBuffer.allocator.newBuffer(with: indexType.data(of: indices), type: .index)
     }

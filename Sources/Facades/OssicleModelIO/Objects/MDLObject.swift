@@ -27,6 +27,7 @@ open class MDLObject: NSObject, MDLNamed {
     }
 
     /// The box around this object and all that belongs to it; nothing here moves with time.
+    @discardableResult
     open func boundingBox(atTime time: TimeInterval) -> MDLAxisAlignedBoundingBox {
         let corners = family.compactMap(\.ownBox).flatMap { [$0.minBounds, $0.maxBounds] }
         return MDLAxisAlignedBoundingBox(of: corners) ?? MDLAxisAlignedBoundingBox()

@@ -27,6 +27,7 @@ open class MDLVertexAttribute: NSObject, NSCopying {
     public convenience override init() { self.init(name: "", format: .invalid, offset: 0, bufferIndex: 0) }
 
     /// An attribute of its own.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     func duplicate() -> MDLVertexAttribute {

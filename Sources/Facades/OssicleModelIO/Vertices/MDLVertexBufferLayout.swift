@@ -12,5 +12,6 @@ open class MDLVertexBufferLayout: NSObject, NSCopying {
     public convenience override init() { self.init(stride: 0) }
 
     /// A layout of its own.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { MDLVertexBufferLayout(stride: stride) }
 }

@@ -22,6 +22,7 @@ open class MDLVertexDescriptor: NSObject, NSCopying {
     }
 
     /// The attribute with a name.
+    @discardableResult
     open func attributeNamed(_ name: String) -> MDLVertexAttribute? {
         usedAttributes.first { $0.name == name }
     }
@@ -66,6 +67,7 @@ open class MDLVertexDescriptor: NSObject, NSCopying {
     }
 
     /// A descriptor of its own.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any { MDLVertexDescriptor(vertexDescriptor: self) }
 
     private static func emptyAttributes() -> NSMutableArray {

@@ -93,6 +93,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     }
 
     /// The asset of that name; nil if there is none.
+    @discardableResult
     open func asset(forIdentifier identifier: String) -> PHASEAsset? { core.asset(identifier) }
 
     /// The shared meta-parameters by identifier: live objects.

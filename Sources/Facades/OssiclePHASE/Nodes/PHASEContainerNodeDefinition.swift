@@ -4,6 +4,7 @@ open class PHASEContainerNodeDefinition: PHASESoundEventNodeDefinition {
 
     public init(identifier: String) { super.init(identifier: identifier) }
 
+    @discardableResult
     open class func new() -> Self { self.init() }
 
     open func addSubtree(_ subtree: PHASESoundEventNodeDefinition) { children.append(subtree) }

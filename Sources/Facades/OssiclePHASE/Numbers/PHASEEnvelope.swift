@@ -16,6 +16,7 @@ open class PHASEEnvelope: NSObject {
     }
 
     /// The value at `x`; left of the domain the start's, right of it the last end's. Any thread.
+    @discardableResult
     open func evaluate(x: Double) -> Double { envelope.evaluate(x) }
 
     open var startPoint: simd_double2 { envelope.start }

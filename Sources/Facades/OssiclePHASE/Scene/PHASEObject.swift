@@ -163,6 +163,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     /// A copy with the same transform and settings (gain, shapes, tracking flags), without parent, children and name. It shares its shapes with the
     /// original. Of the root object: a plain object (and a recorded error).
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any {
         if self === core.root {
             core.record(PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))

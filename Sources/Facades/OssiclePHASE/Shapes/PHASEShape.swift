@@ -73,6 +73,7 @@ open class PHASEShape: NSObject, NSCopying {
     }
 
     /// A shape of its own with the same surface; its elements have the same materials.
+    @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any {
         PHASEShape(mesh: mesh, materials: elements.map(\.material), core: core)
     }

@@ -7,6 +7,7 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     private static let manager = AVAudioUnitComponentManager()
 
     /// The one there is.
+    @discardableResult
     public class func shared() -> AVAudioUnitComponentManager { manager }
 
     /// Words attached to components; always empty.
@@ -15,11 +16,13 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     open var standardLocalizedTagNames: [String] { [] }
 
     /// The components `predicate` says yes to; on Linux, a predicate is made of a block.
+    @discardableResult
     open func components(matching predicate: NSPredicate) -> [AVAudioUnitComponent] {
         all.filter { predicate.evaluate(with: $0) }
     }
 
     /// The components `testHandler` says yes to, until it sets its second argument.
+    @discardableResult
     open func components(passingTest testHandler: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool) -> [AVAudioUnitComponent] {
         var found: [AVAudioUnitComponent] = []
         var stops = ObjCBool(false)
@@ -30,6 +33,7 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     }
 
     /// The components of a type, subtype and maker; 0 is any.
+    @discardableResult
     open func components(matching desc: AudioComponentDescription) -> [AVAudioUnitComponent] {
         let registry = ComponentRegistry.shared
         return registry.handles(matching: desc).compactMap { handle in registry.component(of: handle).map { AVAudioUnitComponent(handle, $0) } }
