@@ -94,6 +94,9 @@ let tools: [Target] = [
     .executableTarget(name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleMessages"], path: "Sources/Tools/trait-check"),
     .executableTarget(name: "mutation-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleHeads", "OssicleScenes", "OssicleTestKit"],
                       path: "Sources/Tools/mutation-check"),
+    .executableTarget(name: "misuse-check",
+                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes"],
+                      path: "Sources/Tools/misuse-check"),
     .executableTarget(name: "ossicle",
                       dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
                                      "OssicleDevices", "OssicleHeads", "OssicleMessages", "OssicleDSP", "OssicleCore",
@@ -119,6 +122,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]), tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
     tests(of: "OssiclePHASE", using: ["PHASE", "OssicleHeadTracking", "OssicleHeads", "OssicleCoreMotion", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
+    .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"]),
     .testTarget(name: "OssicleToolTests", dependencies: ["ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore",
                                                          .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 ]

@@ -7,7 +7,7 @@ enum MeshLimits {
     /// The largest extent of a generated surface, in its unit of length.
     static let extent: Float = 1e9
     /// Triangles that a subdivision may end with.
-    static let subdividedTriangles = 1 << 22
+    static let subdividedTriangles = 1 << 20
 
     static func segments(_ count: Int, atLeast least: Int = 1) -> Int { min(max(count, least), segments) }
 

@@ -36,7 +36,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
         self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(format.streamDescription.pointee.mBytesPerPacket))
     }
 
-    deinit { descriptions?.deallocate() }
+    deinit { free(descriptions) }
 
     /// The packets' bytes.
     open var data: UnsafeMutableRawPointer { lists.memory }

@@ -1,5 +1,6 @@
 // The memory behind a buffer of packets.
 
+import Foundation
 import OssicleCoreAudioTypes
 
 /// Memory for packets and their descriptions; none, with the reason, where there can be none.
@@ -8,13 +9,16 @@ struct PacketStorage {
     let packetSize: Int
     let bytes: UInt32
     let lists: BufferListPair
+    /// Zeroed; to be given to `free`.
     let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     let refusal: OssicleError?
 
     init(_ format: AVAudioFormat, _ packets: AVAudioPacketCount, _ packetSize: Int) {
         let (product, overflow) = Int(packets).multipliedReportingOverflow(by: packetSize)
+        // Descriptions may take many times the room of the packets, so their memory too may not be there.
         guard !format.isPCM, packetSize > 0, packets > 0, !overflow, let bytes = UInt32(exactly: product),
-              let lists = BufferListPair(buffers: 1, channelsPerBuffer: format.channelCount, byteCount: product)
+              let lists = BufferListPair(buffers: 1, channelsPerBuffer: format.channelCount, byteCount: product),
+              let memory = calloc(format.hasConstantPackets ? 1 : Int(packets), MemoryLayout<AudioStreamPacketDescription>.stride)
         else {
             (self.packets, self.packetSize, bytes, descriptions) = (0, 0, 0, nil)
             lists = BufferListPair(emptyFor: format.channelCount)
@@ -22,8 +26,8 @@ struct PacketStorage {
             return
         }
         (self.packets, self.packetSize, self.bytes, self.lists, refusal) = (packets, packetSize, bytes, lists, nil)
-        descriptions = format.hasConstantPackets ? nil : .allocate(capacity: Int(packets))
-        descriptions?.initialize(repeating: AudioStreamPacketDescription(), count: Int(packets))
+        if format.hasConstantPackets { free(memory) }
+        descriptions = format.hasConstantPackets ? nil : memory.bindMemory(to: AudioStreamPacketDescription.self, capacity: Int(packets))
     }
 
     private static func refusal(_ format: AVAudioFormat, _ packets: AVAudioPacketCount, _ size: Int) -> OssicleError {
