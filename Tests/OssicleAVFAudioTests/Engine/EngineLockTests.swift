@@ -83,6 +83,44 @@ struct EngineLockTests {
         }
     }
 
+    @Test("A hosted unit is not called any more once it has been told to let go of what it renders with")
+    func unitThatGoes() throws {
+        AUAudioUnit.registerSubclass(WaitingUnit.self, as: WaitingUnit.component, name: "Tests: Wait", version: 1)
+        let engine = AVAudioEngine()
+        let format = OfflineRig.format(48_000, 2)
+        try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 512)
+        let mixer = engine.mainMixerNode
+        try engine.start()
+        let isOver = WaitingUnit.Count()
+        let (rendering, calls) = (DispatchGroup(), WaitingUnit.Count())
+        nonisolated(unsafe) let block = engine.manualRenderingBlock
+        DispatchQueue.global().async(group: rendering) {
+            let list = AudioBufferList.allocate(maximumBuffers: 2)
+            defer { free(list.unsafeMutablePointer) }
+            while isOver.value == 0 {
+                for index in 0..<2 { list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil) }
+                _ = block(512, list.unsafeMutablePointer, nil)
+            }
+        }
+        for _ in 0..<50 {
+            let unit = AVAudioUnitEffect(audioComponentDescription: WaitingUnit.component)
+            let hosted = try #require(unit.auAudioUnit as? WaitingUnit)
+            let source = OfflineRig.source { _, _ in 0.5 }
+            for node in [source, unit] as [AVAudioNode] { engine.attach(node) }
+            engine.connect(source, to: unit, format: format)
+            engine.connect(unit, to: mixer, format: format)
+            while hosted.calls.value == 0 { Thread.sleep(forTimeInterval: 0.0005) }
+            engine.detach(unit)
+            engine.detach(source)
+            #expect(hosted.lateCalls.value == 0)
+            calls.add(hosted.calls.value)
+        }
+        isOver.add(1)
+        rendering.wait()
+        engine.stop()
+        #expect(calls.value >= 50)
+    }
+
     @Test("The last reference to an object of the client's may be in a plan: it ends under no lock")
     func endOfAnObject() throws {
         let rig = try OfflineRig()
@@ -119,8 +157,18 @@ struct EngineLockTests {
 private final class WaitingUnit: AUAudioUnit {
     static let component = AudioComponentDescription(componentType: kAudioUnitType_Effect, componentSubType: 0x7761_6974, componentManufacturer: 0x7465_7374,
                                                      componentFlags: 0, componentFlagsMask: 0)
+    final class Count: Sendable {
+        private let number = Atomic(0)
+        var value: Int { number.load(ordering: .acquiring) }
+        func add(_ amount: Int) { number.add(amount, ordering: .acquiringAndReleasing) }
+    }
+
     var wait: () -> Void = {}
     var allocations = 0
+    /// Calls of the render block, and those after the unit was told to let go.
+    let calls = Count()
+    let lateCalls = Count()
+    private let ends = Count()
     private var inputs: AUAudioUnitBusArray!
     private var outputs: AUAudioUnitBusArray!
 
@@ -142,10 +190,18 @@ private final class WaitingUnit: AUAudioUnit {
 
     override func deallocateRenderResources() {
         wait()
+        if allocations > 0 { ends.add(1) }
         super.deallocateRenderResources()
     }
 
     override var internalRenderBlock: AUInternalRenderBlock {
-        { flags, time, frames, _, list, _, pull in pull?(flags, time, frames, 0, list) ?? kAudioUnitErr_NoConnection }
+        { [calls, lateCalls, ends] flags, time, frames, _, list, _, pull in
+            if ends.value > 0 { lateCalls.add(1) }
+            defer {
+                if ends.value > 0 { lateCalls.add(1) }
+                calls.add(1)
+            }
+            return pull?(flags, time, frames, 0, list) ?? kAudioUnitErr_NoConnection
+        }
     }
 }

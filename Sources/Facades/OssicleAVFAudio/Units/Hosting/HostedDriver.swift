@@ -50,6 +50,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
     fileprivate func allocate(_ sampleRate: Double, _ channels: Int, _ clock: RenderClock?, bypass: Bool) {
         allocating.lock()
         defer { allocating.unlock() }
+        // A plan may still render it as it was.
+        lock.withLock { self.caller }?.retire()
         do { try prepare(sampleRate, channels) } catch { report(error) }
         unit.shouldBypassEffect = bypass
         let caller = UnitCaller(unit.renderBlock, channels: channels, rate: sampleRate, clock: clock, hasInput: hasInput, bypass: bypass)
@@ -76,12 +78,14 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
 
     func reset() { unit.reset() }
 
-    func forget() { lock.withLock { (box, caller) = (nil, nil) } }
+    /// The unit is silent in the next plan; `deallocate` is still due.
+    func forget() { lock.withLock { box = nil } }
 
-    /// Under no lock, once nothing is to sound any more.
+    /// Under no lock, once the unit is not to sound any more.
     func deallocate() {
         allocating.lock()
         defer { allocating.unlock() }
+        lock.withLock { self.caller }?.retire()
         unit.deallocateRenderResources()
     }
 

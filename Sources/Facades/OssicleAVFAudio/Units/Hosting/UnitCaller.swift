@@ -12,6 +12,8 @@ final class UnitCaller: @unchecked Sendable {
     private let clock: RenderClock?
     private let hasInput: Bool
     private let isBypassed: Atomic<Bool>
+    /// Closed once the unit must not be called any more, though a plan may still hold this.
+    private let gate = RenderGate()
     private let list: UnsafeMutableAudioBufferListPointer
     private let memory: SampleMemory
     private var pull: AURenderPullInputBlock = { _, _, _, _, _ in kAudioUnitErr_NoConnection }
@@ -24,6 +26,7 @@ final class UnitCaller: @unchecked Sendable {
         isBypassed = Atomic(bypass)
         list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
         memory = SampleMemory(count: max(channels, 1) * Grid.quantum)
+        gate.openUp()
         pull = { [unowned self] _, _, frames, bus, list in give(Int(frames), bus, list) }
     }
 
@@ -31,7 +34,14 @@ final class UnitCaller: @unchecked Sendable {
 
     func setBypass(_ bypass: Bool) { isBypassed.store(bypass, ordering: .relaxed) }
 
+    /// The unit's memory may go: it is not called after this. Waits for a call under way, unless that is what calls.
+    func retire() {
+        if !gate.isOnRenderThread { gate.close() }
+    }
+
     func render(_ ports: Ports, _ context: RenderContext) {
+        guard gate.enter() else { return ports.silenceOutputs(context.frames) }
+        defer { gate.leave() }
         let frames = context.frames
         if isBypassed.load(ordering: .relaxed) { return pass(ports, frames) }
         (inputs, self.frames) = (ports.inputs, frames)
