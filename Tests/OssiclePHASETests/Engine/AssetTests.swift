@@ -261,4 +261,15 @@ import Testing
         shared.value = 1.0
         #expect(try stage.render(2000)[0].last == 0.5)
     }
+
+    @Test func `samples of an asset that are no numbers are recorded once and played as 0`() throws {
+        let stage = try Stage()
+        try stage.register("broken", [[0.5, .nan, 0.25, .infinity]])
+        #expect(stage.engine.recordedErrors.count == 1 && "\(stage.engine.recordedErrors)".contains("“broken” holds 2 samples"))
+        try stage.registerEvent("broken", into: try stage.channelMixer())
+        try stage.start()
+        try stage.event("broken event").start(completion: nil)
+        #expect(try stage.render(512)[0].prefix(4) == [0.5, 0, 0.25, 0])
+        #expect(stage.engine.recordedErrors.count == 1)
+    }
 }

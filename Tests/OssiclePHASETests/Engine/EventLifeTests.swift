@@ -303,4 +303,25 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
         stage.engine.update()
         #expect(rms(try stage.render(1024)[0][600...]) > 0.05)
     }
+
+    @Test func `a handler that hangs offline is recorded once and passed over, and one that renders does not wait for itself`() throws {
+        let stage = try Stage()
+        stage.engine.offlineHandlerTimeLimit = 0.05
+        try stage.register("short", [[Float](repeating: 0.5, count: 100)])
+        try stage.registerEvent("short", into: try stage.channelMixer())
+        try stage.start()
+        let hang = DispatchSemaphore(value: 0)
+        try stage.event("short event").start { _ in hang.wait() }
+        #expect(try stage.render(4096).count == 2)
+        #expect(stage.engine.recordedErrors.count == 1 && "\(stage.engine.recordedErrors)".contains("offlineHandlerTimeLimit"))
+        hang.signal()
+        stage.engine.drainCallbacks()
+        stage.engine.offlineHandlerTimeLimit = .infinity
+        let rendered = Heard<Int>()
+        nonisolated(unsafe) let other = stage
+        try stage.event("short event").start { _ in rendered.note((try? other.render(100))?[0].count ?? 0) }
+        #expect(try stage.render(4096).count == 2)
+        stage.engine.drainCallbacks()
+        #expect(rendered.values == [100] && stage.engine.recordedErrors.count == 1)
+    }
 }
