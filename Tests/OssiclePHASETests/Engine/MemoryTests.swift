@@ -131,6 +131,26 @@
             }
         }
 
+        @Test func `two thousand spatial events take the memory of those that are heard, and give it back when the engine stops`() async {
+            await #expect(processExitsWith: .success) {
+                let stage = try Stage()
+                try stage.register("tone", [sine(500, 4800)])
+                let mixer = try stage.spatialMixer(rolloff: 1)
+                try stage.registerEvent("tone", into: mixer, loops: true)
+                try stage.start()
+                let sources = try (0..<2000).map { try stage.source(at: SIMD3(0, 0, -1 - Float($0) / 100)) }
+                let before = MemoryTests.residentBytes
+                for source in sources { try stage.event("tone event", mixer, source).start(completion: nil) }
+                _ = try stage.render(512)
+                let playing = MemoryTests.residentBytes - before
+                stage.engine.stop()
+                let stopped = MemoryTests.residentBytes - before
+                // Some 0.6 MB for each that is heard, of which there are 512, and some 20 kB for each of the others.
+                #expect(playing < 400 << 20, "\(playing) bytes")
+                #expect(stopped < 64 << 20, "\(stopped) bytes")
+            }
+        }
+
         @Test func `ten thousand events leave nothing behind`() async {
             await #expect(processExitsWith: .success) {
                 let stage = try Stage()

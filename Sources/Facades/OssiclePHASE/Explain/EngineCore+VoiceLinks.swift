@@ -38,8 +38,8 @@ extension EngineCore {
     }
 
     func limitLinks(_ voice: Voice) -> [Link] {
-        guard let maximumVoiceCount, voice.standing.isUnheard else { return [] }
-        return [Link("voice limit", 0, "\(maximumVoiceCount) others come first", cause: .voiceLimit(maximum: maximumVoiceCount))]
+        guard voice.standing.isUnheard else { return [] }
+        return [Link("voice limit", 0, "\(voiceLimit) others come first", cause: .voiceLimit(maximum: voiceLimit))]
     }
 }
 

@@ -91,8 +91,12 @@ extension OutputStage {
 
     /// Adds a strip with the voices that play into it.
     private func add(_ strip: MixerStrip, _ mixer: Int, of event: EventInstance, heardBy listener: UInt64?, to mixes: [BusPorts], _ position: Int64, _ graph: inout Graph) {
+        guard let body = strip.body else {
+            // Its voices go on unheard.
+            return addVoices(of: event, to: strip, mixer, &graph).forEach { graph.addRoot($0) }
+        }
         let sends = strip.blueprint.isSpatial
-        let node = graph.add("mixer “\(strip.blueprint.identifier)”", strip.reference, owner: strip.owner,
+        let node = graph.add("mixer “\(strip.blueprint.identifier)”", body.reference, owner: body.owner,
                              inputs: [strip.inputChannels], outputs: sends ? [channelCount, 1] : [channelCount])
         for mix in mixes {
             graph.connect(Graph.Port(node), to: mix.direct)
@@ -117,16 +121,20 @@ extension OutputStage {
             }
         }
         let inputs = [Graph.Port(node)] + [early, ways.map { Graph.Port($0) }].compactMap(\.self)
-        let players = event.voices.filter { $0.generator.mixer == mixer }.map { voice in
-            Graph.Port(graph.add("voice “\(event.tree.nodes[voice.node].identifier)”", voice.player.renderer, owner: voice.player.owner,
-                                 inputs: [], outputs: [strip.inputChannels]))
-        }
+        let voices = addVoices(of: event, to: strip, mixer, &graph).map { Graph.Port($0) }
         guard let facade = event.facade(of: mixer) else {
-            for input in inputs { for player in players { graph.connect(player, to: input) } }
+            for input in inputs { for voice in voices { graph.connect(voice, to: input) } }
             return
         }
         _ = facade.inserts.renew(channels: strip.inputChannels, sampleRate: sampleRate, at: position)
-        facade.inserts.lead(players, to: inputs, in: &graph, channels: strip.inputChannels)
+        facade.inserts.lead(voices, to: inputs, in: &graph, channels: strip.inputChannels)
         facade.taps.add(to: &graph, behind: Graph.Port(node), channels: channelCount)
+    }
+
+    private func addVoices(of event: EventInstance, to strip: MixerStrip, _ mixer: Int, _ graph: inout Graph) -> [Graph.NodeID] {
+        event.voices.filter { $0.generator.mixer == mixer }.map { voice in
+            graph.add("voice “\(event.tree.nodes[voice.node].identifier)”", voice.player.renderer, owner: voice.player.owner,
+                      inputs: [], outputs: [strip.inputChannels])
+        }
     }
 }

@@ -6,8 +6,14 @@ import OssicleSoundEvents
 
 /// The running forms of mixers.
 extension OutputStage {
-    func makeStrip(_ mixer: MixerBlueprint) -> MixerStrip {
+    /// - Parameter isVirtual: without a renderer. A channel mixer has always one: it is next to nothing.
+    func makeStrip(_ mixer: MixerBlueprint, isVirtual: Bool = false) -> MixerStrip {
         switch mixer.kind {
+        case .spatial(let spatial) where isVirtual:
+            return MixerStrip(blueprint: mixer, renderer: .virtual, inputChannels: 1, sourceDirectivity: Directivity(captured: spatial.sourceDirectivity),
+                              listenerDirectivity: Directivity(captured: spatial.listenerDirectivity))
+        case .ambient(let bed, _) where isVirtual:
+            return MixerStrip(blueprint: mixer, renderer: .virtual, inputChannels: bed.labels.count)
         case .spatial(let spatial):
             let box = ControlledBox(SpatialRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount))
             let early = spatial.earlyReflections.map { _ in ControlledBox(EarlyReflectionsRenderer(sampleRate: sampleRate, spatializer: spatializer)) }

@@ -1,4 +1,7 @@
 import Foundation
+#if canImport(Glibc)
+    import Glibc
+#endif
 import OssicleAVFAudio
 import OssicleCore
 
@@ -53,9 +56,11 @@ extension EngineCore {
     func stop() {
         // A client's block on the render thread asks for it: what is being rendered is finished first.
         if outlets.gate.isOnRenderThread { return callbacks.async { self.stop() } }
+        var isLarge = false
         halt {
             for event in events where event.stage != .ended { cut(event) }
             renderingState = .stopped
+            isLarge = voiceCount > Self.largeScene
             return true
         } then: {
             stopHeadTracking()
@@ -65,6 +70,18 @@ extension EngineCore {
             executor.abandon()
         }
         runPendingHandlers()
+        if isLarge { Self.returnFreeMemory() }
+    }
+
+    /// Voices above which a stop gives free memory back to the system: many small objects leave holes all over the heap.
+    private static let largeScene = 256
+
+    private static func returnFreeMemory() {
+        #if canImport(Glibc)
+            // Glibc's malloc.h is not part of Swift's module.
+            typealias Trim = @convention(c) (Int) -> Int32
+            if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
+        #endif
     }
 
     // MARK: Waiting for the render side
@@ -115,6 +132,7 @@ extension EngineCore {
         events.removeAll { $0.stage == .ended }
         readers.removeAll()
         planIsStale = true
+        hasRecordedVoiceLimit = false
     }
 
     /// The engine is going away. Objects that clients still hold keep this core, but nothing in it keeps them.

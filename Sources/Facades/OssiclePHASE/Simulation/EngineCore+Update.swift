@@ -22,6 +22,7 @@ extension EngineCore {
         endWhatHasEnded()
         carryOutStopsAndPauses()
         carryOutSeeks()
+        countVoices()
         let hasBegun = beginWaitingEvents(output)
         takeTurns(output)
         let gone = dropSilentEvents(position)

@@ -67,6 +67,10 @@ final class EngineCore: @unchecked Sendable {
     var output: OutputStage? { didSet { outputRate.store((output?.sampleRate ?? 48_000).bitPattern, ordering: .relaxed) } }
     private let outputRate = Atomic<UInt64>((48_000.0).bitPattern)
     var events: [EventInstance] = []
+    /// Voices that are not over, as of the present update.
+    var voiceCount = 0
+    /// The default limit of voices was met, which is recorded once.
+    var hasRecordedVoiceLimit = false
     let readers = StreamReaders()
     /// The streams of every event that is not gone, started or not.
     var eventStreams: [WeakEventStreams] = []

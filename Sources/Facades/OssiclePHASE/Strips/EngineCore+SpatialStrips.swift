@@ -20,6 +20,7 @@ extension EngineCore {
         }
         let level = level(of: strip, spatial, source, listener, gain, values, heard)
         strip.level = level
+        if strip.isVirtual { return (strip.told, level.cull > 0) }
         let common = level.mixer * level.source * level.listener * level.cull
         let bands = heard.path.bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
         let pattern = sourcePattern(strip, source)

@@ -15,6 +15,7 @@ extension EngineCore {
             if event.stage == .playing { setLevels(of: event, values, audible) }
         }
         limitVoices()
+        settleStrips(output, rampFrames: rampFrames)
         writeVoices(output, rampFrames: rampFrames)
     }
 
@@ -27,7 +28,7 @@ extension EngineCore {
     }
 
     /// - Returns: whether anything can be heard through the strip.
-    private func write(_ strip: MixerStrip, _ binding: EventInstance.Binding, _ values: ParameterValues, _ output: OutputStage,
+    func write(_ strip: MixerStrip, _ binding: EventInstance.Binding, _ values: ParameterValues, _ output: OutputStage,
                        _ rampFrames: Int) -> Bool {
         let gain = strip.blueprint.gain(values)
         switch (strip.renderer, binding) {
@@ -45,6 +46,11 @@ extension EngineCore {
             let parameters = spatialParameters(strip, source, listener, gain, values, output, rampFrames)
             box.control.cell.write(parameters.render)
             return parameters.isAudible
+        case (.virtual, .spatial(let source, let listener)):
+            return spatialParameters(strip, source, listener, gain, values, output, rampFrames).isAudible
+        case (.virtual, .ambient(let listener)):
+            _ = bedParameters(strip, listener, gain, rampFrames)
+            return true
         default:
             return true
         }

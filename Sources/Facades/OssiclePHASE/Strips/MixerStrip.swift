@@ -11,6 +11,8 @@ final class MixerStrip {
         case ambient(ControlledBox<AmbientRenderer>)
         case ambisonic(ControlledBox<AmbisonicRenderer>)
         case channels(ControlledBox<ChannelRenderer>)
+        /// Only voices that are unheard for want of room play into it: its levels are followed, nothing is rendered.
+        case virtual
     }
 
     let blueprint: MixerBlueprint
@@ -48,28 +50,28 @@ final class MixerStrip {
     /// How an ambient strip's bed is turned.
     var turning = BedMotion()
 
+    /// Engine time since which only unheard voices play into it; nil while one is heard.
+    var unheardSince: Int64?
+
+    var isVirtual: Bool {
+        if case .virtual = renderer { true } else { false }
+    }
+
     /// - Returns: whether the plan has to change.
     func addWays(_ make: () -> PathsRenderer) -> Bool {
-        guard ways == nil, case .spatial(let spatial) = blueprint.kind, spatial.direct != nil || spatial.earlyReflections != nil else { return false }
+        guard ways == nil, !isVirtual, case .spatial(let spatial) = blueprint.kind, spatial.direct != nil || spatial.earlyReflections != nil else { return false }
         ways = ControlledBox(make())
         return true
     }
 
-    var reference: RendererReference {
+    /// What is rendered, and what keeps it; nil for a virtual strip.
+    var body: (reference: RendererReference, owner: AnyObject)? {
         switch renderer {
-        case .spatial(let box): .spatial(box.pointer)
-        case .ambient(let box): .ambient(box.pointer)
-        case .ambisonic(let box): .ambisonic(box.pointer)
-        case .channels(let box): .channels(box.pointer)
-        }
-    }
-
-    var owner: AnyObject {
-        switch renderer {
-        case .spatial(let box): box
-        case .ambient(let box): box
-        case .ambisonic(let box): box
-        case .channels(let box): box
+        case .spatial(let box): (.spatial(box.pointer), box)
+        case .ambient(let box): (.ambient(box.pointer), box)
+        case .ambisonic(let box): (.ambisonic(box.pointer), box)
+        case .channels(let box): (.channels(box.pointer), box)
+        case .virtual: nil
         }
     }
 

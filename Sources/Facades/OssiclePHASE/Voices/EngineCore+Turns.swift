@@ -31,7 +31,8 @@ extension EngineCore {
 
     private func beginLeaf(_ node: Int, of event: EventInstance, at time: Int64, from seconds: Double, isFollower: Bool, _ output: OutputStage) {
         guard let generator = event.tree.generator(node), let activation = event.activationIndices[node] else { return }
-        let strip = event.strips[generator.mixer] ?? output.makeStrip(event.tree.mixers[generator.mixer])
+        let strip = event.strips[generator.mixer] ?? output.makeStrip(event.tree.mixers[generator.mixer], isVirtual: isCrowded)
+        voiceCount += 1
         event.strips[generator.mixer] = strip
         planIsStale = true
         guard let voice = makeVoice(event, node, activation, strip, output) else {

@@ -25,11 +25,12 @@ extension EngineCore {
     /// Decides; levels have been set. `carryOutVoiceLimit` tells the players.
     func limitVoices() {
         var contenders: [Contender] = []
+        let isLimited = maximumVoiceCount != nil || voiceCount > voiceLimit
         for event in events where event.stage == .playing {
             for voice in event.voices {
                 voice.standing.isUnheard = false
                 if voice.isPlaying && !event.isHalted {
-                    guard maximumVoiceCount != nil, mayBegin(voice) else { continue }
+                    guard isLimited, mayBegin(voice) else { continue }
                     voice.standing.note(gain: voice.level.gain * (event.strips[voice.generator.mixer]?.estimatedGain ?? 0))
                     contenders.append(Contender(voice: voice, event: event))
                 } else {
@@ -38,13 +39,22 @@ extension EngineCore {
                 }
             }
         }
-        guard let maximumVoiceCount, contenders.count > maximumVoiceCount else { return }
+        guard contenders.count > voiceLimit else { return }
+        if maximumVoiceCount == nil { recordVoiceLimit(contenders.count) }
         contenders.sort { $0.stands(before: $1) }
-        for contender in contenders.dropFirst(maximumVoiceCount) { contender.voice.standing.isUnheard = true }
+        for contender in contenders.dropFirst(voiceLimit) { contender.voice.standing.isUnheard = true }
     }
 
     /// Whether it plays before there is another update. One that waits for its time takes nobody's place.
-    private func mayBegin(_ voice: Voice) -> Bool { voice.begins < executor.position + Self.updateInterval }
+    func mayBegin(_ voice: Voice) -> Bool { voice.begins < executor.position + Self.updateInterval }
+
+    private func recordVoiceLimit(_ count: Int) {
+        if hasRecordedVoiceLimit { return }
+        hasRecordedVoiceLimit = true
+        record(PHASESoundEventError(.apiMisuse, object: "The engine", value: "\(count) voices want to be heard at once",
+                                    rule: "By default \(voiceLimit) are heard; the others go on unheard until there is room.",
+                                    cure: "End events that are not needed, give generators a priority, or set maximumVoiceCount."))
+    }
 
     /// After new voices were started: one without room begins unheard.
     func carryOutVoiceLimit() {
