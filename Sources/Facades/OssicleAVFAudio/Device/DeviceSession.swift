@@ -12,6 +12,7 @@ final class DeviceSession: @unchecked Sendable {
     private let executor: Executor
     private let gate: RenderGate
     private let clock: RenderClock
+    private let lag = DeviceLag()
     private weak var machine: EngineMachine?
     private var isStarted = false
 
@@ -48,13 +49,20 @@ final class DeviceSession: @unchecked Sendable {
     }
 
     private func render(to device: any OutputDevice, _ rate: Double, _ events: @escaping @Sendable (DeviceEvent) -> Void) throws {
-        let (executor, gate, clock) = (executor, gate, clock)
+        let (executor, gate, clock, lag) = (executor, gate, clock, lag)
         try device.start(render: { block in
+            lag.note(due: block.hostTime)
             guard gate.enter() else { return }
             clock.anchor(frame: executor.position, rate: rate, hostTime: HostClock.now)
             executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
             gate.leave()
         }, events: events)
+    }
+
+    /// Looks whether the engine keeps up.
+    /// - Returns: whether an overload begins.
+    func check(_ watch: inout OverloadWatch) -> Bool {
+        watch.follow(lag: lag.seconds, dropouts: device.dropoutCount, at: Double(HostClock.now) / 1e9)
     }
 
     /// Returns when the last callback has; it may be started again.
@@ -63,5 +71,6 @@ final class DeviceSession: @unchecked Sendable {
         device.stop()
         capture?.halt()
         clock.release()
+        lag.clear()
     }
 }

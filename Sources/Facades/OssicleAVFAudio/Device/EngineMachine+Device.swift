@@ -54,10 +54,20 @@ extension EngineMachine {
         settle()
         attend(frames: Int(locked { renderFormat.sampleRate }))
         collect()
+        checkLoad()
         if locked({ stopsAfterRendering }) { stop() }
         // A source may have been connected, and the switch been set, without a call that wakes.
         if locked({ isIdle && mayBeHeard }) { wakeUp() }
         shutDownIfIdle()
+    }
+
+    /// Records the beginning of an overload.
+    private func checkLoad() {
+        let finding = locked { state == .running && device?.check(&overload) == true ? overload.finding : nil }
+        guard let finding else { return }
+        errors.record(OssicleError.avfaudio(kAudioUnitErr_CannotDoInCurrentContext, "AVAudioEngine", value: finding,
+                                            rule: "A device plays in real time, and what comes too late is heard as a gap.",
+                                            cure: "Use fewer nodes or cheaper effects, or render manually."))
     }
 
     /// A device thread tells what became of its device.

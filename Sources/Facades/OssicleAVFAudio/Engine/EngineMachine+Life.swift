@@ -1,4 +1,5 @@
 import OssicleCoreAudioTypes
+import OssicleDevices
 
 /// Starting and stopping.
 extension EngineMachine {
@@ -43,6 +44,7 @@ extension EngineMachine {
         // Something may have changed while the units allocated.
         guard try openEnds() else { return }
         try install()
+        overload = OverloadWatch()
         isIdle = false
         lastAwake = executor.position
         if manual == nil { try startDevice() }

@@ -1,5 +1,6 @@
 import Dispatch
 import OssicleCoreAudioTypes
+import OssicleDevices
 import OssicleRender
 
 /// Everything behind one `AVAudioEngine`: the model, the executor that renders it, and what lies between.
@@ -28,6 +29,8 @@ final class EngineMachine: @unchecked Sendable {
     var state = State.stopped
     var manual: ManualRendering?
     var device: DeviceSession?
+    /// Whether rendering keeps up with the device.
+    var overload = OverloadWatch()
     var output: AVAudioOutputNode?
     var input: AVAudioInputNode?
     var mainMixer: AVAudioMixerNode?

@@ -9,7 +9,8 @@ extension EngineCore {
         locked {
             let voices = event.stage == .playing ? explainVoices(of: event) : []
             return PHASEExplanation(event: event.assetIdentifier, state: state(of: event), time: now, lastUpdate: seconds(ofFrame: lastUpdate),
-                                    voices: voices, silentBecause: causes(of: event, voices))
+                                    voices: voices, secondsBehindDevice: overload.isOverloaded && device != nil ? overload.lag : nil,
+                                    silentBecause: causes(of: event, voices))
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 extension PHASEExplanation: CustomStringConvertible {
     public var description: String {
         var lines = ["“\(event)”: \(state), at \(time.words(3)) s (scene as of \(lastUpdate.words(3)) s)"]
+        if let secondsBehindDevice { lines.append("  the engine is overloaded: \(secondsBehindDevice.words(3)) s behind its device, with gaps in the sound") }
         lines += silentBecause.map { "  silent, because \($0)" }
         lines += voices.flatMap(\.lines)
         return lines.joined(separator: "\n")

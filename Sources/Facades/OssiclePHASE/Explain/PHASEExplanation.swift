@@ -92,6 +92,8 @@ public struct PHASEExplanation: Sendable {
     public let lastUpdate: Double
     /// Those of the event's leaves that its tree chose, in order; empty before the event has begun.
     public let voices: [Voice]
+    /// Seconds by which the engine is behind its device, if it does not keep up with it: gaps are heard then, and times of the engine lag.
+    public let secondsBehindDevice: Double?
     /// What keeps the whole event from being heard; empty if any of it is heard.
     public let silentBecause: [Cause]
 

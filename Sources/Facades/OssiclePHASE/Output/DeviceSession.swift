@@ -8,6 +8,7 @@ final class DeviceSession: @unchecked Sendable {
     private let executor: Executor
     private let gate: RenderGate
     private let clock: RenderClock
+    private let lag = DeviceLag()
     private weak var core: EngineCore?
 
     init(core: EngineCore, device: any OutputDevice) {
@@ -19,9 +20,10 @@ final class DeviceSession: @unchecked Sendable {
     var channelCount: Int { device.channelCount }
 
     func start() throws {
-        let (executor, gate, clock, rate) = (executor, gate, clock, sampleRate)
+        let (executor, gate, clock, lag, rate) = (executor, gate, clock, lag, sampleRate)
         clock.anchor(frame: executor.position, rate: rate, hostTime: HostClock.now)
         try device.start(render: { block in
+            lag.note(due: block.hostTime)
             guard gate.enter() else { return }
             clock.anchor(frame: executor.position, rate: rate, hostTime: block.hostTime)
             executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
@@ -32,4 +34,10 @@ final class DeviceSession: @unchecked Sendable {
     }
 
     func stop() { device.stop() }
+
+    /// Looks whether the engine keeps up.
+    /// - Returns: whether an overload begins.
+    func check(_ watch: inout OverloadWatch) -> Bool {
+        watch.follow(lag: lag.seconds, dropouts: device.dropoutCount, at: Double(HostClock.now) / 1e9)
+    }
 }

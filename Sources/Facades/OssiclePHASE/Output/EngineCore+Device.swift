@@ -66,6 +66,15 @@ extension EngineCore {
             guard renderingState == .started else { return }
             if updateMode == .automatic { update() } else { feedStreams() }
             outlets.attend(.device)
+            checkLoad()
         }
+    }
+
+    /// Records the beginning of an overload.
+    private func checkLoad() {
+        guard let device, device.check(&overload) else { return }
+        record(PHASEError(.initializeFailed, object: "The engine", value: overload.finding,
+                          rule: "A device plays in real time, and what comes too late is heard as a gap.",
+                          cure: "Play fewer voices (maximumVoiceCount), lower acousticsQuality, or render offline."))
     }
 }

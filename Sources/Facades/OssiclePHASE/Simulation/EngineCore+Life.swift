@@ -4,6 +4,7 @@ import Foundation
 #endif
 import OssicleAVFAudio
 import OssicleCore
+import OssicleDevices
 
 /// Start, pause, stop.
 extension EngineCore {
@@ -24,6 +25,7 @@ extension EngineCore {
                 throw error
             }
             renderingState = .started
+            overload = OverloadWatch()
             planChanged()
             if manual?.mode != .offline { startUpdates() }
         }

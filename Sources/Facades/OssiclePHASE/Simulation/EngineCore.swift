@@ -2,6 +2,7 @@ import Foundation
 import OssicleAcoustics
 import OssicleAVFAudio
 import OssicleCore
+import OssicleDevices
 import OssicleGraph
 import OssicleRender
 import OssicleSoundEvents
@@ -64,6 +65,8 @@ final class EngineCore: @unchecked Sendable {
     var isHalting = false
     var manual: ManualRendering?
     var device: DeviceSession?
+    /// Whether rendering keeps up with the device.
+    var overload = OverloadWatch()
     var output: OutputStage? { didSet { outputRate.store((output?.sampleRate ?? 48_000).bitPattern, ordering: .relaxed) } }
     private let outputRate = Atomic<UInt64>((48_000.0).bitPattern)
     var events: [EventInstance] = []
