@@ -14,13 +14,14 @@ import Testing
         return nil
     }
 
-    @Test("MPEG-4 and ADTS are known by their first bytes, whatever the file is called")
+    @Test("MPEG-4, ADTS and MPEG audio are known by their first bytes, whatever the file is called")
     func signatures() throws {
         func signature(_ bytes: [UInt8]) throws -> FileSignature { try FileSignature(MemoryBytes(bytes)) }
         #expect(try signature([0, 0, 0, 32] + Array("ftypM4A ".utf8)) == .mpeg4)
         #expect(try signature([0xFF, 0xF1, 0x50, 0x80, 0, 0, 0]) == .adts)
         #expect(try signature(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 2, 9, 9, 0xFF, 0xF9, 0x4C, 0x80]) == .adts)
-        #expect(try signature([0xFF, 0xFB, 0x90, 0x64]) == .other)
+        #expect(try signature([0xFF, 0xFB, 0x90, 0x64]) == .mpeg)
+        #expect(try signature(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 2, 9, 9] + Array("fLaC".utf8)) == .other)
         #expect(try signature(Array("caff".utf8)) == .caf)
         #expect(try signature([1]) == .other)
     }

@@ -31,7 +31,7 @@ final class PacketFileDecoder: FileDecoder {
                                  rule: "A file and its codec agree on the channels.", cure: "Copy or convert the file again.")
         }
         info = file.info
-        metadata = file.metadata
+        metadata = info.container == .mpeg && file.metadata.isEmpty ? ID3Version1.read(source) : file.metadata
         surplus = Int64(file.primingFrames)
         // A file that is shorter than its packets has none.
         memory = [UInt8](repeating: 0, count: max(1, Int(clamping: min(Int64(file.maximumPacketSize), file.dataByteCount))))
