@@ -115,7 +115,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"]),
     tests(of: "OssicleAVFoundation", using: ["OssicleFiles", "OssicleCodecs"]),
     tests(of: "OssicleAudioToolbox", using: ["OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore"]),
-    tests(of: "OssicleFiles", using: ["OssicleCodecs", ffmpeg]), tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
+    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", ffmpeg]), tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssicleCodecs", using: ["OssicleCore", "CSndfile", ffmpeg]), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
     tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),

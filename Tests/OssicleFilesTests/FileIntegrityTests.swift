@@ -1,5 +1,6 @@
 import Foundation
 import OssicleCodecs
+import OssicleMessages
 import OssicleTestKit
 import Testing
 @testable import OssicleFiles
@@ -130,6 +131,21 @@ import Testing
 }
 
 @Suite("Files that a full disk keeps from being finished") struct FullDiskTests {
+    /// In a process of its own, which closes its standard error: the next file that is opened would have its number.
+    @Test("Messages of a program without standard error do not go into its sound files")
+    func closedError() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder(), sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 1, frames: 1000).map { $0.map(Double.init) }
+            let coding = try #require(Coding.all.first { $0.name == "16.wav" }), expected = try encoded(sound, coding)
+            for standard: Int32 in 0..<3 { close(standard) }
+            let writer = try AudioFileWriter(coding.request(folder.path("a.wav"), channels: 1))
+            try write(sound, writer)
+            StandardError.write("a message")
+            try writer.finish()
+            try #require(try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path("a.wav")))) == expected)
+        }
+    }
+
     @Test("Writing or finishing throws, wherever the disk ends", arguments: Coding.all)
     func full(coding: Coding) throws {
         let sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: 5000).map { $0.map(Double.init) }

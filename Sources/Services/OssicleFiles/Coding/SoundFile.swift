@@ -39,6 +39,15 @@ enum SoundFile {
         }
     }
 
+    /// Opens a file; negative where that fails. Never as 0, 1 or 2, which are free in a program that closed its standard error: messages would go into
+    /// the sound.
+    static func descriptor(_ path: String, _ flags: Int32) -> Int32 {
+        let file = open(path, flags | O_CLOEXEC, 0o666)
+        guard (0...2).contains(file) else { return file }
+        defer { close(file) }
+        return fcntl(file, F_DUPFD_CLOEXEC, 3)
+    }
+
     private static func checkRegular(_ status: stat, _ path: String) throws(AudioFileError) {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw AudioFileError(.notAFile, path: path, found: isFolder(status) ? "it is a folder" : "it is no regular file",

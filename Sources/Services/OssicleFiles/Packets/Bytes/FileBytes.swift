@@ -11,7 +11,7 @@ package final class FileBytes: ByteSource {
     /// Opens the regular file at `path`.
     package init(path: String) throws(AudioFileError) {
         try SoundFile.checkReadable(path)
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = SoundFile.descriptor(path, O_RDONLY)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             if descriptor >= 0 { Foundation.close(descriptor) }
@@ -51,7 +51,7 @@ package final class FileSink: ByteSink {
 
     package init(path: String) throws(AudioFileError) {
         try SoundFile.checkWritable(path)
-        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        descriptor = SoundFile.descriptor(path, O_RDWR | O_CREAT | O_TRUNC)
         guard descriptor >= 0 else {
             throw AudioFileError(.writeFailed, path: path, found: FileBytes.reason(), rule: "The file must be creatable in its folder.",
                                  cure: "Check the folder's permissions.")
