@@ -26,6 +26,7 @@ enum RealtimeCheck {
         }
         let seconds = try CheckGraph().run()
         print("graph of nodes: \(seconds) s rendered, players coming and going, under watch")
+        print("units: \(try CheckUnits().run()) by their render blocks, with ramps and observers, under watch")
         print("file: \(try CheckRecording().run()) s handed over for writing under watch")
     }
 

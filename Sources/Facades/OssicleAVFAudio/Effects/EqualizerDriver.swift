@@ -7,7 +7,8 @@ final class EqualizerDriver: UnitDriver {
     typealias Renderer = EffectRenderer<Equalizer>
 
     private let readGain: () -> Float
-    private let readBands: () -> [EqualizerBand]
+    private let count: Int
+    private let readBand: (Int) -> EqualizerBand
     private var box: ControlledBox<Renderer>?
     private var shape: (rate: Double, channels: Int) = (0, 0)
     private var bands: [EqualizerBand] = []
@@ -17,10 +18,13 @@ final class EqualizerDriver: UnitDriver {
 
     /// - Parameters:
     ///   - gain: of the whole, in dB, as the unit's parameters are now.
-    ///   - bands: always as many.
-    init(gain: @escaping () -> Float = { 0 }, bands: @escaping () -> [EqualizerBand]) {
-        (readGain, readBands) = (gain, bands)
+    ///   - count: of bands.
+    ///   - band: by its number.
+    init(gain: @escaping () -> Float = { 0 }, count: Int, band: @escaping (Int) -> EqualizerBand) {
+        (readGain, self.count, readBand) = (gain, count, band)
     }
+
+    private func readBands() -> [EqualizerBand] { (0..<count).map(readBand) }
 
     func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject) {
         if let box, shape == (sampleRate, channels) { return (.equalizer(box.pointer), box) }
@@ -35,9 +39,12 @@ final class EqualizerDriver: UnitDriver {
 
     func update(bypass: Bool) {
         guard let box else { return }
-        let now = readBands()
-        for ((cell, old), band) in zip(zip(cells, bands), now) where band != old { cell.write(band) }
-        bands = now
+        for index in 0..<cells.count {
+            let band = readBand(index)
+            if band == bands[index] { continue }
+            cells[index].write(band)
+            bands[index] = band
+        }
         revision &+= 1
         box.control.write(parameters(bypass))
     }

@@ -10,7 +10,11 @@ final class ReverbDriver: UnitDriver {
         set { room.preset = newValue }
     }
 
-    private final class Room { var preset = ReverbPreset.mediumHall }
+    private final class Room {
+        /// What the numbers bend, ready for the render side.
+        var parameters = ReverbEffect.Parameters(preset: .mediumHall)
+        var preset = ReverbPreset.mediumHall { didSet { parameters = ReverbEffect.Parameters(preset: preset) } }
+    }
 
     private let room: Room
     private let kernel: KernelDriver<ReverbEffect>
@@ -19,7 +23,8 @@ final class ReverbDriver: UnitDriver {
         let room = Room()
         self.room = room
         kernel = KernelDriver(RendererReference.reverbEffect) {
-            var parameters = ReverbEffect.Parameters(preset: room.preset, wetDryMix: value[kReverb2Param_DryWetMix])
+            var parameters = room.parameters
+            parameters.wetDryMix = value[kReverb2Param_DryWetMix]
             parameters.gain = value[kReverb2Param_Gain]
             parameters.minDelayTime = value[kReverb2Param_MinDelayTime]
             parameters.maxDelayTime = value[kReverb2Param_MaxDelayTime]

@@ -27,11 +27,26 @@ extension UnitDrivers {
 
     private static func distortionSettings(_ value: ParameterReader) -> DistortionSettings {
         var settings = DistortionSettings()
-        for (id, path) in distortionFields { settings[keyPath: path] = value[id] }
+        settings.delay = value[kDistortionParam_Delay]
+        settings.decay = value[kDistortionParam_Decay]
+        settings.delayMix = value[kDistortionParam_DelayMix]
+        settings.decimation = value[kDistortionParam_Decimation]
+        settings.rounding = value[kDistortionParam_Rounding]
+        settings.decimationMix = value[kDistortionParam_DecimationMix]
+        settings.linearTerm = value[kDistortionParam_LinearTerm]
+        settings.squaredTerm = value[kDistortionParam_SquaredTerm]
+        settings.cubicTerm = value[kDistortionParam_CubicTerm]
+        settings.polynomialMix = value[kDistortionParam_PolynomialMix]
+        settings.ringModFrequency1 = value[kDistortionParam_RingModFreq1]
+        settings.ringModFrequency2 = value[kDistortionParam_RingModFreq2]
+        settings.ringModBalance = value[kDistortionParam_RingModBalance]
+        settings.ringModMix = value[kDistortionParam_RingModMix]
+        settings.softClipGain = value[kDistortionParam_SoftClipGain]
+        settings.finalMix = value[kDistortionParam_FinalMix]
         return settings
     }
 
-    /// Where each of the unit's parameters is in the kernel's settings.
+    /// Where each of the unit's parameters is in the kernel's settings, for presets.
     static var distortionFields: [(AudioUnitParameterID, WritableKeyPath<DistortionSettings, Float>)] {
         [
             (kDistortionParam_Delay, \.delay), (kDistortionParam_Decay, \.decay), (kDistortionParam_DelayMix, \.delayMix),

@@ -7,7 +7,7 @@ extension UnitDrivers {
     static func filter(_ subtype: OSType, _ value: ParameterReader) -> (any UnitDriver)? {
         switch subtype {
         case kAudioUnitSubType_NBandEQ: return bandEQ(value)
-        case kAudioUnitSubType_GraphicEQ: return EqualizerDriver { GraphicBands.bands(value) }
+        case kAudioUnitSubType_GraphicEQ: return EqualizerDriver(count: GraphicBands.count) { GraphicBands.band($0, value) }
         case kAudioUnitSubType_LowPassFilter:
             return band(.resonantLowPass) { (value[kLowPassParam_CutoffFrequency], resonance(value[kLowPassParam_Resonance]), 0) }
         case kAudioUnitSubType_HighPassFilter:
@@ -28,9 +28,9 @@ extension UnitDrivers {
 
     /// A single filter from its frequency in Hz, bandwidth in octaves and gain in dB.
     private static func band(_ kind: EqualizerBand.FilterKind, _ read: @escaping () -> (Float, Float, Float)) -> any UnitDriver {
-        EqualizerDriver {
+        EqualizerDriver(count: 1) { _ in
             let (frequency, bandwidth, gain) = read()
-            return [EqualizerBand(kind: kind, frequency: frequency, bandwidth: bandwidth, gain: gain, bypass: false)]
+            return EqualizerBand(kind: kind, frequency: frequency, bandwidth: bandwidth, gain: gain, bypass: false)
         }
     }
 
@@ -39,24 +39,23 @@ extension UnitDrivers {
 
     private static func bandEQ(_ value: ParameterReader) -> any UnitDriver {
         let count = value.tree.allParameters.count { (kAUNBandEQParam_Frequency..<kAUNBandEQParam_Gain).contains(AudioUnitParameterID(truncatingIfNeeded: $0.address)) }
-        return EqualizerDriver(gain: { value[kAUNBandEQParam_GlobalGain] }) {
-            (0..<AudioUnitParameterID(count)).map { index in
-                EqualizerBand(kind: EqualizerBand.FilterKind(rawValue: UInt8(value[kAUNBandEQParam_FilterType + index].rounded())) ?? .parametric,
-                              frequency: value[kAUNBandEQParam_Frequency + index], bandwidth: value[kAUNBandEQParam_Bandwidth + index],
-                              gain: value[kAUNBandEQParam_Gain + index], bypass: value.isOn(kAUNBandEQParam_BypassBand + index))
-            }
+        return EqualizerDriver(gain: { value[kAUNBandEQParam_GlobalGain] }, count: count) { number in
+            let index = AudioUnitParameterID(number)
+            return EqualizerBand(kind: EqualizerBand.FilterKind(rawValue: UInt8(value[kAUNBandEQParam_FilterType + index].rounded())) ?? .parametric,
+                                 frequency: value[kAUNBandEQParam_Frequency + index], bandwidth: value[kAUNBandEQParam_Bandwidth + index],
+                                 gain: value[kAUNBandEQParam_Gain + index], bypass: value.isOn(kAUNBandEQParam_BypassBand + index))
         }
     }
 }
 
 /// The fixed frequencies of the graphic equaliser: ISO 266, octaves from 31.5 Hz or thirds from 20 Hz.
 enum GraphicBands {
-    static func bands(_ value: ParameterReader) -> [EqualizerBand] {
+    static let count = 31
+
+    static func band(_ index: Int, _ value: ParameterReader) -> EqualizerBand {
         let areThirds = value.isOn(kGraphicEQParam_NumberOfBands)
-        return (0..<31).map { index in
-            let exponent = areThirds ? Double(index - 17) / 10 : Double(index - 5) * 0.3
-            return EqualizerBand(frequency: Float(1000 * DeterministicMath.exp2(exponent * 3.321928094887362)), bandwidth: areThirds ? 1.0 / 3 : 1,
-                                 gain: value[AudioUnitParameterID(index)], bypass: !areThirds && index >= 10)
-        }
+        let exponent = areThirds ? Double(index - 17) / 10 : Double(index - 5) * 0.3
+        return EqualizerBand(frequency: Float(1000 * DeterministicMath.exp2(exponent * 3.321928094887362)), bandwidth: areThirds ? 1.0 / 3 : 1,
+                             gain: value[AudioUnitParameterID(index)], bypass: !areThirds && index >= 10)
     }
 }

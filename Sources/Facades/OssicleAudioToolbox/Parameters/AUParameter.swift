@@ -1,5 +1,7 @@
 // One parameter of a unit: a number in a range.
 
+import Synchronization
+
 /// A parameter. Its value stays between `minValue` and `maxValue`; NaN is refused. Any thread but the render thread.
 open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     /// Least value.
@@ -17,16 +19,19 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     /// Addresses of parameters whose values this one changes.
     public let dependentParameters: [NSNumber]?
 
-    private var largest: AUValue
-    private var stored: AUValue
+    // Bits of numbers, so that a render thread reads and sets them without a lock.
+    private let largest: Atomic<UInt32>
+    private let stored: Atomic<UInt32>
+    /// Whether a render thread has set the value since observers heard of it.
+    private let isRendered = Atomic(false)
 
     /// Limits in the wrong order are swapped, NaN counts as 0; the value starts at 0, or the limit next to it.
     init(identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue, unit: AudioUnitParameterUnit,
          unitName: String?, flags: AudioUnitParameterOptions, valueStrings: [String]?, dependentParameters: [NSNumber]?) {
         let limits = [min, max].map { $0.isNaN ? 0 : $0 }.sorted()
         minValue = limits[0]
-        largest = limits[1]
-        stored = Swift.min(Swift.max(0, limits[0]), limits[1])
+        largest = Atomic(limits[1].bitPattern)
+        stored = Atomic(Swift.min(Swift.max(0, limits[0]), limits[1]).bitPattern)
         self.unit = unit
         self.unitName = unitName
         self.flags = flags
@@ -37,7 +42,7 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Greatest value.
-    public var maxValue: AUValue { lock.withLock { largest } }
+    public var maxValue: AUValue { AUValue(bitPattern: largest.load(ordering: .relaxed)) }
 
     /// The value. Setting it clamps to the range and tells every observer; NaN changes nothing.
     public var value: AUValue {
@@ -62,30 +67,44 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     open func setValue(_ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64,
                        eventType: AUParameterAutomationEventType) {
         guard !value.isNaN else { return }
-        let accepted = lock.withLock { () -> AUValue in
-            stored = min(max(value, minValue), largest)
-            return stored
-        }
+        let accepted = store(value)
         nearest(\.owner)?(self)
         nearest(\.valueObserver)?(self, accepted)
         report(ParameterChange(address: address, value: accepted, hostTime: hostTime, eventType: eventType), except: originator)
     }
 
-    /// The value last set, whatever a value provider says.
-    package var storedValue: AUValue { lock.withLock { stored } }
+    /// The value last set, whatever a value provider says. Any thread, without a lock.
+    package var storedValue: AUValue { AUValue(bitPattern: stored.load(ordering: .relaxed)) }
+
+    /// Sets the value from a render thread: neither a lock nor a call. Whoever watches the tree tells the observers later.
+    package func render(_ value: AUValue) {
+        guard !value.isNaN else { return }
+        store(value)
+        isRendered.store(true, ordering: .releasing)
+    }
+
+    /// Tells the observers what a render thread has set since this was last called.
+    func reportRendered() {
+        guard isRendered.exchange(false, ordering: .acquiring) else { return }
+        let value = storedValue
+        nearest(\.valueObserver)?(self, value)
+        report(ParameterChange(address: address, value: value, hostTime: mach_absolute_time(), eventType: .value), except: nil)
+    }
+
+    @discardableResult
+    private func store(_ value: AUValue) -> AUValue {
+        let accepted = min(max(value, minValue), maxValue)
+        stored.store(accepted.bitPattern, ordering: .relaxed)
+        return accepted
+    }
 
     /// A new greatest value, for limits that follow the sample rate. A value above it comes down to it, and observers hear of that; the
     /// unit's own callbacks do not, because it is the unit that does this.
     package func limit(to maximum: AUValue) {
         guard !maximum.isNaN else { return }
-        let lowered = lock.withLock { () -> AUValue? in
-            largest = max(maximum, minValue)
-            guard stored > largest else { return nil }
-            stored = largest
-            return stored
-        }
-        guard let lowered else { return }
-        report(ParameterChange(address: address, value: lowered, hostTime: mach_absolute_time(), eventType: .value), except: nil)
+        largest.store(max(maximum, minValue).bitPattern, ordering: .relaxed)
+        guard storedValue > maxValue else { return }
+        report(ParameterChange(address: address, value: store(maxValue), hostTime: mach_absolute_time(), eventType: .value), except: nil)
     }
 
     // MARK: Archives

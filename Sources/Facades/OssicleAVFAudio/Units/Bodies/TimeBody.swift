@@ -10,31 +10,33 @@ final class TimeBody: UnitBody {
     private let unit: UnitDescription
     private let parameters: AUParameterTree
     private let driver: any ExitDriver
-    private let lock = NSLock()
-    private var isBypassed = false
+    private let turn: UpdateTurn
+    private let bypass: SharedFlag
     private var rig: ConverterRig?
 
     init(_ unit: UnitDescription, _ tree: AUParameterTree, _ driver: any ExitDriver) {
-        (self.unit, parameters, self.tree, self.driver) = (unit, tree, tree, driver)
+        nonisolated(unsafe) let driver = driver
+        let bypass = SharedFlag(), turn = UpdateTurn { driver.update(bypass: bypass.isOn) }
+        (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (unit, tree, tree, driver, bypass, turn)
         let couple = VarispeedCoupling.Keeper(unit, tree)
-        tree.setOwner { [weak self] parameter in
+        tree.setOwner { parameter in
             couple?.follow(parameter)
-            self?.update()
+            turn.run()
         }
     }
 
     func setBypass(_ isBypassed: Bool) {
-        lock.withLock { self.isBypassed = isBypassed }
-        update()
+        bypass.isOn = isBypassed
+        turn.run()
     }
-
-    private func update() { lock.withLock { driver.update(bypass: isBypassed) } }
 
     func allocate(_ shape: UnitShape) throws {
         guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate, input.channelCount == output.channelCount
         else { throw AUFault.shape(unit.name, shape, "A time effect gives out the rate and the channels it takes in.") }
-        let exit = lock.withLock { driver.makeExit(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: isBypassed) }
-        rig = ConverterRig(PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output, frames: shape.maximumFrames, ParameterRamps(parameters))
+        let exit = turn.alone { driver.makeExit(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn) }
+        let couples = unit.component.componentSubType == kAudioUnitSubType_Varispeed
+        rig = ConverterRig(PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output, frames: shape.maximumFrames,
+                           ParameterRamps(parameters, turn) { [parameters] in couples ? VarispeedCoupling.partner(of: $0, in: parameters) : nil })
     }
 
     func deallocate() { rig = nil }
@@ -45,7 +47,7 @@ final class TimeBody: UnitBody {
         return { _, time, frames, _, list, events, pull in rig.render(time, Int(frames), list, events, pull) }
     }
 
-    func tailTime(sampleRate: Double) -> TimeInterval { lock.withLock { driver.tailTime(sampleRate: sampleRate) } }
+    func tailTime(sampleRate: Double) -> TimeInterval { driver.tailTime(sampleRate: sampleRate) }
 }
 
 /// What a converting unit needs while it is allocated.

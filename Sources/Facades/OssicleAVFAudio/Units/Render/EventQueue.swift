@@ -1,38 +1,32 @@
 import OssicleAudioToolbox
-import OssicleCore
-import Synchronization
 
 /// Events on their way to a unit, from any thread to the one that renders it.
 ///
-/// Senders take turns; the render side never waits. What has arrived is kept in order of time, in nodes of a pool, until the cycle it
+/// Nobody waits, neither senders nor the render side. What has arrived is kept in order of time, in nodes of a pool, until the cycle it
 /// falls into. The nodes of one cycle are free again when the next begins.
 final class EventQueue: @unchecked Sendable {
     /// Events that may wait.
     static let capacity = 512
 
-    private let senders = Mutex(())
-    private let arriving: Ring<AURenderEvent>
+    private let arriving: EventRing
     private let pool: UnsafeMutablePointer<AURenderEvent>
     private var free: UnsafeMutablePointer<AURenderEvent>?
     private var waiting: UnsafeMutablePointer<AURenderEvent>?
     private var delivered: UnsafeMutablePointer<AURenderEvent>?
 
     init() {
-        arriving = Ring(capacity: Self.capacity)
+        arriving = EventRing(capacity: Self.capacity)
         pool = .allocate(capacity: Self.capacity)
         pool.initialize(repeating: AURenderEvent(), count: Self.capacity)
         for index in 0..<Self.capacity { Self.prepend(pool + index, to: &free) }
     }
 
-    deinit {
-        arriving.deallocate()
-        pool.deallocate()
-    }
+    deinit { pool.deallocate() }
 
     /// Any thread. False if too many wait; the event is lost then.
     @discardableResult
     func send(_ event: AURenderEvent) -> Bool {
-        senders.withLock { _ in arriving.push(event) }
+        arriving.push(event)
     }
 
     /// Render side: the events of the cycle from frame `start` on, in order of time; of one time, in the order they were sent. Late ones

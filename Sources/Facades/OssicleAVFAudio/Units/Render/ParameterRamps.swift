@@ -3,7 +3,7 @@ import OssicleCore
 
 /// Takes a built-in unit through the parameter events of a cycle: cuts it where they fall, and moves parameters along their ramps.
 ///
-/// Parameters have a short lock each, which is held nowhere for long.
+/// Without a lock and without memory: values are set in place, the renderer's cells are written, and observers hear of it from elsewhere.
 final class ParameterRamps: @unchecked Sendable {
     private struct Ramp {
         let address: AUParameterAddress
@@ -19,10 +19,16 @@ final class ParameterRamps: @unchecked Sendable {
 
     private static let capacity = 64
     private let tree: AUParameterTree
+    private let partner: (AUParameter) -> (AUParameter, Float)?
+    private let turn: UpdateTurn
     private var ramps: [Ramp] = []
+    private var isChanged = false
 
-    init(_ tree: AUParameterTree) {
-        self.tree = tree
+    /// - Parameters:
+    ///   - turn: takes the parameters to the renderer.
+    ///   - partner: a parameter that changes with another, and its value.
+    init(_ tree: AUParameterTree, _ turn: UpdateTurn, partner: @escaping (AUParameter) -> (AUParameter, Float)? = { _ in nil }) {
+        (self.tree, self.turn, self.partner) = (tree, turn, partner)
         ramps.reserveCapacity(Self.capacity)
     }
 
@@ -38,6 +44,7 @@ final class ParameterRamps: @unchecked Sendable {
             if let event = next { end = min(end, Int(event.pointee.head.eventSampleTime - start)) }
             if !ramps.isEmpty { end = min(end, done + Grid.quantum) }
             advance(to: start + Int64(end))
+            apply()
             body(done, end - done)
             done = end
         }
@@ -52,13 +59,28 @@ final class ParameterRamps: @unchecked Sendable {
             ramps.append(Ramp(address: change.parameterAddress, start: frame, frames: Int64(change.rampDurationSampleFrames), from: parameter.storedValue,
                               to: change.value))
         } else {
-            parameter.value = change.value
+            set(parameter, change.value)
         }
     }
 
     /// Ramped parameters have at the start of a piece what they should have at its end: the units glide there.
     private func advance(to frame: Int64) {
-        for ramp in ramps { tree.parameter(withAddress: ramp.address)?.value = ramp.value(at: frame) }
+        for ramp in ramps {
+            if let parameter = tree.parameter(withAddress: ramp.address) { set(parameter, ramp.value(at: frame)) }
+        }
         ramps.removeAll { $0.start + $0.frames <= frame }
+    }
+
+    private func set(_ parameter: AUParameter, _ value: Float) {
+        parameter.render(value)
+        if let (other, value) = partner(parameter) { other.render(value) }
+        isChanged = true
+    }
+
+    private func apply() {
+        guard isChanged else { return }
+        isChanged = false
+        turn.run()
+        tree.noteRendered()
     }
 }

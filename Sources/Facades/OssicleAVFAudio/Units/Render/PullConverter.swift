@@ -14,16 +14,21 @@ final class PullConverter: @unchecked Sendable {
     private let matrix: [Float]
     private let converted: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let samples: SampleMemory
+    private let bus: Int
     private var position: Int64 = 0
     let outputChannels: Int
 
     /// - Parameters:
     ///   - exit: what changes the number of frames; `nil` for as many out as in.
     ///   - capacity: frames asked for at once, at most.
-    init(from input: AVAudioFormat, to output: AVAudioFormat, exit: (ExitReference, AnyObject)?, capacity: Int) {
+    ///   - bus: the input bus that is asked.
+    ///   - map: the input channel of each output channel, others for silence; `nil` for what the layouts say.
+    init(from input: AVAudioFormat, to output: AVAudioFormat, exit: (ExitReference, AnyObject)?, capacity: Int, bus: Int = 0, map: [Int]? = nil) {
+        self.bus = bus
         self.input = PulledInput(input, capacity: capacity)
         (self.exit, owner, inputRate, outputChannels) = (exit?.0, exit?.1, input.sampleRate, Int(output.channelCount))
-        matrix = ChannelMatrix(from: ChannelLayouts.labels(of: input), to: ChannelLayouts.labels(of: output), intoMono: .mean).gains
+        matrix = map.map { Self.gains($0, inputs: Int(input.channelCount), outputs: Int(output.channelCount)) }
+            ?? ChannelMatrix(from: ChannelLayouts.labels(of: input), to: ChannelLayouts.labels(of: output), intoMono: .mean).gains
         let channels = max(self.input.channels, 1)
         samples = SampleMemory(count: channels * Grid.quantum)
         converted = .allocate(capacity: channels)
@@ -31,6 +36,11 @@ final class PullConverter: @unchecked Sendable {
     }
 
     deinit { converted.deallocate() }
+
+    /// Output by output, the gain of each input.
+    private static func gains(_ map: [Int], inputs: Int, outputs: Int) -> [Float] {
+        (0..<outputs).flatMap { output in (0..<inputs).map { output < map.count && map[output] == $0 ? 1 : 0 } }
+    }
 
     /// Only while nothing is rendered.
     func reset() {
@@ -80,7 +90,7 @@ final class PullConverter: @unchecked Sendable {
         time.mHostTime = hostTime
         time.mFlags = hostTime > 0 ? .sampleHostTimeValid : .sampleTimeValid
         position += Int64(frames)
-        return input.pull(pull, &time, frames: frames, bus: 0)
+        return input.pull(pull, &time, frames: frames, bus: bus)
     }
 
     private func mix(_ sources: UnsafePointer<UnsafeMutablePointer<Float>>, into planes: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frames: Int) {

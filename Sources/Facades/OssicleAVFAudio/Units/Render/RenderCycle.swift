@@ -56,14 +56,14 @@ final class RenderCycle: @unchecked Sendable {
         guard outputs[bus].complete(list, frames: Int(frames)) else { return kAudio_ParamError }
         if internalBlock == nil { internalBlock = source() }
         guard let internalBlock else { return kAudioUnitErr_Uninitialized }
-        observers.call(flags.pointee.union(.unitRenderAction_PreRender), time, frames, bus)
+        observers.call(flags.pointee.union(.unitRenderAction_PreRender), time, frames, bus, list)
         let start = Self.frame(time.pointee) ?? position
         position = start + Int64(frames)
         let floatState = ossicle_flush_denormals()
         let status = ClientCode.run { internalBlock(flags, time, frames, bus, list, events.take(from: start, frames: Int(frames)), pull) }
         ossicle_restore_float_state(floatState)
         let after: AudioUnitRenderActionFlags = status == noErr ? .unitRenderAction_PostRender : [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
-        observers.call(flags.pointee.union(after), time, frames, bus)
+        observers.call(flags.pointee.union(after), time, frames, bus, list)
         return status
     }
 

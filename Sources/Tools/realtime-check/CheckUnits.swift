@@ -1,0 +1,76 @@
+import COssicle
+import Foundation
+import OssicleAudioToolbox
+import OssicleAVFAudio
+import OssicleCoreAudioTypes
+
+/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled from that thread,
+/// a render observer and an observer of parameters installed.
+struct CheckUnits {
+    private static let largest = 1024
+
+    /// - Returns: the number of units rendered.
+    func run() throws -> Int {
+        var wanted = AudioComponentDescription(), component: AudioComponent?, count = 0
+        while let next = AudioComponentFindNext(component, &wanted) {
+            component = next
+            var description = AudioComponentDescription()
+            AudioComponentGetDescription(next, &description)
+            if try run(description) { count += 1 }
+        }
+        return count
+    }
+
+    /// False for units that do not render by themselves.
+    private func run(_ description: AudioComponentDescription) throws -> Bool {
+        let isDevice = description.componentType == kAudioUnitType_Output && description.componentSubType != kAudioUnitSubType_GenericOutput
+        guard !isDevice, let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) else { return false }
+        let unit = try AUAudioUnit(componentDescription: description)
+        for bus in Array(unit.inputBusses) + Array(unit.outputBusses) { try bus.setFormat(format) }
+        unit.maximumFramesToRender = AUAudioFrameCount(Self.largest)
+        guard (try? unit.allocateRenderResources()) != nil else { return false }
+        let token = unit.token(byAddingRenderObserver: { _, _, _, _ in })
+        let observer = unit.parameterTree?.token(byAddingParameterObserver: { _, _ in })
+        defer {
+            if let observer { unit.parameterTree?.removeParameterObserver(observer) }
+            unit.removeRenderObserver(token)
+            unit.deallocateRenderResources()
+        }
+        try render(unit)
+        return true
+    }
+
+    private func render(_ unit: AUAudioUnit) throws {
+        let render = unit.renderBlock, schedule = unit.scheduleParameterBlock
+        let parameters = (unit.parameterTree?.allParameters ?? []).filter { $0.flags.contains(.flag_IsWritable) }.prefix(96)
+            .map { (address: $0.address, least: $0.minValue, greatest: $0.maxValue, ramps: $0.flags.contains(.flag_CanRamp)) }
+        let pull: AURenderPullInputBlock = { _, _, frames, _, list in
+            for buffer in UnsafeMutableAudioBufferListPointer(list) {
+                guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
+                for frame in 0..<Int(frames) { samples[frame] = Float((frame * 7) & 63) * 0.005 }
+            }
+            return noErr
+        }
+        let list = AudioBufferList.allocate(maximumBuffers: 2)
+        defer { free(list.unsafeMutablePointer) }
+        var flags = AudioUnitRenderActionFlags(), stamp = AudioTimeStamp(), status = noErr
+        stamp.mFlags = .sampleTimeValid
+        // The runtime makes metadata when it is first needed: one turn unwatched.
+        for turn in 0..<2 {
+            for call in 0..<80 {
+                let frames = call * 37 % Self.largest + 1
+                for index in 0..<list.count { list[index].mData = nil }
+                if turn == 1 { ossicle_rtsan_enter() }
+                for index in 0..<parameters.count where index % 8 == call % 8 {
+                    let parameter = parameters[index]
+                    let value = parameter.least + (parameter.greatest - parameter.least) * Float(call % 10) / 10
+                    schedule(AUEventSampleTimeImmediate + AUEventSampleTime(call), parameter.ramps ? AUAudioFrameCount(call % 3 * 300) : 0, parameter.address, value)
+                }
+                status = render(&flags, &stamp, AUAudioFrameCount(frames), 0, list.unsafeMutablePointer, pull)
+                if turn == 1 { ossicle_rtsan_exit() }
+                guard status == noErr else { throw CheckError("\(unit.audioUnitName ?? "a unit"): status \(status)") }
+                stamp.mSampleTime += Double(frames)
+            }
+        }
+    }
+}
