@@ -176,7 +176,7 @@ struct AUAudioUnitTests {
         #expect(avfaudioCode { try unit.inputBusses.setBusCount(3) } == kAudioUnitErr_PropertyNotWritable)
         #expect(avfaudioCode { try unit.startHardware() } == kAudioUnitErr_CannotDoInCurrentContext)
         #expect(avfaudioCode { _ = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: 1, 2)) } == kAudioComponentErr_UnsupportedType)
-        let mixer = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer))
+        let mixer = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer))
         #expect(avfaudioCode { try mixer.allocateRenderResources() } == kAudio_UnimplementedError)
     }
 

@@ -43,7 +43,7 @@ struct DeviceUnitTests {
 
     private func hardware(_ bench: Bench, _ rate: Double, _ channels: AVAudioChannelCount, _ provider: @escaping AURenderPullInputBlock) throws -> UnitHardware {
         let hardware = UnitHardware(bench)
-        try hardware.prepare(OfflineRig.format(rate, channels), maximumFrames: 512)
+        try hardware.prepare(OfflineRig.format(rate, channels), maximumFrames: 512, map: nil)
         try hardware.start(provider)
         return hardware
     }

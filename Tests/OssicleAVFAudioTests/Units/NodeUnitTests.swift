@@ -24,6 +24,28 @@ struct NodeUnitTests {
         #expect((unit as? AUAudioUnitV2Bridge)?.audioUnit == reverb.audioUnit)
     }
 
+    @Test("Every node has a unit of its kind, the same one every time")
+    func everyNode() throws {
+        let engine = AVAudioEngine()
+        let nodes: [(AVAudioNode, OSType, OSType)] = [
+            (AVAudioMixerNode(), kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer), (AVAudioEnvironmentNode(), kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer),
+            (AVAudioPlayerNode(), kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer), (AVAudioUnitDelay(), kAudioUnitType_Effect, kAudioUnitSubType_Delay),
+            (AVAudioUnitTimePitch(), kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch),
+            (engine.outputNode, kAudioUnitType_Output, kAudioUnitSubType_HALOutput), (engine.mainMixerNode, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer),
+        ]
+        for (node, type, subtype) in nodes {
+            let unit = node.auAudioUnit
+            #expect(unit === node.auAudioUnit && unit.componentDescription.componentType == type && unit.componentDescription.componentSubType == subtype)
+            #expect(unit.outputBusses.count == node.numberOfOutputs && avfaudioCode { try unit.allocateRenderResources() } == kAudioUnitErr_CannotDoInCurrentContext)
+        }
+        let mixer = engine.mainMixerNode
+        let volume = try #require(mixer.auAudioUnit.parameterTree?.parameter(withID: kMultiChannelMixerParam_Volume, scope: kAudioUnitScope_Output, element: 0))
+        volume.value = 0.25
+        #expect(mixer.outputVolume == 0.25)
+        mixer.outputVolume = 0.5
+        #expect(volume.value == 0.5)
+    }
+
     @Test("Busses have the formats of the connections, and only those")
     func busses() throws {
         let delay = AVAudioUnitDelay()
@@ -47,14 +69,14 @@ struct ComponentTests {
         for description in builtInEffects() { #expect(found.contains { $0.audioComponentDescription == description }) }
         #expect(found.allSatisfy { $0.typeName == AVAudioUnitTypeEffect })
         let delays = manager.components { component, stop in
-            stop.pointee = ObjCBool(component.name == "Delay")
-            return component.name == "Delay"
+            stop.pointee = ObjCBool(component.name == "AUDelay")
+            return component.name == "AUDelay"
         }
         #expect(delays.count == 1)
-        let byPredicate = manager.components(matching: NSPredicate { object, _ in (object as? AVAudioUnitComponent)?.name == "Delay" })
+        let byPredicate = manager.components(matching: NSPredicate { object, _ in (object as? AVAudioUnitComponent)?.name == "AUDelay" })
         #expect(byPredicate.map(\.audioComponent) == delays.map(\.audioComponent))
         let delay = delays[0]
-        #expect(delay.manufacturerName == "Ossicle")
+        #expect(delay.manufacturerName == "Apple")
         #expect(delay.versionString == "0.1.0")
         #expect(delay.supportsNumberInputChannels(2, outputChannels: 2))
         #expect(!delay.supportsNumberInputChannels(1, outputChannels: 2))

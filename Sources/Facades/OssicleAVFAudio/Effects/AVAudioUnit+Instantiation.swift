@@ -26,8 +26,7 @@ extension AVAudioUnit {
         if AVAudioUnitEffect.types.contains(found.componentType) { return AVAudioUnitEffect(audioComponentDescription: found) }
         if AVAudioUnitGenerator.types.contains(found.componentType) { return AVAudioUnitGenerator(audioComponentDescription: found) }
         if found.componentType == kAudioUnitType_FormatConverter { return AVAudioUnitTimeEffect(audioComponentDescription: found) }
-        if found.isSameUnit(as: UnitDescription.multiChannelMixer.component) { return MultiChannelMixerUnit(unit: found) }
-        if found.isSameUnit(as: UnitDescription.matrixMixer.component) { return MatrixMixerUnit(unit: found) }
+        if [UnitDescription.multiChannelMixer, .matrixMixer].contains(where: { found.isSameUnit(as: $0.component) }) { return MixerUnit(unit: found) }
         return AVAudioUnit(unit: found)
     }
 }

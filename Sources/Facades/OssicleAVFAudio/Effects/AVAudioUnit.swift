@@ -21,7 +21,6 @@ open class AVAudioUnit: AVAudioNode {
     let driver: (any UnitDriver)?
     private var strip: MixerStrip?
     private var handle: AudioUnit?
-    private var nodeUnit: NodeUnit?
     private var isSettingTogether = false
     /// What was wrong with how it was made, until the engine has heard of it.
     private var fault: OssicleError?
@@ -54,14 +53,17 @@ open class AVAudioUnit: AVAudioNode {
         parameterTree.setOwner { [weak self] in self?.parameterDidChange($0) }
     }
 
+    /// A unit of no component, which passes sound through; the engine records an error.
+    public override convenience init() { self.init(unit: AudioComponentDescription()) }
+
     deinit {
-        if let handle { AudioUnitTable.shared.remove(handle) }
+        if let handle { UnitTable.shared.remove(handle) }
     }
 
-    /// Our name of the unit.
+    /// Name of the unit, such as "AUDelay".
     open var name: String { names.last.map(String.init) ?? title }
 
-    /// Who made the unit.
+    /// Who made the unit; "Apple" for the built-in ones, as clients expect.
     open var manufacturerName: String { names.count > 1 ? String(names[0]) : "" }
 
     /// 0xMMMMmmDD: major, minor, patch.
@@ -69,24 +71,17 @@ open class AVAudioUnit: AVAudioNode {
 
     /// The unit in the C interface's spelling; valid as long as the node lives.
     open var audioUnit: AudioUnit {
-        lock.withLock {
+        let unit = auAudioUnit
+        return lock.withLock {
             if let handle { return handle }
-            let made = AudioUnitTable.shared.add(self)
+            guard let made = UnitTable.shared.add(UnitInterface(unit, isOwned: false)) else { return AudioUnit(Unmanaged.passUnretained(self).toOpaque()) }
             handle = made
             return made
         }
     }
 
     /// The version 3 unit: the client's own where the class is the client's, else a view of this node.
-    open var auAudioUnit: AUAudioUnit {
-        if let hosted = driver as? HostedDriver { return hosted.unit }
-        return lock.withLock {
-            if let nodeUnit { return nodeUnit }
-            let made = NodeUnit.make(for: self)
-            nodeUnit = made
-            return made
-        }
-    }
+    open override var auAudioUnit: AUAudioUnit { (driver as? HostedDriver)?.unit ?? super.auAudioUnit }
 
     private var registered: RegisteredComponent? {
         ComponentRegistry.shared.handles(matching: audioComponentDescription).first.flatMap { ComponentRegistry.shared.component(of: $0) }
@@ -122,7 +117,7 @@ open class AVAudioUnit: AVAudioNode {
 
     open override func reset() {
         super.reset()
-        (driver as? HostedDriver)?.unit.reset()
+        driver?.reset()
     }
 
     override var resettable: [OwnedRenderer] { lock.withLock { driver?.current.map { [$0] } ?? [] } }
@@ -198,5 +193,3 @@ open class AVAudioUnit: AVAudioNode {
         parameterTree.parameter(withAddress: AUParameterAddress(address))?.value = value
     }
 }
-
-extension AVAudioUnit: AudioUnitInstance {}

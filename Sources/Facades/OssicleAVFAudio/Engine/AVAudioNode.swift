@@ -1,5 +1,6 @@
 // What every node of a graph has.
 
+import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleRender
 import Synchronization
@@ -20,6 +21,8 @@ open class AVAudioNode: NSObject {
     /// What it costs and gives, measured while the engine is being inspected.
     let meter = RendererBox(StepMeter())
 
+    private var nodeUnit: NodeUnit?
+
     /// A node that is not attached.
     public override init() {
         super.init()
@@ -28,6 +31,16 @@ open class AVAudioNode: NSObject {
 
     /// The engine it is attached to; `nil` before and after.
     open var engine: AVAudioEngine? { home.engine }
+
+    /// The node as a version 3 unit: its busses, its latency, its parameters if it has any. The engine renders it.
+    open var auAudioUnit: AUAudioUnit {
+        lock.withLock {
+            if let nodeUnit { return nodeUnit }
+            let made = NodeUnit.make(for: self)
+            nodeUnit = made
+            return made
+        }
+    }
 
     /// Number of input busses.
     open var numberOfInputs: Int { 1 }
@@ -41,18 +54,21 @@ open class AVAudioNode: NSObject {
     }
 
     /// Format of an input bus; 0 Hz and 0 channels for a bus there is not.
+    @discardableResult
     open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard hasInput(bus) else { return .none }
         return home.machine?.format(of: BusKey(self, .input, bus)) ?? .initial
     }
 
     /// Format of an output bus; 0 Hz and 0 channels for a bus there is not.
+    @discardableResult
     open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard bus >= 0, bus < numberOfOutputs else { return .none }
         return home.machine?.format(of: BusKey(self, .output, bus)) ?? .initial
     }
 
     /// Name of an input bus; `nil` for a bus there is not.
+    @discardableResult
     open func name(forInputBus bus: AVAudioNodeBus) -> String? {
         hasInput(bus) ? "Input \(bus)" : nil
     }
@@ -64,6 +80,7 @@ open class AVAudioNode: NSObject {
     }
 
     /// Name of an output bus; `nil` for a bus there is not.
+    @discardableResult
     open func name(forOutputBus bus: AVAudioNodeBus) -> String? {
         bus >= 0 && bus < numberOfOutputs ? "Output \(bus)" : nil
     }

@@ -26,8 +26,9 @@ extension AUAudioUnit {
     }
 
     /// Is told before and after each cycle, on the render thread. The token removes it.
+    @discardableResult
     public func token(byAddingRenderObserver observer: @escaping AURenderObserver) -> Int {
-        cycle.observers.add(observer)
+        cycle.observers.add(.block(observer))
     }
 
     /// Removes an observer; an unknown token does nothing.

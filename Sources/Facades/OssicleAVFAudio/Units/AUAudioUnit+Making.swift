@@ -11,10 +11,10 @@ extension AUAudioUnit {
             return
         }
         UnitClasses.add(type, for: componentDescription)
-        ComponentRegistry.shared.register(RegisteredComponent(description: componentDescription, name: name, version: version) {
-            (try? type.init(registered: componentDescription)).map { InstanceOfUnit($0) }
-        })
-        NotificationCenter.default.post(name: AVAudioUnitComponentManager.registrationsChangedNotification, object: nil)
+        ComponentRegistry.shared.register(RegisteredComponent(description: componentDescription, name: name, version: version))
+        for name in [AVAudioUnitComponentManager.registrationsChangedNotification, NSNotification.Name("\(kAudioComponentRegistrationsChangedNotification)")] {
+            NotificationCenter.default.post(name: name, object: nil)
+        }
     }
 
     /// Makes the unit of a component and hands it, or an error, to `completionHandler` on another thread.
@@ -76,14 +76,4 @@ struct ComponentName {
         let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         (maker, name) = parts.count > 1 ? (parts[0], parts[1]) : ("", text)
     }
-}
-
-/// A client's unit behind a handle of the C interface.
-private final class InstanceOfUnit: AudioUnitInstance {
-    private let unit: AUAudioUnit
-    private let empty = AUParameterTree.createTree(withChildren: [])
-
-    init(_ unit: AUAudioUnit) { self.unit = unit }
-
-    var parameterTree: AUParameterTree { unit.parameterTree ?? empty }
 }

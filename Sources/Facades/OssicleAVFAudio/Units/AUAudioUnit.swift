@@ -50,6 +50,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     deinit {
         hardware?.stop()
         cycle.close()
+        if isAllocated, let tree = body?.tree { RenderedParameters.end(tree) }
     }
 
     // MARK: Busses and resources
@@ -66,10 +67,12 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         if renderResourcesAllocated { return }
         let frames = maximumFramesToRender
         guard (1...1 << 20).contains(frames) else { throw AUFault.maximumFrames(frames) }
-        let shape = UnitShape(inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames))
+        let shape = UnitShape(inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames),
+                              channelMap: channelMap?.map(\.intValue))
         try body?.allocate(shape)
         body?.setBypass(shouldBypassEffect)
         cycle.prepare(outputs: shape.outputs, maximumFrames: shape.maximumFrames) { [weak self] in self?.internalRenderBlock }
+        if let tree = body?.tree { RenderedParameters.begin(tree) }
         setRenderResourcesAllocated(true)
     }
 
@@ -77,8 +80,10 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     open func deallocateRenderResources() {
         if cycle.isRendering { return }
         hardware?.stop()
+        let wasAllocated = renderResourcesAllocated
         setRenderResourcesAllocated(false)
         body?.deallocate()
+        if wasAllocated, let tree = body?.tree { RenderedParameters.end(tree) }
     }
 
     /// Whether it can render.
@@ -101,6 +106,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     }
 
     /// Whether a bus may take a format; subclasses override it. Base: false while resources are allocated.
+    @discardableResult
     open func shouldChange(to format: AVAudioFormat, for bus: AUAudioUnitBus) -> Bool { !renderResourcesAllocated }
 
     // MARK: Rendering
@@ -133,6 +139,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     }
 
     /// The addresses of the most important parameters, at most `count`. Base: none.
+    @discardableResult
     open func parametersForOverview(withCount count: Int) -> [NSNumber] { [] }
 
     /// Description, name and parameters as a property list; setting it sets the parameters it names.
@@ -171,6 +178,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws { throw notImplemented("Deleting user presets", "Keep fullState yourself.") }
 
     /// The state a user preset holds. Base: throws.
+    @discardableResult
     open func presetState(for userPreset: AUAudioUnitPreset) throws -> [String: Any] { throw notImplemented("User presets", "Keep fullState yourself.") }
 
     // MARK: Effects
@@ -218,7 +226,8 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         UnitCatalogue.unit(for: componentDescription)?.channelCapabilities.flatMap { [NSNumber(value: $0.inputs), NSNumber(value: $0.outputs)] }
     }
 
-    /// Which input channel goes to each output channel, −1 for none. Taken, and of no effect. Default `nil`.
+    /// Which input channel goes to each output channel, −1 for none. Output units follow it from the next allocation on, others not at all.
+    /// Default `nil`.
     open var channelMap: [NSNumber]? {
         get { lock.withLock { settings.channelMap } }
         set { lock.withLock { settings.channelMap = newValue } }
@@ -245,10 +254,13 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     /// The units whose place it takes. Base: none.
     open var migrateFromPlugin: [Any] { [] }
     /// A way to talk about `channelName`. Base: one that answers nothing.
+    @discardableResult
     open func messageChannel(for channelName: String) -> any AUMessageChannel { SilentChannel() }
 
     private func makeBusses(_ type: AUAudioUnitBusType, _ formats: [AVAudioFormat]) -> AUAudioUnitBusArray {
-        AUAudioUnitBusArray(audioUnit: self, busType: type, busses: formats.compactMap { try? AUAudioUnitBus(format: $0) })
+        let busses = formats.compactMap { try? AUAudioUnitBus(format: $0) }
+        guard type == .input, body?.takesAnyNumberOfInputs == true else { return AUAudioUnitBusArray(audioUnit: self, busType: type, busses: busses) }
+        return ChangeableBusArray(audioUnit: self, busType: type, busses: busses)
     }
 }
 

@@ -54,3 +54,17 @@ open class AUAudioUnitBusArray: NSObject, Sequence {
         for (index, bus) in lock.withLock({ busses }).enumerated() { bus.adopt(owner, busType, index) }
     }
 }
+
+/// The inputs of a mixer.
+final class ChangeableBusArray: AUAudioUnitBusArray {
+    override var isCountChangeable: Bool { true }
+
+    /// 1 to 64 busses, of which new ones are stereo at 44.1 kHz; not while resources are allocated.
+    override func setBusCount(_ count: Int) throws {
+        if ownerAudioUnit?.renderResourcesAllocated == true { throw AUFault.formatWhileAllocated }
+        guard (1...UnitInputs.capacity).contains(count) else { throw AUFault.count(count) }
+        var busses = Array(self)
+        while busses.count < count { busses.append(try AUAudioUnitBus(format: .initial)) }
+        replaceBusses(Array(busses.prefix(count)))
+    }
+}

@@ -58,6 +58,10 @@ enum AUFault {
     static let fixedCount = error(kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBusArray", "another number of busses", "This unit's number of busses is fixed.",
                                   "Use the busses there are.")
 
+    static func count(_ count: Int) -> OssicleError {
+        error(kAudioUnitErr_InvalidPropertyValue, "AUAudioUnitBusArray", "\(count) busses", "A mixer has 1 to \(UnitInputs.capacity) inputs.", "Choose such a number.")
+    }
+
     static let ofEngine = error(kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "allocateRenderResources() on the unit of a node",
                                 "The engine renders its nodes' units.", "Make a unit of your own with AUAudioUnit(componentDescription:).")
 

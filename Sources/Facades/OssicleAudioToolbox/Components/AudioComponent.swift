@@ -1,4 +1,4 @@
-// Finding components and making units of them, in the C interface's spelling.
+// Finding components, in the C interface's spelling.
 
 /// A component that can be made into a unit. A handle: nothing lies at its address.
 public typealias AudioComponent = OpaquePointer
@@ -33,35 +33,30 @@ public func AudioComponentGetDescription(_ inComponent: AudioComponent, _ outDes
     return noErr
 }
 
-/// Makes a unit, which `AudioComponentInstanceDispose` ends. `kAudio_ParamError` for an unknown component, and
-/// `kAudioComponentErr_UnsupportedType` for one that the C interface cannot make; then `nil` is written.
+/// Writes the component's version, 0xMMMMmmDD. `kAudio_ParamError` for an unknown component, and then nothing is written.
 @discardableResult
-public func AudioComponentInstanceNew(_ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>) -> OSStatus {
-    outInstance.pointee = nil
+public func AudioComponentGetVersion(_ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>) -> OSStatus {
     guard let component = ComponentRegistry.shared.component(of: inComponent) else { return kAudio_ParamError }
-    guard let unit = component.makeInstance() else { return kAudioComponentErr_UnsupportedType }
-    outInstance.pointee = AudioUnitTable.shared.addOwned(unit)
+    outVersion.pointee = component.version
     return noErr
 }
 
-/// Ends a unit made by `AudioComponentInstanceNew`. `kAudioUnitErr_InvalidElement` for any other handle.
-@discardableResult
-public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
-    AudioUnitTable.shared.removeOwned(inInstance) ? noErr : kAudioUnitErr_InvalidElement
-}
+/// Posted when a component was registered; the name of an `NSNotification`.
+public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString = "AudioComponentRegistrationsChangedNotification"
+/// Name of a notification that is never posted: every unit lives in this process.
+public nonisolated(unsafe) let kAudioComponentInstanceInvalidationNotification: CFString = "AudioComponentInstanceInvalidationNotification"
 
-/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. Every unit lives in this
-/// process; the options change nothing.
-public func AudioComponentInstantiate(_ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
-                                      _ inCompletionHandler: @escaping (AudioComponentInstance?, OSStatus) -> Void) {
-    struct Completion: @unchecked Sendable {
-        let handler: (AudioComponentInstance?, OSStatus) -> Void
-        let component: AudioComponent
-    }
-    let completion = Completion(handler: inCompletionHandler, component: inComponent)
-    DispatchQueue.global().async {
-        var instance: AudioComponentInstance?
-        let status = AudioComponentInstanceNew(completion.component, &instance)
-        completion.handler(instance, status)
-    }
-}
+/// Whether there is a view. Key of `AudioComponentCopyConfigurationInfo`.
+public let kAudioUnitConfigurationInfo_HasCustomView = "HasCustomView"
+/// Numbers of channels that go together. Key of `AudioComponentCopyConfigurationInfo`.
+public let kAudioUnitConfigurationInfo_ChannelConfigurations = "ChannelConfigurations"
+/// Inputs of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_InitialInputs = "InitialInputs"
+/// Outputs of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_InitialOutputs = "InitialOutputs"
+/// Where the picture is. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_IconURL = "IconURL"
+/// Whether the number of busses can be set. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_BusCountWritable = "BusCountWritable"
+/// Layouts the unit takes. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_SupportedChannelLayoutTags = "SupportedChannelLayoutTags"

@@ -1,6 +1,6 @@
 // The components that can be found.
 
-/// A component and how to make instances of it.
+/// A component.
 package struct RegisteredComponent: Sendable {
     /// Type, subtype, maker, flags.
     package var description: AudioComponentDescription
@@ -8,14 +8,11 @@ package struct RegisteredComponent: Sendable {
     package var name: String
     /// 0xMMMMmmDD: major, minor, patch.
     package var version: UInt32
-    /// Makes a unit for the C interface; `nil` where it cannot.
-    package var makeInstance: @Sendable () -> (any AudioUnitInstance)?
 
-    package init(description: AudioComponentDescription, name: String, version: UInt32, makeInstance: @escaping @Sendable () -> (any AudioUnitInstance)?) {
+    package init(description: AudioComponentDescription, name: String, version: UInt32) {
         self.description = description
         self.name = name
         self.version = version
-        self.makeInstance = makeInstance
     }
 }
 
@@ -29,9 +26,8 @@ package final class ComponentRegistry: @unchecked Sendable {
 
     private init() {
         components = UnitCatalogue.units.map { unit in
-            let component = RegisteredComponent(description: unit.component, name: "\(UnitDescription.manufacturerName): \(unit.name)",
-                                                version: UnitDescription.version, makeInstance: { PlainUnit(unit) })
-            return (AudioComponent(Handle.next()), component)
+            let name = "\(UnitDescription.manufacturerName): \(unit.name)"
+            return (AudioComponent(Handle.next()), RegisteredComponent(description: unit.component, name: name, version: UnitDescription.version))
         }
     }
 

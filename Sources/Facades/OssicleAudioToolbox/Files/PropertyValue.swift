@@ -1,25 +1,25 @@
 // Values of properties between an object and the client's memory.
 
 /// The value of a property on its way to the client.
-enum PropertyValue {
+package enum PropertyValue {
     /// A plain value or several.
     case bytes([UInt8])
     /// An object, which the client has to release.
     case object(NSObject)
 
     /// A plain value.
-    static func of<Value>(_ value: Value) -> PropertyValue { list([value]) }
+    package static func of<Value>(_ value: Value) -> PropertyValue { list([value]) }
 
     /// Plain values, one behind the other as in a C array.
-    static func list<Value>(_ values: [Value]) -> PropertyValue {
+    package static func list<Value>(_ values: [Value]) -> PropertyValue {
         .bytes(values.withUnsafeBytes { Array($0) })
     }
 
     /// Text, as an object.
-    static func text(_ text: String) -> PropertyValue { .object(NSString(string: text)) }
+    package static func text(_ text: String) -> PropertyValue { .object(NSString(string: text)) }
 
     /// Size in the client's memory.
-    var size: Int {
+    package var size: Int {
         switch self {
         case .bytes(let bytes): bytes.count
         case .object: MemoryLayout<UnsafeRawPointer>.size
@@ -28,7 +28,7 @@ enum PropertyValue {
 
     /// Writes the value to `memory`, which has room for `size` bytes, and sets `size` to what it wrote. Without enough room nothing is
     /// written and `badSize` is the result.
-    func write(to memory: UnsafeMutableRawPointer, _ size: UnsafeMutablePointer<UInt32>, badSize: OSStatus) throws(StatusError) {
+    package func write(to memory: UnsafeMutableRawPointer, _ size: UnsafeMutablePointer<UInt32>, badSize: OSStatus) throws(StatusError) {
         guard Int(size.pointee) >= self.size else { throw StatusError(badSize) }
         switch self {
         case .bytes(let bytes): bytes.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
@@ -44,30 +44,30 @@ extension UInt32 {
 }
 
 /// What a client gives with a property: its new value, or the question that it answers.
-struct PropertyData {
-    let bytes: UnsafeRawBufferPointer
+package struct PropertyData {
+    package let bytes: UnsafeRawBufferPointer
     /// The status of data of the wrong size.
     let badSize: OSStatus
 
-    init(_ memory: UnsafeRawPointer?, _ size: UInt32, badSize: OSStatus) {
+    package init(_ memory: UnsafeRawPointer?, _ size: UInt32, badSize: OSStatus) {
         bytes = UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : Int(size))
         self.badSize = badSize
     }
 
     /// The plain value.
-    func value<Value>(_ type: Value.Type = Value.self) throws(StatusError) -> Value {
+    package func value<Value>(_ type: Value.Type = Value.self) throws(StatusError) -> Value {
         guard bytes.count >= MemoryLayout<Value>.size else { throw StatusError(badSize) }
         return bytes.loadUnaligned(as: Value.self)
     }
 
     /// As many plain values as there are.
-    func list<Value>(_ type: Value.Type = Value.self) throws(StatusError) -> [Value] {
+    package func list<Value>(_ type: Value.Type = Value.self) throws(StatusError) -> [Value] {
         guard bytes.count % MemoryLayout<Value>.stride == 0 else { throw StatusError(badSize) }
         return stride(from: 0, to: bytes.count, by: MemoryLayout<Value>.stride).map { bytes.loadUnaligned(fromByteOffset: $0, as: Value.self) }
     }
 
     /// A question that `answer` can be asked; an empty one when only the size of the answer matters.
-    func question<Value>(_ nothing: Value) throws(StatusError) -> Value {
+    package func question<Value>(_ nothing: Value) throws(StatusError) -> Value {
         bytes.isEmpty ? nothing : try value()
     }
 }

@@ -5,14 +5,14 @@ import OssicleConversion
 import OssicleFiles
 
 /// A status that is not success.
-struct StatusError: Error, Equatable {
-    let status: OSStatus
+package struct StatusError: Error, Equatable {
+    package let status: OSStatus
 
-    init(_ status: OSStatus) { self.status = status }
+    package init(_ status: OSStatus) { self.status = status }
 }
 
 /// Runs `body`; its error becomes the result.
-func status(of body: () throws(StatusError) -> Void) -> OSStatus {
+package func status(of body: () throws(StatusError) -> Void) -> OSStatus {
     do {
         try body()
         return noErr

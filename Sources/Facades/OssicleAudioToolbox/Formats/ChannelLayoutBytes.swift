@@ -1,13 +1,13 @@
 // Channel layouts as properties of variable length.
 
 /// Between the labels of channels and an `AudioChannelLayout` with its tail, as bytes.
-enum ChannelLayoutBytes {
+package enum ChannelLayoutBytes {
     private static let headSize = 12
     /// More channels than any stream has.
     private static let most = 65_535
 
     /// The layout of `labels`: by a tag where one has these channels, else described one by one.
-    static func layout(of labels: [AudioChannelLabel]) -> PropertyValue {
+    package static func layout(of labels: [AudioChannelLabel]) -> PropertyValue {
         ChannelOrder.tag(for: labels).map { layout(of: $0) } ?? described(labels)
     }
 
@@ -42,7 +42,7 @@ enum ChannelLayoutBytes {
     }
 
     /// The labels of a layout in a client's memory; `nil` when it is cut off or names no channels.
-    static func labels(_ bytes: UnsafeRawBufferPointer) -> [AudioChannelLabel]? {
+    package static func labels(_ bytes: UnsafeRawBufferPointer) -> [AudioChannelLabel]? {
         guard bytes.count >= headSize else { return nil }
         let tag = bytes.loadUnaligned(as: UInt32.self)
         let labels: [AudioChannelLabel]?

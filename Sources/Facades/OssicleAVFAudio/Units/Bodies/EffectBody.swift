@@ -13,55 +13,58 @@ final class EffectBody: UnitBody {
     private let parameters: AUParameterTree
     private let driver: any UnitDriver
     /// Parameters may be set from any thread, the one that renders included.
-    private let lock = NSLock()
-    private var isBypassed = false
+    private let turn: UpdateTurn
+    private let bypass: SharedFlag
     private var rig: EffectRig?
     private lazy var factory = FactoryPresets(unit, parameters, driver)
 
     init(_ unit: UnitDescription, _ tree: AUParameterTree, _ driver: any UnitDriver) {
-        (self.unit, parameters, self.tree, self.driver) = (unit, tree, tree, driver)
-        tree.setOwner { [weak self] _ in self?.update() }
+        nonisolated(unsafe) let driver = driver
+        let bypass = SharedFlag(), turn = UpdateTurn { driver.update(bypass: bypass.isOn) }
+        (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (unit, tree, tree, driver, bypass, turn)
+        tree.setOwner { _ in turn.run() }
     }
 
     var presets: [String] { factory.names }
 
     func load(preset: Int) {
-        lock.withLock { factory.choose(preset) }
+        turn.alone { factory.choose(preset) }
         factory.setParameters(preset)
     }
 
     func setBypass(_ isBypassed: Bool) {
-        lock.withLock { self.isBypassed = isBypassed }
-        update()
+        bypass.isOn = isBypassed
+        turn.run()
     }
-
-    private func update() { lock.withLock { driver.update(bypass: isBypassed) } }
 
     func allocate(_ shape: UnitShape) throws {
         guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate, input.channelCount == output.channelCount
         else { throw AUFault.shape(unit.name, shape, "An effect gives out the rate and the channels it takes in.") }
         unit.adapt(parameters, to: input.sampleRate)
-        rig = try lock.withLock {
+        rig = try turn.alone {
             driver.forget()
-            return try EffectRig(unit.name, input: input, output: output, frames: shape.maximumFrames, ParameterRamps(parameters),
-                                 driver.renderer(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: isBypassed))
+            return try EffectRig(unit.name, input: input, output: output, frames: shape.maximumFrames, ParameterRamps(parameters, turn),
+                                 driver.renderer(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn))
         }
     }
 
     func deallocate() {
-        lock.withLock { driver.forget() }
+        turn.alone { driver.forget() }
         rig = nil
     }
 
-    func reset() { rig?.reset() }
+    func reset() {
+        rig?.reset()
+        driver.reset()
+    }
 
     func makeRenderBlock() -> AUInternalRenderBlock {
         guard let rig else { return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
         return { _, time, frames, _, list, events, pull in rig.render(time, Int(frames), list, events, pull) }
     }
 
-    func latency(sampleRate: Double) -> TimeInterval { lock.withLock { Double(driver.latency(sampleRate: sampleRate)) / sampleRate } }
-    func tailTime(sampleRate: Double) -> TimeInterval { lock.withLock { driver.tailTime(sampleRate: sampleRate) } }
+    func latency(sampleRate: Double) -> TimeInterval { Double(driver.latency(sampleRate: sampleRate)) / sampleRate }
+    func tailTime(sampleRate: Double) -> TimeInterval { driver.tailTime(sampleRate: sampleRate) }
 }
 
 /// What an effect needs while it is allocated.
@@ -80,7 +83,7 @@ private final class EffectRig: @unchecked Sendable {
         self.input = PulledInput(input, capacity: frames)
         self.output = PlaneWriter(output, frames: frames)
         (self.ramps, self.renderer, self.feed) = (ramps, renderer, feed)
-        feed.input = self.input
+        feed.planes = self.input.planes
         var graph = Graph()
         let box = RendererBox(BlockRenderer { [unowned feed] ports, context in feed.render(ports, context) })
         let source = graph.add("\(name) input", .block(box.pointer), owner: box, inputs: [], outputs: [channels])
@@ -114,14 +117,14 @@ private final class EffectRig: @unchecked Sendable {
     }
 }
 
-/// The first step of an effect's graph: the sound that was pulled, block by block.
-private final class InputFeeder: @unchecked Sendable {
-    var input: PulledInput?
+/// The first step of a unit's graph: the sound that was pulled, block by block.
+final class InputFeeder: @unchecked Sendable {
+    var planes: UnsafePointer<UnsafeMutablePointer<Float>>?
     var offset = 0
 
     func render(_ ports: Ports, _ context: RenderContext) {
-        guard let input else { return ports.silenceOutputs(context.frames) }
-        for channel in 0..<ports.outputCount { ports.output(channel).update(from: input.planes[channel] + offset, count: context.frames) }
+        guard let planes else { return ports.silenceOutputs(context.frames) }
+        for channel in 0..<ports.outputCount { ports.output(channel).update(from: planes[channel] + offset, count: context.frames) }
         offset += context.frames
     }
 }

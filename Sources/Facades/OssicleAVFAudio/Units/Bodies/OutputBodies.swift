@@ -11,8 +11,8 @@ final class GenericOutputBody: UnitBody {
 
     func allocate(_ shape: UnitShape) throws {
         guard let input = shape.inputs.first, let output = shape.outputs.first else { return }
-        rig = ConverterRig(PullConverter(from: input, to: output, exit: RateExit.exit(from: input, to: output), capacity: shape.maximumFrames), output,
-                           frames: shape.maximumFrames, ParameterRamps(AUParameterTree.createTree(withChildren: [])))
+        rig = ConverterRig(PullConverter(from: input, to: output, exit: RateExit.exit(from: input, to: output), capacity: shape.maximumFrames,
+                                         map: shape.channelMap), output, frames: shape.maximumFrames, ParameterRamps(AUParameterTree.createTree(withChildren: []), UpdateTurn {}))
     }
 
     func deallocate() { rig = nil }
@@ -48,7 +48,7 @@ final class DeviceOutputBody: UnitBody {
 
     func allocate(_ shape: UnitShape) throws {
         guard let input = shape.inputs.first else { return }
-        try hardware.prepare(input, maximumFrames: shape.maximumFrames)
+        try hardware.prepare(input, maximumFrames: shape.maximumFrames, map: shape.channelMap)
     }
 
     func deallocate() { hardware.stop() }

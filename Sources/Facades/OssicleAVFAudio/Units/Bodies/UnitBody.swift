@@ -5,6 +5,8 @@ struct UnitShape {
     let inputs: [AVAudioFormat]
     let outputs: [AVAudioFormat]
     let maximumFrames: Int
+    /// The input channel of each output channel; `nil` for what the layouts say.
+    var channelMap: [Int]?
 }
 
 /// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a time.
@@ -13,6 +15,8 @@ protocol UnitBody: AnyObject {
     /// The formats busses have before anybody sets them.
     var inputs: [AVAudioFormat] { get }
     var outputs: [AVAudioFormat] { get }
+    /// Whether there may be more or fewer inputs.
+    var takesAnyNumberOfInputs: Bool { get }
     /// The maker's presets, in order of their numbers.
     var presets: [String] { get }
 
@@ -32,6 +36,7 @@ protocol UnitBody: AnyObject {
 
 extension UnitBody {
     var tree: AUParameterTree? { nil }
+    var takesAnyNumberOfInputs: Bool { false }
     var presets: [String] { [] }
     func reset() {}
     func setBypass(_ isBypassed: Bool) {}
@@ -50,14 +55,15 @@ enum UnitBodies {
         if unit.component.componentType == kAudioUnitType_Output {
             return subtype == kAudioUnitSubType_GenericOutput ? GenericOutputBody() : try DeviceOutputBody()
         }
-        let tree = unit.makeParameterTree(sampleRate: highestRate)
+        let tree = unit.makeParameterTree(sampleRate: highestRate, inputCount: UnitInputs.capacity)
+        if let desk = MixerDesks.make(for: unit.component, tree) { return MixerBody(unit, tree, desk) }
         if let driver = UnitDrivers.make(for: unit, tree) { return EffectBody(unit, tree, driver) }
         if let driver = ExitDrivers.make(for: unit, tree) { return TimeBody(unit, tree, driver) }
         return IdleBody(unit, tree)
     }
 }
 
-/// A unit that an engine can use, and that cannot be rendered on its own yet: mixers, and the player of slices.
+/// A unit that an engine can use, and that cannot be rendered on its own yet: the spatial mixer, and the player of slices.
 final class IdleBody: UnitBody {
     let tree: AUParameterTree?
     let inputs = [AVAudioFormat.initial]

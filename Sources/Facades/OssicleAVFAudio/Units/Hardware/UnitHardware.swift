@@ -23,8 +23,8 @@ final class UnitHardware: @unchecked Sendable {
     var latency: TimeInterval { device.latency }
     var isRunning: Bool { running.load(ordering: .acquiring) }
 
-    func prepare(_ input: AVAudioFormat, maximumFrames: Int) throws {
-        let made = PullConverter(from: input, to: format, exit: RateExit.exit(from: input, to: format), capacity: maximumFrames)
+    func prepare(_ input: AVAudioFormat, maximumFrames: Int, map: [Int]?) throws {
+        let made = PullConverter(from: input, to: format, exit: RateExit.exit(from: input, to: format), capacity: maximumFrames, map: map)
         lock.withLock { converter = made }
     }
 

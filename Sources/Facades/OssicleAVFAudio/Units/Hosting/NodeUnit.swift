@@ -1,36 +1,65 @@
 import OssicleAudioToolbox
 import OssicleDSP
 
-/// The version 3 side of a built-in node: its parameters, presets, latency and busses. The engine renders it.
+/// The version 3 side of a node: its parameters, presets, latency and busses. The engine renders it.
 final class NodeUnit: AUAudioUnitV2Bridge {
-    private weak var node: AVAudioUnit?
+    private weak var node: AVAudioNode?
     private var presets: FactoryPresets?
+    private var mixerTree: AUParameterTree?
     private lazy var nodeInputs = NodeBusses(self, .input)
     private lazy var nodeOutputs = NodeBusses(self, .output)
 
-    /// For a class below `AUAudioUnit` the initialiser does not throw; were it to, there would be nothing else to do than to try again.
-    static func make(for node: AVAudioUnit) -> NodeUnit {
-        guard let unit = try? NodeUnit(componentDescription: node.audioComponentDescription, options: []) else { return make(for: node) }
+    static func make(for node: AVAudioNode) -> NodeUnit {
+        let unit: NodeUnit
+        // Of classes below `AUAudioUnit` the initialiser throws nothing: it looks for a component only for the base class.
+        do { unit = try NodeUnit(componentDescription: description(of: node), options: []) } catch { preconditionFailure("\(error)") }
         unit.node = node
-        if let description = node.unit, let driver = node.driver { unit.presets = FactoryPresets(description, node.parameterTree, driver) }
+        if let mixer = node as? AVAudioMixerNode { unit.mixerTree = makeTree(of: mixer) }
+        if let node = node as? AVAudioUnit, let description = node.unit, let driver = node.driver {
+            unit.presets = FactoryPresets(description, node.parameterTree, driver)
+        }
         return unit
     }
 
-    override var audioUnit: AudioUnit { node?.audioUnit ?? super.audioUnit }
+    /// The unit that stands behind a node of Apple's.
+    private static func description(of node: AVAudioNode) -> AudioComponentDescription {
+        switch node {
+        case let unit as AVAudioUnit: unit.audioComponentDescription
+        case is AVAudioMixerNode: UnitDescription.multiChannelMixer.component
+        case is AVAudioEnvironmentNode: UnitDescription.spatialMixer.component
+        case is AVAudioIONode: UnitDescription.halOutput.component
+        case is AVAudioSinkNode: UnitDescription.genericOutput.component
+        default: UnitDescription.scheduledSoundPlayer.component
+        }
+    }
+
+    /// The output volume of a mixer node as a parameter of its unit.
+    private static func makeTree(of mixer: AVAudioMixerNode) -> AUParameterTree? {
+        guard let address = AUParameterAddress(parameterID: kMultiChannelMixerParam_Volume, scope: kAudioUnitScope_Output, element: 0) else { return nil }
+        let volume = AUParameterTree.createParameter(withIdentifier: "volume", name: "Volume", address: address, min: 0, max: 1, unit: .linearGain, unitName: nil,
+                                                     flags: .settable, valueStrings: nil, dependentParameters: nil)
+        volume.implementorValueProvider = { [weak mixer] _ in mixer?.outputVolume ?? 1 }
+        let output = AUParameterTree.createGroup(withIdentifier: "output0", name: "Output 1", children: [volume])
+        let tree = AUParameterTree.createTree(withChildren: [output])
+        tree.setOwner { [weak mixer] in mixer?.outputVolume = $0.storedValue }
+        return tree
+    }
+
+    override var audioUnit: AudioUnit { (node as? AVAudioUnit)?.audioUnit ?? super.audioUnit }
     override var inputBusses: AUAudioUnitBusArray { nodeInputs.array(of: node?.numberOfInputs ?? 0) }
     override var outputBusses: AUAudioUnitBusArray { nodeOutputs.array(of: node?.numberOfOutputs ?? 0) }
     override func allocateRenderResources() throws { throw AUFault.ofEngine }
     override func reset() { node?.reset() }
     override var latency: TimeInterval { node?.latency ?? 0 }
-    override var tailTime: TimeInterval { node?.tailTime ?? 0 }
+    override var tailTime: TimeInterval { (node as? AVAudioUnit)?.tailTime ?? 0 }
 
     override var parameterTree: AUParameterTree? {
-        get { node?.parameterTree }
+        get { (node as? AVAudioUnit)?.parameterTree ?? mixerTree }
         set {}
     }
 
     override var shouldBypassEffect: Bool {
-        get { node?.isBypassed ?? false }
+        get { (node as? AVAudioUnit)?.isBypassed ?? false }
         set {
             (node as? AVAudioUnitEffect)?.bypass = newValue
             (node as? AVAudioUnitTimeEffect)?.bypass = newValue

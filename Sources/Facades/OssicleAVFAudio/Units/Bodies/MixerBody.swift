@@ -1,0 +1,123 @@
+import OssicleAudioToolbox
+import OssicleCore
+import OssicleCoreAudioTypes
+import OssicleGraph
+import OssicleRender
+
+/// A mixer by itself: a graph of inputs, strips and their sum, in an executor of its own. Inputs that nothing feeds are silent.
+final class MixerBody: UnitBody {
+    let tree: AUParameterTree?
+    let inputs: [AVAudioFormat]
+    let outputs = [AVAudioFormat.initial]
+    let takesAnyNumberOfInputs = true
+    private let unit: UnitDescription
+    private let parameters: AUParameterTree
+    private let desk: any MixerDesk
+    private let turn: UpdateTurn
+    private var rig: MixerRig?
+
+    init(_ unit: UnitDescription, _ tree: AUParameterTree, _ desk: any MixerDesk) {
+        nonisolated(unsafe) let desk = desk
+        let turn = UpdateTurn { desk.update() }
+        (self.unit, parameters, self.tree, self.desk, self.turn) = (unit, tree, tree, desk, turn)
+        inputs = Array(repeating: .initial, count: unit.component.componentSubType == kAudioUnitSubType_MultiChannelMixer ? 8 : 1)
+        tree.setOwner { _ in turn.run() }
+    }
+
+    func allocate(_ shape: UnitShape) throws {
+        guard let output = shape.outputs.first else { return }
+        let busses = shape.inputs.enumerated().map { Lowering.Bus(index: $0.offset, format: $0.element) }
+        rig = try turn.alone {
+            desk.forget()
+            desk.prepare(busses, output)
+            return try MixerRig(unit.name, busses, output, frames: shape.maximumFrames, ParameterRamps(parameters, turn), desk)
+        }
+    }
+
+    func deallocate() {
+        turn.alone { desk.forget() }
+        rig = nil
+    }
+
+    func reset() { rig?.reset() }
+
+    func makeRenderBlock() -> AUInternalRenderBlock {
+        guard let rig else { return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
+        return { _, time, frames, _, list, events, pull in rig.render(time, Int(frames), list, events, pull) }
+    }
+}
+
+/// What a mixer needs while it is allocated.
+private final class MixerRig: @unchecked Sendable {
+    private let inputs: [MixerInput]
+    private let output: PlaneWriter
+    private let executor = Executor()
+    private let ramps: ParameterRamps
+
+    init(_ name: String, _ busses: [Lowering.Bus], _ output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps, _ desk: any MixerDesk) throws {
+        let inputs = busses.map { MixerInput($0, rate: output.sampleRate, frames: frames) }
+        (self.inputs, self.output, self.ramps) = (inputs, PlaneWriter(output, frames: frames), ramps)
+        var graph = Graph()
+        let ports = desk.add(to: &graph, name, busses, channels: Int(output.channelCount))
+        for (bus, input) in zip(busses, inputs) {
+            let feed = input.feed
+            let box = RendererBox(BlockRenderer { [unowned feed] in feed.render($0, $1) })
+            let source = graph.add("\(name) bus \(bus.index)", .block(box.pointer), owner: box, inputs: [], outputs: [bus.channels])
+            if let port = ports.inputs[bus.index] { graph.connect(Graph.Port(source), to: port) }
+        }
+        graph.output = ports.outputs[0]
+        executor.install(try GraphCompiler.compile(graph), at: 0)
+    }
+
+    func reset() { for input in inputs { input.reset() } }
+
+    func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
+                _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
+        var status = noErr
+        for input in inputs {
+            let result = pull.map { input.pull($0, time, frames) } ?? kAudioUnitErr_NoConnection
+            if result != noErr, result != kAudioUnitErr_NoConnection { status = result }
+        }
+        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
+        ramps.cut(events, from: start, frames: frames) { offset, count in
+            output.point(to: offset)
+            executor.render(count, into: output.pointers, channels: output.channels)
+        }
+        output.write(to: list, frames: frames)
+        return status
+    }
+}
+
+/// One input of a mixer, at the mixer's rate.
+private final class MixerInput: @unchecked Sendable {
+    let feed = InputFeeder()
+    private let bus: Int
+    private let direct: PulledInput?
+    private let converter: PullConverter?
+    private let planes: PlaneWriter?
+
+    init(_ bus: Lowering.Bus, rate: Double, frames: Int) {
+        self.bus = bus.index
+        if bus.format.sampleRate == rate {
+            let input = PulledInput(bus.format, capacity: frames)
+            (direct, converter, planes) = (input, nil, nil)
+            feed.planes = input.planes
+        } else {
+            let target = AVAudioFormat(unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: rate, channels: bus.format.channelCount, interleaved: false))
+            let planes = PlaneWriter(target, frames: frames)
+            converter = PullConverter(from: bus.format, to: target, exit: RateExit.exit(from: bus.format, to: target), capacity: frames, bus: bus.index,
+                                      map: Array(0..<bus.channels))
+            (direct, self.planes) = (nil, planes)
+            feed.planes = UnsafePointer(planes.pointers)
+        }
+    }
+
+    func reset() { converter?.reset() }
+
+    func pull(_ pull: AURenderPullInputBlock, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) -> AUAudioUnitStatus {
+        feed.offset = 0
+        if let direct { return direct.pull(pull, time, frames: frames, bus: bus) }
+        guard let converter, let planes else { return kAudioUnitErr_NoConnection }
+        return converter.render(frames, into: planes.pointers, hostTime: time.pointee.mHostTime, pull)
+    }
+}

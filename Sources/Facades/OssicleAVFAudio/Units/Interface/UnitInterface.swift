@@ -1,0 +1,110 @@
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+import Synchronization
+
+/// What the C interface keeps beside a unit: where its inputs come from, who listens, what failed last.
+final class UnitInterface: @unchecked Sendable {
+    let unit: AUAudioUnit
+    /// Whether `AudioComponentInstanceNew` made it, so that `AudioComponentInstanceDispose` ends it.
+    let isOwned: Bool
+    let inputs = UnitInputs()
+    let lastError = Atomic<OSStatus>(noErr)
+    /// Frame at which the last render call began, as the bits of a `Double`.
+    private let lastFrame = Atomic<UInt64>(0)
+    private let lock = NSLock()
+    private var kept = Kept()
+
+    /// Values that only the C interface has.
+    struct Kept {
+        var listeners: [Listener] = []
+        var notifies: [Notify] = []
+        var nickName = ""
+        /// Whether a unit without a device was started.
+        var isStarted = false
+        /// Busses whose metering is wanted, by scope and element.
+        var metered: Set<UInt64> = []
+        var inputCallback = AURenderCallbackStruct()
+    }
+
+    struct Listener {
+        let property: AudioUnitPropertyID
+        let function: AudioUnitPropertyListenerProc
+        let reference: UnsafeMutableRawPointer?
+    }
+
+    struct Notify {
+        let function: InlineArray<2, UInt>
+        let reference: UnsafeMutableRawPointer?
+        let token: Int
+    }
+
+    init(_ unit: AUAudioUnit, isOwned: Bool) { (self.unit, self.isOwned) = (unit, isOwned) }
+
+    func keep<Result>(_ body: (inout Kept) -> Result) -> Result { lock.withLock { body(&kept) } }
+
+    var parameterTree: AUParameterTree? { unit.parameterTree }
+    var isInitialized: Bool { unit.renderResourcesAllocated }
+    var lastSampleTime: Double { Double(bitPattern: lastFrame.load(ordering: .relaxed)) }
+
+    // MARK: Rendering
+
+    /// Render side.
+    func render(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: AUAudioFrameCount,
+                _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+        let status = unit.cycle.render(flags, time, frames, Int(bus), list, inputs.pull)
+        if status != noErr { lastError.store(status, ordering: .relaxed) }
+        lastFrame.store(time.pointee.mSampleTime.bitPattern, ordering: .relaxed)
+        return status
+    }
+
+    /// Adds a function that is called before and after each cycle.
+    func addNotify(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
+        let token = unit.cycle.observers.add(.callback(function, reference))
+        keep { $0.notifies.append(Notify(function: CReference.bits(function), reference: reference, token: token)) }
+    }
+
+    func removeNotify(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
+        let bits = CReference.bits(function)
+        let found = keep { kept -> Notify? in
+            guard let index = kept.notifies.firstIndex(where: { $0.function[0] == bits[0] && $0.function[1] == bits[1] && $0.reference == reference }) else { return nil }
+            return kept.notifies.remove(at: index)
+        }
+        if let found { unit.cycle.observers.remove(found.token) }
+    }
+
+    // MARK: Listeners
+
+    /// Tells who listens to a property. Not under a lock.
+    func report(_ property: AudioUnitPropertyID, _ handle: AudioUnit, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+        typealias Listening = @convention(c) (UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement) -> Void
+        for listener in keep({ $0.listeners }) where listener.property == property {
+            unsafeBitCast(listener.function, to: Listening.self)(listener.reference, handle, property, scope, element)
+        }
+    }
+
+    func removeListener(_ property: AudioUnitPropertyID, _ function: @escaping AudioUnitPropertyListenerProc, _ reference: UnsafeMutableRawPointer?) {
+        let bits = unsafeBitCast(function, to: UInt.self)
+        keep { kept in
+            kept.listeners.removeAll { $0.property == property && unsafeBitCast($0.function, to: UInt.self) == bits && $0.reference == reference }
+        }
+    }
+
+    // MARK: The device
+
+    func start() throws {
+        guard unit.hardware != nil else {
+            guard unit.componentDescription.componentType == kAudioUnitType_Output else { throw AUFault.noHardware }
+            guard isInitialized else { throw AUFault.notAllocated("AudioOutputUnitStart") }
+            return keep { $0.isStarted = true }
+        }
+        if unit.outputProvider == nil { unit.outputProvider = { [inputs] in inputs.pull($0, $1, $2, $3, $4) } }
+        try unit.startHardware()
+    }
+
+    func stop() {
+        unit.stopHardware()
+        keep { $0.isStarted = false }
+    }
+
+    var isRunning: Bool { unit.isRunning || keep { $0.isStarted } }
+}
