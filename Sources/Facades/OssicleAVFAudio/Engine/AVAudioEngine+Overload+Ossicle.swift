@@ -1,5 +1,5 @@
 /// Whether the machine is fast enough (additions of Ossicle).
-extension AVAudioEngine {
+extension OssicleAdditions where Self: AVAudioEngine {
     /// Whether the engine does not keep up with the device it plays to: it has been more than 0.1 s late for a second, or the device ran out of sound
     /// more than once within one (an addition of Ossicle). Each time this begins it is recorded as `lastError`. False in manual rendering.
     public var isOverloaded: Bool { machine.locked { machine.isAtDevice && machine.overload.isOverloaded } }

@@ -1,4 +1,4 @@
-extension PHASEEngine {
+extension OssicleAdditions where Self: PHASEEngine {
     /// Whose head the listeners with `automaticHeadTrackingFlags` follow (an addition of Ossicle).
     ///
     /// Starts and stops with the engine, at once if the engine runs; a failure is then recorded as `lastError`. Default nil: when the engine starts,
