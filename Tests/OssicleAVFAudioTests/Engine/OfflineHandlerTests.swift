@@ -30,6 +30,7 @@ import Testing
 
     private static func metronome(call: Int) throws -> [Float] {
         let stage = try PlayerStage()
+        stage.engine.offlineHandlerTimeLimit = .infinity
         let metronome = Metronome(stage.player)
         metronome.tick()
         stage.player.play()

@@ -274,6 +274,7 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
     /// A stream whose buffers are each scheduled by the handler of the one before, which takes `seconds` for it.
     private static func chain(_ seconds: Double) throws -> [Float] {
         let push = try PushStage()
+        push.stage.engine.offlineHandlerTimeLimit = .infinity
         let beats = Heard<Int>()
         @Sendable func schedule() {
             let beat = beats.values.count
