@@ -26,7 +26,7 @@ extension EngineCore {
                 let voices = event.voices.lazy.filter { $0.generator.mixer == mixer }
                 let isListenedTo = event.facade(of: mixer)?.hasOutlets ?? false
                 if strip.isVirtual {
-                    guard isListenedTo || voices.contains(where: { $0.isPlaying && !$0.standing.isUnheard && mayBegin($0) }) else { continue }
+                    guard isListenedTo || voices.contains(where: { $0.isPlaying && !$0.standing.isUnheard && beginsSoon($0) }) else { continue }
                     let new = output.makeStrip(strip.blueprint)
                     replace(strip, by: new, mixer, of: event)
                     _ = write(new, event.bindings[mixer], event.values(at: now), output, rampFrames)
@@ -43,6 +43,9 @@ extension EngineCore {
             }
         }
     }
+
+    /// Within a few updates, so that its renderer is in place when it begins.
+    private func beginsSoon(_ voice: Voice) -> Bool { voice.begins < executor.position + 4 * Self.updateInterval }
 
     private func replace(_ old: MixerStrip, by new: MixerStrip, _ mixer: Int, of event: EventInstance) {
         new.level = old.level

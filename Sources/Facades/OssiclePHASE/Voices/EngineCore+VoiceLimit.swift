@@ -46,7 +46,7 @@ extension EngineCore {
     }
 
     /// Whether it plays before there is another update. One that waits for its time takes nobody's place.
-    func mayBegin(_ voice: Voice) -> Bool { voice.begins < executor.position + Self.updateInterval }
+    private func mayBegin(_ voice: Voice) -> Bool { voice.begins < executor.position + Self.updateInterval }
 
     private func recordVoiceLimit(_ count: Int) {
         if hasRecordedVoiceLimit { return }
