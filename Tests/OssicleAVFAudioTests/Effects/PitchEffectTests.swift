@@ -61,6 +61,6 @@ struct PitchEffectTests {
         let rig = try OfflineRig.playing(OfflineRig.source { frame, _ in frame < 1000 ? 1 : 0 }, through: [node])
         _ = try rig.render(2000)
         node.reset()
-        #expect(try rig.render(16_000)[0].allSatisfy { $0 == 0 })
+        #expect(try rig.render(20_000)[0].allSatisfy { $0 == 0 })
     }
 }

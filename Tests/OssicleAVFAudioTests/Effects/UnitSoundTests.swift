@@ -109,6 +109,7 @@ import Testing
     func sounds(description: AudioComponentDescription) throws {
         let unit = AVAudioUnitEffect(audioComponentDescription: description)
         let rig = try OfflineRig.playing(OfflineRig.source(OfflineRig.noise), through: [unit], channels: 1)
+        if unit.latency > 0 { _ = try rig.render(Int((unit.latency * 48_000).rounded())) }
         let sound = try rig.render(9600)[0]
         #expect(sound.allSatisfy(\.isFinite) && Measure.level(sound) > -40 && rig.engine.lastError == nil)
     }

@@ -60,8 +60,8 @@ import Testing
             let time: [AVAudioNode] = withTime ? [varispeed, pitch] : []
             let units = [equalizer, AVAudioUnitDistortion(), AVAudioUnitReverb()] + time + builtInEffects().map(AVAudioUnitEffect.init)
             let rig = try OfflineRig.playing(OfflineRig.source(OfflineRig.noise), through: units)
-            // Long enough for the first sound to come through three reverbs.
-            sounds.append(try rig.render(24_000, callsOf: size))
+            // Long enough for the first sound to come through three reverbs and the pitch effect.
+            sounds.append(try rig.render(41_000, callsOf: size))
         }
         #expect(sounds[1] == sounds[0] && sounds[2] == sounds[0])
         #expect(sounds[0][0].allSatisfy(\.isFinite) && Measure.peak(sounds[0][0]) > 0)

@@ -59,7 +59,7 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
     }
 
     /// Input frames beyond the output's position that it asks for at most at rate 1.
-    package static func lookAhead(sampleRate: Double) -> Int { 3 * window(sampleRate) }
+    package static func lookAhead(sampleRate: Double) -> Int { 4 * window(sampleRate) }
 
     private mutating func begin() {
         if parameters.slope != 1 { leaveCopying() }
