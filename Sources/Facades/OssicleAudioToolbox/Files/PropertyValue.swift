@@ -7,8 +7,8 @@ package enum PropertyValue {
     /// An object, which the client has to release.
     case object(NSObject)
 
-    /// A plain value.
-    package static func of<Value>(_ value: Value) -> PropertyValue { list([value]) }
+    /// A plain value, without the padding behind it.
+    package static func of<Value>(_ value: Value) -> PropertyValue { .bytes(withUnsafeBytes(of: value) { Array($0) }) }
 
     /// Plain values, one behind the other as in a C array.
     package static func list<Value>(_ values: [Value]) -> PropertyValue {
