@@ -11,6 +11,8 @@ final class UnitInterface: @unchecked Sendable {
     let lastError = Atomic<OSStatus>(noErr)
     /// Frame at which the last render call began, as the bits of a `Double`.
     private let lastFrame = Atomic<UInt64>(0)
+    /// A built-in unit's, which no call replaces, so that events may be scheduled from a render thread.
+    private let ownTree: AUParameterTree?
     private let lock = NSLock()
     private var kept = Kept()
 
@@ -38,11 +40,11 @@ final class UnitInterface: @unchecked Sendable {
         let token: Int
     }
 
-    init(_ unit: AUAudioUnit, isOwned: Bool) { (self.unit, self.isOwned) = (unit, isOwned) }
+    init(_ unit: AUAudioUnit, isOwned: Bool) { (self.unit, self.isOwned, ownTree) = (unit, isOwned, unit.body?.tree) }
 
     func keep<Result>(_ body: (inout Kept) -> Result) -> Result { lock.withLock { body(&kept) } }
 
-    var parameterTree: AUParameterTree? { unit.parameterTree }
+    var parameterTree: AUParameterTree? { ownTree ?? unit.parameterTree }
     var isInitialized: Bool { unit.renderResourcesAllocated }
     var lastSampleTime: Double { Double(bitPattern: lastFrame.load(ordering: .relaxed)) }
 
