@@ -76,14 +76,14 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     /// The value last set, whatever a value provider says. Any thread, without a lock.
     package var storedValue: AUValue { AUValue(bitPattern: stored.load(ordering: .relaxed)) }
 
-    /// Sets the value from a render thread: neither a lock nor a call. Whoever watches the tree tells the observers later.
+    /// Sets the value from a render thread: without a lock or a call. `RenderedParameters` reports it to the observers later.
     package func render(_ value: AUValue) {
         guard !value.isNaN else { return }
         store(value)
         isRendered.store(true, ordering: .releasing)
     }
 
-    /// Tells the observers what a render thread has set since this was last called.
+    /// Reports to the observers what a render thread has set since this was last called.
     func reportRendered() {
         guard isRendered.exchange(false, ordering: .acquiring) else { return }
         let value = storedValue

@@ -25,7 +25,7 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
     /// A render thread has set parameters; see `RenderedParameters`.
     package func noteRendered() { isRendered.store(true, ordering: .releasing) }
 
-    /// Tells observers what a render thread has set.
+    /// Reports to observers what a render thread has set.
     func reportRendered() {
         guard isRendered.exchange(false, ordering: .acquiring) else { return }
         for parameter in allParameters { parameter.reportRendered() }

@@ -1,8 +1,8 @@
-// What render threads do to parameters, told to observers from another thread.
+// Changes of parameters by render threads, reported to observers from another thread.
 
 import Synchronization
 
-/// Looks 50 times a second whether a render thread has set parameters of a tree that is watched, and tells their observers.
+/// Looks 50 times a second whether a render thread has set parameters of a tree that is watched, and reports to their observers.
 package enum RenderedParameters {
     private struct Watch {
         var trees: [ObjectIdentifier: (tree: AUParameterTree, count: Int)] = [:]
@@ -25,7 +25,7 @@ package enum RenderedParameters {
         }
     }
 
-    /// Ends it, and tells what is still to be told.
+    /// Ends it, and reports what is left.
     package static func end(_ tree: AUParameterTree) {
         watch.withLock { watch in
             guard let entry = watch.trees[ObjectIdentifier(tree)] else { return }

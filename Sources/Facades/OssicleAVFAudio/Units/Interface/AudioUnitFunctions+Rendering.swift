@@ -18,7 +18,7 @@ public func AudioUnitRender(_ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutableP
     }
 }
 
-/// Renders from the sound in `ioData` into the same memory; whatever feeds the input stays out of it. Errors as in `AudioUnitRender`.
+/// Renders from the sound in `ioData` into the same memory; callbacks and connections are not called. Errors as in `AudioUnitRender`.
 @discardableResult
 public func AudioUnitProcess(_ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ inTimeStamp: UnsafePointer<AudioTimeStamp>,
                              _ inNumberFrames: UInt32, _ ioData: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {

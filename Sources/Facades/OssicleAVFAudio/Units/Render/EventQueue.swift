@@ -2,7 +2,7 @@ import OssicleAudioToolbox
 
 /// Events on their way to a unit, from any thread to the one that renders it.
 ///
-/// Nobody waits, neither senders nor the render side. What has arrived is kept in order of time, in nodes of a pool, until the cycle it
+/// Neither senders nor the render side wait. What has arrived is kept in order of time, in nodes of a pool, until the cycle it
 /// falls into. The nodes of one cycle are free again when the next begins.
 final class EventQueue: @unchecked Sendable {
     /// Events that may wait.

@@ -1,7 +1,7 @@
 import OssicleAudioToolbox
 import Synchronization
 
-/// Events from any number of threads, render threads included, to one reader: nobody waits and nothing is allocated.
+/// Events from any number of threads, render threads included, to one reader, without waiting and without allocation.
 ///
 /// Each slot has a number that says whose turn it is: its place in the row while it is free, one more once it is full. A writer takes a place by
 /// advancing the end, then fills the slot (Vyukov's bounded queue).

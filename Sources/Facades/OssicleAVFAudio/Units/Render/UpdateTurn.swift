@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lets several threads, one of them a render thread, bring the same parameters to the same renderer: one at a time, and nobody waits.
+/// Lets several threads, one of them a render thread, write the same parameters to the same renderer: one at a time, without waiting.
 ///
-/// Whoever finds another at work leaves a note, and that one goes round once more. The newest parameters always arrive.
+/// A thread that finds another at work only counts up; the other then repeats its update. The newest parameters always arrive.
 final class UpdateTurn: Sendable {
     private let wanted = Atomic<Int>(0)
     private let done = Atomic<Int>(0)
