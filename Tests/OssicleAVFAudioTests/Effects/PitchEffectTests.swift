@@ -55,6 +55,15 @@ struct PitchEffectTests {
         #expect(most > 0)
     }
 
+    @Test("A block in which the first sound comes through counts as sounding")
+    func firstSound() throws {
+        let node = builtIn(kAudioUnitSubType_NewTimePitch)
+        let rig = try OfflineRig.playing(OfflineRig.source(OfflineRig.noise), through: [node], rate: 44_100)
+        let latency = Int((node.latency * 44_100).rounded())
+        let sound = try rig.render(latency + 500, callsOf: 300)[0]
+        #expect(Array(sound[latency...]) == (0..<500).map { OfflineRig.noise($0, 0) })
+    }
+
     @Test("Reset takes away what is on its way")
     func reset() throws {
         let node = builtIn(kAudioUnitSubType_NewTimePitch)

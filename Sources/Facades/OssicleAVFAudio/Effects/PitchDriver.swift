@@ -84,10 +84,14 @@ private final class PitchLine: @unchecked Sendable {
         let silent = Int(min(max(Int64(latency) - written, 0), Int64(frames)))
         written += Int64(frames)
         exit.update()
-        if silent > 0 { ports.silenceOutputs(frames) }
         if silent < frames { take(ports, from: silent, frames - silent) }
-        guard isBypassed.load(ordering: .relaxed) else { return }
-        for channel in 0..<channels { ports.output(channel).update(from: ports.input(channel), count: frames) }
+        if isBypassed.load(ordering: .relaxed) {
+            for channel in 0..<channels { ports.output(channel).update(from: ports.input(channel), count: frames) }
+        } else if silent == frames {
+            ports.silenceOutputs(frames)
+        } else {
+            for channel in 0..<channels { Mixing.clear(ports.output(channel), silent) }
+        }
     }
 
     private func take(_ ports: Ports, from start: Int, _ frames: Int) {
