@@ -4,7 +4,7 @@ package enum DefaultDevice {
     package enum Fallback: Sendable {
         /// Say so.
         case error
-        /// Keep time in silence.
+        /// Keep time in silence; standard error says so, once in a process.
         case silence
     }
 
@@ -14,6 +14,7 @@ package enum DefaultDevice {
         do {
             return try PulseDevice(sampleRate: sampleRate, channelCount: channelCount)
         } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
+            SilenceNotice.shared.give(error)
             return try NullDevice(sampleRate: sampleRate ?? StreamFormat.standard.sampleRate, channelCount: channelCount ?? StreamFormat.standard.channelCount)
         }
     }

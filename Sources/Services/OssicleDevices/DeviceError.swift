@@ -17,10 +17,18 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// There is no device to open, whoever is asked; what a caller may answer with silence.
-    var meansNoDevice: Bool {
+    package var meansNoDevice: Bool {
         switch self {
         case .noServer, .noDevice: true
         case .badFormat, .alreadyRunning, .refused, .disconnected: false
+        }
+    }
+
+    /// What is missing, without the cure: "PulseAudio's default output: nothing listens".
+    package var reason: String {
+        switch self {
+        case .noServer(let device, let detail), .noDevice(let device, let detail): "\(device): \(detail)"
+        case .badFormat, .alreadyRunning, .refused, .disconnected: description
         }
     }
 

@@ -51,8 +51,14 @@ enum GraphFault {
               "Use one of them.")
     }
 
+    private static func noInput(_ node: AVAudioNode) -> OssicleError {
+        error(kAudioUnitErr_FormatNotSupported, node.title, "no input device", "It has a format once there is a microphone to record from.",
+              "Connect one and start the sound server, or use manual rendering with setManualRenderingInputPCMFormat.")
+    }
+
     static func badFormat(_ node: AVAudioNode, _ format: AVAudioFormat) -> OssicleError {
-        error(kAudioUnitErr_FormatNotSupported, node.title, "\(format)",
+        if node is AVAudioInputNode, format.channelCount == 0 { return noInput(node) }
+        return error(kAudioUnitErr_FormatNotSupported, node.title, "\(format)",
               "A connection carries deinterleaved 32-bit floats at 1 to 768,000 Hz in 1 to 64 channels.",
               "Use standardFormatWithSampleRate, or nil for the source's own; 0 Hz or 0 channels mean that there is no device.")
     }

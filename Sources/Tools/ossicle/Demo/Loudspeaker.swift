@@ -8,8 +8,8 @@ enum Loudspeaker {
             let device = try DefaultDevice.open(sampleRate: Double(recording.sampleRate), channelCount: 2)
             try device.play(interleaved: zip(recording.left, recording.right).flatMap { [$0, $1] })
             return "played on  \(device.name)"
-        } catch DeviceError.noServer(let device, let detail) {
-            return "not played: no sound device here (\(device): \(detail))"
+        } catch let error as DeviceError where error.meansNoDevice {
+            return "not played  no output device (\(error.reason))"
         }
     }
 }
