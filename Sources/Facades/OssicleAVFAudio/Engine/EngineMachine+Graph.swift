@@ -48,7 +48,8 @@ extension EngineMachine {
 
     private static func check(_ node: AVAudioNode, _ bus: AVAudioNodeBus, _ direction: BusKey.Direction, in model: GraphModel) throws {
         guard model.contains(node) else { throw GraphFault.notAttached(node) }
-        let count = direction == .input ? node.numberOfInputs : node.numberOfOutputs
+        // What the output node gives out goes to the device, not into the graph.
+        let count = direction == .input ? node.numberOfInputs : node is AVAudioOutputNode ? 0 : node.numberOfOutputs
         guard bus >= 0, bus < (direction == .input && node.convertsInputs && !(node is AVAudioOutputNode) ? maximumBusCount : count) else {
             throw GraphFault.unknownBus(node, bus, direction == .input ? "input" : "output", count: count)
         }
