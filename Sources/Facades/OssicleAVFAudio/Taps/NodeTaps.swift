@@ -3,17 +3,19 @@ import OssicleRender
 import Synchronization
 
 /// The taps of one node.
+///
+/// A list that was given out is never changed in place, even with a single owner again: ThreadSanitizer does not follow reference counts.
 final class NodeTaps: @unchecked Sendable {
     private let taps = Mutex<[Tap]>([])
 
     var all: [Tap] { taps.withLock { $0 } }
 
-    func add(_ tap: Tap) { taps.withLock { $0.append(tap) } }
+    func add(_ tap: Tap) { taps.withLock { $0 = $0 + [tap] } }
 
     func remove(_ isGone: (Tap) -> Bool) -> [Tap] {
         taps.withLock { taps in
             let gone = taps.filter(isGone)
-            taps.removeAll(where: isGone)
+            taps = taps.filter { !isGone($0) }
             return gone
         }
     }
