@@ -1,6 +1,6 @@
 // ID3 tags of the first version, behind MPEG audio.
 
-/// The last 128 bytes of a file (ID3v1.1, an informal standard): fields of fixed length in Latin 1, and a number for the genre.
+/// The last 128 bytes of a file (ID3v1.1, an informal standard): fields of fixed length in Latin 1 or UTF-8, and a number for the genre.
 enum ID3Version1 {
     private static let byteCount = 128
 
@@ -21,9 +21,11 @@ enum ID3Version1 {
     }
 
     private static func text(_ field: ArraySlice<UInt8>) -> String? {
-        let characters = field.prefix { $0 != 0 }.map { Character(Unicode.Scalar($0)) }
-        guard let end = characters.lastIndex(where: { $0 != " " }) else { return nil }
-        return String(characters[...end])
+        let bytes = field.prefix { $0 != 0 }
+        // LAME writes the bytes it is given, which are often UTF-8.
+        let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        guard let end = text.lastIndex(where: { $0 != " " }) else { return nil }
+        return String(text[...end])
     }
 
     private static let genres = [
