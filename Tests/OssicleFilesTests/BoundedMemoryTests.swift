@@ -67,6 +67,17 @@ import Testing
         #expect(throws: AudioFileError.self) { try AudioFileReader(source: MemoryBytes(bytes)) }
     }
 
+    /// As a file, because only there FFmpeg is asked last; it reads such a rate as 0.
+    @Test("A CAF file whose rate is no number is refused")
+    func rateIsNoNumber() throws {
+        let coding = try #require(Coding.all.first { $0.name == "16.caf" }), folder = try TemporaryFolder()
+        var bytes = try encoded([[0.5, -0.5], [0.25, 0]], coding)
+        let description = try #require(bytes.firstRange(of: Array("desc".utf8))).upperBound + 8
+        bytes.replaceSubrange(description..<description + 2, with: [0xFF, 0xFF])
+        try Data(bytes).write(to: folder.url.appendingPathComponent("a.caf"))
+        #expect(throws: AudioFileError.self) { try AudioFileReader(path: folder.path("a.caf")) }
+    }
+
     @Test("MPEG audio out of our own decoder is what libsndfile makes of it, to the sample")
     func sameMPEG() throws {
         let coding = try #require(Coding.all.first { $0.name == "a.mp3" })

@@ -34,7 +34,7 @@ struct FFmpegStreamShape {
     private static func discover(_ input: FFmpegInput, path: String) throws(AudioFileError) -> FFmpegStreamShape {
         let decoder = try FFmpegStreamDecoder.makeDecoder(input, path: path), packet = FFmpegPacket()
         for _ in 0..<patience where input.read(into: packet.pointer) {
-            guard let frames = try? decoder.decode(packet.pointer), frames.count > 0, let found = decoder.shape else { continue }
+            guard let frames = try? decoder.decode(packet.pointer), frames.count > 0, let found = decoder.shape, found.sampleRate > 0 else { continue }
             let (codec, isRegular, entry) = kind(input.stream.pointee.codecpar.pointee, decoder)
             return FFmpegStreamShape(codec: codec, sampleRate: found.sampleRate, channelCount: found.channelCount, labels: found.labels,
                                      framesPerPacket: isRegular ? frames.count : 0, entry: entry)
