@@ -57,7 +57,7 @@ let services: [Target] = [
     .target(name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleCore", "CSoxr"], path: "Sources/Services/OssicleConversion"),
     .target(name: "OssicleFiles", dependencies: ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], path: "Sources/Services/OssicleFiles"),
     .target(name: "OssicleCodecs", dependencies: ["OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg], path: "Sources/Services/OssicleCodecs"),
-    .target(name: "OssicleDevices", dependencies: ["OssicleCore", "CPulse"], path: "Sources/Services/OssicleDevices"),
+    .target(name: "OssicleDevices", dependencies: ["OssicleMessages", "OssicleCore", "CPulse"], path: "Sources/Services/OssicleDevices"),
 ]
 
 let belowTheLine: [Target] = [

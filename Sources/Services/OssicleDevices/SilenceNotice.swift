@@ -1,13 +1,10 @@
-import Foundation
+import OssicleMessages
 import Synchronization
 
 /// Says once that sound goes nowhere, in one line: a program that plays to a silent clock looks as if it worked.
 final class SilenceNotice: Sendable {
     /// For the whole process, however many engines it has.
-    static let shared = SilenceNotice { line in
-        // A standard error that is closed or full takes nothing, which is no reason to end the program.
-        _ = Array(line.utf8).withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
+    static let shared = SilenceNotice { StandardError.write($0) }
 
     private let isGiven = Atomic(false)
     private let write: @Sendable (String) -> Void

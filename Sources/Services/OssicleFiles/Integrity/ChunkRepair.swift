@@ -90,6 +90,6 @@ struct ChunkRepair {
     private static let trailers: Set<String> = [
         "LIST", "list", "id3 ", "ID3 ", "bext", "iXML", "axml", "chna", "fact", "cue ", "smpl", "inst", "plst", "acid", "PEAK", "JUNK", "junk", "FLLR", "PAD ", "_PMX", "afsp",
         "cart", "umid", "ANNO", "NAME", "AUTH", "(c) ", "CHAN", "COMM", "MARK", "INST", "COMT", "APPL", "MIDI", "FVER", "info", "kuki", "pakt", "strg", "mark", "regn",
-        "free", "midi", "uuid", "chan", "desc", "ovvw", "peak", "edct", "umid",
+        "free", "midi", "uuid", "chan", "desc", "ovvw", "peak", "edct",
     ]
 }
