@@ -31,7 +31,7 @@ final class Progress: Sendable {
 
     convenience init(_ title: String) {
         let start = ContinuousClock.now
-        self.init(title, isTerminal: isatty(STDERR_FILENO) == 1, seconds: { start.duration(to: .now) / .seconds(1) }, write: StandardError.write)
+        self.init(title, isTerminal: isatty(STDERR_FILENO) == 1, seconds: { start.duration(to: .now) / .seconds(1) }, write: { StandardError.write($0) })
     }
 
     /// - Parameters:
