@@ -53,7 +53,11 @@ open class AVAudioEngine: NSObject {
 
     /// Connects an output bus to several inputs at once; they replace whatever it went to before.
     open func connectNode(_ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?) throws {
-        try machine.connect(sourceNode, sourceBus, to: destNodes.compactMap { point in point.node.map { ($0, point.bus) } }, format: format)
+        let targets = try destNodes.map { point in
+            guard let node = point.node else { throw GraphFault.nodeIsGone(sourceNode, point.bus) }
+            return (node: node, bus: point.bus)
+        }
+        try machine.connect(sourceNode, sourceBus, to: targets, format: format)
     }
 
     /// As `connectNode`; an error is recorded.

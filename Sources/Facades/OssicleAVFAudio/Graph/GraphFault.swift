@@ -37,6 +37,11 @@ enum GraphFault {
         error(kAudio_ParamError, node.title, "not attached to this engine", "Only attached nodes can be connected.", "Call attach(_:) first.")
     }
 
+    static func nodeIsGone(_ source: AVAudioNode, _ bus: AVAudioNodeBus) -> OssicleError {
+        error(kAudio_ParamError, source.title, "a connection point for bus \(bus) of a node that is gone", "A connection point holds its node weakly.",
+              "Attach the node, or keep it elsewhere, before you connect to it.")
+    }
+
     static func attachedElsewhere(_ node: AVAudioNode) -> OssicleError {
         error(kAudio_ParamError, node.title, "attached to another engine", "A node belongs to one engine at a time.", "Detach it there first.")
     }
