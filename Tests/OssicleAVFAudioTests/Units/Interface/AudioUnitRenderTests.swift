@@ -85,7 +85,9 @@ struct AudioUnitRenderTests {
             let connection = AudioUnitConnection(sourceAudioUnit: other.unit, sourceOutputNumber: 0, destInputNumber: 0)
             #expect(unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, connection) == noErr && AudioUnitInitialize(unit.unit) == noErr)
         }
-        #expect(units[0].cycle(64).status == kAudioUnitErr_CannotDoInCurrentContext)
+        withExtendedLifetime(units) {
+            #expect(units[0].cycle(64).status == kAudioUnitErr_CannotDoInCurrentContext)
+        }
     }
 
     @Test("A source that was disposed of is no connection")
@@ -134,6 +136,7 @@ struct AudioUnitRenderTests {
         #expect(heard.all.count == 4 && AudioUnitRemoveRenderNotify(handle.unit, notify, reference) == noErr)
         _ = handle.cycle(64)
         #expect(heard.all.count == 4)
+        withExtendedLifetime(heard) {}
     }
 
     @Test("A unit may be disposed of by its own callback")

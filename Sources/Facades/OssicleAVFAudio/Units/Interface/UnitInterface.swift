@@ -35,8 +35,7 @@ final class UnitInterface: @unchecked Sendable {
     }
 
     struct Notify {
-        let function: InlineArray<2, UInt>
-        let reference: UnsafeMutableRawPointer?
+        let callback: InlineArray<3, UInt>
         let token: Int
     }
 
@@ -62,13 +61,14 @@ final class UnitInterface: @unchecked Sendable {
     /// Adds a function that is called before and after each cycle.
     func addNotify(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
         let token = unit.cycle.observers.add(.callback(function, reference))
-        keep { $0.notifies.append(Notify(function: CReference.bits(function), reference: reference, token: token)) }
+        keep { $0.notifies.append(Notify(callback: CReference.bits(function, reference), token: token)) }
     }
 
     func removeNotify(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
-        let bits = CReference.bits(function)
+        let callback = CReference.bits(function, reference)
         let found = keep { kept -> Notify? in
-            guard let index = kept.notifies.firstIndex(where: { $0.function[0] == bits[0] && $0.function[1] == bits[1] && $0.reference == reference }) else { return nil }
+            let index = kept.notifies.firstIndex { notify in callback.indices.allSatisfy { notify.callback[$0] == callback[$0] } }
+            guard let index else { return nil }
             return kept.notifies.remove(at: index)
         }
         if let found { unit.cycle.observers.remove(found.token) }

@@ -62,6 +62,9 @@ final class RenderObservers: @unchecked Sendable {
 enum CReference {
     static func pass(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer { unsafeBitCast(reference, to: UnsafeMutableRawPointer.self) }
 
-    /// What tells functions apart: the addresses of code and captured values.
-    static func bits(_ function: @escaping AURenderCallback) -> InlineArray<2, UInt> { unsafeBitCast(function, to: InlineArray<2, UInt>.self) }
+    /// What tells callbacks apart: the addresses of code and captured values, and the reference. By way of the structure, because a generic function
+    /// takes a bare function wrapped anew each time.
+    static func bits(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) -> InlineArray<3, UInt> {
+        unsafeBitCast(AURenderCallbackStruct(inputProc: function, inputProcRefCon: reference), to: InlineArray<3, UInt>.self)
+    }
 }
