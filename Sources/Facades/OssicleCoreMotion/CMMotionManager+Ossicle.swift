@@ -8,7 +8,7 @@ extension CMMotionManager {
         set { device.motionSource = newValue }
     }
 
-    /// Why `motionSource`, or what the environment names, could not be used: nil if nothing is wrong (an addition of Ossicle). Handlers are told as well.
+    /// Why `motionSource`, or what the environment names, could not be used: nil if nothing is wrong (an addition of Ossicle). Handlers receive it as well.
     public var motionSourceError: CMMotionSourceError? { device.motionSourceError }
 
     /// Makes the next pose straight ahead: normally the present one (an addition of Ossicle). While updates run from a source.

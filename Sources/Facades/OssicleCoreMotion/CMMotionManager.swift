@@ -62,7 +62,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
         if use(referenceFrame) == nil { start(motion) }
     }
 
-    /// As `startDeviceMotionUpdates(to:withHandler:)`, in a frame. One that is not available starts nothing, which the handler is told by an error in
+    /// As `startDeviceMotionUpdates(to:withHandler:)`, in a frame. One that is not available starts nothing, which the handler receives as an error in
     /// `CMErrorDomain`.
     open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
                                        withHandler handler: @escaping CMDeviceMotionHandler) {

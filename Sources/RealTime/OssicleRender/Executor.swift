@@ -48,8 +48,8 @@ package final class Executor: @unchecked Sendable {
 
     /// Sends a command; carried out at `position` (engine time), or at the start of the next render call if that has passed.
     /// Positions must not decrease from one command to the next.
-    /// - Parameter owner: keeps what the command points to. The executor holds it until the command has been carried out, so that whoever
-    ///   sent it may let go of it at once.
+    /// - Parameter owner: keeps what the command points to. The executor holds it until the command has been carried out, so that the
+    ///   sender may let go of it at once.
     package func send(_ command: RenderCommand, keeping owner: AnyObject?, at position: Int64) {
         sent += 1
         if let owner { kept.append((sent, owner)) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Where the library and the tool say what no caller can receive.
 ///
-/// A message never ends the program: standard error may be closed, on a full disk, or a pipe that nobody reads. Any thread; not the audio thread.
+/// A message never ends the program: standard error may be closed, on a full disk, or a pipe without a reader. Any thread; not the audio thread.
 package enum StandardError {
     /// Writes as much of `text` as `file` takes.
     package static func write(_ text: String, to file: Int32 = STDERR_FILENO) {

@@ -113,7 +113,7 @@ extension EngineMachine {
         }
     }
 
-    /// Whether the device has to run: something plays or records, or nobody wants it halted. Under the lock.
+    /// Whether the device has to run: something plays or records, or auto shutdown is off. Under the lock.
     private var mayBeHeard: Bool {
         guard isAutoShutdownEnabled, device?.capture == nil, !model.nodes.contains(where: { $0.isAwake }) else {
             lastAwake = executor.position

@@ -71,7 +71,7 @@ extension EngineMachine {
         if state == .stopped { forgetPlan() }
     }
 
-    /// Nothing is rendered any more, and nobody waits for it.
+    /// Rendering has ended, and no thread waits for the plan.
     private func forgetPlan() {
         letGo(executor.abandon())
         planning = Planning()

@@ -25,7 +25,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Why the file could not be finished.
     private var closing: String?
     /// The kinds of warnings that went to standard error.
-    private var told: Set<AudioFileWarning.Kind> = []
+    private var reported: Set<AudioFileWarning.Kind> = []
 
     private init(url: URL, access: FileAccess, request: AudioFileRequest? = nil, fileFormat: AVAudioFormat, processingFormat: AVAudioFormat) {
         self.url = url
@@ -35,7 +35,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         self.processingFormat = processingFormat
         planes = FilePlanes(channelCount: Int(processingFormat.channelCount))
         super.init()
-        tellWarnings()
+        reportWarnings()
     }
 
     /// Opens a file for reading; buffers are deinterleaved 32-bit floating point.
@@ -84,10 +84,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     open var isOpen: Bool { lock.withLock { access.isOpen } }
 
     /// Finishes the header of a file being written and gives the file back. Later reads and writes throw. What keeps it from being finished, for
-    /// instance a full disk, is told in `fileWarnings` and on standard error; what was written until then can be read.
+    /// instance a full disk, stands in `fileWarnings` and on standard error; what was written until then can be read.
     open func close() {
         lock.withLock {
-            tellWarnings()
+            reportWarnings()
             do throws(AudioFileError) { try access.close() } catch {
                 closing = "\(error)"
                 StandardError.write("Ossicle: \(error)\n")
@@ -112,7 +112,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         let count = try lock.withLock { () throws -> Int in
             let reader = try access.reader(url.path)
             return try AudioFileRequest.translating { () throws(AudioFileError) in
-                defer { tellWarnings() }
+                defer { reportWarnings() }
                 return try planes.read(reader, into: buffer, frames: Int(min(frames, buffer.frameCapacity)))
             }
         }
@@ -135,10 +135,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     private func sentence(_ warning: AudioFileWarning) -> String { "sound file \"\(url.path)\": \(warning.text)." }
 
     /// Says each kind of warning once.
-    private func tellWarnings() {
-        let fresh = access.warnings.filter { !told.contains($0.kind) }
+    private func reportWarnings() {
+        let fresh = access.warnings.filter { !reported.contains($0.kind) }
         for warning in fresh { StandardError.write("Ossicle: \(sentence(warning))\n") }
-        told.formUnion(fresh.map(\.kind))
+        reported.formUnion(fresh.map(\.kind))
     }
 
     /// What the file says about its content.

@@ -31,7 +31,7 @@ struct PlayerClockForecast {
             if isRunning { halt = max(next - clock.zero, clock.halt) }
             switch command.content {
             case .play(let at, _):
-                // A player that plays goes on.
+                // A running player keeps its clock.
                 if isRunning, next - clock.zero >= clock.halt { continue }
                 play = Play(at: at)
             case .stop: (halt, play) = (0, nil)

@@ -2,12 +2,12 @@
 
 import OssicleCoreAudioTypes
 
-/// Gives a unit its input, or is told of a render cycle: reference, flags, time, bus, frames, place for the data. On the render thread. A Swift
+/// Gives a unit its input, or is called with each render cycle: reference, flags, time, bus, frames, place for the data. On the render thread. A Swift
 /// function that captures nothing mutable, because `@convention(c)` does not take pointers to Swift's structures.
 public typealias AURenderCallback = @Sendable (
     UnsafeMutableRawPointer, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus
-/// Is told that a property has changed: reference, unit, property, scope, element. It reads the value itself.
+/// Is called when a property has changed: reference, unit, property, scope, element. It reads the value itself.
 public typealias AudioUnitPropertyListenerProc = @convention(c) (
     UnsafeMutableRawPointer, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
 ) -> Void

@@ -12,7 +12,7 @@ public let kAudioOutputUnitProperty_ChannelMap: AudioUnitPropertyID = 2002
 public let kAudioOutputUnitProperty_EnableIO: AudioUnitPropertyID = 2003
 /// When to start. No unit here has it.
 public let kAudioOutputUnitProperty_StartTime: AudioUnitPropertyID = 2004
-/// Who is told of sound from the device. Global; `AURenderCallbackStruct`. Kept; there is no input.
+/// Called with sound from the device. Global; `AURenderCallbackStruct`. Kept; there is no input.
 public let kAudioOutputUnitProperty_SetInputCallback: AudioUnitPropertyID = 2005
 /// Whether a side of the unit is there. Output of element 0, input of element 1; `UInt32`, read only.
 public let kAudioOutputUnitProperty_HasIO: AudioUnitPropertyID = 2006

@@ -32,7 +32,7 @@ public let kAudioUnitProperty_ParameterValueStrings: AudioUnitPropertyID = 16
 public let kAudioUnitProperty_GetUIComponentList: AudioUnitPropertyID = 18
 /// Layout of a bus. Input and output; `AudioChannelLayout`.
 public let kAudioUnitProperty_AudioChannelLayout: AudioUnitPropertyID = 19
-/// Seconds it goes on sounding after its input has fallen silent. Global; `Float64`, read only.
+/// Seconds of its tail: how long it sounds after its input has fallen silent. Global; `Float64`, read only.
 public let kAudioUnitProperty_TailTime: AudioUnitPropertyID = 20
 /// Whether sound passes untouched. Global; `UInt32`. Effects only.
 public let kAudioUnitProperty_BypassEffect: AudioUnitPropertyID = 21
@@ -98,7 +98,7 @@ public let kAudioUnitProperty_RequestViewController: AudioUnitPropertyID = 56
 public let kAudioUnitProperty_ParametersForOverview: AudioUnitPropertyID = 57
 /// Whether it takes MIDI Polyphonic Expression. Global; `UInt32`, read only.
 public let kAudioUnitProperty_SupportsMPE: AudioUnitPropertyID = 58
-/// Who is told of the render thread. No unit here has it.
+/// Called with the render thread. No unit here has it.
 public let kAudioUnitProperty_RenderContextObserver: AudioUnitPropertyID = 60
 /// Frame at which the last render call began. Global; `Float64`, read only.
 public let kAudioUnitProperty_LastRenderSampleTime: AudioUnitPropertyID = 61

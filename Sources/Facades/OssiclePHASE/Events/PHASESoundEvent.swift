@@ -104,7 +104,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     /// Halts the event where it is; an event that has not been started does not hear of it.
     open func pause() { core.pause(instance) }
 
-    /// Goes on after `pause()`, and plays a prepared event that was never started, from where it was sought to. An event that is neither
+    /// Continues after `pause()`, and plays a prepared event that was never started, from where it was sought to. An event that is neither
     /// prepared nor started stays silent, which is recorded as the engine's `lastError`.
     open func resume() { core.resume(instance, self) }
 

@@ -124,7 +124,7 @@ extension EngineCore {
     }
 
     /// Lets a paused event go on at the next update, and starts one that is prepared and was never started, as PHASE does.
-    /// - Parameter time: when it goes on; nil is at once.
+    /// - Parameter time: when it continues; nil is at once.
     func resume(_ event: EventInstance, _ facade: PHASESoundEvent, at time: AVAudioTime? = nil) {
         locked {
             switch event.stage {

@@ -16,7 +16,8 @@ extension EngineCore {
             let seek = Seek(seconds: time / unitsPerSecond, time: usable(when, event, "seek(to:resumeAt:)"), handler: handler)
             switch event.stage {
             case .ending, .ended: return answer(.failure)
-            case .made, .waiting where event.isPaused: break
+            case .made,
+                 .waiting where event.isPaused: break
             case .waiting, .playing:
                 guard event.seek == nil else { return answer(.failureSeekAlreadyInProgress) }
                 event.seek = seek

@@ -10,7 +10,7 @@ import Synchronization
 
 /// Everything behind one `PHASEEngine`, under one lock: what the client has asked for, and what runs.
 ///
-/// The client's calls only change values here and raise a flag; what a game sets with every frame goes into a mailbox and waits for nobody
+/// The client's calls only change values here and raise a flag; what a game sets with every frame goes into a mailbox and waits for no lock
 /// (`Mailbox`). An update (`EngineCore+Update`) turns values into plans, parameters and commands, and sends those across the real-time line. The
 /// render thread never takes the lock.
 final class EngineCore: @unchecked Sendable {

@@ -2,7 +2,7 @@ import OssicleCore
 
 /// Strips that only unheard voices play into: virtual ones, without delay lines, filters and renderers.
 ///
-///     more voices than room ─▶ begins virtual ─▶ a voice of it is heard: gets its renderer ─▶ all unheard, rung out: virtual again
+///     more voices than room ─▶ begins virtual ─▶ a voice of it is heard: gets its renderer ─▶ all unheard, tail finished: virtual again
 ///
 /// As long as there is room for all voices, no strip is ever virtual.
 extension EngineCore {

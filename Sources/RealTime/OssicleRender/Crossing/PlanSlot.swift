@@ -35,7 +35,7 @@ package final class PlanSlot: @unchecked Sendable {
     var isTaken: Bool { view.waiting.pointee.plan.load(ordering: .acquiring) == nil }
 
     /// Control side. Puts `next` in the place of a plan that still waits.
-    /// - Returns: the plan that waited, which nobody uses; `nil` if the render side has it, and nothing was changed.
+    /// - Returns: the plan that waited, which is unused; `nil` if the render side has it, and nothing was changed.
     func replace(with next: RenderPlan) -> RenderPlan? {
         let replaced = view.waiting.pointee.plan.compareExchange(expected: plan.view, desired: next.view, ordering: .acquiringAndReleasing).exchanged
         guard replaced else { return nil }

@@ -1,7 +1,7 @@
 // Files whose header does not tell how much audio follows.
 
 /// Compares the size of the audio, as a file of chunks tells it, with the bytes that are there. A program that was killed leaves 0, or what it
-/// told last; a copy that was cut off leaves more than there is.
+/// stated last; a copy that was cut off leaves more than there is.
 struct ChunkRepair {
     /// What makes the header right.
     private(set) var patches: [PatchedBytes.Patch] = []
@@ -40,22 +40,22 @@ struct ChunkRepair {
 
     private mutating func examine(_ offset: Int64, _ fieldSize: Int64) {
         let body = offset + shape.header, there = source.byteCount - body
-        var told = fieldSize
-        if let longSizePlace, fieldSize == Int64(UInt32.max) { told = shape.number(source.bytes(at: longSizePlace, 8)[...]) }
+        var stated = fieldSize
+        if let longSizePlace, fieldSize == Int64(UInt32.max) { stated = shape.number(source.bytes(at: longSizePlace, 8)[...]) }
         // CAF and W64 have a size for "up to the end of the file".
-        if shape.sizeSize == 8, told < 0 { return }
-        guard told >= 0, told < there else {
+        if shape.sizeSize == 8, stated < 0 { return }
+        guard stated >= 0, stated < there else {
             let isUnknown = shape.sizeSize == 4 && fieldSize >= Self.unknownSize && longSizePlace == nil
-            guard told > there, there >= 0, !isUnknown else { return }
-            warning = "it is cut short: its header tells of \(told) bytes of audio, and \(there) are there"
+            guard stated > there, there >= 0, !isUnknown else { return }
+            warning = "it is cut short: its header states \(stated) bytes of audio, and \(there) are there"
             return correct(offset, fieldSize, there)
         }
-        guard let end = shape.next(offset, told), end < source.byteCount else { return }
+        guard let end = shape.next(offset, stated), end < source.byteCount else { return }
         guard !isTail(at: end) else {
-            if told == 0 { self.end = body }
+            if stated == 0 { self.end = body }
             return
         }
-        warning = "it was not finished: its header tells of \(told) bytes of audio, and all \(there) up to its end are read"
+        warning = "it was not finished: its header states \(stated) bytes of audio, and all \(there) up to its end are read"
         correct(offset, fieldSize, there)
     }
 

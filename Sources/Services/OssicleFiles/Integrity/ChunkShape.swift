@@ -53,8 +53,8 @@ struct ChunkShape {
 
     /// The size field of a chunk whose body has `size` bytes; the largest number where the field is too narrow.
     func sizeField(_ size: Int64) -> [UInt8] {
-        let told = countsHeader ? size + header : sizeSize == 4 ? min(size, Int64(UInt32.max)) : size
-        return bytes(told, sizeSize)
+        let stated = countsHeader ? size + header : sizeSize == 4 ? min(size, Int64(UInt32.max)) : size
+        return bytes(stated, sizeSize)
     }
 
     func bytes(_ number: Int64, _ count: Int) -> [UInt8] {

@@ -20,8 +20,8 @@ struct FileTail {
             warning = Self.boxes(source)
         } else if head.starts(with: ".snd".utf8) {
             let numbers = [4..<8, 8..<12].map { head[$0].reduce(0) { $0 << 8 | Int64($1) } }, there = source.byteCount - numbers[0]
-            let isTold = numbers[1] < Int64(UInt32.max) && numbers[1] > there
-            warning = isTold ? "\(Self.cut): its header tells of \(numbers[1]) bytes of audio, and \(max(0, there)) are there" : nil
+            let isStated = numbers[1] < Int64(UInt32.max) && numbers[1] > there
+            warning = isStated ? "\(Self.cut): its header states \(numbers[1]) bytes of audio, and \(max(0, there)) are there" : nil
         } else if head[0] == 0xFF && head[1] & 0xE0 == 0xE0 || head.starts(with: "ID3".utf8) {
             let tail = source.bytes(at: start, Self.length)
             let isADTS = (try? FileSignature(source)) == .adts

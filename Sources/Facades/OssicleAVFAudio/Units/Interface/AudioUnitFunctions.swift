@@ -108,7 +108,7 @@ extension UnitInterface {
         case .parameterEvent_Ramped:
             let ramp = event.eventValues.ramp
             guard ramp.startValue.isFinite, ramp.endValue.isFinite else { throw StatusError(kAudioUnitErr_InvalidParameterValue) }
-            // What began before goes on from where it would be by now.
+            // What began before continues from where it would be by now.
             let late = min(UInt32(clamping: -Int64(min(ramp.startBufferOffset, 0))), ramp.durationInFrames)
             let share = ramp.durationInFrames > 0 ? Float(Double(late) / Double(ramp.durationInFrames)) : 1
             let start = UInt32(clamping: ramp.startBufferOffset)

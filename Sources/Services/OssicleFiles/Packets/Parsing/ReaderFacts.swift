@@ -29,13 +29,13 @@ struct ReaderFacts {
         frameCount = flac?.info.frameCount ?? found.index.frameCount
         maximumPacketSize = flac?.info.maximumFrameSize ?? found.index.largest
         dataByteCount = found.index.byteCount
-        var toldPackets: Int64?
+        var statedPackets: Int64?
         for event in found.events {
             switch event {
             case .container(let value): container = value
             case .data(let offset, let count, let packets):
                 dataOffset = offset
-                toldPackets = packets
+                statedPackets = packets
                 if flac != nil { dataByteCount = count ?? 0 }
             case .metadata(let value): metadata = value
             case .priming(let leading, let trailing): priming = (leading, trailing)
@@ -44,7 +44,7 @@ struct ReaderFacts {
         }
         found.events = []
         // What an encoder put behind the recording went with the end of a file that was cut off.
-        if let told = toldPackets, container == .mpeg, packetCount < told { priming.trailing = 0 }
+        if let stated = statedPackets, container == .mpeg, packetCount < stated { priming.trailing = 0 }
     }
 
     private static func format(in found: ParserFindings) -> StreamFormat? {
