@@ -67,6 +67,29 @@ import Testing
         #expect(throws: AudioFileError.self) { try AudioFileReader(source: MemoryBytes(bytes)) }
     }
 
+    @Test("A packet table that ends within a size, or has one of six bytes, is refused before libsndfile prints a line about it")
+    func openPacketTable() throws {
+        let coding = try #require(Coding.all.first { $0.name == "alac16.caf" })
+        let sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: 30_000).map { $0.map(Double.init) }
+        let whole = try encoded(sound, coding)
+        let sizes = try #require(whole.firstRange(of: Array("pakt".utf8))).upperBound + 8 + 24
+        #expect(throws: Never.self) { try SndfileDecoder(MemoryBytes(whole)) }
+        for spoilt in [Array(repeating: UInt8(0x81), count: 6), [0x81]] {
+            var bytes = whole
+            bytes.replaceSubrange(sizes..<sizes + spoilt.count, with: spoilt)
+            if spoilt.count == 1 {
+                // The table is one byte long now, and the rest of it a chunk that is passed over.
+                let rest = Int(bytes[sizes - 25]) - 25
+                try #require(rest > 12 && bytes[sizes - 32..<sizes - 25].allSatisfy { $0 == 0 })
+                bytes[sizes - 25] = 25
+                let filler = Array("free".utf8) + withUnsafeBytes(of: Int64(rest - 12).bigEndian) { Array($0) }
+                bytes.replaceSubrange(sizes + 1..<sizes + 13, with: filler)
+            }
+            let error = #expect(throws: AudioFileError.self) { try SndfileDecoder(MemoryBytes(bytes)) }
+            #expect(error?.kind == .damaged && error?.found.contains("packet table") == true)
+        }
+    }
+
     /// As a file, because only there FFmpeg is asked last; it reads such a rate as 0.
     @Test("A CAF file whose rate is no number is refused")
     func rateIsNoNumber() throws {

@@ -22,6 +22,7 @@ final class SndfileDecoder: FileDecoder {
     private static let most = 32_768
 
     init(_ source: any ByteSource) throws(AudioFileError) {
+        try PacketTableGuard.check(source)
         let file = try Self.open(source), header = file.header, isHeaderless = Int(header.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_RAW
         guard header.channels > 0, header.samplerate > 0, header.frames >= 0, !isHeaderless else {
             throw AudioFileError(.unsupported, path: source.name,
