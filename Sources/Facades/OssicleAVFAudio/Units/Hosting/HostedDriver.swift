@@ -33,11 +33,16 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
 
     /// What has to be done before the unit sounds at a rate and with a number of channels; `nil` if it does.
     func allocation(sampleRate: Double, channels: Int, clock: RenderClock?, bypass: Bool) -> UnitAllocation? {
-        let isReady = lock.withLock {
+        let isDone = lock.withLock {
             defer { isFresh = false }
-            return box != nil && shape == (sampleRate, channels) && (isFresh || unit.renderResourcesAllocated)
+            return isReady(sampleRate, channels)
         }
-        return isReady ? nil : UnitAllocation(driver: self, sampleRate: sampleRate, channels: channels, clock: clock, bypass: bypass)
+        return isDone ? nil : UnitAllocation(driver: self, sampleRate: sampleRate, channels: channels, clock: clock, bypass: bypass)
+    }
+
+    /// Under the lock.
+    private func isReady(_ sampleRate: Double, _ channels: Int) -> Bool {
+        box != nil && shape == (sampleRate, channels) && (isFresh || unit.renderResourcesAllocated)
     }
 
     func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject) {
@@ -50,6 +55,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
     fileprivate func allocate(_ sampleRate: Double, _ channels: Int, _ clock: RenderClock?, bypass: Bool) {
         allocating.lock()
         defer { allocating.unlock() }
+        // Another thread that made a plan may have done it meanwhile, and that plan may be the one in place.
+        if lock.withLock({ isReady(sampleRate, channels) }) { return }
         // A plan may still render it as it was.
         lock.withLock { self.caller }?.retire()
         do { try prepare(sampleRate, channels) } catch { report(error) }
