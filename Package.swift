@@ -19,23 +19,50 @@ let names: [(name: String, facades: [Target.Dependency])] = [
 ]
 
 let facades: [Target] = [
-    .target(name: "OssiclePHASE",
-            dependencies: ["OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssicleSoundEvents",
-                           "OssicleHeadTracking", "OssicleHeads", "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleCore"],
-            path: "Sources/Facades/OssiclePHASE"),
-    .target(name: "OssicleAVFoundation", dependencies: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles"], path: "Sources/Facades/OssicleAVFoundation"),
-    .target(name: "OssicleAVFAudio",
-            dependencies: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
-                           "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleCore"],
-            path: "Sources/Facades/OssicleAVFAudio"),
-    .target(name: "OssicleAudioToolbox",
-            dependencies: ["OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore"],
-            path: "Sources/Facades/OssicleAudioToolbox"),
-    .target(name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes", "CMIDIPackets"], path: "Sources/Facades/OssicleCoreMIDI"),
-    .target(name: "OssicleCoreMotion", dependencies: ["OssicleHeadTracking", "OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleCoreMotion"),
-    .target(name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
-    .target(name: "OssicleCoreAudioTypes", path: "Sources/Facades/OssicleCoreAudioTypes"),
-    .target(name: "OssicleSIMD", dependencies: ["OssicleCore"], path: "Sources/Facades/OssicleSIMD"),
+    .target(
+        name: "OssiclePHASE",
+        dependencies: [
+            "OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssiclePlayback",
+            "OssicleSpatial",
+            "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleGraph", "OssicleAcoustics",
+            "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
+            "OssicleCore",
+        ],
+        path: "Sources/Facades/OssiclePHASE"),
+    .target(
+        name: "OssicleAVFoundation", dependencies: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles"],
+        path: "Sources/Facades/OssicleAVFoundation"),
+    .target(
+        name: "OssicleAVFAudio",
+        dependencies: [
+            "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssiclePlayback", "OssicleNodes",
+            "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
+            "OssicleConversion", "OssicleProperties", "OssicleCodecs", "OssicleDevices", "OssicleMessages",
+            "OssicleRender", "OssicleDSP",
+            "OssicleChannels", "OssicleCore",
+        ],
+        path: "Sources/Facades/OssicleAVFAudio"),
+    .target(
+        name: "OssicleAudioToolbox",
+        dependencies: [
+            "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleProperties",
+            "OssicleCodecs",
+            "OssicleChannels", "OssicleCore",
+        ],
+        path: "Sources/Facades/OssicleAudioToolbox"),
+    .target(
+        name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes", "CMIDIPackets"],
+        path: "Sources/Facades/OssicleCoreMIDI"),
+    .target(
+        name: "OssicleCoreMotion", dependencies: ["OssicleHeadTracking", "OssicleSIMD", "OssicleCore"],
+        path: "Sources/Facades/OssicleCoreMotion"),
+    .target(
+        name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
+    .target(
+        name: "OssicleCoreAudioTypes", dependencies: ["OssicleChannels"], path: "Sources/Facades/OssicleCoreAudioTypes"),
+    .target(
+        name: "OssicleSIMD", dependencies: ["OssicleCore"], path: "Sources/Facades/OssicleSIMD",
+        plugins: ["DoubleSources"]),
 ]
 
 /// GPL as Debian builds it, so only on request: `swift build --traits FFmpeg`.
@@ -44,98 +71,239 @@ let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: 
 /// Intel's ray tracer; without the trait rays are traced in plain Swift.
 let embree = Target.Dependency.target(name: "CEmbree", condition: .when(platforms: [.linux], traits: ["Embree"]))
 
+/// What the facades' engines are made of: no Apple type.
+let engine: [Target] = [
+    .target(
+        name: "OssicleNodes",
+        dependencies: [
+            "OssicleGraph", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
+        ],
+        path: "Sources/Engine/OssicleNodes"),
+    .target(
+        name: "OssiclePlayback",
+        dependencies: [
+            "OssicleGraph", "OssicleFiles", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP",
+            "OssicleCore",
+        ],
+        path: "Sources/Engine/OssiclePlayback"),
+    .target(
+        name: "OssicleSpatial",
+        dependencies: [
+            "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleGraph", "OssicleAcoustics",
+            "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
+        ],
+        path: "Sources/Engine/OssicleSpatial"),
+]
+
 let services: [Target] = [
     .target(name: "OssicleSoundEvents", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleSoundEvents"),
-    .target(name: "OssicleHeadTracking", dependencies: ["OssicleCore", "CLiblo"], path: "Sources/Services/OssicleHeadTracking"),
-    .target(name: "OssicleHeads", dependencies: ["OssicleReaders", "OssicleDSP", "OssicleCore", "CMysofa"], path: "Sources/Services/OssicleHeads"),
-    .target(name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleGraph"),
-    .target(name: "OssicleAcoustics", dependencies: ["OssicleCore", embree], path: "Sources/Services/OssicleAcoustics"),
-    .target(name: "OssicleScenes", dependencies: ["OssicleReaders", "OssicleAcoustics", "OssicleCore", "CAssimp"], path: "Sources/Services/OssicleScenes"),
-    .target(name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"], path: "Sources/Services/OssicleResponses"),
+    .target(
+        name: "OssicleHeadTracking", dependencies: ["OssicleCore", "CLiblo"],
+        path: "Sources/Services/OssicleHeadTracking"),
+    .target(
+        name: "OssicleHRTF", dependencies: ["OssicleReaders", "OssicleDSP", "OssicleCore", "CMysofa"],
+        path: "Sources/Services/OssicleHRTF"),
+    .target(
+        name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"],
+        path: "Sources/Services/OssicleGraph"),
+    .target(
+        name: "OssicleAcoustics", dependencies: ["OssicleCore", embree], path: "Sources/Services/OssicleAcoustics"),
+    .target(
+        name: "OssicleScenes", dependencies: ["OssicleReaders", "OssicleAcoustics", "OssicleCore", "CAssimp"],
+        path: "Sources/Services/OssicleScenes"),
+    .target(
+        name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
+        path: "Sources/Services/OssicleResponses"),
     .target(name: "OssicleReaders", dependencies: ["CReaderProcess"], path: "Sources/Services/OssicleReaders"),
     .target(name: "OssicleMessages", path: "Sources/Services/OssicleMessages"),
-    .target(name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleCore", "CSoxr"], path: "Sources/Services/OssicleConversion"),
-    .target(name: "OssicleFiles", dependencies: ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], path: "Sources/Services/OssicleFiles"),
-    .target(name: "OssicleCodecs", dependencies: ["OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg], path: "Sources/Services/OssicleCodecs"),
-    .target(name: "OssicleDevices", dependencies: ["OssicleMessages", "OssicleCore", "CPulse"], path: "Sources/Services/OssicleDevices"),
+    .target(name: "OssicleProperties", path: "Sources/Services/OssicleProperties"),
+    .target(
+        name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleChannels", "OssicleCore", "CSoxr"],
+        path: "Sources/Services/OssicleConversion"),
+    .target(
+        name: "OssicleFiles",
+        dependencies: [
+            "OssicleCodecs", "OssicleMessages", "OssicleChannels", "OssicleCore", "CSndfile", "CSoxr", "CEbur128",
+            ffmpeg,
+        ],
+        path: "Sources/Services/OssicleFiles"),
+    .target(
+        name: "OssicleCodecs", dependencies: ["OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
+        path: "Sources/Services/OssicleCodecs"),
+    .target(
+        name: "OssicleDevices", dependencies: ["OssicleMessages", "OssicleCore", "CPulse"],
+        path: "Sources/Services/OssicleDevices"),
 ]
 
 let belowTheLine: [Target] = [
-    .target(name: "OssicleRender", dependencies: ["OssicleDSP", "OssicleCore", "COssicle"], path: "Sources/RealTime/OssicleRender"),
-    .target(name: "OssicleDSP", dependencies: ["OssicleCore", "COssicle"], path: "Sources/RealTime/OssicleDSP"),
+    .target(
+        name: "OssicleRender", dependencies: ["OssicleDSP", "OssicleChannels", "OssicleCore", "COssicle"],
+        path: "Sources/RealTime/OssicleRender"),
+    .target(
+        name: "OssicleDSP", dependencies: ["OssicleChannels", "OssicleCore", "COssicle"],
+        path: "Sources/RealTime/OssicleDSP"),
+    .target(name: "OssicleChannels", dependencies: ["OssicleCore"], path: "Sources/RealTime/OssicleChannels"),
     .target(name: "OssicleCore", path: "Sources/RealTime/OssicleCore"),
     .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
 ]
 
 let systemLibraries: [Target] = [
-    .systemLibrary(name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
-                   providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
-    .systemLibrary(name: "CAssimp", path: "Sources/System/CAssimp", pkgConfig: "assimp", providers: [.apt(["libassimp-dev"]), .brew(["assimp"])]),
-    .systemLibrary(name: "CEmbree", path: "Sources/System/CEmbree", providers: [.apt(["libembree-dev"]), .brew(["embree"])]),
-    .systemLibrary(name: "CNetcdf", path: "Sources/System/CNetcdf", pkgConfig: "netcdf", providers: [.apt(["libnetcdf-dev"]), .brew(["netcdf"])]),
+    .systemLibrary(
+        name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
+        providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
+    .systemLibrary(
+        name: "CAssimp", path: "Sources/System/CAssimp", pkgConfig: "assimp",
+        providers: [.apt(["libassimp-dev"]), .brew(["assimp"])]),
+    .systemLibrary(
+        name: "CEmbree", path: "Sources/System/CEmbree", providers: [.apt(["libembree-dev"]), .brew(["embree"])]),
+    .systemLibrary(
+        name: "CNetcdf", path: "Sources/System/CNetcdf", pkgConfig: "netcdf",
+        providers: [.apt(["libnetcdf-dev"]), .brew(["netcdf"])]),
     .systemLibrary(name: "CMIDIPackets", path: "Sources/System/CMIDIPackets"),
     .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
-    .systemLibrary(name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac", providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
-    .systemLibrary(name: "CLiblo", path: "Sources/System/CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"]), .brew(["liblo"])]),
-    .systemLibrary(name: "CMysofa", path: "Sources/System/CMysofa", pkgConfig: "libmysofa", providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
-    .systemLibrary(name: "CMpg123", path: "Sources/System/CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
-    .systemLibrary(name: "COpus", path: "Sources/System/COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
-    .systemLibrary(name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
-    .systemLibrary(name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
-    .systemLibrary(name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
-    .systemLibrary(name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
+    .systemLibrary(
+        name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac",
+        providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
+    .systemLibrary(
+        name: "CLiblo", path: "Sources/System/CLiblo", pkgConfig: "liblo",
+        providers: [.apt(["liblo-dev"]), .brew(["liblo"])]),
+    .systemLibrary(
+        name: "CMysofa", path: "Sources/System/CMysofa", pkgConfig: "libmysofa",
+        providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
+    .systemLibrary(
+        name: "CMpg123", path: "Sources/System/CMpg123", pkgConfig: "libmpg123",
+        providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
+    .systemLibrary(
+        name: "COpus", path: "Sources/System/COpus", pkgConfig: "opus",
+        providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
+    .systemLibrary(
+        name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile",
+        providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    .systemLibrary(
+        name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr",
+        providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+    .systemLibrary(
+        name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128",
+        providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
+    .systemLibrary(
+        name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse",
+        providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
 ]
 
 let tools: [Target] = [
     .target(name: "OssicleTestKit", dependencies: ["OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
-    .executableTarget(name: "realtime-check",
-                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleRender", "OssicleCore", "COssicle"],
-                      path: "Sources/Tools/realtime-check"),
-    .executableTarget(name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleMessages"], path: "Sources/Tools/trait-check"),
-    .executableTarget(name: "mutation-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleHeads", "OssicleScenes", "OssicleTestKit"],
-                      path: "Sources/Tools/mutation-check"),
-    .executableTarget(name: "misuse-check",
-                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes"],
-                      path: "Sources/Tools/misuse-check"),
-    .executableTarget(name: "ossicle",
-                      dependencies: ["OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-                                     "OssicleDevices", "OssicleHeads", "OssicleMessages", "OssicleDSP", "OssicleCore",
-                                     .product(name: "ArgumentParser", package: "swift-argument-parser")],
-                      path: "Sources/Tools/ossicle"),
+    .executableTarget(
+        name: "realtime-check",
+        dependencies: [
+            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleRender",
+            "OssicleCore", "COssicle",
+        ],
+        path: "Sources/Tools/realtime-check"),
+    .executableTarget(
+        name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleMessages"],
+        path: "Sources/Tools/trait-check"),
+    .executableTarget(
+        name: "mutation-check",
+        dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleTestKit"],
+        path: "Sources/Tools/mutation-check"),
+    .executableTarget(name: "double-sources", path: "Sources/Tools/double-sources"),
+    .plugin(name: "DoubleSources", capability: .buildTool(), dependencies: ["double-sources"]),
+    .executableTarget(
+        name: "misuse-check",
+        dependencies: [
+            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleModelIO", "OssicleSIMD",
+            "OssicleCoreAudioTypes",
+        ],
+        path: "Sources/Tools/misuse-check"),
+    .executableTarget(
+        name: "ossicle",
+        dependencies: [
+            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes",
+            "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
+            "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Sources/Tools/ossicle"),
 ]
 
+/// Tests are compiled without optimisation, which takes half the compiler's time; what they test is optimised.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
 func tests(of module: String, using others: [Target.Dependency] = []) -> Target {
-    .testTarget(name: module + "Tests", dependencies: [.target(name: module), "OssicleTestKit"] + others)
+    .testTarget(
+        name: module + "Tests", dependencies: [.target(name: module), "OssicleTestKit"] + others,
+        swiftSettings: unoptimised)
 }
 
 let testTargets: [Target] = [
-    tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]), tests(of: "OssicleCoreMotion", using: ["OssicleHeadTracking"]),
-    tests(of: "OssicleHeadTracking", using: ["OssicleCore"]), tests(of: "OssicleHeads", using: ["OssicleDSP", "OssicleCore"]),
+    tests(of: "OssicleSIMD"), tests(of: "OssicleModelIO", using: ["OssicleSIMD"]),
+    tests(of: "OssicleCoreMotion", using: ["OssicleHeadTracking"]),
+    tests(of: "OssicleHeadTracking", using: ["OssicleCore"]),
+    tests(of: "OssicleHRTF", using: ["OssicleDSP", "OssicleCore"]),
     tests(of: "OssicleCoreAudioTypes"),
-    tests(of: "OssicleAVFAudio", using: ["OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore"]),
+    tests(
+        of: "OssicleAVFAudio",
+        using: [
+            "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
+            "OssicleDevices", "OssicleNodes", "OssicleRender", "OssicleDSP", "OssicleCore",
+        ]),
     tests(of: "OssicleAVFoundation", using: ["OssicleFiles", "OssicleCodecs"]),
-    tests(of: "OssicleAudioToolbox", using: ["OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore"]),
-    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", ffmpeg]), tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
+    tests(
+        of: "OssicleAudioToolbox",
+        using: [
+            "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
+            "OssicleCore",
+        ]),
+    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", ffmpeg]),
+    tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
-    tests(of: "OssicleCodecs", using: ["OssicleCore", "CSndfile", ffmpeg]), tests(of: "OssicleDevices"), tests(of: "OssicleCore"),
-    tests(of: "OssicleDSP", using: ["OssicleCore", "COssicle"]), tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
-    tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]), tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
-    tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleCore"]), tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
-    tests(of: "OssiclePHASE", using: ["PHASE", "OssicleHeadTracking", "OssicleHeads", "OssicleCoreMotion", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
-    .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"]),
-    .testTarget(name: "OssicleToolTests", dependencies: ["ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleCore",
-                                                         .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
+    tests(of: "OssicleDevices"),
+    tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
+    tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"]),
+    tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
+    tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
+    tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
+    tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleChannels", "OssicleCore"]),
+    tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
+    tests(
+        of: "OssicleSpatial",
+        using: ["OssicleSoundEvents", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
+    tests(of: "OssicleNodes", using: ["OssicleGraph", "OssicleRender", "OssicleDSP", "OssicleCore"]),
+    tests(
+        of: "OssiclePHASE",
+        using: [
+            "PHASE", "OssicleSpatial", "OssicleHeadTracking", "OssicleHRTF", "OssicleCoreMotion", "OssicleAcoustics",
+            "OssicleRender",
+            "OssicleDSP", "OssicleCore",
+        ]),
+    .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
+    .testTarget(
+        name: "OssicleToolTests",
+        dependencies: [
+            "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion",
+            "OssicleCodecs", "OssicleCore",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        swiftSettings: unoptimised),
 ]
 
 let package = Package(
     name: "Ossicle",
     // OssicleResponses has nothing public: the benchmarks measure it from within.
     products: names.map { .library(name: $0.name, targets: [$0.name]) }
-        + [.executable(name: "ossicle", targets: ["ossicle"]), .library(name: "OssicleResponses", targets: ["OssicleResponses"])],
-    traits: [.trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
-             .trait(name: "Embree", description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"), .default(enabledTraits: ["Embree"])],
+        + [
+            .executable(name: "ossicle", targets: ["ossicle"]),
+            .library(name: "OssicleResponses", targets: ["OssicleResponses"]),
+        ],
+    traits: [
+        .trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
+        .trait(
+            name: "Embree", description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"
+        ), .default(enabledTraits: ["Embree"]),
+    ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
-        + facades + services + belowTheLine + systemLibraries + tools + testTargets,
+        + facades + engine + services + belowTheLine + systemLibraries + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

@@ -6,16 +6,24 @@ import PackageDescription
 // The acoustics are measured from within, by `@testable import`, which the flags of Scripts/build-flags allow.
 // Where OpenAL Soft is installed (Debian: libopenal-dev), the same scene runs on it as well, for comparison.
 let hasRival = FileManager.default.fileExists(atPath: "/usr/include/AL/alext.h")
-let rival: [Target] = hasRival ? [.systemLibrary(name: "COpenAL", pkgConfig: "openal", providers: [.apt(["libopenal-dev"])])] : []
+let rival: [Target] =
+    hasRival ? [.systemLibrary(name: "COpenAL", pkgConfig: "openal", providers: [.apt(["libopenal-dev"])])] : []
 
 let package = Package(
     name: "Benchmarks",
     traits: ["FFmpeg", .default(enabledTraits: [])],
-    dependencies: [.package(name: "Ossicle", path: "..", traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])],
+    dependencies: [
+        .package(
+            name: "Ossicle", path: "..",
+            traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
+    ],
     targets: [
-        .executableTarget(name: "Benchmarks", dependencies: [
-            .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"), .product(name: "ossicle", package: "Ossicle"),
-            .product(name: "OssicleResponses", package: "Ossicle"),
-        ] + rival.map { .target(name: $0.name) }),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"),
+                .product(name: "ossicle", package: "Ossicle"),
+                .product(name: "OssicleResponses", package: "Ossicle"),
+            ] + rival.map { .target(name: $0.name) })
     ] + rival
 )

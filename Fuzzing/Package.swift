@@ -1,8 +1,8 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// libFuzzer over what takes bytes from outside. A package of its own, because the modules it tests have to be compiled for it:
-// `Sources` holds links to theirs.
+// libFuzzer over what takes bytes from outside. A package of its own, because the modules it tests have to be compiled
+// for it: `Sources` holds links to theirs.
 let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]
 
 let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: ["FFmpeg"]))
@@ -11,11 +11,15 @@ func module(_ name: String, _ dependencies: [Target.Dependency], in floor: Strin
     .target(name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: instrumented)
 }
 
-func library(_ name: String, _ pkgConfig: String) -> Target { .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig) }
+func library(_ name: String, _ pkgConfig: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
+}
 
 func fuzzer(_ name: String) -> Target {
-    .executableTarget(name: name, dependencies: ["Driver", "OssicleFiles", "OssicleCodecs"], path: "Sources/Targets/\(name)", swiftSettings: instrumented,
-                      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+    .executableTarget(
+        name: name, dependencies: ["Driver", "OssicleFiles", "OssicleCodecs"], path: "Sources/Targets/\(name)",
+        swiftSettings: instrumented,
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 }
 
 let package = Package(
@@ -25,10 +29,14 @@ let package = Package(
         fuzzer("fuzz-reader"), fuzzer("fuzz-parser"), fuzzer("fuzz-decoders"),
         .target(name: "Driver", dependencies: ["CFuzzer"], path: "Sources/Targets/Driver"),
         .systemLibrary(name: "CFuzzer", path: "Sources/Targets/CFuzzer"),
-        module("OssicleFiles", ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], in: "Services"),
+        module(
+            "OssicleFiles",
+            ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], in: "Services"
+        ),
         module("OssicleCodecs", ["OssicleCore", "CSndfile", "COpus", "CFlac", "CMpg123", ffmpeg], in: "Services"),
         module("OssicleMessages", [], in: "Services"), module("OssicleCore", [], in: "RealTime"),
-        library("CFFmpeg", "libavformat"), library("CFlac", "flac"), library("CMpg123", "libmpg123"), library("COpus", "opus"),
+        library("CFFmpeg", "libavformat"), library("CFlac", "flac"), library("CMpg123", "libmpg123"),
+        library("COpus", "opus"),
         library("CSndfile", "sndfile"), library("CSoxr", "soxr"), library("CEbur128", "libebur128"),
     ],
     swiftLanguageModes: [.v6]

@@ -8,7 +8,10 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private static var pcm16: [String: Any] {
-        [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 2, AVLinearPCMBitDepthKey: 16]
+        [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 2,
+            AVLinearPCMBitDepthKey: 16,
+        ]
     }
 
     /// 10 000 frames of two ramps that every 16-bit format holds exactly.
@@ -31,15 +34,27 @@ import Testing
         return buffer
     }
 
-    @Test("What is written is read back", arguments: [
-        ("a.wav", kAudioFormatLinearPCM, 16, false), ("b.wav", kAudioFormatLinearPCM, 24, false), ("c.wav", kAudioFormatLinearPCM, 32, true),
-        ("d.wav", kAudioFormatLinearPCM, 64, true), ("a.aiff", kAudioFormatLinearPCM, 16, false), ("a.caf", kAudioFormatLinearPCM, 32, true),
-        ("b.caf", kAudioFormatAppleLossless, 16, false), ("a.flac", kAudioFormatFLAC, 16, false), ("b.flac", kAudioFormatFLAC, 24, false),
-    ])
+    @Test(
+        "What is written is read back",
+        arguments: [
+            ("a.wav", kAudioFormatLinearPCM, 16, false), ("b.wav", kAudioFormatLinearPCM, 24, false),
+            ("c.wav", kAudioFormatLinearPCM, 32, true),
+            ("d.wav", kAudioFormatLinearPCM, 64, true), ("a.aiff", kAudioFormatLinearPCM, 16, false),
+            ("a.caf", kAudioFormatLinearPCM, 32, true),
+            ("b.caf", kAudioFormatAppleLossless, 16, false), ("a.flac", kAudioFormatFLAC, 16, false),
+            ("b.flac", kAudioFormatFLAC, 24, false),
+        ])
     func roundTrip(name: String, id: AudioFormatID, depth: Int, isFloat: Bool) throws {
-        let written = try write(name, [AVFormatIDKey: id, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2, AVLinearPCMBitDepthKey: depth, AVLinearPCMIsFloatKey: isFloat])
+        let written = try write(
+            name,
+            [
+                AVFormatIDKey: id, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2, AVLinearPCMBitDepthKey: depth,
+                AVLinearPCMIsFloatKey: isFloat,
+            ])
         let file = try AVAudioFile(forReading: folder.file(name))
-        #expect(file.length == 10_000 && file.fileFormat.streamDescription.pointee.mFormatID == id && file.processingFormat.isStandard)
+        #expect(
+            file.length == 10_000 && file.fileFormat.streamDescription.pointee.mFormatID == id
+                && file.processingFormat.isStandard)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 12_000))
         try file.read(into: buffer)
         #expect(buffer.frameLength == 10_000)
@@ -84,15 +99,20 @@ import Testing
 
     @Test("32-bit integers pass through a file without loss")
     func exactIntegers() throws {
-        let settings: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 32]
-        let file = try AVAudioFile(forWriting: folder.file("a.wav"), settings: settings, commonFormat: .pcmFormatInt32, interleaved: false)
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1,
+            AVLinearPCMBitDepthKey: 32,
+        ]
+        let file = try AVAudioFile(
+            forWriting: folder.file("a.wav"), settings: settings, commonFormat: .pcmFormatInt32, interleaved: false)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4))
         let values: [Int32] = [.min, .max, 123_456_789, -1]
         for (index, value) in values.enumerated() { buffer.int32ChannelData?[0][index] = value }
         buffer.frameLength = 4
         try file.write(from: buffer)
         file.close()
-        let reading = try AVAudioFile(forReading: folder.file("a.wav"), commonFormat: .pcmFormatInt32, interleaved: false)
+        let reading = try AVAudioFile(
+            forReading: folder.file("a.wav"), commonFormat: .pcmFormatInt32, interleaved: false)
         try reading.read(into: buffer)
         #expect((0..<4).map { buffer.int32ChannelData?[0][$0] } == values)
     }
@@ -101,13 +121,19 @@ import Testing
     func surround() throws {
         var settings = Self.pcm16
         settings[AVNumberOfChannelsKey] = 6
-        #expect(avfaudioCode { _ = try AVAudioFile(forWriting: folder.file("a.wav"), settings: settings) } == kAudioFileUnsupportedDataFormatError)
+        #expect(
+            avfaudioCode { _ = try AVAudioFile(forWriting: folder.file("a.wav"), settings: settings) }
+                == kAudioFileUnsupportedDataFormatError)
         settings[AVChannelLayoutKey] = layoutData(kAudioChannelLayoutTag_MPEG_5_1_A)
         _ = try write("a.wav", settings)
-        #expect(try AVAudioFile(forReading: folder.file("a.wav")).processingFormat.channelLayout?.layoutTag == kAudioChannelLayoutTag_MPEG_5_1_A)
+        #expect(
+            try AVAudioFile(forReading: folder.file("a.wav")).processingFormat.channelLayout?.layoutTag
+                == kAudioChannelLayoutTag_MPEG_5_1_A)
         settings[AVChannelLayoutKey] = layoutData(kAudioChannelLayoutTag_DiscreteInOrder | 6)
         _ = try write("b.caf", settings)
-        #expect(try AVAudioFile(forReading: folder.file("b.caf")).processingFormat.channelLayout?.layoutTag == kAudioChannelLayoutTag_DiscreteInOrder | 6)
+        #expect(
+            try AVAudioFile(forReading: folder.file("b.caf")).processingFormat.channelLayout?.layoutTag
+                == kAudioChannelLayoutTag_DiscreteInOrder | 6)
     }
 
     @Test("A file's own settings write a file of the same format", arguments: ["a.wav", "a.aiff", "a.caf", "a.flac"])
@@ -125,17 +151,27 @@ import Testing
         try Data("no sound here at all".utf8).write(to: folder.file("text.wav"))
         try Data().write(to: folder.file("empty.wav"))
         #expect(avfaudioCode { _ = try AVAudioFile(forReading: folder.file("none.wav")) } == kAudio_FileNotFoundError)
-        #expect(avfaudioCode { _ = try AVAudioFile(forReading: folder.file("text.wav")) } == kAudioFileUnsupportedFileTypeError)
-        #expect(avfaudioCode { _ = try AVAudioFile(forReading: folder.file("empty.wav")) } == kAudioFileInvalidFileError)
+        #expect(
+            avfaudioCode { _ = try AVAudioFile(forReading: folder.file("text.wav")) }
+                == kAudioFileUnsupportedFileTypeError)
+        #expect(
+            avfaudioCode { _ = try AVAudioFile(forReading: folder.file("empty.wav")) } == kAudioFileInvalidFileError)
         #expect(avfaudioCode { _ = try AVAudioFile(forReading: folder.url) } == kAudioFileUnsupportedFileTypeError)
-        #expect(try avfaudioCode { _ = try AVAudioFile(forReading: #require(URL(string: "https://example.org/a.wav"))) } == kAudio_BadFilePathError)
-        #expect(avfaudioCode { _ = try AVAudioFile(forReading: folder.file("none.wav"), commonFormat: .otherFormat, interleaved: false) } == kAudioFileUnsupportedDataFormatError)
+        #expect(
+            try avfaudioCode { _ = try AVAudioFile(forReading: #require(URL(string: "https://example.org/a.wav"))) }
+                == kAudio_BadFilePathError)
+        #expect(
+            avfaudioCode {
+                _ = try AVAudioFile(forReading: folder.file("none.wav"), commonFormat: .otherFormat, interleaved: false)
+            } == kAudioFileUnsupportedDataFormatError)
     }
 
     @Test("Formats that cannot be written throw, and say what can")
     func writingRefusals() throws {
         func code(_ name: String, _ more: [String: Any]) -> OSStatus? {
-            avfaudioCode { _ = try AVAudioFile(forWriting: folder.file(name), settings: Self.pcm16.merging(more) { $1 }) }
+            avfaudioCode {
+                _ = try AVAudioFile(forWriting: folder.file(name), settings: Self.pcm16.merging(more) { $1 })
+            }
         }
         #expect(code("a.m4a", [:]) == kAudioFileUnsupportedDataFormatError)
         #expect(code("a.xyz", [:]) == kAudioFileUnsupportedFileTypeError)
@@ -145,7 +181,11 @@ import Testing
         #expect(code("b.wav", [AVFormatIDKey: kAudioFormatMPEG4AAC]) == kAudioFileUnsupportedDataFormatError)
         #if !FFmpeg
         #expect(code("a.caf", [AVFormatIDKey: kAudioFormatMPEG4AAC]) == kAudioFileUnsupportedDataFormatError)
-        do { _ = try AVAudioFile(forWriting: folder.file("a.m4a"), settings: Self.pcm16.merging([AVFormatIDKey: kAudioFormatMPEG4AAC]) { $1 }) } catch let error as OssicleError {
+        do {
+            _ = try AVAudioFile(
+                forWriting: folder.file("a.m4a"),
+                settings: Self.pcm16.merging([AVFormatIDKey: kAudioFormatMPEG4AAC]) { $1 })
+        } catch let error as OssicleError {
             #expect(error.rule.contains("\"FFmpeg\"") && error.cure.contains("FFmpeg"))
         }
         #endif
@@ -153,7 +193,9 @@ import Testing
         #expect(code("a.wav", [AVSampleRateKey: 0]) == kAudio_ParamError)
         #expect(code("a.wav", [AVSampleRateKey: Double.infinity]) == kAudio_ParamError)
         #expect(code("no/a.wav", [:]) == kAudio_FileNotFoundError)
-        do { _ = try AVAudioFile(forWriting: folder.file("a.m4a"), settings: Self.pcm16) } catch let error as OssicleError {
+        do { _ = try AVAudioFile(forWriting: folder.file("a.m4a"), settings: Self.pcm16) } catch let error
+            as OssicleError
+        {
             #expect(error.object.contains("a.m4a") && error.rule.contains("Apple Lossless") && !error.cure.isEmpty)
         }
     }
@@ -178,7 +220,9 @@ import Testing
     @Test("A file object that goes away leaves a complete file")
     func deallocation() throws {
         do {
-            let file = try AVAudioFile(forWriting: folder.file("a.flac"), settings: Self.pcm16.merging([AVFormatIDKey: kAudioFormatFLAC]) { $1 })
+            let file = try AVAudioFile(
+                forWriting: folder.file("a.flac"),
+                settings: Self.pcm16.merging([AVFormatIDKey: kAudioFormatFLAC]) { $1 })
             try file.write(from: ramp(file.processingFormat))
         }
         #expect(try AVAudioFile(forReading: folder.file("a.flac")).length == 10_000)
@@ -192,14 +236,18 @@ import Testing
         try file.write(from: ramp(file.processingFormat))
         file.close()
         #expect(try AVAudioFile(forReading: url).length == 10_000)
-        #expect(throws: (any Error).self) { try AVAudioFile(forReading: #require(URL(string: "https://example.com/a.caf"))) }
+        #expect(throws: (any Error).self) {
+            try AVAudioFile(forReading: #require(URL(string: "https://example.com/a.caf")))
+        }
     }
 
     @Test("AIFF takes no floating point, AIFF-C does")
     func aiff() throws {
         var settings = Self.pcm16
         (settings[AVLinearPCMIsFloatKey], settings[AVLinearPCMBitDepthKey]) = (true, 32)
-        #expect(throws: (any Error).self) { try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.aiff")), settings: settings) }
+        #expect(throws: (any Error).self) {
+            try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.aiff")), settings: settings)
+        }
         let file = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.aifc")), settings: settings)
         #expect(file.fileFormat.streamDescription.pointee.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
         settings[AVAudioFileTypeKey] = kAudioFileAIFCType
@@ -216,7 +264,9 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("whole.wav")))
         try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
         let file = try AVAudioFile(forReading: URL(fileURLWithPath: path))
-        #expect(file.length < Int64(buffer.frameLength) && file.fileWarnings.contains { $0.contains("cut short") && $0.contains(path) })
+        #expect(
+            file.length < Int64(buffer.frameLength)
+                && file.fileWarnings.contains { $0.contains("cut short") && $0.contains(path) })
         #expect(try AVAudioFile(forReading: URL(fileURLWithPath: folder.path("whole.wav"))).fileWarnings.isEmpty)
     }
 
@@ -226,7 +276,10 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             signal(SIGXFSZ, SIG_IGN)
-            let settings: [String: Any] = [AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 16]
+            let settings: [String: Any] = [
+                AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1,
+                AVLinearPCMBitDepthKey: 16,
+            ]
             let file = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.path("a.flac")), settings: settings)
             let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1000))
             buffer.frameLength = 1000

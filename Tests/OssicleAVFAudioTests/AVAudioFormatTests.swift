@@ -8,13 +8,19 @@ import Testing
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         let asbd = format.streamDescription.pointee
         #expect(format.isStandard && !format.isInterleaved && format.commonFormat == .pcmFormatFloat32)
-        #expect(asbd.mBytesPerFrame == 4 && asbd.mBitsPerChannel == 32 && asbd.mFormatFlags == kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved)
+        #expect(
+            asbd.mBytesPerFrame == 4 && asbd.mBitsPerChannel == 32
+                && asbd.mFormatFlags == kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved)
         #expect(format.channelLayout == nil && format.sampleRate == 48_000 && format.channelCount == 2)
     }
 
-    @Test("Every common form describes itself", arguments: [AVAudioCommonFormat.pcmFormatFloat32, .pcmFormatFloat64, .pcmFormatInt16, .pcmFormatInt32], [true, false])
+    @Test(
+        "Every common form describes itself",
+        arguments: [AVAudioCommonFormat.pcmFormatFloat32, .pcmFormatFloat64, .pcmFormatInt16, .pcmFormatInt32],
+        [true, false])
     func commonForms(form: AVAudioCommonFormat, interleaved: Bool) throws {
-        let format = try #require(AVAudioFormat(commonFormat: form, sampleRate: 44_100, channels: 2, interleaved: interleaved))
+        let format = try #require(
+            AVAudioFormat(commonFormat: form, sampleRate: 44_100, channels: 2, interleaved: interleaved))
         #expect(format.commonFormat == form && format.isInterleaved == interleaved)
         #expect(format.streamDescription.pointee.mBytesPerFrame == form.sampleSize * (interleaved ? 2 : 1))
         #expect(AVAudioFormat(streamDescription: format.streamDescription) == format)
@@ -30,7 +36,10 @@ import Testing
         #expect(format.channelCount == 6 && format.channelLayout == surround)
         #expect(AVAudioFormat(streamDescription: format.streamDescription) == nil)
         #expect(AVAudioFormat(streamDescription: format.streamDescription, channelLayout: surround) == format)
-        #expect(AVAudioFormat(streamDescription: format.streamDescription, channelLayout: AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_0_A)) == nil)
+        #expect(
+            AVAudioFormat(
+                streamDescription: format.streamDescription,
+                channelLayout: AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_0_A)) == nil)
         #expect(AVAudioFormat(settings: format.settings) == format)
     }
 
@@ -50,7 +59,9 @@ import Testing
 
     @Test("Formats are equal by value: mono ignores interleaving, the stereo layout equals none")
     func equality() throws {
-        func make(_ channels: UInt32, _ interleaved: Bool, _ form: AVAudioCommonFormat = .pcmFormatFloat32) -> AVAudioFormat? {
+        func make(
+            _ channels: UInt32, _ interleaved: Bool, _ form: AVAudioCommonFormat = .pcmFormatFloat32
+        ) -> AVAudioFormat? {
             AVAudioFormat(commonFormat: form, sampleRate: 48_000, channels: channels, interleaved: interleaved)
         }
         #expect(make(1, true) == make(1, false) && make(1, true)?.hash == make(1, false)?.hash)
@@ -68,19 +79,33 @@ import Testing
     @Test("Settings of any numeric type are understood, wrong ones give no format")
     func settings() {
         func format(_ more: [String: Any]) -> AVAudioFormat? {
-            AVAudioFormat(settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2].merging(more) { $1 })
+            AVAudioFormat(
+                settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2]
+                    .merging(more) { $1 })
         }
         #expect(format([:])?.commonFormat == .pcmFormatInt16)
-        #expect(format([AVLinearPCMBitDepthKey: 24, AVSampleRateKey: Float(48_000)])?.streamDescription.pointee.mBytesPerFrame == 6)
-        #expect(format([AVLinearPCMBitDepthKey: NSNumber(value: 32), AVLinearPCMIsFloatKey: true, AVLinearPCMIsNonInterleaved: true])?.isStandard == true)
+        #expect(
+            format([AVLinearPCMBitDepthKey: 24, AVSampleRateKey: Float(48_000)])?.streamDescription.pointee
+                .mBytesPerFrame == 6)
+        #expect(
+            format([
+                AVLinearPCMBitDepthKey: NSNumber(value: 32), AVLinearPCMIsFloatKey: true,
+                AVLinearPCMIsNonInterleaved: true,
+            ])?.isStandard == true)
         #expect(format([AVLinearPCMIsBigEndianKey: true])?.commonFormat == .otherFormat)
-        for bad: [String: Any] in [[AVLinearPCMBitDepthKey: 7], [AVLinearPCMBitDepthKey: 64], [AVLinearPCMBitDepthKey: "16"], [AVSampleRateKey: "fast"],
-                                   [AVSampleRateKey: Double.nan], [AVNumberOfChannelsKey: -1], [AVNumberOfChannelsKey: 6], [AVFormatIDKey: 1e30],
-                                   [AVChannelLayoutKey: Data([1, 2])], [AVChannelLayoutKey: "stereo"], [AVLinearPCMIsFloatKey: "yes"]] {
+        for bad: [String: Any] in [
+            [AVLinearPCMBitDepthKey: 7], [AVLinearPCMBitDepthKey: 64], [AVLinearPCMBitDepthKey: "16"],
+            [AVSampleRateKey: "fast"],
+            [AVSampleRateKey: Double.nan], [AVNumberOfChannelsKey: -1], [AVNumberOfChannelsKey: 6],
+            [AVFormatIDKey: 1e30],
+            [AVChannelLayoutKey: Data([1, 2])], [AVChannelLayoutKey: "stereo"], [AVLinearPCMIsFloatKey: "yes"],
+        ] {
             #expect(format(bad) == nil, "\(bad)")
         }
         #expect(AVAudioFormat(settings: [:]) == nil)
-        #expect(format([AVNumberOfChannelsKey: 6, AVChannelLayoutKey: layoutData(kAudioChannelLayoutTag_MPEG_5_1_A)])?.channelCount == 6)
+        #expect(
+            format([AVNumberOfChannelsKey: 6, AVChannelLayoutKey: layoutData(kAudioChannelLayoutTag_MPEG_5_1_A)])?
+                .channelCount == 6)
     }
 
     @Test("A format survives archiving")
@@ -96,19 +121,26 @@ import Testing
         let pointer = try #require(AVAudioFormat(standardFormatWithSampleRate: 12_345, channels: 1)).streamDescription
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Cube)).layout
         let others = (1...100).map { AVAudioFormat(standardFormatWithSampleRate: Double($0), channels: 2) }
-        #expect(others.count == 100 && pointer.pointee.mSampleRate == 12_345 && layout.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_Cube)
+        #expect(
+            others.count == 100 && pointer.pointee.mSampleRate == 12_345
+                && layout.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_Cube)
     }
 
     @Test("A description names rate, channels and form")
     func description() {
-        #expect(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)?.description == "<AVAudioFormat: 2 ch, 48000.0 Hz, Float32, deinterleaved>")
+        #expect(
+            AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)?.description
+                == "<AVAudioFormat: 2 ch, 48000.0 Hz, Float32, deinterleaved>")
     }
 }
 
 @Suite("AVAudioChannelLayout") struct AVAudioChannelLayoutTests {
     @Test("Unknown tags and tags that point elsewhere give no layout")
     func refusals() {
-        for tag in [kAudioChannelLayoutTag_UseChannelDescriptions, kAudioChannelLayoutTag_UseChannelBitmap, AudioChannelLayoutTag(9999 << 16 | 2)] {
+        for tag in [
+            kAudioChannelLayoutTag_UseChannelDescriptions, kAudioChannelLayoutTag_UseChannelBitmap,
+            AudioChannelLayoutTag(9999 << 16 | 2),
+        ] {
             #expect(AVAudioChannelLayout(layoutTag: tag) == nil)
         }
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_HOA_ACN_SN3D | 9)?.channelCount == 9)
@@ -122,7 +154,9 @@ import Testing
         #expect(AVAudioChannelLayout(layout: &bitmap).layoutTag == kAudioChannelLayoutTag_MPEG_5_1_A)
         #expect(AVAudioChannelLayout(labels: [1, 2]).layoutTag == kAudioChannelLayoutTag_Stereo)
         let odd = AVAudioChannelLayout(labels: [2, 1, 13])
-        #expect(odd.layoutTag == kAudioChannelLayoutTag_UseChannelDescriptions && odd.channelCount == 3 && odd.labels == [2, 1, 13])
+        #expect(
+            odd.layoutTag == kAudioChannelLayoutTag_UseChannelDescriptions && odd.channelCount == 3
+                && odd.channelLabels == [2, 1, 13])
         #expect(AVAudioChannelLayout(layout: odd.layout) == odd && odd != AVAudioChannelLayout(labels: [2, 1, 14]))
     }
 

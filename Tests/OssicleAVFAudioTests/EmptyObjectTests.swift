@@ -8,7 +8,9 @@ struct EmptyObjectTests {
     @Test("A format and a time of nothing say so")
     func values() {
         let format = AVAudioFormat()
-        #expect(format.sampleRate == 0 && format.channelCount == 0 && AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16) == nil)
+        #expect(
+            format.sampleRate == 0 && format.channelCount == 0
+                && AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16) == nil)
         #expect(!AVAudioTime().isHostTimeValid && !AVAudioTime().isSampleTimeValid)
     }
 

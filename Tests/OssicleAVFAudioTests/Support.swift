@@ -8,7 +8,9 @@ extension TemporaryFolder {
 
 /// The code of the error that `body` throws, if it is one of AVFAudio.
 func avfaudioCode(_ body: () throws -> Void) -> OSStatus? {
-    do { try body() } catch let error as NSError { return error.domain == "com.apple.coreaudio.avfaudio" ? OSStatus(error.code) : nil }
+    do { try body() } catch let error as NSError {
+        return error.domain == "com.apple.coreaudio.avfaudio" ? OSStatus(error.code) : nil
+    }
     return nil
 }
 

@@ -9,7 +9,8 @@ struct AVAssetTests {
     /// A second and a half at 44.1 kHz that says who it is.
     private func sound(_ name: String, _ container: AudioContainer, _ codec: AudioCodec) throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-\(UUID().uuidString)-\(name)")
-        var request = FileEncoderRequest(path: url.path, container: container, codec: codec, sampleRate: 44_100, channelCount: 1)
+        var request = FileEncoderRequest(
+            path: url.path, container: container, codec: codec, sampleRate: 44_100, channelCount: 1)
         request.metadata.title = "Anvil"
         request.metadata.artist = "Hammer & Stirrup"
         let writer = try AudioFileWriter(request)
@@ -22,7 +23,9 @@ struct AVAssetTests {
         return url
     }
 
-    @Test("Duration, title and artist are those of the file", arguments: [("a.flac", AudioContainer.flac, AudioCodec.flac16), ("a.wav", .wav, .pcm16)])
+    @Test(
+        "Duration, title and artist are those of the file",
+        arguments: [("a.flac", AudioContainer.flac, AudioCodec.flac16), ("a.wav", .wav, .pcm16)])
     func facts(_ name: String, _ container: AudioContainer, _ codec: AudioCodec) async throws {
         let url = try sound(name, container, codec)
         defer { try? FileManager.default.removeItem(at: url) }

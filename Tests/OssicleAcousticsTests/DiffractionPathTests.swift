@@ -29,8 +29,10 @@ import Testing
 
     @Test("Through a doorway sound arrives from the jamb", arguments: [true, false])
     func doorway(sheet: Bool) throws {
-        let occluders = sheet ? [Occluder(Meshes.doorSheet)] : Meshes.doorBoxes.enumerated().map { Occluder($1, id: UInt64($0)) }
-        let solver = DiffractionSolver(tracer: PortableTracer(AcousticScene(occluders: occluders + Meshes.floorAndCeiling)))
+        let occluders =
+            sheet ? [Occluder(Meshes.doorSheet)] : Meshes.doorBoxes.enumerated().map { Occluder($1, id: UInt64($0)) }
+        let solver = DiffractionSolver(
+            tracer: PortableTracer(AcousticScene(occluders: occluders + Meshes.floorAndCeiling)))
         let paths = solver.paths(from: Vector(-2, 1.5, -2), to: Vector(-2, 1.5, 2))
         let path = try #require(paths.first)
         let corner = try #require(path.corners.last)
@@ -40,7 +42,8 @@ import Testing
         #expect(abs(other.x - 0.45) < 1e-9)
     }
 
-    @Test("Behind a thick wall the level is that of second-order Biot and Tolstoy within 1.5 dB", arguments: [0.4, 1, 2])
+    @Test(
+        "Behind a thick wall the level is that of second-order Biot and Tolstoy within 1.5 dB", arguments: [0.4, 1, 2])
     func thickWall(thickness e: Double) throws {
         let solver = DiffractionSolver(Occluder(Meshes.box(from: Vector(-e / 2, -60, -300), to: Vector(e / 2, 2, 300))))
         for (source, listener) in [(Vector(-4, 0.5, 0), Vector(4, 0.5, 0)), (Vector(-5, 1.2, 0), Vector(2.5, -1, 0))] {
@@ -48,17 +51,24 @@ import Testing
             #expect(path.kind == .diffraction(edges: 2) && path.corners.count == 2)
             let (a, b) = (source - Vector(-e / 2, 2, 0), listener - Vector(e / 2, 2, 0))
             for band in [4, 5, 6] where 343.2 / OctaveBands.centre(band) < 1.5 * e {
-                let exact = EdgeOracle.pair(a.magnitude, .pi + atan2(-a.y, -a.x), .pi + atan2(-b.y, b.x), b.magnitude, apart: e, number: 2 * .pi * OctaveBands.centre(band) / 343.2)
+                let exact = EdgeOracle.pair(
+                    a.magnitude, .pi + atan2(-a.y, -a.x), .pi + atan2(-b.y, b.x), b.magnitude, apart: e,
+                    number: 2 * .pi * OctaveBands.centre(band) / 343.2)
                 let difference = Decibels.of(amplitude: Double(path.bandGains[band]) / exact)
                 #expect(abs(difference) < 1.5, "e \(e), band \(band)")
             }
         }
     }
 
-    @Test("Behind a wall thin against the wavelength the level is within 3 dB of ISO 9613-2 for two edges", arguments: [0.1, 0.2, 0.3])
+    @Test(
+        "Behind a wall thin against the wavelength the level is within 3 dB of ISO 9613-2 for two edges",
+        arguments: [0.1, 0.2, 0.3])
     func thinWall(thickness e: Double) throws {
         let solver = DiffractionSolver(Occluder(Meshes.box(from: Vector(-e / 2, -60, -300), to: Vector(e / 2, 2, 300))))
-        for (source, listener) in [(Vector(-4, 0.5, 0), Vector(4, 0.5, 0)), (Vector(-6, 1.2, 0), Vector(3, -1, 3)), (Vector(-3, 0, 0), Vector(9, 1, -4))] {
+        for (source, listener) in [
+            (Vector(-4, 0.5, 0), Vector(4, 0.5, 0)), (Vector(-6, 1.2, 0), Vector(3, -1, 3)),
+            (Vector(-3, 0, 0), Vector(9, 1, -4)),
+        ] {
             let path = try #require(solver.paths(from: source, to: listener).first)
             #expect(path.kind == .diffraction(edges: 2))
             let levels = path.levels(over: (listener - source).magnitude)
@@ -77,8 +87,12 @@ import Testing
 
     @Test("A closed box around the source lets nothing out")
     func enclosed() {
-        for mesh in [Meshes.box(Vector(3, 3, 3)), Meshes.box(Vector(3, 3, 3), inverted: true), Meshes.unwelded(Meshes.box(Vector(3, 3, 3)))] {
-            let solver = DiffractionSolver(Occluder(mesh), Occluder(Meshes.box(Vector(1, 1, 1)), id: 2, at: Vector(4, 0, 0)))
+        for mesh in [
+            Meshes.box(Vector(3, 3, 3)), Meshes.box(Vector(3, 3, 3), inverted: true),
+            Meshes.unwelded(Meshes.box(Vector(3, 3, 3))),
+        ] {
+            let solver = DiffractionSolver(
+                Occluder(mesh), Occluder(Meshes.box(Vector(1, 1, 1)), id: 2, at: Vector(4, 0, 0)))
             #expect(solver.paths(from: Vector(0.3, 0.2, 0.1), to: Vector(6, 0.1, 0)).isEmpty)
             #expect(solver.paths(from: Vector(6, 0.1, 0), to: Vector(0.3, 0.2, 0.1)).isEmpty)
         }

@@ -5,25 +5,39 @@ import OssicleCore
 extension Meshes {
     /// A sheet in the plane z = 0 from flat rectangles that share their corners' places, but no vertices.
     static func sheet(_ rectangles: [(x: ClosedRange<Double>, y: ClosedRange<Double>)]) -> TriangleMesh {
-        joined(rectangles.map { r in
-            TriangleMesh(vertices: [Vector(r.x.lowerBound, r.y.lowerBound, 0), Vector(r.x.upperBound, r.y.lowerBound, 0),
-                                    Vector(r.x.upperBound, r.y.upperBound, 0), Vector(r.x.lowerBound, r.y.upperBound, 0)],
-                         triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 3)])
-        })
+        joined(
+            rectangles.map { r in
+                TriangleMesh(
+                    vertices: [
+                        Vector(r.x.lowerBound, r.y.lowerBound, 0), Vector(r.x.upperBound, r.y.lowerBound, 0),
+                        Vector(r.x.upperBound, r.y.upperBound, 0), Vector(r.x.lowerBound, r.y.upperBound, 0),
+                    ],
+                    triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 3)])
+            })
     }
 
-    /// A wall 8 m by 3 m in z = 0 with a door 0.9 m by 2.1 m in its middle, cut so that all triangles meet corner to corner.
-    static let doorSheet = sheet([(-4 ... -0.45, 0...2.1), (-4 ... -0.45, 2.1...3), (-0.45...0.45, 2.1...3), (0.45...4, 2.1...3), (0.45...4, 0...2.1)])
+    /// A wall 8 m by 3 m in z = 0 with a door 0.9 m by 2.1 m in its middle, cut so that all triangles meet corner to
+    /// corner.
+    static let doorSheet = sheet([
+        (-4 ... -0.45, 0...2.1), (-4 ... -0.45, 2.1...3), (-0.45...0.45, 2.1...3), (0.45...4, 2.1...3),
+        (0.45...4, 0...2.1),
+    ])
 
     /// The same of three boxes, 0.2 m thick.
-    static let doorBoxes = [box(Vector(3.55, 3, 0.2), at: Vector(-2.225, 1.5, 0)), box(Vector(3.55, 3, 0.2), at: Vector(2.225, 1.5, 0)),
-                            box(Vector(0.9, 0.9, 0.2), at: Vector(0, 2.55, 0))]
+    static let doorBoxes = [
+        box(Vector(3.55, 3, 0.2), at: Vector(-2.225, 1.5, 0)), box(Vector(3.55, 3, 0.2), at: Vector(2.225, 1.5, 0)),
+        box(Vector(0.9, 0.9, 0.2), at: Vector(0, 2.55, 0)),
+    ]
 
     /// Above and below the walls with the door, so that nothing passes there.
-    static let floorAndCeiling = [Occluder(box(Vector(12, 0.2, 20), at: Vector(0, -0.1, 0)), id: 98),
-                                  Occluder(box(Vector(12, 0.2, 20), at: Vector(0, 3.1, 0)), id: 99)]
+    static let floorAndCeiling = [
+        Occluder(box(Vector(12, 0.2, 20), at: Vector(0, -0.1, 0)), id: 98),
+        Occluder(box(Vector(12, 0.2, 20), at: Vector(0, 3.1, 0)), id: 99),
+    ]
 
-    static func box(from lower: Vector, to upper: Vector) -> TriangleMesh { box(upper - lower, at: (lower + upper) * 0.5) }
+    static func box(from lower: Vector, to upper: Vector) -> TriangleMesh {
+        box(upper - lower, at: (lower + upper) * 0.5)
+    }
 }
 
 extension DiffractionSolver where Tracer == PortableTracer {
@@ -32,7 +46,9 @@ extension DiffractionSolver where Tracer == PortableTracer {
 
 extension SoundPath {
     /// dB re the open field over `distance` metres.
-    func levels(over distance: Double) -> [Double] { bandGains.values.map { Decibels.of(amplitude: Double($0) * distance / length) } }
+    func levels(over distance: Double) -> [Double] {
+        bandGains.values.map { Decibels.of(amplitude: Double($0) * distance / length) }
+    }
 }
 
 /// A complex number for the oracles.
@@ -42,7 +58,9 @@ struct Complex {
 
     static func + (a: Complex, b: Complex) -> Complex { Complex(re: a.re + b.re, im: a.im + b.im) }
     static func - (a: Complex, b: Complex) -> Complex { Complex(re: a.re - b.re, im: a.im - b.im) }
-    static func * (a: Complex, b: Complex) -> Complex { Complex(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re) }
+    static func * (a: Complex, b: Complex) -> Complex {
+        Complex(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
+    }
     static func * (a: Complex, b: Double) -> Complex { Complex(re: a.re * b, im: a.im * b) }
     static func / (a: Complex, b: Complex) -> Complex {
         let d = b.re * b.re + b.im * b.im
@@ -50,8 +68,12 @@ struct Complex {
     }
 
     var magnitude: Double { (re * re + im * im).squareRoot() }
-    var cosh: Complex { Complex(re: Foundation.cosh(re) * Foundation.cos(im), im: Foundation.sinh(re) * Foundation.sin(im)) }
-    var exp: Complex { Complex(re: Foundation.exp(re) * Foundation.cos(im), im: Foundation.exp(re) * Foundation.sin(im)) }
+    var cosh: Complex {
+        Complex(re: Foundation.cosh(re) * Foundation.cos(im), im: Foundation.sinh(re) * Foundation.sin(im))
+    }
+    var exp: Complex {
+        Complex(re: Foundation.exp(re) * Foundation.cos(im), im: Foundation.exp(re) * Foundation.sin(im))
+    }
     var root: Complex {
         let size = magnitude.squareRoot()
         let angle = Foundation.atan2(im, re) / 2
@@ -60,10 +82,13 @@ struct Complex {
 }
 
 extension EdgeOracle {
-    /// Two endless parallel right-angled edges with a face between them, source and listener in one plane across: second order of Svensson, Fred
-    /// and Vanderkooy (1999), ½ (ν/4π)² ∫∫ β β e^(−jk(l₀+l₁+l₂)) / (l₀ l₁ l₂) dz₁ dz₂, the ends faded out. Re the open field at the shortest length.
+    /// Two endless parallel right-angled edges with a face between them, source and listener in one plane across:
+    /// second order of Svensson, Fred and Vanderkooy (1999), ½ (ν/4π)² ∫∫ β β e^(−jk(l₀+l₁+l₂)) / (l₀ l₁ l₂) dz₁ dz₂,
+    /// the ends faded out. Re the open field at the shortest length.
     /// - Parameters: thetaS, thetaR: from the face between.
-    static func pair(_ rS: Double, _ thetaS: Double, _ thetaR: Double, _ rR: Double, apart e: Double, number k: Double) -> Double {
+    static func pair(
+        _ rS: Double, _ thetaS: Double, _ thetaR: Double, _ rR: Double, apart e: Double, number k: Double
+    ) -> Double {
         let nu = 2.0 / 3
         let (reach, step) = (14.0, min(2 * Double.pi / k / 9, 0.1))
         let count = Int(reach / step)
@@ -71,7 +96,9 @@ extension EdgeOracle {
             let spread = cosh(nu * acosh(max(eta, 1)))
             return [Double.pi + theta, .pi - theta].reduce(0) { $0 + 2 * sin(nu * $1) / (spread - cos(nu * $1)) }
         }
-        func taper(_ z: Double) -> Double { abs(z) < reach / 2 ? 1 : 0.5 + 0.5 * cos(.pi * (abs(z) - reach / 2) / (reach / 2)) }
+        func taper(_ z: Double) -> Double {
+            abs(z) < reach / 2 ? 1 : 0.5 + 0.5 * cos(.pi * (abs(z) - reach / 2) / (reach / 2))
+        }
         var (re, im) = (0.0, 0.0)
         for i in -count...count {
             let z1 = Double(i) * step
@@ -93,9 +120,12 @@ extension EdgeOracle {
 
 /// Biot, Tolstoy, Medwin and Svensson: the exact field of an endless rigid wedge, by numerical integration.
 enum EdgeOracle {
-    /// −(ν/2π) ∫₀^∞ β e^(−jkL)/L dη. The way of integration leaves the real axis downwards, where the integrand dies away instead of turning
-    /// ever faster; no pole lies between.
-    static func field(openness n: Double, from thetaS: Double, to thetaR: Double, _ rS: Double, _ rR: Double, along z: Double, number k: Double) -> Complex {
+    /// −(ν/2π) ∫₀^∞ β e^(−jkL)/L dη. The way of integration leaves the real axis downwards, where the integrand dies
+    /// away instead of turning ever faster; no pole lies between.
+    static func field(
+        openness n: Double, from thetaS: Double, to thetaR: Double, _ rS: Double, _ rR: Double, along z: Double,
+        number k: Double
+    ) -> Complex {
         let nu = 1 / n
         var sum = Complex(re: 0, im: 0)
         let steps = 8000

@@ -29,9 +29,12 @@ import Testing
     /// The wedge of a row: an end far away in both directions, faces a hundred metres deep.
     private func wedge(_ row: Table.Row) -> TriangleMesh {
         let (x, y) = (row.number("edge_x"), row.number("edge_y"))
-        if row.number("open_angle_deg") == 270 { return Meshes.box(from: Vector(x, y - 100, -300), to: Vector(x + 100, y, 300)) }
-        return TriangleMesh(vertices: [Vector(x, y, -300), Vector(x, y, 300), Vector(x, y - 100, 300), Vector(x, y - 100, -300)],
-                            triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 3)])
+        if row.number("open_angle_deg") == 270 {
+            return Meshes.box(from: Vector(x, y - 100, -300), to: Vector(x + 100, y, 300))
+        }
+        return TriangleMesh(
+            vertices: [Vector(x, y, -300), Vector(x, y, 300), Vector(x, y - 100, 300), Vector(x, y - 100, -300)],
+            triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 3)])
     }
 
     @Test("Levels behind and beside seven edges are the exact ones within 0.5 dB from 125 Hz up")
@@ -42,7 +45,8 @@ import Testing
             let solver = DiffractionSolver(Occluder(wedge(row)))
             let source = Vector(row.number("sx"), row.number("sy"), row.number("sz"))
             let listener = Vector(row.number("rx"), row.number("ry"), row.number("rz"))
-            let band = try #require((0..<OctaveBands.count).first { abs(OctaveBands.centre($0) / row.number("freq_hz") - 1) < 0.01 })
+            let band = try #require(
+                (0..<OctaveBands.count).first { abs(OctaveBands.centre($0) / row.number("freq_hz") - 1) < 0.01 })
             let paths = solver.paths(from: source, to: listener, edges: 1)
             let level: Double
             if let path = paths.first {
@@ -61,7 +65,9 @@ import Testing
         let random = CounterRandom(seed: 11, object: 5)
         var compared = 0
         for geometry in 0..<24 as Range<UInt64> {
-            func draw(_ index: UInt64, _ low: Double, _ high: Double) -> Double { low + (high - low) * random.unit(geometry * 8 + index) }
+            func draw(_ index: UInt64, _ low: Double, _ high: Double) -> Double {
+                low + (high - low) * random.unit(geometry * 8 + index)
+            }
             let n = geometry % 3 == 0 ? 2 : draw(0, 1.3, 2)
             let thetaS = draw(1, 0.15, n * .pi - .pi - 0.1)
             let thetaR = draw(2, thetaS + .pi + 0.05, n * .pi)
@@ -72,7 +78,9 @@ import Testing
             let utd = UTD(openness: n, from: thetaS, to: thetaR)
             for band in 2..<9 {
                 let k = 2 * .pi * OctaveBands.centre(band) / 343.2
-                let exact = EdgeOracle.field(openness: n, from: thetaS, to: thetaR, rS, rR, along: z, number: k).magnitude * length
+                let exact =
+                    EdgeOracle.field(openness: n, from: thetaS, to: thetaR, rS, rR, along: z, number: k).magnitude
+                    * length
                 let ours = utd.amplitude(k * rS * rR / (rS + rR) * sine).magnitude
                 let difference = abs(20 * log10(ours / exact))
                 compared += 1
@@ -90,7 +98,8 @@ import Testing
                 let before = UTD(openness: n, from: from, to: from + .pi - 1e-8).amplitude(40)
                 let at = UTD(openness: n, from: from, to: from + .pi).amplitude(40)
                 #expect(abs(behind.real - at.real) < 1e-5 && abs(behind.imaginary - at.imaginary) < 1e-5)
-                // Both sides of the boundary differ by the direct sound, and by the reflection where it ends in the same place.
+                // Both sides of the boundary differ by the direct sound, and by the reflection where it ends in the
+                // same place.
                 let step: Double = from == 0 ? 2 : 1
                 #expect(abs(behind.real - before.real - step) < 1e-5 && abs(behind.imaginary - before.imaginary) < 1e-5)
             }

@@ -18,18 +18,25 @@ import Testing
         #expect(path.obstacles.isEmpty && path.isAudible)
     }
 
-    @Test("A ball cut by an edge is seen in the share of its closed form within 0.03, for edges at every angle and height")
+    @Test(
+        "A ball cut by an edge is seen in the share of its closed form within 0.03, for edges at every angle and height"
+    )
     func ballVisibility() {
         let radius = 0.25
         var worst = 0.0
         for turn in 0..<24 {
             let (s, c) = DeterministicMath.sincos(2 * DeterministicMath.pi * Double(turn) / 24)
             for step in -9...9 {
-                // The plane through the listener and the edge, half way to the ball, passes the ball's centre at h radii.
+                // The plane through the listener and the edge, half way to the ball, passes the ball's centre at h
+                // radii.
                 let h = Double(step) / 10
                 let side = Vector(c, s, 0)
-                let screen = Pose(position: side * (-100 - h * radius / 2) + Vector(0, 0, -5), right: side, up: Vector(-s, c, 0), back: Vector(0, 0, 1))
-                let occluder = Occluder(id: 1, name: "edge", geometry: MeshGeometry(Meshes.screen(width: 200, height: 200)), pose: screen, material: MaterialLibrary["rigid"])
+                let screen = Pose(
+                    position: side * (-100 - h * radius / 2) + Vector(0, 0, -5), right: side, up: Vector(-s, c, 0),
+                    back: Vector(0, 0, 1))
+                let occluder = Occluder(
+                    id: 1, name: "edge", geometry: MeshGeometry(Meshes.screen(width: 200, height: 200)), pose: screen,
+                    material: MaterialLibrary["rigid"])
                 let path = solve(occluder, source: .point(Vector(0, 0, -10), radius: radius), listener: .zero)
                 let exact = (1 + h) * (1 + h) * (2 - h) / 4
                 worst = max(worst, abs(path.visibleShare - exact))
@@ -43,7 +50,9 @@ import Testing
         var last = 0.0
         for step in 0...100 {
             let edge = -0.1 + 0.14 * Double(step) / 100
-            let path = solve(Occluder(Meshes.screen(width: 20, height: 20, at: Vector(edge / 2 - 10, 0, -2)), "brick"), source: .point(Vector(0, 0, -4)), listener: .zero)
+            let path = solve(
+                Occluder(Meshes.screen(width: 20, height: 20, at: Vector(edge / 2 - 10, 0, -2)), "brick"),
+                source: .point(Vector(0, 0, -4)), listener: .zero)
             let loss = path.losses[5]
             #expect(loss >= last - 1e-6 && loss - last < 1)
             last = loss
@@ -56,7 +65,8 @@ import Testing
         for row in try Table.load("volumetric-source-check.csv").rows {
             let shape = SourceShape(meshes: [mesh(row["shape"], row["parameters"])], seed: 1)
             let distance = row.number("distance_from_centre_m")
-            let path = DirectPathSolver(scene: AcousticScene(occluders: [])).solve(source: .shape(shape, .identity), listener: Vector(0, distance, 0))
+            let path = DirectPathSolver(scene: AcousticScene(occluders: [])).solve(
+                source: .shape(shape, .identity), listener: Vector(0, distance, 0))
             let mean = 1 / (path.effectiveDistance * path.effectiveDistance)
             let error = Decibels.of(energy: mean / row.number("mean_of_1_over_r2"))
             #expect(abs(error) < 0.1, "\(row["shape"]) at \(distance): \(error) dB")
@@ -64,7 +74,8 @@ import Testing
     }
 
     private func mesh(_ shape: String, _ parameters: String) -> TriangleMesh {
-        let number = parameters.split(whereSeparator: { $0 == "=" || $0 == " " }).compactMap { Double($0) }.first ?? .nan
+        let number =
+            parameters.split(whereSeparator: { $0 == "=" || $0 == " " }).compactMap { Double($0) }.first ?? .nan
         return switch shape {
         case "line": Meshes.box(Vector(number, 0.002, 0.002))
         case "disc": Meshes.disc(radius: number)
@@ -98,12 +109,17 @@ import Testing
 
     @Test("A point on a floor, or close to a wall, is heard in full from its own side", arguments: [true, false])
     func pointOnFloor(closed: Bool) {
-        let mesh = closed ? Meshes.box(Vector(50, 50, 0.05), at: Vector(0, 0, -0.025)) : Meshes.screen(width: 50, height: 50)
+        let mesh =
+            closed ? Meshes.box(Vector(50, 50, 0.05), at: Vector(0, 0, -0.025)) : Meshes.screen(width: 50, height: 50)
         // The screen faces +z; the listener is on that side, nearly level with it.
         let path = solve(Occluder(mesh, "rigid"), source: .point(.zero), listener: Vector(15, 0.2, 1.2))
         #expect(path.visibleShare == 1 && path.bandGains == .ones)
-        #expect(solve(Occluder(mesh, "rigid"), source: .point(Vector(0, 0, 0.03)), listener: Vector(15, 0.2, 1.2)).bandGains == .ones)
-        #expect(solve(Occluder(mesh, "rigid"), source: .point(Vector(0, 0, 0.03)), listener: Vector(15, 0.2, -1.2)).visibleShare == 0)
+        #expect(
+            solve(Occluder(mesh, "rigid"), source: .point(Vector(0, 0, 0.03)), listener: Vector(15, 0.2, 1.2)).bandGains
+                == .ones)
+        #expect(
+            solve(Occluder(mesh, "rigid"), source: .point(Vector(0, 0, 0.03)), listener: Vector(15, 0.2, -1.2))
+                .visibleShare == 0)
     }
 
     @Test("Explanations name what is in the way, in the scene's order, with its loss and its share of the rays")
@@ -115,9 +131,16 @@ import Testing
         #expect(path.obstacles.map(\.id) == [7, 40])
         #expect(path.obstacles.map(\.name) == ["occluder 7", "occluder 40"])
         #expect(path.obstacles.map(\.share) == [1, 1])
-        #expect(zip(path.obstacles[1].loss.values, MaterialLibrary["glass"]?.transmissionLoss.values ?? []).allSatisfy { abs($0 - $1) < 0.001 })
+        #expect(
+            zip(path.obstacles[1].loss.values, MaterialLibrary["glass"]?.transmissionLoss.values ?? []).allSatisfy {
+                abs($0 - $1) < 0.001
+            })
         #expect(path.isAudible)
-        #expect(!solve(Occluder(Meshes.screen(width: 50, height: 50), "rigid"), source: .point(Vector(0, 0, -5)), listener: Vector(0, 0, 3)).isAudible)
+        #expect(
+            !solve(
+                Occluder(Meshes.screen(width: 50, height: 50), "rigid"), source: .point(Vector(0, 0, -5)),
+                listener: Vector(0, 0, 3)
+            ).isAudible)
     }
 
     @Test("A scene and its mirror image give the same, mirrored")
@@ -125,7 +148,9 @@ import Testing
         for step in 0..<20 {
             let x = Double(step) * 0.05 - 0.3
             let paths = [1.0, -1.0].map { side in
-                solve(Occluder(Meshes.box(Vector(1, 3, 0.2), at: Vector(side * x, 0.1, -2)), "wood"), source: .point(Vector(side * 0.4, 0.3, -4)), listener: .zero)
+                solve(
+                    Occluder(Meshes.box(Vector(1, 3, 0.2), at: Vector(side * x, 0.1, -2)), "wood"),
+                    source: .point(Vector(side * 0.4, 0.3, -4)), listener: .zero)
             }
             #expect(zip(paths[0].losses, paths[1].losses).allSatisfy { abs($0 - $1) < 1e-4 })
             #expect((paths[0].direction - paths[1].direction * Vector(-1, 1, 1)).magnitude < 1e-9)
@@ -141,7 +166,9 @@ import Testing
         #expect(empty.points.isEmpty)
         let path = solve(box, source: .shape(empty, Pose(position: Vector(0, 0, 3))), listener: Vector(0, 0, -3))
         #expect(abs(path.losses[5] - 47) < 0.001)
-        for radius in [0, -1, .nan, .infinity] { #expect(solve(source: .point(Vector(1, 0, 0), radius: radius), listener: .zero).bandGains == .ones) }
+        for radius in [0, -1, .nan, .infinity] {
+            #expect(solve(source: .point(Vector(1, 0, 0), radius: radius), listener: .zero).bandGains == .ones)
+        }
         let here = solve(box, source: .point(Vector(2, 0, 0)), listener: Vector(2, 0, 0))
         #expect(here.bandGains == .ones && here.centreDistance == 0 && here.direction.isFinite)
     }
@@ -159,8 +186,13 @@ import Testing
     @Test("Many paths on 1, 2 and 7 workers are the same to the last bit")
     func workers() {
         let random = CounterRandom(seed: 11, object: 0)
-        func place(_ i: Int) -> Vector { Vector(random.unit(UInt64(3 * i)), random.unit(UInt64(3 * i + 1)), random.unit(UInt64(3 * i + 2))) * 12 }
-        let scene = AcousticScene(occluders: (0..<20).map { Occluder(Meshes.box(Vector(2, 1, 0.3)), "wood", id: UInt64($0), at: place(500 + $0)) })
+        func place(_ i: Int) -> Vector {
+            Vector(random.unit(UInt64(3 * i)), random.unit(UInt64(3 * i + 1)), random.unit(UInt64(3 * i + 2))) * 12
+        }
+        let scene = AcousticScene(
+            occluders: (0..<20).map {
+                Occluder(Meshes.box(Vector(2, 1, 0.3)), "wood", id: UInt64($0), at: place(500 + $0))
+            })
         let queries = (0..<150).map { DirectPathQuery(source: .point(place($0)), listener: place(1000 + $0 / 10)) }
         let solver = DirectPathSolver(scene: scene)
         let alone = solver.solveAll(queries, workers: WorkerPool(workers: 1))
@@ -170,9 +202,12 @@ import Testing
 }
 
 @Suite struct WorkerPoolTests {
-    @Test("Results stand in the order of their index, for any number of workers and of pieces", arguments: [1, 2, 7, 64])
+    @Test(
+        "Results stand in the order of their index, for any number of workers and of pieces", arguments: [1, 2, 7, 64])
     func order(workers: Int) {
-        for count in [0, 1, 2, 1000] { #expect(WorkerPool(workers: workers).map(count: count) { "\($0 * 3)" } == (0..<count).map { "\($0 * 3)" }) }
+        for count in [0, 1, 2, 1000] {
+            #expect(WorkerPool(workers: workers).map(count: count) { "\($0 * 3)" } == (0..<count).map { "\($0 * 3)" })
+        }
         #expect(WorkerPool(workers: workers).map(count: -4) { $0 }.isEmpty)
     }
 

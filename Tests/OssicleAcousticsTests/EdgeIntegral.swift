@@ -2,8 +2,8 @@
 import Foundation
 import OssicleCore
 
-/// One edge of finite length of a rigid wedge, as an oracle: Biot, Tolstoy and Medwin's sound by way of it as the integral over secondary sources of
-/// Svensson, Fred and Vanderkooy, JASA 106, 2331 (1999),
+/// One edge of finite length of a rigid wedge, as an oracle: Biot, Tolstoy and Medwin's sound by way of it as the
+/// integral over secondary sources of Svensson, Fred and Vanderkooy, JASA 106, 2331 (1999),
 ///
 ///     H = −(ν/4π) ∫ β e^(−jk(m+l)) / (m l) dz        β = Σ sin νφ / (cosh νη − cos νφ),  φ = π ± θ_S ± θ_R,
 ///     cosh η = (m l + (z − z_S)(z − z_R)) / (r_S r_R),  ν = 1/n,  m and l the distances of the place z from source and listener
@@ -54,7 +54,8 @@ struct EdgeIntegral {
             let (m, l) = (hypot(s.r, z - s.z), hypot(r.r, z - r.z))
             let eta = acosh(max((m * l + (z - s.z) * (z - r.z)) / (s.r * r.r), 1))
             let spread = 2 * sinh(nu * eta / 2) * sinh(nu * eta / 2)
-            let beta = [s.theta + r.theta, s.theta - r.theta, r.theta - s.theta, -s.theta - r.theta].reduce(0.0) { sum, aside in
+            let beta = [s.theta + r.theta, s.theta - r.theta, r.theta - s.theta, -s.theta - r.theta].reduce(0.0) {
+                sum, aside in
                 let phi = nu * (.pi + aside)
                 return sum + sin(phi) / (spread + 2 * sin(phi / 2) * sin(phi / 2))
             }
@@ -72,16 +73,25 @@ struct FiniteSheet {
     var isHole = false
 
     var edges: [EdgeIntegral] {
-        let corners = [Vector(-width, -height, 0), Vector(width, -height, 0), Vector(width, height, 0), Vector(-width, height, 0)].map { $0 * 0.5 }
+        let corners = [
+            Vector(-width, -height, 0), Vector(width, -height, 0), Vector(width, height, 0), Vector(-width, height, 0),
+        ].map { $0 * 0.5 }
         let inward = [Vector(0, 1, 0), Vector(-1, 0, 0), Vector(0, -1, 0), Vector(1, 0, 0)]
-        return (0..<4).map { EdgeIntegral(start: corners[$0], end: corners[($0 + 1) % 4], inward: inward[$0] * (isHole ? -1 : 1), across: Vector(0, 0, 1)) }
+        return (0..<4).map {
+            EdgeIntegral(
+                start: corners[$0], end: corners[($0 + 1) % 4], inward: inward[$0] * (isHole ? -1 : 1),
+                across: Vector(0, 0, 1))
+        }
     }
 
     var mesh: TriangleMesh {
         guard isHole else { return Meshes.screen(width: width, height: height) }
         let (x, y, far) = (width / 2, height / 2, 200.0)
-        return Meshes.sheet([(-far ... -x, -far ... -y), (-x...x, -far ... -y), (x...far, -far ... -y), (-far ... -x, -y...y), (x...far, -y...y),
-                             (-far ... -x, y...far), (-x...x, y...far), (x...far, y...far)])
+        return Meshes.sheet([
+            (-far ... -x, -far ... -y), (-x...x, -far ... -y), (x...far, -far ... -y), (-far ... -x, -y...y),
+            (x...far, -y...y),
+            (-far ... -x, y...far), (-x...x, y...far), (x...far, y...far),
+        ])
     }
 
     /// Of two places on either side.
@@ -90,7 +100,8 @@ struct FiniteSheet {
         return (abs(place.x) < width / 2 && abs(place.y) < height / 2) == isHole
     }
 
-    /// The exact field of first order, direct and by all four edges, in dB re 1 m: the mean energy of nine tones in each octave.
+    /// The exact field of first order, direct and by all four edges, in dB re 1 m: the mean energy of nine tones in
+    /// each octave.
     func levels(_ source: Vector, _ listener: Vector) -> [Double] {
         (0..<OctaveBands.count).map { band in
             let steps = min(max(Int(60 * OctaveBands.centre(band) / 343), 3000), 24_000)

@@ -9,7 +9,9 @@ import Testing
     private func wall(cutAt cuts: [Double], thickness: Double = 0.2) -> [Occluder] {
         let ends = [-3] + cuts + [3]
         return zip(ends, ends.dropFirst()).enumerated().map { number, range in
-            Occluder(Meshes.box(from: Vector(range.0, 0, -thickness / 2), to: Vector(range.1, 3, thickness / 2)), id: UInt64(number + 1))
+            Occluder(
+                Meshes.box(from: Vector(range.0, 0, -thickness / 2), to: Vector(range.1, 3, thickness / 2)),
+                id: UInt64(number + 1))
         }
     }
 
@@ -25,10 +27,14 @@ import Testing
         DiffractionSolver(tracer: PortableTracer(AcousticScene(occluders: occluders)))
     }
 
-    private static let places = [(Vector(0.4, 1.2, -2), Vector(0.1, 1.5, 3)), (Vector(-1.9, 2, -1), Vector(1.7, 1.1, 2)),
-                                 (Vector(0.9, 2.5, -4), Vector(-0.8, 3.4, 3)), (Vector(2.6, 2.2, -3), Vector(2.5, 1.8, 3))]
+    private static let places = [
+        (Vector(0.4, 1.2, -2), Vector(0.1, 1.5, 3)), (Vector(-1.9, 2, -1), Vector(1.7, 1.1, 2)),
+        (Vector(0.9, 2.5, -4), Vector(-0.8, 3.4, 3)), (Vector(2.6, 2.2, -3), Vector(2.5, 1.8, 3)),
+    ]
 
-    @Test("A wall in two or three parts, in any order, sounds like the whole one within 0.2 dB", arguments: [[0.3], [-1, 1], [1, 1.2]])
+    @Test(
+        "A wall in two or three parts, in any order, sounds like the whole one within 0.2 dB",
+        arguments: [[0.3], [-1, 1], [1, 1.2]])
     func parts(cuts: [Double]) {
         for make in [{ wall(cutAt: $0) }, { screen(cutAt: $0) }] as [([Double]) -> [Occluder]] {
             let whole = solver(make([]))
@@ -36,11 +42,18 @@ import Testing
                 let cut = solver(occluders)
                 for (source, listener) in Self.places {
                     guard whole.tracer.isBlocked(from: source, to: listener) else {
-                        let (lit, expected) = (cut.lit(from: source, to: listener), whole.lit(from: source, to: listener))
-                        #expect(zip(lit.values, expected.values).allSatisfy { abs(Decibels.of(amplitude: Double($0 / $1))) < 0.2 })
+                        let (lit, expected) = (
+                            cut.lit(from: source, to: listener), whole.lit(from: source, to: listener)
+                        )
+                        #expect(
+                            zip(lit.values, expected.values).allSatisfy {
+                                abs(Decibels.of(amplitude: Double($0 / $1))) < 0.2
+                            })
                         continue
                     }
-                    let (paths, wanted) = (cut.paths(from: source, to: listener), whole.paths(from: source, to: listener))
+                    let (paths, wanted) = (
+                        cut.paths(from: source, to: listener), whole.paths(from: source, to: listener)
+                    )
                     #expect(paths.count == wanted.count && !paths.isEmpty)
                     for (path, want) in zip(paths, wanted) {
                         #expect(path.kind == want.kind && abs(path.length - want.length) < 1e-6)
@@ -75,20 +88,24 @@ import Testing
         #expect(open(Meshes.box(Vector(2, 2, 2), at: Vector(2, 0, 0))) == 12)
         // Corner to corner no more than a quarter of the space is open on either side of the edge they share.
         #expect(open(Meshes.box(Vector(2, 2, 2), at: Vector(2, 2, 0))) == 24 - 2)
-        // Beside a lower one the edge between both bottoms is closed, and so are its own uprights; two edges go on in it.
+        // Beside a lower one the edge between both bottoms is closed, and so are its own uprights; two edges go on in
+        // it.
         #expect(open(Meshes.box(Vector(2, 1, 2), at: Vector(2, -0.5, 0))) == 24 - 4 - 2)
     }
 
     @Test("Poses, mirrored and scaled ones too, join as the same boxes in place do, and the first part names the edge")
     func posed() throws {
         let box = MeshGeometry(Meshes.box(Vector(1, 1, 1)))
-        let turned = Pose(position: Vector(3, 0, 0), right: Vector(0, 0, -1), up: Vector(0, 1, 0), back: Vector(1, 0, 0), scale: -2)
+        let turned = Pose(
+            position: Vector(3, 0, 0), right: Vector(0, 0, -1), up: Vector(0, 1, 0), back: Vector(1, 0, 0), scale: -2)
         let occluders = [Pose(position: Vector(1, 0, 0), scale: 2), turned].enumerated().map {
             Occluder(id: UInt64($0 + 1), name: "", geometry: box, pose: $1, material: nil)
         }
         let edges = SceneEdges(AcousticScene(occluders: occluders))
         let alone = SceneEdges(AcousticScene(occluders: [occluders[0]]))
-        #expect(edges.joined.count == 4 && edges.joined.allSatisfy { abs($0.wedge.length - 4) < 1e-9 && $0.parts.count == 2 })
+        #expect(
+            edges.joined.count == 4
+                && edges.joined.allSatisfy { abs($0.wedge.length - 4) < 1e-9 && $0.parts.count == 2 })
         for number in edges.joined.indices {
             let own = SceneEdges.Place(set: 2, index: number)
             #expect(edges.identity(own) == alone.identity(edges.joined[number].parts[0]))

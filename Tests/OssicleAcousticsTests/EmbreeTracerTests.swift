@@ -4,8 +4,9 @@ import Testing
 
 /// What holds between the tracers. Without Embree they are one and the same, and these tests say little.
 @Suite struct EmbreeTracerTests {
-    @Test("In rooms of 12 to 100 000 triangles both tracers give the same bits on 20 000 rays",
-          arguments: [(0, 3, 3, 12), (4, 5, 6, 204), (40, 6, 6, 2412), (40, 26, 50, 100_012)])
+    @Test(
+        "In rooms of 12 to 100 000 triangles both tracers give the same bits on 20 000 rays",
+        arguments: [(0, 3, 3, 12), (4, 5, 6, 204), (40, 6, 6, 2412), (40, 26, 50, 100_012)])
     func rooms(bodies: Int, rings: Int, sectors: Int, triangles: Int) {
         let mesh = Meshes.room(bodies: bodies, rings: rings, sectors: sectors)
         #expect(mesh.triangles.count == triangles)
@@ -25,7 +26,9 @@ import Testing
             let (s, c) = DeterministicMath.sincos(2 * DeterministicMath.pi * random.unit(5 * index))
             let place = Vector(random.unit(5 * index + 1), random.unit(5 * index + 2), random.unit(5 * index + 3)) - 0.5
             let scale = (index % 3 == 0 ? -1 : 1) * (0.3 + 3 * random.unit(5 * index + 4))
-            let pose = Pose(position: centre + place * Vector(16, 6, 12), right: Vector(c, 0, -s), back: Vector(s, 0, c), scale: scale)
+            let pose = Pose(
+                position: centre + place * Vector(16, 6, 12), right: Vector(c, 0, -s), back: Vector(s, 0, c),
+                scale: scale)
             return Occluder(id: index, name: "", geometry: geometries[Int(index) % geometries.count], pose: pose)
         }
         occluders.append(Occluder(id: 99, name: "twin", geometry: occluders[3].geometry, pose: occluders[3].pose))
@@ -35,7 +38,10 @@ import Testing
     @Test("Turned, scaled, mirrored and overlapping occluders are the same to both", arguments: [0, 100, 1e5])
     func posed(distance: Double) {
         let centre = Vector(distance, -distance, distance / 3)
-        let meshes = [Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 1), Meshes.box(Vector(1, 2, 0.1)), Meshes.sphere(radius: 1)]
+        let meshes = [
+            Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 1), Meshes.box(Vector(1, 2, 0.1)),
+            Meshes.sphere(radius: 1),
+        ]
         let scene = clutter(around: centre, meshes)
         let asked = TracerComparison(scene, rays: 20_000, around: centre)
         #expect(asked.differences == 0)
@@ -46,16 +52,22 @@ import Testing
     @Test("Open, doubled, fanned and collapsed meshes are the same to both")
     func broken() {
         let body = Meshes.lumps(radius: 1, rings: 7, sectors: 9, seed: 2)
-        let holed = TriangleMesh(vertices: body.vertices, triangles: body.triangles.enumerated().filter { $0.offset % 3 != 0 }.map(\.element))
-        let doubled = TriangleMesh(vertices: body.vertices, triangles: body.triangles + body.triangles.map { SIMD3($0.x, $0.z, $0.y) })
+        let holed = TriangleMesh(
+            vertices: body.vertices, triangles: body.triangles.enumerated().filter { $0.offset % 3 != 0 }.map(\.element)
+        )
+        let doubled = TriangleMesh(
+            vertices: body.vertices, triangles: body.triangles + body.triangles.map { SIMD3($0.x, $0.z, $0.y) })
         let fan = TriangleMesh(vertices: body.vertices, triangles: (4..<50).map { SIMD3(0, 1, $0) })
-        let collapsed = TriangleMesh(vertices: body.vertices, triangles: body.triangles + (0..<40).map { SIMD3($0, $0, $0 + 1) })
+        let collapsed = TriangleMesh(
+            vertices: body.vertices, triangles: body.triangles + (0..<40).map { SIMD3($0, $0, $0 + 1) })
         let asked = TracerComparison(clutter([holed, doubled, fan, collapsed]), rays: 20_000)
         #expect(asked.differences == 0)
         #expect(asked.hits > asked.rays / 4)
     }
 
-    @Test("Nothing is too small or too large: a room of twenty centimetres, and one of two thousand kilometres", arguments: [1e-2, 1, 1e5])
+    @Test(
+        "Nothing is too small or too large: a room of twenty centimetres, and one of two thousand kilometres",
+        arguments: [1e-2, 1, 1e5])
     func sizes(scale: Double) {
         let room = Meshes.room(bodies: 10, rings: 6, sectors: 6)
         let scaled = TriangleMesh(vertices: room.vertices.map { $0 * scale }, triangles: room.triangles)
@@ -75,7 +87,8 @@ import Testing
             let (a, b, c) = mesh.corners(index)
             let share = random.unit(UInt64(index))
             for target in [a, b, c, (a + b) / 2, (b + c) / 2, a + (c - a) * share] {
-                let start = Vector(random.unit(UInt64(2 * index)) - 0.5, 0.1, random.unit(UInt64(2 * index + 1)) - 0.5) * 0.6
+                let start =
+                    Vector(random.unit(UInt64(2 * index)) - 0.5, 0.1, random.unit(UInt64(2 * index + 1)) - 0.5) * 0.6
                 guard let direction = (target - start).direction else { continue }
                 if tracer.nearestHit(from: start, towards: direction, within: 100) == nil { escapes += 1 }
                 if !tracer.isBlocked(from: start, to: start + direction * 100) { escapes += 1 }
@@ -84,17 +97,23 @@ import Testing
         #expect(escapes == 0)
     }
 
-    @Test("Ways that end and begin next to edges and corners are the same to both, whether or not it is told what they leave",
-          arguments: [1e-2, 1e-4, 1e-6, 0])
+    @Test(
+        "Ways that end and begin next to edges and corners are the same to both, whether or not it is told what they leave",
+        arguments: [1e-2, 1e-4, 1e-6, 0])
     func borders(inset: Double) {
-        let mesh = Meshes.joined([Meshes.room(bodies: 6, rings: 5, sectors: 6), Meshes.box(Vector(1, 2, 1e-3)), Meshes.box(Vector(3, 1e-4, 1))])
+        let mesh = Meshes.joined([
+            Meshes.room(bodies: 6, rings: 5, sectors: 6), Meshes.box(Vector(1, 2, 1e-3)),
+            Meshes.box(Vector(3, 1e-4, 1)),
+        ])
         let asked = TracerComparison(mesh, inset: inset)
         #expect(asked.differences == 0)
         #expect(asked.hits > asked.rays / 2)
     }
 
     #if Embree
-    @Test("Whatever instructions of this processor Embree uses, answers are the same to the last bit", arguments: ["sse2", "sse4.2", "avx", "avx2", "avx512"])
+    @Test(
+        "Whatever instructions of this processor Embree uses, answers are the same to the last bit",
+        arguments: ["sse2", "sse4.2", "avx", "avx2", "avx512"])
     func instructions(name: String) throws {
         let occluder = Occluder(Meshes.room(bodies: 40, rings: 6, sectors: 6))
         let scene = AcousticScene(occluder)
@@ -102,17 +121,20 @@ import Testing
         let geometry = occluder.geometry
         let facets = UnsafeBufferPointer(start: geometry.facets, count: geometry.tree.order.count)
         guard let device = EmbreeDevice(instructions: name) else { return }
-        let mesh = try #require(EmbreeMesh(facets, geometry.bounds, device))
+        let mesh = try #require(EmbreeMesh(facets, geometry.bounds, device: device))
         others.embree = mesh.view
         let random = CounterRandom(seed: 3, object: 5)
         var (start, ground, hits) = (Vector.zero, Ground.unknown, 0)
         for ray in 0..<UInt64(20_000) {
-            func vector(_ index: UInt64) -> Vector { Vector(random.unit(6 * ray + index), random.unit(6 * ray + index + 1), random.unit(6 * ray + index + 2)) - 0.5 }
+            func vector(_ index: UInt64) -> Vector {
+                Vector(random.unit(6 * ray + index), random.unit(6 * ray + index + 1), random.unit(6 * ray + index + 2))
+                    - 0.5
+            }
             if ray % 8 == 0 { (start, ground) = (vector(0) * Vector(19, 7, 14), .unknown) }
             let way = Segment(from: start, towards: try #require(vector(3).direction), within: 60, leaving: ground)
             var (mine, theirs) = (NearestCrossing(within: way.limit), NearestCrossing(within: way.limit))
-            EmbreeSearch.findNearest(in: &placed, way, &mine)
-            EmbreeSearch.findNearest(in: &others, way, &theirs)
+            EmbreeSearch.findNearest(in: &placed, way, nearest: &mine)
+            EmbreeSearch.findNearest(in: &others, way, nearest: &theirs)
             let hit = mine.hit(on: way)
             #expect(hit == theirs.hit(on: way))
             if let hit { (start, ground, hits) = (hit.position, hit.ground, hits + 1) }
@@ -124,7 +146,8 @@ import Testing
 
     @Test("A door that moves opens the way and is not built again")
     func movingDoor() {
-        let leaf = MeshGeometry(Meshes.joined([Meshes.box(Vector(1, 2, 0.05)), Meshes.sphere(radius: 0.05, at: Vector(0.4, 0, 0.05))]))
+        let leaf = MeshGeometry(
+            Meshes.joined([Meshes.box(Vector(1, 2, 0.05)), Meshes.sphere(radius: 0.05, at: Vector(0.4, 0, 0.05))]))
         let wall = Occluder(Meshes.room(bodies: 3, rings: 6, sectors: 6), id: 2)
         func isBlocked(_ door: Pose) -> Bool {
             let scene = AcousticScene(occluders: [Occluder(id: 1, name: "door", geometry: leaf, pose: door), wall])
@@ -135,7 +158,9 @@ import Testing
         #expect(!isBlocked(Pose(position: Vector(2, 3, 0))))
         #expect(!isBlocked(Pose(position: Vector(0.6, 3, 0), right: Vector(0, 0, -1), back: Vector(1, 0, 0))))
         #if Embree
-        let (before, scene) = (leaf.embree?.view, AcousticScene(occluders: [Occluder(id: 1, name: "door", geometry: leaf), wall]))
+        let (before, scene) = (
+            leaf.embree?.view, AcousticScene(occluders: [Occluder(id: 1, name: "door", geometry: leaf), wall])
+        )
         #expect(before != nil)
         #expect(scene.occluders[0].geometry.embree?.view == before)
         #endif
@@ -143,13 +168,19 @@ import Testing
 
     @Test("Eight threads find what one finds")
     func threads() {
-        let tracer = SceneTracer(clutter([Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 1), Meshes.room(bodies: 5, rings: 6, sectors: 6)]))
+        let tracer = SceneTracer(
+            clutter([
+                Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 1), Meshes.room(bodies: 5, rings: 6, sectors: 6),
+            ]))
         let random = CounterRandom(seed: 2, object: 2)
         @Sendable func hits(_ part: Int) -> [Hit?] {
             (0..<500).map { ray -> Hit? in
                 let key = UInt64(6 * (500 * part + ray))
-                @Sendable func vector(_ key: UInt64) -> Vector { Vector(random.unit(key), random.unit(key + 1), random.unit(key + 2)) - 0.5 }
-                return tracer.nearestHit(from: vector(key) * 10, towards: vector(key + 3).direction ?? Vector(1, 0, 0), within: 50)
+                @Sendable func vector(_ key: UInt64) -> Vector {
+                    Vector(random.unit(key), random.unit(key + 1), random.unit(key + 2)) - 0.5
+                }
+                return tracer.nearestHit(
+                    from: vector(key) * 10, towards: vector(key + 3).direction ?? Vector(1, 0, 0), within: 50)
             }
         }
         let (one, eight) = (WorkerPool(workers: 1).map(count: 32, hits), WorkerPool(workers: 8).map(count: 32, hits))

@@ -5,7 +5,8 @@ import Testing
 
 /// Reads `name=value` out of a table's parameter column.
 private func parameter(_ name: String, in text: String) -> Double {
-    text.split(separator: " ").first { $0.hasPrefix(name + "=") }.flatMap { Double($0.dropFirst(name.count + 1)) } ?? .nan
+    text.split(separator: " ").first { $0.hasPrefix(name + "=") }.flatMap { Double($0.dropFirst(name.count + 1)) }
+        ?? .nan
 }
 
 @Suite struct DistanceTests {
@@ -14,13 +15,16 @@ private func parameter(_ name: String, in text: String) -> Double {
         for row in try Table.load("distance-check.csv").rows {
             let text = row["parameters"]
             let rolloff = parameter("rolloff", in: text)
-            let law: DistanceLaw? = switch row["model"] {
-            case "phase_geometric": .geometricSpreading(rolloff: rolloff)
-            case "avenv_inverse": .inverse(reference: parameter("ref", in: text), rolloff: rolloff)
-            case "avenv_exponential": .exponential(reference: parameter("ref", in: text), rolloff: rolloff)
-            case "avenv_linear": .linear(reference: parameter("ref", in: text), maximum: parameter("max", in: text), rolloff: rolloff)
-            default: nil
-            }
+            let law: DistanceLaw? =
+                switch row["model"] {
+                case "phase_geometric": .geometricSpreading(rolloff: rolloff)
+                case "avenv_inverse": .inverse(reference: parameter("ref", in: text), rolloff: rolloff)
+                case "avenv_exponential": .exponential(reference: parameter("ref", in: text), rolloff: rolloff)
+                case "avenv_linear":
+                    .linear(
+                        reference: parameter("ref", in: text), maximum: parameter("max", in: text), rolloff: rolloff)
+                default: nil
+                }
             let gain = try #require(law).gain(at: row.number("distance_m"))
             #expect(abs(gain - row.number("gain")) < 1e-6, "\(row["model"]) \(text) at \(row["distance_m"])")
         }
@@ -37,7 +41,9 @@ private func parameter(_ name: String, in text: String) -> Double {
 
     @Test("Geometric spreading grows no more within a quarter of a metre; curves see the distance as it is")
     func nearAndCurve() {
-        #expect(DistanceLaw.geometricSpreading(rolloff: 1).gain(at: 0) == DistanceLaw.geometricSpreading(rolloff: 1).gain(at: 0.25))
+        #expect(
+            DistanceLaw.geometricSpreading(rolloff: 1).gain(at: 0)
+                == DistanceLaw.geometricSpreading(rolloff: 1).gain(at: 0.25))
         #expect(DistanceLaw.curve { 1 / (1 + $0) }.gain(at: 3) == 0.25)
         #expect(DistanceLaw.curve { _ in -2 }.gain(at: 3) == 0)
         #expect(DistanceLaw.constant.gain(at: 1e6) == 1)
@@ -62,8 +68,11 @@ private func parameter(_ name: String, in text: String) -> Double {
     func table() throws {
         for row in try Table.load("directivity-check.csv").rows {
             let text = row["parameters"]
-            let pattern: DirectivityPattern = row["model"] == "cone"
-                ? .cone(innerAngle: parameter("inner", in: text), outerAngle: parameter("outer", in: text), outerGain: parameter("outerGain", in: text))
+            let pattern: DirectivityPattern =
+                row["model"] == "cone"
+                ? .cone(
+                    innerAngle: parameter("inner", in: text), outerAngle: parameter("outer", in: text),
+                    outerGain: parameter("outerGain", in: text))
                 : .cardioid(pattern: parameter("pattern", in: text), sharpness: parameter("sharpness", in: text))
             let gain = pattern.gain(angle: angle(row.number("angle_deg_from_axis")))
             #expect(abs(gain - row.number("gain")) < 1e-6, "\(text) at \(row["angle_deg_from_axis"])°")
@@ -72,11 +81,15 @@ private func parameter(_ name: String, in text: String) -> Double {
 
     @Test("Between sub-bands the gain in dB runs straight over log frequency, and holds outside")
     func subBands() {
-        let directivity = Directivity([.init(frequency: 4000, pattern: .cone(innerAngle: 0, outerAngle: 0, outerGain: 0.01)),
-                                       .init(frequency: 250, pattern: .omnidirectional)])
+        let directivity = Directivity([
+            .init(frequency: 4000, pattern: .cone(innerAngle: 0, outerAngle: 0, outerGain: 0.01)),
+            .init(frequency: 250, pattern: .omnidirectional),
+        ])
         let gains = directivity.gains(angle: angle(90))
         let levels = gains.values.map { Decibels.of(amplitude: Double($0)) }
-        for (band, level) in [0, 0, 0, 0, -10, -20, -30, -40, -40, -40].enumerated() { #expect(abs(levels[band] - Double(level)) < 1e-4) }
+        for (band, level) in [0, 0, 0, 0, -10, -20, -30, -40, -40, -40].enumerated() {
+            #expect(abs(levels[band] - Double(level)) < 1e-4)
+        }
     }
 
     @Test("A null in one band stays finite in the blend: −60 dB")
@@ -102,7 +115,9 @@ private func parameter(_ name: String, in text: String) -> Double {
     func omnidirectional() {
         #expect(Directivity.omnidirectional.gains(angle: 3) == .ones)
         #expect(Directivity.omnidirectional.meanPower == .ones)
-        #expect(Directivity([.init(frequency: .nan, pattern: .cardioid(pattern: 1, sharpness: 1))]).gains(angle: 1.5) == .ones)
+        #expect(
+            Directivity([.init(frequency: .nan, pattern: .cardioid(pattern: 1, sharpness: 1))]).gains(angle: 1.5)
+                == .ones)
     }
 
     @Test("The angle is measured from the pose's forward axis")

@@ -31,9 +31,13 @@ import Testing
     @Test("One triangle, a needle of a triangle, none at all")
     func few() {
         let one = TriangleMesh(vertices: [.zero, Vector(3, 0, 0), Vector(0, 3, 0)], triangles: [SIMD3(0, 1, 2)])
-        let needles = TriangleMesh(vertices: (0..<40).map { Vector(Double($0 % 2) * 20, Double($0) * 0.1, Double($0 % 3) * 1e-9) },
-                                   triangles: (0..<38).map { SIMD3($0, $0 + 1, $0 + 2) })
-        for mesh in [one, needles, TriangleMesh(vertices: [], triangles: []), TriangleMesh(vertices: [.zero], triangles: [SIMD3(0, 0, 0)])] {
+        let needles = TriangleMesh(
+            vertices: (0..<40).map { Vector(Double($0 % 2) * 20, Double($0) * 0.1, Double($0 % 3) * 1e-9) },
+            triangles: (0..<38).map { SIMD3($0, $0 + 1, $0 + 2) })
+        for mesh in [
+            one, needles, TriangleMesh(vertices: [], triangles: []),
+            TriangleMesh(vertices: [.zero], triangles: [SIMD3(0, 0, 0)]),
+        ] {
             #expect(ask(mesh).differences == 0)
         }
         let empty = TracerComparison(AcousticScene(occluders: []), rays: 100)
@@ -43,7 +47,10 @@ import Testing
     @Test("Specks at the ends of the world, and a body that is one speck beside them")
     func specks() {
         let body = Meshes.lumps(radius: 1, rings: 9, sectors: 11, seed: 3)
-        let (far, tiny) = (Meshes.box(Vector(1, 1, 1), at: Vector(9e6, 9e6, -9e6)), Meshes.box(Vector(1e-7, 1e-7, 1e-7), at: Vector(-9e6, 0, 0)))
+        let (far, tiny) = (
+            Meshes.box(Vector(1, 1, 1), at: Vector(9e6, 9e6, -9e6)),
+            Meshes.box(Vector(1e-7, 1e-7, 1e-7), at: Vector(-9e6, 0, 0))
+        )
         let scattered = Meshes.joined([body, far, tiny])
         let asked = ask(scattered)
         #expect(asked.differences == 0)
@@ -54,14 +61,20 @@ import Testing
     func rays() {
         let tracer = SceneTracer(AcousticScene(Occluder(Meshes.room(bodies: 4, rings: 6, sectors: 6))))
         var crossings: [Crossing] = []
-        let far: [Double] = [0, -0.0, 1, 1e5, -1e9, 1e15, 1e155, -1e300, .greatestFiniteMagnitude, .infinity, .nan, 5e-324]
+        let far: [Double] = [
+            0, -0.0, 1, 1e5, -1e9, 1e15, 1e155, -1e300, .greatestFiniteMagnitude, .infinity, .nan, 5e-324,
+        ]
         for x in far {
             for z in far {
                 let start = Vector(x, 0.5, z)
-                for direction in [Vector(1, 0, 0), Vector(-1, -0.0, 0), Vector(0, 0, -1), Vector(0.6, 0, 0.8), -start, start] {
+                for direction in [
+                    Vector(1, 0, 0), Vector(-1, -0.0, 0), Vector(0, 0, -1), Vector(0.6, 0, 0.8), -start, start,
+                ] {
                     for reach in far {
                         if let hit = tracer.nearestHit(from: start, towards: direction, within: reach) {
-                            #expect(hit.distance.isFinite && hit.position.isFinite && hit.normal.isFinite && hit.distance <= reach)
+                            #expect(
+                                hit.distance.isFinite && hit.position.isFinite && hit.normal.isFinite
+                                    && hit.distance <= reach)
                         }
                         tracer.findCrossings(from: start, to: start + direction * reach, into: &crossings)
                         let areShares = crossings.allSatisfy { $0.share > 0 && $0.share < 1 }

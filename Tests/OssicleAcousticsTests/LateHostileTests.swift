@@ -4,8 +4,11 @@ import Testing
 
 @Suite struct LateHostileTests {
     private func found(_ scene: AcousticScene, source: Vector, listener: Vector, rays: Int = 512) -> LateResponses {
-        LateTracer(tracer: PortableTracer(scene), settings: RaySettings(rays: rays, bounces: 16, specularFrom: 0, duration: 0.3))
-            .trace(sources: [source], listener: listener)
+        LateTracer(
+            tracer: PortableTracer(scene),
+            settings: RaySettings(rays: rays, bounces: 16, specularFrom: 0, duration: 0.3)
+        )
+        .trace(sources: [source], listener: listener)
     }
 
     private func isSound(_ found: LateResponses) -> Bool {
@@ -14,9 +17,11 @@ import Testing
             let metrics = RoomMetrics(SquaredResponse(arrivals: [], late: response))
             return response.bins.allSatisfy { $0.values.allSatisfy { $0.isFinite && $0 >= 0 } }
                 && field.t60.values.allSatisfy { $0 >= 0.05 && $0 <= 60 } && field.energy.values.allSatisfy(\.isFinite)
-                && (0..<8).allSatisfy { field.octants[$0].isFinite } && field.mixingTime.isFinite && field.meanFreeTime.isFinite
+                && (0..<8).allSatisfy { field.octants[$0].isFinite } && field.mixingTime.isFinite
+                && field.meanFreeTime.isFinite
                 && field.escapedShare >= 0 && field.escapedShare <= 1
-                && (metrics.t20.values + metrics.c80.values + metrics.centreTime.values + metrics.strength.values).allSatisfy(\.isFinite)
+                && (metrics.t20.values + metrics.c80.values + metrics.centreTime.values + metrics.strength.values)
+                    .allSatisfy(\.isFinite)
                 && metrics.speechTransmission.isFinite
         }
     }
@@ -33,9 +38,11 @@ import Testing
 
     @Test("On the ground outdoors the late field is short and forces no room")
     func ground() {
-        let ground = Occluder(id: 1, name: "ground", geometry: MeshGeometry(Meshes.screen(width: 300, height: 300)),
-                              materials: [LateRooms.wall(0.3, scattering: 0.3)])
-        let found = found(AcousticScene(occluders: [ground]), source: Vector(3, 0, 1), listener: Vector(0, 0, 1.6), rays: 4096)
+        let ground = Occluder(
+            id: 1, name: "ground", geometry: MeshGeometry(Meshes.screen(width: 300, height: 300)),
+            materials: [LateRooms.wall(0.3, scattering: 0.3)])
+        let found = found(
+            AcousticScene(occluders: [ground]), source: Vector(3, 0, 1), listener: Vector(0, 0, 1.6), rays: 4096)
         let field = LateField(found.room, survey: found.survey, speedOfSound: 343.2)
         #expect(found.survey.escapedShare > 0.8)
         #expect(field.t60[5] <= 1.5 && isSound(found))
@@ -46,8 +53,10 @@ import Testing
         let room = Occluder(Meshes.box(Vector(5, 3, 4)), "wood")
         let block = Occluder(Meshes.box(Vector(1, 1, 1)), "glass", id: 2, at: Vector(1, 0, 0))
         let scene = AcousticScene(occluders: [room, block])
-        let places = [Vector(0, -1.5, 0), Vector(2.5, 1.5, 2), Vector(1, 0, 0), Vector(-1, 0, 0), Vector(1e9, 0, 0),
-                      Vector(.nan, 0, 0), Vector(0, .infinity, 0), Vector(40, 0, 0)]
+        let places = [
+            Vector(0, -1.5, 0), Vector(2.5, 1.5, 2), Vector(1, 0, 0), Vector(-1, 0, 0), Vector(1e9, 0, 0),
+            Vector(.nan, 0, 0), Vector(0, .infinity, 0), Vector(40, 0, 0),
+        ]
         for source in places {
             for listener in places {
                 let isSound = isSound(found(scene, source: source, listener: listener, rays: 64))
@@ -56,12 +65,16 @@ import Testing
         }
     }
 
-    @Test("Meshes without area, with a single triangle, with NaN in them and with a scale of nothing give finite answers")
+    @Test(
+        "Meshes without area, with a single triangle, with NaN in them and with a scale of nothing give finite answers")
     func meshes() {
-        let single = TriangleMesh(vertices: [Vector(-2, -2, 1), Vector(2, -2, 1), Vector(0, 2, 1)], triangles: [SIMD3(0, 1, 2)])
-        let flat = TriangleMesh(vertices: [.zero, Vector(1, 0, 0), Vector(2, 0, 0)], triangles: [SIMD3(0, 1, 2), SIMD3(0, 0, 0)])
-        let broken = TriangleMesh(vertices: [Vector(.nan, 0, 0), Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1)],
-                                  triangles: [SIMD3(0, 1, 2), SIMD3(1, 2, 3)])
+        let single = TriangleMesh(
+            vertices: [Vector(-2, -2, 1), Vector(2, -2, 1), Vector(0, 2, 1)], triangles: [SIMD3(0, 1, 2)])
+        let flat = TriangleMesh(
+            vertices: [.zero, Vector(1, 0, 0), Vector(2, 0, 0)], triangles: [SIMD3(0, 1, 2), SIMD3(0, 0, 0)])
+        let broken = TriangleMesh(
+            vertices: [Vector(.nan, 0, 0), Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1)],
+            triangles: [SIMD3(0, 1, 2), SIMD3(1, 2, 3)])
         let empty = TriangleMesh(vertices: [], triangles: [])
         let meshes = [single, flat, broken, empty]
         for mesh in meshes {

@@ -9,7 +9,8 @@ import Testing
         let rate = 6 * DeterministicMath.ln10 / time
         var response = EnergyResponse(binWidth: binWidth, binCount: Int(length / binWidth))
         for bin in response.bins.indices {
-            let energy = DeterministicMath.exp(-rate * Double(bin) * binWidth) * (1 - DeterministicMath.exp(-rate * binWidth))
+            let energy =
+                DeterministicMath.exp(-rate * Double(bin) * binWidth) * (1 - DeterministicMath.exp(-rate * binWidth))
             response.bins[bin] = OctaveBands(repeating: Float(energy))
             response.octants[bin] = SIMD8(repeating: Float(energy) * 10 / 8)
         }
@@ -44,7 +45,9 @@ import Testing
     @Test("Image sources of a shoebox give the table's decay, clarity and level", arguments: ["R1", "R2", "R3", "R6"])
     func imageSources(name: String) throws {
         let row = try #require(try Table.load("room-decay-check.csv").rows.first { $0["room"] == name })
-        let (size, source, listener) = (LateRooms.vector(row["dims_m"]), LateRooms.vector(row["source"]), LateRooms.vector(row["receiver"]))
+        let (size, source, listener) = (
+            LateRooms.vector(row["dims_m"]), LateRooms.vector(row["source"]), LateRooms.vector(row["receiver"])
+        )
         let room = BoxRoom(corner: .zero, size: size, walls: [])
         var late = EnergyResponse(binWidth: 0.001, binCount: Int(row.number("ism_t30_s") * 0.75 / 0.001))
         let reach = Double(late.bins.count) * 0.001 * 343.2
@@ -71,14 +74,16 @@ import Testing
         #expect(abs(Double(metrics.strength[5]) - 20 - row.number("ism_total_db_re_direct_1m")) < 0.1)
     }
 
-    @Test("Direct sound and early paths count at their time and level, the time of flight not")
+    @Test("Direct sound and early paths count at their time and level, the time of motion not")
     func paths() {
         var direct = DirectPath.silent
         (direct.bandGains, direct.effectiveDistance, direct.centreDistance) = (.ones, 10, 10)
-        let path = SoundPath(kind: .reflection(order: 1), identity: 1, length: 10 + 0.1 * 343.2, bandGains: OctaveBands(repeating: 0.5),
-                             arrival: .zero, departure: .zero, corners: [])
-        let response = SquaredResponse(direct: direct, paths: [path], late: EnergyResponse(binWidth: 0.004, binCount: 0), medium: Medium(),
-                                       includesAir: false)
+        let path = SoundPath(
+            kind: .reflection(order: 1), identity: 1, length: 10 + 0.1 * 343.2, bandGains: OctaveBands(repeating: 0.5),
+            arrival: .zero, departure: .zero, corners: [])
+        let response = SquaredResponse(
+            direct: direct, paths: [path], late: EnergyResponse(binWidth: 0.004, binCount: 0), medium: Medium(),
+            includesAir: false)
         let metrics = RoomMetrics(response)
         #expect(abs(response.onset - 10 / Medium().speedOfSound) < 1e-9)
         let second = 0.25 * 100 / (path.length * path.length)
@@ -118,13 +123,21 @@ import Testing
         let rows = try Table.load("reverb-time-check.csv").rows
         #expect(rows.count == 24)
         for row in rows {
-            let (volume, surface, air) = (row.number("volume_m3"), row.number("surface_m2"), row.number("m_energy_per_m"))
+            let (volume, surface, air) = (
+                row.number("volume_m3"), row.number("surface_m2"), row.number("m_energy_per_m")
+            )
             let d = LateRooms.vector(row["dims_m"])
             let areas = [d.y * d.z, d.y * d.z, d.x * d.z, d.x * d.z, d.x * d.y, d.x * d.y]
-            let absorption = zip(areas, LateRooms.numbers(row["alpha_x0_x1_y0_y1_z0_z1"])).reduce(0) { $0 + $1.0 * $1.1 }
+            let absorption = zip(areas, LateRooms.numbers(row["alpha_x0_x1_y0_y1_z0_z1"])).reduce(0) {
+                $0 + $1.0 * $1.1
+            }
             let room = RoomStatistics(volume: volume, surface: surface, absorption: absorption, air: air)
-            let (sabine, eyring, path) = (row.number("sabine_s"), row.number("eyring_s"), row.number("mean_free_path_m"))
-            #expect(abs(room.sabine - sabine) < 2e-4 && abs(room.eyring - eyring) < 2e-4 && abs(room.meanFreePath - path) < 1e-3)
+            let (sabine, eyring, path) = (
+                row.number("sabine_s"), row.number("eyring_s"), row.number("mean_free_path_m")
+            )
+            #expect(
+                abs(room.sabine - sabine) < 2e-4 && abs(room.eyring - eyring) < 2e-4
+                    && abs(room.meanFreePath - path) < 1e-3)
         }
         let room = RoomStatistics(volume: 240, surface: 268, absorption: 26.8)
         #expect(abs(Decibels.of(energy: room.energy(after: 0, decayTime: 1.369)) - 2.5) < 0.1)

@@ -8,9 +8,10 @@ enum LateRooms {
     static func box(_ size: Vector, walls: AcousticMaterial, ceiling: AcousticMaterial? = nil) -> PortableTracer {
         let extent = Vector(size.x, size.z, size.y)
         let mesh = Meshes.box(extent, at: extent / 2, elements: [0, 0, 0, 1, 0, 0])
-        return PortableTracer(AcousticScene(occluders: [
-            Occluder(id: 1, name: "room", geometry: MeshGeometry(mesh), materials: [walls, ceiling ?? walls]),
-        ]))
+        return PortableTracer(
+            AcousticScene(occluders: [
+                Occluder(id: 1, name: "room", geometry: MeshGeometry(mesh), materials: [walls, ceiling ?? walls])
+            ]))
     }
 
     /// A place given in the tables' order.
@@ -18,8 +19,9 @@ enum LateRooms {
 
     /// Lets nothing pass.
     static func wall(_ absorption: Double, scattering: OctaveBands) -> AcousticMaterial {
-        AcousticMaterial(name: "wall", absorption: OctaveBands(repeating: Float(absorption)), scattering: scattering,
-                         transmissionLoss: OctaveBands(repeating: 200))
+        AcousticMaterial(
+            name: "wall", absorption: OctaveBands(repeating: Float(absorption)), scattering: scattering,
+            transmissionLoss: OctaveBands(repeating: 200))
     }
 
     static func wall(_ absorption: Double, scattering: Double) -> AcousticMaterial {
@@ -38,13 +40,16 @@ enum LateRooms {
     static func average(_ responses: [EnergyResponse]) -> EnergyResponse {
         var sum = EnergyResponse(binWidth: responses[0].binWidth, binCount: responses[0].bins.count)
         for response in responses {
-            for bin in sum.bins.indices { sum.bins[bin] = sum.bins[bin] + response.bins[bin] * (1 / Float(responses.count)) }
+            for bin in sum.bins.indices {
+                sum.bins[bin] = sum.bins[bin] + response.bins[bin] * (1 / Float(responses.count))
+            }
             sum.completeBins = min(sum.completeBins, response.completeBins)
         }
         return sum
     }
 
-    /// Places spread evenly over a box: the additive recurrence of the plastic number's kin in three dimensions (Roberts 2018).
+    /// Places spread evenly over a box: the additive recurrence of the plastic number's kin in three dimensions
+    /// (Roberts 2018).
     static func places(_ count: Int, in size: Vector) -> [Vector] {
         (1...max(count, 1)).map { index in
             let share = Vector(0.8191725134, 0.6710436067, 0.5497004779) * Double(index) + 0.5

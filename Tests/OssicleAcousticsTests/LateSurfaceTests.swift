@@ -18,31 +18,45 @@ import Testing
         #expect((RayFan(count: 4096, seed: 8).direction(17) - fan.direction(17)).magnitude > 0.01)
     }
 
-    @Test("The three ways on share all that is not absorbed, in every band and for the scouts",
-          arguments: ["brick", "glass", "cardboard", "wood", "drywall", "concrete"])
+    @Test(
+        "The three ways on share all that is not absorbed, in every band and for the scouts",
+        arguments: ["brick", "glass", "cardboard", "wood", "drywall", "concrete"])
     func shares(name: String) throws {
         let material = try #require(MaterialLibrary[name])
-        let surface = RaySurface(reflected: material.reflectedEnergy, scattering: material.scattering, transmitted: material.transmittedEnergy)
-        let sum = surface.diffuse + surface.mirrored + surface.passed
+        let surface = RaySurface(
+            reflected: material.reflectedEnergy, scattering: material.scattering,
+            transmitted: material.transmittedEnergy)
+        let sum = surface.diffuse + surface.specular + surface.transmitted
         for lane in 0...RaySurface.scout { #expect(abs(sum[lane] - 1) < 1e-6) }
-        for band in 0..<OctaveBands.count { #expect(surface.kept[band] <= 1 && surface.kept[band] >= material.reflectedEnergy[band]) }
+        for band in 0..<OctaveBands.count {
+            #expect(surface.kept[band] <= 1 && surface.kept[band] >= material.reflectedEnergy[band])
+        }
     }
 
-    @Test("However unlike the bands scatter, none is weighted above the number of pilots, and each band's mean weight is 1")
+    @Test(
+        "However unlike the bands scatter, none is weighted above the number of pilots, and each band's mean weight is 1"
+    )
     func odds() {
         let scattering = OctaveBands([0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1, 1])
         let surfaces = UnsafeMutablePointer<RaySurface>.allocate(capacity: 1)
         defer { surfaces.deallocate() }
-        surfaces.initialize(to: RaySurface(reflected: OctaveBands(repeating: 0.8), scattering: scattering, transmitted: OctaveBands(repeating: 0.1)))
+        surfaces.initialize(
+            to: RaySurface(
+                reflected: OctaveBands(repeating: 0.8), scattering: scattering, transmitted: OctaveBands(repeating: 0.1)
+            ))
         var mean = SIMD16<Double>.zero
         var largest: Float = 0
         let rays = 110_000
         for ray in 0..<rays {
             let random = CounterRandom(seed: 1, object: UInt64(ray))
-            var odds = RayOdds(ray: ray)
+            var odds = BandImportance(ray: ray)
             for surface in 0..<12 as Range<UInt64> {
-                let counts = odds.choose(surfaces, copies: 1, Float(random.bits(surface) >> 40) * 0x1p-24)
-                if odds.take(counts.diffuse > 0 ? .diffuse : counts.mirrored > 0 ? .mirrored : .passed, surfaces) == nil { break }
+                let counts = odds.choose(surfaces, copies: 1, draw: Float(random.bits(surface) >> 40) * 0x1p-24)
+                if odds.take(counts.diffuse > 0 ? .diffuse : counts.specular > 0 ? .specular : .transmitted, surfaces)
+                    == nil
+                {
+                    break
+                }
             }
             mean += SIMD16<Double>(odds.weights)
             largest = max(largest, odds.weights.max())

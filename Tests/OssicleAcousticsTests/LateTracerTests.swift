@@ -8,7 +8,9 @@ import Testing
     private let source = LateRooms.place(2, 3, 1.5)
     private let listener = LateRooms.place(7, 5, 1.2)
 
-    private func energy(_ response: EnergyResponse, _ band: Int) -> Double { response.bins.reduce(0) { $0 + Double($1[band]) } }
+    private func energy(_ response: EnergyResponse, _ band: Int) -> Double {
+        response.bins.reduce(0) { $0 + Double($1[band]) }
+    }
 
     @Test("Rays through a ball reproduce the direct sound: 1/r² in the open", arguments: [2.0, 5, 9])
     func direct(distance: Double) throws {
@@ -26,7 +28,8 @@ import Testing
         #expect(abs(Double(first) * 0.004 - (distance - min(2, distance)) / 343.2) < 0.008)
     }
 
-    /// What a diffuse square wall 40 m wide around the origin sends back, of which it keeps 0.8: ∫ s cosθ/(π d₂²) cosθ₁/(d₁²) dA.
+    /// What a diffuse square wall 40 m wide around the origin sends back, of which it keeps 0.8: ∫ s cosθ/(π d₂²)
+    /// cosθ₁/(d₁²) dA.
     private func sentBack(from a: Vector, to b: Vector, step: Double) -> Double {
         var exact = 0.0
         let count = Int(40 / step)
@@ -42,10 +45,12 @@ import Testing
     }
 
     private func overWall(_ sources: [Vector], _ listener: Vector) -> [Double] {
-        let wall = Occluder(id: 1, name: "wall", geometry: MeshGeometry(Meshes.screen(width: 40, height: 40)),
-                            materials: [LateRooms.wall(0.2, scattering: 1)])
-        let late = LateTracer(tracer: PortableTracer(AcousticScene(occluders: [wall])),
-                              settings: RaySettings(rays: 50_000, bounces: 4, includesAir: false, hearsRoom: false), seed: 3)
+        let wall = Occluder(
+            id: 1, name: "wall", geometry: MeshGeometry(Meshes.screen(width: 40, height: 40)),
+            materials: [LateRooms.wall(0.2, scattering: 1)])
+        let late = LateTracer(
+            tracer: PortableTracer(AcousticScene(occluders: [wall])),
+            settings: RaySettings(rays: 50_000, bounces: 4, includesAir: false, hearsRoom: false), seed: 3)
         return late.trace(sources: sources, listener: listener).sources.map { energy($0, 5) }
     }
 
@@ -63,26 +68,31 @@ import Testing
             return Vector(2 * column - 4, 1.5 * row - 2, 0.5 + 0.4 * height)
         }
         for (source, found) in zip(sources, overWall(sources, listener)) {
-            #expect(abs(Decibels.of(energy: found / sentBack(from: listener, to: source, step: 0.1))) < 0.25, "\(source)")
+            #expect(
+                abs(Decibels.of(energy: found / sentBack(from: listener, to: source, step: 0.1))) < 0.25, "\(source)")
         }
     }
 
     @Test("A mirror's first reflection counts as the image source's 1/r², once, and not at all where others compute it")
     func oneMirror() {
-        let wall = Occluder(id: 1, name: "wall", geometry: MeshGeometry(Meshes.screen(width: 400, height: 400)),
-                            materials: [LateRooms.wall(0.2, scattering: 0)])
+        let wall = Occluder(
+            id: 1, name: "wall", geometry: MeshGeometry(Meshes.screen(width: 400, height: 400)),
+            materials: [LateRooms.wall(0.2, scattering: 0)])
         let tracer = PortableTracer(AcousticScene(occluders: [wall]))
         let (a, b) = (Vector(-1, 0, 6), Vector(3, 2, 6))
         func found(_ order: Int) -> Double {
-            let settings = RaySettings(rays: 100_000, bounces: 4, specularFrom: order, includesAir: false, hearsRoom: false)
-            return energy(LateTracer(tracer: tracer, settings: settings, seed: 5).trace(sources: [b], listener: a).sources[0], 5)
+            let settings = RaySettings(
+                rays: 100_000, bounces: 4, specularFrom: order, includesAir: false, hearsRoom: false)
+            return energy(
+                LateTracer(tracer: tracer, settings: settings, seed: 5).trace(sources: [b], listener: a).sources[0], 5)
         }
         let exact = 0.8 / Vector(4, 2, 12).lengthSquared
         #expect(abs(Decibels.of(energy: found(1) / exact)) < 0.4)
         #expect(found(2) == 0)
     }
 
-    @Test("The late level follows the energy balance: 4πc/V per second, however surfaces scatter", arguments: [0.3, 1.0])
+    @Test(
+        "The late level follows the energy balance: 4πc/V per second, however surfaces scatter", arguments: [0.3, 1.0])
     func diffuseField(scattering: Double) {
         let tracer = LateRooms.box(size, walls: LateRooms.wall(0.1, scattering: scattering))
         let settings = RaySettings(rays: 4096, bounces: 200, duration: 1.2, includesAir: false, hearsRoom: true)
@@ -103,9 +113,12 @@ import Testing
     func mirrorRoom() throws {
         let row = try Table.load("room-decay-check.csv").rows[0]
         let tracer = LateRooms.box(size, walls: LateRooms.wall(0.1, scattering: 0))
-        let settings = RaySettings(rays: 16_384, bounces: 300, specularFrom: 0, binWidth: 0.002, duration: 1.4, includesAir: false,
-                                   hearsRoom: false)
-        let response = LateTracer(tracer: tracer, settings: settings, seed: 1).trace(sources: [source], listener: listener).sources[0]
+        let settings = RaySettings(
+            rays: 16_384, bounces: 300, specularFrom: 0, binWidth: 0.002, duration: 1.4, includesAir: false,
+            hearsRoom: false)
+        let response = LateTracer(tracer: tracer, settings: settings, seed: 1).trace(
+            sources: [source], listener: listener
+        ).sources[0]
         let curve = response.curve(5)
         let late = (source - listener).magnitude / 343.2 + 0.08
         #expect(abs(Decibels.of(energy: curve.energy) - row.number("ism_total_db_re_direct_1m")) < 0.5)
@@ -118,7 +131,8 @@ import Testing
         let tracer = LateRooms.box(size, walls: LateRooms.wall(0.1, scattering: 0.5))
         func response(_ includesAir: Bool) -> EnergyResponse {
             let settings = RaySettings(rays: 512, bounces: 60, includesAir: includesAir, hearsRoom: false)
-            return LateTracer(tracer: tracer, settings: settings).trace(sources: [source], listener: listener).sources[0]
+            return LateTracer(tracer: tracer, settings: settings).trace(sources: [source], listener: listener).sources[
+                0]
         }
         let (dry, aired) = (response(false), response(true))
         let medium = tracer.scene.medium
@@ -136,7 +150,8 @@ import Testing
         let tracer = LateRooms.box(size, walls: LateRooms.wall(0.1, scattering: OctaveBands([0.1, 0.2, 0.3, 0.9])))
         func found(_ workers: Int, seed: UInt64 = 9) -> LateResponses {
             LateTracer(tracer: tracer, settings: RaySettings(rays: 2048, bounces: 20), seed: seed)
-                .trace(sources: LateRooms.places(6, in: size), listener: listener, workers: WorkerPool(workers: workers))
+                .trace(
+                    sources: LateRooms.places(6, in: size), listener: listener, workers: WorkerPool(workers: workers))
         }
         let one = found(1)
         let areSame = [found(2) == one, found(7) == one, found(1) == one]
@@ -150,16 +165,21 @@ import Testing
         // Two rooms of 5 × 3 × 4 m, apart by a wall 10 cm thick that is all door.
         func level(_ material: String) -> Double {
             let shell = Meshes.box(Vector(10.1, 3, 4), at: Vector(5.05, 1.5, 2))
-            let rooms = Occluder(id: 1, name: "shell", geometry: MeshGeometry(shell), materials: [LateRooms.wall(0.2, scattering: 0.5)])
-            let wall = Occluder(id: 2, name: "wall", geometry: MeshGeometry(Meshes.box(Vector(0.1, 3, 4))),
-                                pose: Pose(position: Vector(5.05, 1.5, 2)),
-                                materials: [MaterialLibrary[material]])
+            let rooms = Occluder(
+                id: 1, name: "shell", geometry: MeshGeometry(shell), materials: [LateRooms.wall(0.2, scattering: 0.5)])
+            let wall = Occluder(
+                id: 2, name: "wall", geometry: MeshGeometry(Meshes.box(Vector(0.1, 3, 4))),
+                pose: Pose(position: Vector(5.05, 1.5, 2)),
+                materials: [MaterialLibrary[material]])
             let settings = RaySettings(rays: 16_384, bounces: 80, duration: 0.6, includesAir: false, hearsRoom: false)
-            let found = LateTracer(tracer: PortableTracer(AcousticScene(occluders: [rooms, wall])), settings: settings, seed: 1)
-                .trace(sources: [Vector(1.6, 1.3, 1.4), Vector(8.2, 1.7, 2.3)], listener: Vector(7.2, 1.4, 2.9))
+            let found = LateTracer(
+                tracer: PortableTracer(AcousticScene(occluders: [rooms, wall])), settings: settings, seed: 1
+            )
+            .trace(sources: [Vector(1.6, 1.3, 1.4), Vector(8.2, 1.7, 2.3)], listener: Vector(7.2, 1.4, 2.9))
             return Decibels.of(energy: max(energy(found.sources[0], 2) / energy(found.sources[1], 2), 1e-12))
         }
-        // Diffuse fields either side of a wall of area S that passes τ: E₂/E₁ = τS/A₂, A₂ = 0.2 · 82 m² + what the wall itself takes.
+        // Diffuse fields either side of a wall of area S that passes τ: E₂/E₁ = τS/A₂, A₂ = 0.2 · 82 m² + what the wall
+        // itself takes.
         let glass = MaterialLibrary["glass"]
         let passed = Double(glass?.transmittedEnergy[2] ?? 0)
         let taken = 1 - Double(glass?.reflectedEnergy[2] ?? 0)

@@ -17,7 +17,8 @@ import Testing
                 let band = index + 2
                 #expect(OctaveBands.centre(band) == Double(octave))
                 #expect(material.absorption[band] == Float(row.number("alpha_\(octave)")), "\(material.name) \(octave)")
-                #expect(material.scattering[band] == Float(row.number("scatter_\(octave)")), "\(material.name) \(octave)")
+                #expect(
+                    material.scattering[band] == Float(row.number("scatter_\(octave)")), "\(material.name) \(octave)")
                 let loss = row["tl_db_\(octave)"].isEmpty ? 60 : Float(row.number("tl_db_\(octave)"))
                 #expect(material.transmissionLoss[band] == loss, "\(material.name) \(octave)")
             }
@@ -44,8 +45,9 @@ import Testing
 
     @Test("Numbers no material can have are moved to the nearest it can")
     func clamping() {
-        let odd = AcousticMaterial(name: "odd", absorption: OctaveBands([2, -1, .nan]), scattering: OctaveBands([.infinity]),
-                                   transmissionLoss: OctaveBands([-3, .infinity, .nan]), thickness: -.infinity)
+        let odd = AcousticMaterial(
+            name: "odd", absorption: OctaveBands([2, -1, .nan]), scattering: OctaveBands([.infinity]),
+            transmissionLoss: OctaveBands([-3, .infinity, .nan]), thickness: -.infinity)
         #expect(odd.absorption.values.prefix(3) == [1, 0, 0])
         #expect(odd.scattering[9] == 1)
         #expect(odd.transmissionLoss.values.prefix(3) == [0, 200, 0])
@@ -56,8 +58,13 @@ import Testing
     func massLaw() throws {
         for row in try Table.load("mass-law-check.csv").rows {
             let (mass, frequency) = (row.number("kg_per_m2"), row.number("freq_hz"))
-            #expect(abs(MassLaw.loss(surfaceDensity: mass, frequency: frequency) - row.number("normal_incidence_db")) < 0.01)
-            #expect(abs(MassLaw.fieldIncidenceLoss(surfaceDensity: mass, frequency: frequency) - row.number("field_incidence_db")) < 0.01)
+            #expect(
+                abs(MassLaw.loss(surfaceDensity: mass, frequency: frequency) - row.number("normal_incidence_db")) < 0.01
+            )
+            #expect(
+                abs(
+                    MassLaw.fieldIncidenceLoss(surfaceDensity: mass, frequency: frequency)
+                        - row.number("field_incidence_db")) < 0.01)
         }
         #expect(MassLaw.fieldIncidenceLoss(surfaceDensity: 0, frequency: 1000) == 0)
         #expect(MassLaw.loss(surfaceDensity: .nan, frequency: 1000) == 0)

@@ -7,9 +7,13 @@ import Testing
     @Test("Air absorption agrees with ISO 9613-1 within 1 % (or the table's last digit)")
     func airAbsorption() throws {
         for row in try Table.load("air-absorption-check.csv").rows {
-            let air = AirAbsorption(temperature: row.number("temp_c"), humidity: row.number("rel_humidity_pct"), pressure: row.number("pressure_kpa"))
+            let air = AirAbsorption(
+                temperature: row.number("temp_c"), humidity: row.number("rel_humidity_pct"),
+                pressure: row.number("pressure_kpa"))
             let expected = row.number("atten_db_per_km")
-            #expect(abs(air.attenuation(frequency: row.number("freq_hz")) * 1000 - expected) <= max(0.01 * expected, 0.0001))
+            #expect(
+                abs(air.attenuation(frequency: row.number("freq_hz")) * 1000 - expected) <= max(0.01 * expected, 0.0001)
+            )
         }
     }
 

@@ -18,7 +18,9 @@ import Testing
 
     @Test("All surfaces on the way come in order, with in and out told apart")
     func ordered() {
-        let scene = AcousticScene(Occluder(Meshes.box(Vector(2, 2, 1), at: Vector(0, 0, 5))), Occluder(Meshes.screen(width: 2, height: 2), id: 2, at: Vector(0.1, 0, 2)))
+        let scene = AcousticScene(
+            Occluder(Meshes.box(Vector(2, 2, 1), at: Vector(0, 0, 5))),
+            Occluder(Meshes.screen(width: 2, height: 2), id: 2, at: Vector(0.1, 0, 2)))
         let found = crossings(scene, Vector(0.2, 0.3, 0), Vector(0.2, 0.3, 10))
         #expect(found.map(\.occluder) == [1, 0, 0])
         #expect(found.map(\.turn) == [0, 1, -1])
@@ -34,7 +36,12 @@ import Testing
         let sphere = AcousticScene(Occluder(Meshes.sphere(radius: 1)))
         #expect(crossings(sphere, Vector(0, -3, 0), Vector(0, 3, 0)).count == 2)
         // Two sheets side by side that only touch are one wall.
-        let wall = AcousticScene(Occluder(Meshes.joined([Meshes.screen(width: 1, height: 1, at: Vector(-0.5, 0, 0)), Meshes.screen(width: 1, height: 1, at: Vector(0.5, 0, 0))])))
+        let wall = AcousticScene(
+            Occluder(
+                Meshes.joined([
+                    Meshes.screen(width: 1, height: 1, at: Vector(-0.5, 0, 0)),
+                    Meshes.screen(width: 1, height: 1, at: Vector(0.5, 0, 0)),
+                ])))
         #expect(crossings(wall, Vector(0, 0.1, -3), Vector(0, 0.1, 3)).count == 1)
     }
 
@@ -64,7 +71,8 @@ import Testing
     func posed() {
         let geometry = MeshGeometry(Meshes.screen(width: 1, height: 1))
         // Turned by 90° about y: the screen now faces +x; twice its size.
-        let pose = Pose(position: Vector(3, 0, 0), right: Vector(0, 0, -1), up: Vector(0, 1, 0), back: Vector(1, 0, 0), scale: 2)
+        let pose = Pose(
+            position: Vector(3, 0, 0), right: Vector(0, 0, -1), up: Vector(0, 1, 0), back: Vector(1, 0, 0), scale: 2)
         let scene = AcousticScene(Occluder(id: 1, name: "door", geometry: geometry, pose: pose))
         #expect(crossings(scene, Vector(0, 0.9, 0.9), Vector(6, 0.9, 0.9)).count == 1)
         #expect(crossings(scene, Vector(0, 1.1, 0), Vector(6, 1.1, 0)).isEmpty)
@@ -77,7 +85,10 @@ import Testing
     @Test("Occluders whose pose is no place, and ways that are none, meet nothing")
     func nowhere() {
         let box = Meshes.box(Vector(2, 2, 2))
-        for pose in [Pose(position: Vector(.nan, 0, 0)), Pose(scale: 0), Pose(scale: .infinity), Pose(position: Vector(.infinity, 0, 0))] {
+        for pose in [
+            Pose(position: Vector(.nan, 0, 0)), Pose(scale: 0), Pose(scale: .infinity),
+            Pose(position: Vector(.infinity, 0, 0)),
+        ] {
             let scene = AcousticScene(Occluder(id: 1, name: "lost", geometry: MeshGeometry(box), pose: pose))
             #expect(crossings(scene, Vector(0, 0, -5), Vector(0, 0, 5)).isEmpty)
         }
@@ -97,23 +108,35 @@ import Testing
         #expect(crossings(scene, Vector(0.1, 0.2, -9), Vector(0.3, 0.1, 9)).map(\.turn) == [1, -1])
         let box = Meshes.box(Vector(2, 2, 2))
         let doubled = TriangleMesh(vertices: box.vertices, triangles: box.triangles + box.triangles)
-        #expect(crossings(AcousticScene(Occluder(doubled)), Vector(0.1, 0.2, -9), Vector(0.3, 0.1, 9)).map(\.turn) == [1, -1])
-        let fan = TriangleMesh(vertices: [.zero, Vector(0, 1, 0), Vector(1, 0, 0), Vector(0, 0, 1), Vector(-1, 0, 0)],
-                               triangles: [SIMD3(0, 1, 2), SIMD3(0, 1, 3), SIMD3(0, 1, 4)])
+        #expect(
+            crossings(AcousticScene(Occluder(doubled)), Vector(0.1, 0.2, -9), Vector(0.3, 0.1, 9)).map(\.turn) == [
+                1, -1,
+            ])
+        let fan = TriangleMesh(
+            vertices: [.zero, Vector(0, 1, 0), Vector(1, 0, 0), Vector(0, 0, 1), Vector(-1, 0, 0)],
+            triangles: [SIMD3(0, 1, 2), SIMD3(0, 1, 3), SIMD3(0, 1, 4)])
         #expect(crossings(AcousticScene(Occluder(fan)), Vector(0.3, 0.3, -1), Vector(0.3, 0.3, 1)).count == 1)
     }
 
-    @Test("The nearest surface is found where it is, with its normal towards the one who asks", arguments: [false, true])
+    @Test(
+        "The nearest surface is found where it is, with its normal towards the one who asks", arguments: [false, true])
     func nearest(isMirrored: Bool) {
         let pose = Pose(position: Vector(0, 0, 5), scale: isMirrored ? -2 : 2)
-        let scene = AcousticScene(occluders: [Occluder(id: 1, name: "near", geometry: MeshGeometry(Meshes.box(Vector(1, 1, 0.5))), pose: pose),
-                                              Occluder(Meshes.screen(width: 9, height: 9), id: 2, at: Vector(0, 0, 9))])
+        let scene = AcousticScene(occluders: [
+            Occluder(id: 1, name: "near", geometry: MeshGeometry(Meshes.box(Vector(1, 1, 0.5))), pose: pose),
+            Occluder(Meshes.screen(width: 9, height: 9), id: 2, at: Vector(0, 0, 9)),
+        ])
         func hit(_ z: Double, _ direction: Double, within reach: Double = 100) -> Hit? {
-            let found = PortableTracer(scene).nearestHit(from: Vector(0.3, 0.2, z), towards: Vector(0, 0, direction), within: reach)
-            #expect(SceneTracer(scene).nearestHit(from: Vector(0.3, 0.2, z), towards: Vector(0, 0, direction), within: reach) == found)
+            let found = PortableTracer(scene).nearestHit(
+                from: Vector(0.3, 0.2, z), towards: Vector(0, 0, direction), within: reach)
+            #expect(
+                SceneTracer(scene).nearestHit(
+                    from: Vector(0.3, 0.2, z), towards: Vector(0, 0, direction), within: reach) == found)
             return found
         }
-        for (start, direction, occluder, distance) in [(0.0, 1.0, Int32(0), 4.5), (5, 1, 0, 0.5), (7, 1, 1, 2), (20, -1, 1, 11), (8, -1, 0, 2.5)] {
+        for (start, direction, occluder, distance) in [
+            (0.0, 1.0, Int32(0), 4.5), (5, 1, 0, 0.5), (7, 1, 1, 2), (20, -1, 1, 11), (8, -1, 0, 2.5),
+        ] {
             let found = hit(start, direction)
             #expect(found?.occluder == occluder)
             #expect(abs((found?.distance ?? 0) - distance) < 1e-12)

@@ -10,24 +10,29 @@ import Testing
     }
 
     private func single(_ source: Vector, _ listener: Vector, _ occluders: Occluder...) -> [SoundPath] {
-        ImageSourceSolver(tracer: PortableTracer(AcousticScene(occluders: occluders))).reflections(of: source, at: listener, order: 1, limit: 100)
+        ImageSourceSolver(tracer: PortableTracer(AcousticScene(occluders: occluders))).reflections(
+            of: source, at: listener, order: 1, limit: 100)
     }
 
     @Test("In an L-shaped room the walls seen from both legs answer, the far ends of the legs do not")
     func corner() {
-        // Six corners in plan; the leg ends at x = 8 and z = 8 are each hidden from the other leg by the corner at (4, 4).
+        // Six corners in plan; the leg ends at x = 8 and z = 8 are each hidden from the other leg by the corner at (4,
+        // 4).
         let plan: [(Double, Double)] = [(0, 0), (0, 8), (4, 8), (4, 4), (8, 4), (8, 0)]
         let floor: [SIMD3<Int32>] = [SIMD3(0, 1, 2), SIMD3(0, 2, 3), SIMD3(0, 3, 4), SIMD3(0, 4, 5)]
         let room = Occluder(ReflectionScenes.prism(plan, floor: floor, height: 3), nil)
         #expect(room.geometry.pieces == [.init(isClosed: true, outward: -1)])
         #expect(BoxRoom(inside: room) == nil)
         let (source, listener) = (Vector(1.5, 1, 6), Vector(6, 1.6, 1.5))
-        let expected = [Vector(-1.5, 1, 6), Vector(1.5, 1, -6), Vector(1.5, -1, 6), Vector(1.5, 5, 6)].map { ($0 - listener).magnitude }.sorted()
+        let expected = [Vector(-1.5, 1, 6), Vector(1.5, 1, -6), Vector(1.5, -1, 6), Vector(1.5, 5, 6)].map {
+            ($0 - listener).magnitude
+        }.sorted()
         let found = single(source, listener, room).map(\.length).sorted()
         let isSame = zip(found, expected).allSatisfy { abs($0 - $1) < 1e-9 }
         #expect(found.count == 4 && isSame)
         // Over x = 0, then z = 0, sound goes round the corner.
-        let second = ReflectionScenes.solver(room).reflections(of: source, at: listener, order: 2, limit: 100).map(\.length)
+        let second = ReflectionScenes.solver(room).reflections(of: source, at: listener, order: 2, limit: 100).map(
+            \.length)
         let twice = (Vector(-1.5, 1, -6) - listener).magnitude
         #expect(second.filter { abs($0 - twice) < 1e-9 }.count == 1)
     }
@@ -42,8 +47,12 @@ import Testing
 
     @Test("In its window a wall does not reflect, around it it does")
     func window() {
-        let frame = Meshes.joined([Meshes.screen(width: 6, height: 2, at: Vector(0, 2, 0)), Meshes.screen(width: 6, height: 2, at: Vector(0, -2, 0)),
-                                   Meshes.screen(width: 2, height: 2, at: Vector(-2, 0, 0)), Meshes.screen(width: 2, height: 2, at: Vector(2, 0, 0))])
+        let frame = Meshes.joined([
+            Meshes.screen(width: 6, height: 2, at: Vector(0, 2, 0)),
+            Meshes.screen(width: 6, height: 2, at: Vector(0, -2, 0)),
+            Meshes.screen(width: 2, height: 2, at: Vector(-2, 0, 0)),
+            Meshes.screen(width: 2, height: 2, at: Vector(2, 0, 0)),
+        ])
         for mesh in [frame, ReflectionScenes.split(frame, 5)] {
             #expect(single(Vector(-0.5, 0, 2), Vector(0.5, 0.2, 2), plate(mesh)).isEmpty)
             #expect(single(Vector(-0.5, 1.1, 2), Vector(0.5, 1.2, 2), plate(mesh)).count == 1)
@@ -54,7 +63,8 @@ import Testing
     @Test("A sheet reflects on either side, once, also where each side has its own triangles")
     func sheets() {
         let sheet = Meshes.screen(width: 4, height: 4)
-        let doubled = TriangleMesh(vertices: sheet.vertices, triangles: sheet.triangles + sheet.triangles.map { SIMD3($0.x, $0.z, $0.y) })
+        let doubled = TriangleMesh(
+            vertices: sheet.vertices, triangles: sheet.triangles + sheet.triangles.map { SIMD3($0.x, $0.z, $0.y) })
         for mesh in [sheet, doubled, Meshes.unwelded(doubled)] {
             let wall = plate(mesh)
             #expect(single(Vector(-1, 0, 2), Vector(1, 0, 1), wall).count == 1)
@@ -79,13 +89,20 @@ import Testing
         let half = Meshes.screen(width: 2, height: 4)
         let halves = [-1.0, 1.0].map { Meshes.screen(width: 2, height: 4, at: Vector($0, 0, 0)) }
         let together = plate(Meshes.joined(halves))
-        let scenes = [[together], [plate(half, at: Vector(-1, 0, 0)), plate(half, id: 2, at: Vector(1, 0, 0))],
-                      [plate(half, at: Vector(-1, 0, 0)), plate(half, id: 2, at: Vector(1, 0, 0)), plate(Meshes.screen(width: 1, height: 1), id: 3)]]
+        let scenes = [
+            [together], [plate(half, at: Vector(-1, 0, 0)), plate(half, id: 2, at: Vector(1, 0, 0))],
+            [
+                plate(half, at: Vector(-1, 0, 0)), plate(half, id: 2, at: Vector(1, 0, 0)),
+                plate(Meshes.screen(width: 1, height: 1), id: 3),
+            ],
+        ]
         for occluders in scenes {
             let solver = ImageSourceSolver(tracer: PortableTracer(AcousticScene(occluders: occluders)))
             #expect(solver.reflectors.reflectors.count == 1)
             for x in [0, 1e-12, -1e-12, 1e-7, -1e-7, 0.3, -0.3] {
-                #expect(solver.reflections(of: Vector(x - 1, 0, 2), at: Vector(x + 1, 0, 2), order: 3, limit: 100).count == 1)
+                #expect(
+                    solver.reflections(of: Vector(x - 1, 0, 2), at: Vector(x + 1, 0, 2), order: 3, limit: 100).count
+                        == 1)
             }
         }
     }
@@ -125,7 +142,8 @@ import Testing
         }
         #expect(names[0].intersection(names[1]).count >= 4)
         let fresh = ImageSourceSolver(tracer: PortableTracer(AcousticScene(room, moved)))
-        #expect(fresh.reflections(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100)
+        #expect(
+            fresh.reflections(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100)
                 == after.reflections(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100))
     }
 }

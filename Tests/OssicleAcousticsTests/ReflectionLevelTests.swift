@@ -3,7 +3,9 @@ import OssicleCore
 import Testing
 
 @Suite struct ReflectionLevelTests {
-    private func path(_ mesh: TriangleMesh, _ material: AcousticMaterial, _ source: Vector, _ listener: Vector) throws -> SoundPath {
+    private func path(
+        _ mesh: TriangleMesh, _ material: AcousticMaterial, _ source: Vector, _ listener: Vector
+    ) throws -> SoundPath {
         let plate = Occluder(id: 1, name: "plate", geometry: MeshGeometry(mesh), material: material)
         let found = ReflectionScenes.solver(plate).reflections(of: source, at: listener, order: 1, limit: 10)
         return try #require(found.count == 1 ? found[0] : nil)
@@ -12,13 +14,20 @@ import Testing
     @Test("A large wall leaves √((1 − max(α, τ))(1 − s)) of the amplitude")
     func materials() throws {
         let brick = try #require(MaterialLibrary["brick"])
-        let curtain = AcousticMaterial(name: "curtain", absorption: OctaveBands(repeating: 0.2), scattering: OctaveBands(repeating: 0.3),
-                                       transmissionLoss: OctaveBands(repeating: 3))
+        let curtain = AcousticMaterial(
+            name: "curtain", absorption: OctaveBands(repeating: 0.2), scattering: OctaveBands(repeating: 0.3),
+            transmissionLoss: OctaveBands(repeating: 3))
         for material in [brick, curtain] {
             let path = try path(Meshes.screen(width: 200, height: 200), material, Vector(-1, 0, 2), Vector(1, 0, 2))
             for band in 0..<OctaveBands.count {
-                let back = 1 - max(Double(material.absorption[band]), Double(Decibels.energy(-Double(material.transmissionLoss[band]))))
-                #expect(abs(Double(path.bandGains[band]) - (back * (1 - Double(material.scattering[band]))).squareRoot()) < 1e-5)
+                let back =
+                    1
+                    - max(
+                        Double(material.absorption[band]),
+                        Double(Decibels.energy(-Double(material.transmissionLoss[band]))))
+                #expect(
+                    abs(Double(path.bandGains[band]) - (back * (1 - Double(material.scattering[band]))).squareRoot())
+                        < 1e-5)
             }
         }
     }
@@ -26,24 +35,31 @@ import Testing
     @Test("Each face answers with its own material")
     func elements() throws {
         let halves = Meshes.joined([-10.0, 10.0].map { Meshes.screen(width: 20, height: 40, at: Vector($0, 0, 0)) })
-        let mesh = TriangleMesh(vertices: halves.vertices, triangles: halves.triangles, elements: [0, 0, 1, 1], elementCount: 2)
-        let wall = Occluder(id: 1, name: "wall", geometry: MeshGeometry(mesh),
-                            materials: [ReflectionScenes.surface(0.19), ReflectionScenes.surface(0.36)])
+        let mesh = TriangleMesh(
+            vertices: halves.vertices, triangles: halves.triangles, elements: [0, 0, 1, 1], elementCount: 2)
+        let wall = Occluder(
+            id: 1, name: "wall", geometry: MeshGeometry(mesh),
+            materials: [ReflectionScenes.surface(0.19), ReflectionScenes.surface(0.36)])
         for (x, gain) in [(-1.0, 0.9), (1.0, 0.8)] {
-            let found = ReflectionScenes.solver(wall).reflections(of: Vector(x, 0, 2), at: Vector(x, 0.5, 2), order: 1, limit: 10)
+            let found = ReflectionScenes.solver(wall).reflections(
+                of: Vector(x, 0, 2), at: Vector(x, 0.5, 2), order: 1, limit: 10)
             #expect(found.count == 1 && abs(Double(found[0].bandGains[7]) - gain) < 1e-6)
         }
     }
 
     @Test("A small plate reflects in proportion to its size over λ d₁ d₂ / ((d₁ + d₂) cos θ)")
     func smallPlate() throws {
-        for (width, height, source, listener) in [(0.5, 0.8, Vector(0, 0, 3), Vector(0, 0, 5)), (1.0, 0.4, Vector(-4, 0, 3), Vector(4, 0, 3))] {
+        for (width, height, source, listener) in [
+            (0.5, 0.8, Vector(0, 0, 3), Vector(0, 0, 5)), (1.0, 0.4, Vector(-4, 0, 3), Vector(4, 0, 3)),
+        ] {
             let path = try path(Meshes.screen(width: width, height: height), ReflectionScenes.mirror, source, listener)
             let (before, after) = (source.magnitude, listener.magnitude)
             for band in 0..<OctaveBands.count {
                 let wavelength = 343.2 / OctaveBands.centre(band)
                 let share = width * height * (source.z / before) * (before + after) / (wavelength * before * after)
-                #expect(abs(Decibels.of(amplitude: Double(path.bandGains[band])) - Decibels.of(amplitude: min(share, 1))) < 1e-3)
+                #expect(
+                    abs(Decibels.of(amplitude: Double(path.bandGains[band])) - Decibels.of(amplitude: min(share, 1)))
+                        < 1e-3)
             }
         }
     }
@@ -61,7 +77,9 @@ import Testing
                     let p = Vector((Double(i) + 0.5) / Double(n) - 0.5, (Double(j) + 0.5) / Double(n) - 0.5, 0) * width
                     let (a, b) = ((source - p).magnitude, (listener - p).magnitude)
                     let (s, c) = DeterministicMath.sincos(k * (a + b))
-                    let part = (source.z / a + listener.z / b) / 2 / (a * b) * (width * width / Double(n * n)) * k / (2 * DeterministicMath.pi)
+                    let part =
+                        (source.z / a + listener.z / b) / 2 / (a * b) * (width * width / Double(n * n)) * k
+                        / (2 * DeterministicMath.pi)
                     (real, imaginary) = (real + c * part, imaginary - s * part)
                 }
             }
@@ -74,21 +92,29 @@ import Testing
     @Test("In a closed room no wall is a small plate, however low the frequency")
     func rooms() {
         let room = ReflectionScenes.tableRoom(isPlain: false)
-        for path in ReflectionScenes.solver(room).reflections(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100) {
+        for path in ReflectionScenes.solver(room).reflections(
+            of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100)
+        {
             let isFlat = path.bandGains.values.allSatisfy { $0 == path.bandGains[5] }
             #expect(isFlat)
         }
     }
 
-    @Test("Loudest first; over the budget masked ones go, near ones join with their energies, and the rest stays in order")
+    @Test(
+        "Loudest first; over the budget masked ones go, near ones join with their energies, and the rest stays in order"
+    )
     func budget() {
         func path(_ identity: UInt64, _ length: Double, _ arrival: Vector, _ gain: Float) -> SoundPath {
-            SoundPath(kind: .reflection(order: 1), identity: identity, length: length, bandGains: OctaveBands(repeating: gain),
-                      arrival: arrival.direction ?? .zero, departure: Vector(0, 0, 1), corners: [])
+            SoundPath(
+                kind: .reflection(order: 1), identity: identity, length: length,
+                bandGains: OctaveBands(repeating: gain),
+                arrival: arrival.direction ?? .zero, departure: Vector(0, 0, 1), corners: [])
         }
-        let paths = [path(1, 10, Vector(1, 0, 0), 0.5), path(2, 11, Vector(1, 0.05, 0), 0.04),
-                     path(3, 12, Vector(0, 1, 0), 0.55), path(4, 12.1, Vector(0.01, 1, 0), 0.55),
-                     path(5, 30, Vector(0, 0, 1), 0.9), path(6, 10, Vector(-1, 0, 0), 0.5)]
+        let paths = [
+            path(1, 10, Vector(1, 0, 0), 0.5), path(2, 11, Vector(1, 0.05, 0), 0.04),
+            path(3, 12, Vector(0, 1, 0), 0.55), path(4, 12.1, Vector(0.01, 1, 0), 0.55),
+            path(5, 30, Vector(0, 0, 1), 0.9), path(6, 10, Vector(-1, 0, 0), 0.5),
+        ]
         let roomy = ReflectionBudget(limit: 6, speedOfSound: 343.2).chosen(paths) { nil }
         #expect(roomy.map(\.identity) == [1, 6, 3, 4, 5, 2])
         let tight = ReflectionBudget(limit: 4, speedOfSound: 343.2).chosen(paths) { nil }
@@ -97,8 +123,12 @@ import Testing
         let scarce = ReflectionBudget(limit: 2, speedOfSound: 343.2).chosen(paths.reversed()) { nil }
         #expect(scarce.map(\.identity) == [3, 1])
         // The straight way masks as well, and is not among the answers.
-        let quiet = [path(1, 10, Vector(1, 0, 0), 0.05), path(3, 12, Vector(0, 1, 0), 0.5), path(5, 30, Vector(0, 0, 1), 0.1)]
-        let (open, straight) = (ReflectionBudget(limit: 2, speedOfSound: 343.2), SoundPath.straight(from: Vector(9, 0, 0), to: .zero))
+        let quiet = [
+            path(1, 10, Vector(1, 0, 0), 0.05), path(3, 12, Vector(0, 1, 0), 0.5), path(5, 30, Vector(0, 0, 1), 0.1),
+        ]
+        let (open, straight) = (
+            ReflectionBudget(limit: 2, speedOfSound: 343.2), SoundPath.straight(from: Vector(9, 0, 0), to: .zero)
+        )
         #expect(open.chosen(quiet) { nil }.map(\.identity) == [3, 1])
         #expect(open.chosen(quiet) { straight }.map(\.identity) == [3, 5])
     }

@@ -11,7 +11,8 @@ import Testing
             let place = Vector(random.unit(draw), random.unit(draw + 1), random.unit(draw + 2))
             return Meshes.box(Vector(0.2, 0.3, 0.2), at: Vector(5.4, 4.4, 2.4) * place + 0.3)
         }
-        let furniture = Occluder(id: 8, name: "boxes", geometry: MeshGeometry(Meshes.joined(boxes)), material: ReflectionScenes.mirror)
+        let furniture = Occluder(
+            id: 8, name: "boxes", geometry: MeshGeometry(Meshes.joined(boxes)), material: ReflectionScenes.mirror)
         return AcousticScene(ReflectionScenes.tableRoom(), furniture)
     }
 
@@ -25,7 +26,7 @@ import Testing
         #expect(solver.reflectors.reflectors.count > 64)
         // Every row of two, by hand.
         let all = ReflectionSearch(set: solver.reflectors, source: source, listener: listener)
-        let expected = (1...2).flatMap { all.ways(order: $0) }.filter { $0.isClear(solver.tracer) }.withoutDoubles()
+        let expected = (1...2).flatMap { all.paths(order: $0) }.filter { $0.isClear(solver.tracer) }.withoutDoubles()
         let candidates = solver.candidates(of: source, at: listener, order: 2)
         let found = solver.reflections(of: source, at: listener, order: 2, limit: 10_000, trying: candidates)
         #expect(found.count == expected.count && expected.count > 15)
@@ -61,7 +62,8 @@ import Testing
     func keptInRoom() {
         let solver = ReflectionScenes.solver(ReflectionScenes.tableRoom(isPlain: false))
         let candidates = solver.candidates(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 3)
-        let far = solver.reflections(of: Vector(4.4, 0.7, 2.6), at: Vector(0.5, 4.1, 0.4), order: 3, limit: 1000, trying: candidates)
+        let far = solver.reflections(
+            of: Vector(4.4, 0.7, 2.6), at: Vector(0.5, 4.1, 0.4), order: 3, limit: 1000, trying: candidates)
         #expect(far.count == 62)
     }
 
@@ -69,19 +71,27 @@ import Testing
     func images() {
         let solver = ReflectionScenes.solver(ReflectionScenes.tableRoom(isPlain: false))
         let candidates = solver.candidates(of: source, at: listener, order: 2)
-        let ways = solver.images(of: source, order: 2, in: candidates).compactMap { solver.path(from: $0, to: listener) }
+        let ways = solver.images(of: source, order: 2, in: candidates).compactMap {
+            solver.path(from: $0, to: listener)
+        }
         #expect(ways.count == 24)
-        #expect(ways.allSatisfy { way in solver.reflections(of: source, at: listener, order: 2, limit: 100).contains(way) })
+        #expect(
+            ways.allSatisfy { way in solver.reflections(of: source, at: listener, order: 2, limit: 100).contains(way) })
     }
 
     @Test("The same bytes each time, and whatever the order of the scene's occluders the same ways")
     func sameBytes() {
         let scene = Self.furnished(30)
-        let results = (0..<2).map { _ in ImageSourceSolver(tracer: PortableTracer(scene)).reflections(of: source, at: listener, order: 3, limit: 20) }
+        let results = (0..<2).map { _ in
+            ImageSourceSolver(tracer: PortableTracer(scene)).reflections(of: source, at: listener, order: 3, limit: 20)
+        }
         #expect(results[0] == results[1] && results[0].count == 20)
         let turned = ImageSourceSolver(tracer: PortableTracer(AcousticScene(occluders: scene.occluders.reversed())))
-        #expect(turned.reflections(of: source, at: listener, order: 1, limit: 1000).map(\.length)
-                == ImageSourceSolver(tracer: PortableTracer(scene)).reflections(of: source, at: listener, order: 1, limit: 1000).map(\.length))
+        #expect(
+            turned.reflections(of: source, at: listener, order: 1, limit: 1000).map(\.length)
+                == ImageSourceSolver(tracer: PortableTracer(scene)).reflections(
+                    of: source, at: listener, order: 1, limit: 1000
+                ).map(\.length))
     }
 
     @Test("Whatever a mesh is like, what comes back is finite")
@@ -91,8 +101,10 @@ import Testing
             let place = Vector(random.unit(3 * index), random.unit(3 * index + 1), random.unit(3 * index + 2))
             return (place - 0.5) * 6
         }
-        let bad: [Vector] = [Vector(.nan, 0, 0), Vector(.infinity, 1, 1), Vector(1e300, 0, 0), Vector(1e6, 1e6, -1e6), .zero, .zero,
-                             Vector(1e-300, 0, 0)]
+        let bad: [Vector] = [
+            Vector(.nan, 0, 0), Vector(.infinity, 1, 1), Vector(1e300, 0, 0), Vector(1e6, 1e6, -1e6), .zero, .zero,
+            Vector(1e-300, 0, 0),
+        ]
         let vertices = soup + bad
         var triangles: [SIMD3<Int32>] = (0..<300).map { SIMD3<Int32>(3 * $0, 3 * $0 + 1, 3 * $0 + 2) }
         triangles += (0..<300).map { SIMD3<Int32>($0, $0 + 300, 900 + $0 % 7) }
@@ -100,14 +112,24 @@ import Testing
         // Two hundred triangles around one edge.
         triangles += (0..<200).map { SIMD3<Int32>(10, 11, 20 + $0) }
         let geometry = MeshGeometry(TriangleMesh(vertices: vertices, triangles: triangles))
-        let poses = [Pose.identity, ReflectionScenes.turned(scale: -0.5), Pose(position: Vector(.nan, 0, 0)), Pose(scale: 0), Pose(scale: 1e8)]
-        let occluders = poses.enumerated().map { Occluder(id: UInt64($0), name: "soup", geometry: geometry, pose: $1, material: nil) }
+        let poses = [
+            Pose.identity, ReflectionScenes.turned(scale: -0.5), Pose(position: Vector(.nan, 0, 0)), Pose(scale: 0),
+            Pose(scale: 1e8),
+        ]
+        let occluders = poses.enumerated().map {
+            Occluder(id: UInt64($0), name: "soup", geometry: geometry, pose: $1, material: nil)
+        }
         let solver = ImageSourceSolver(tracer: PortableTracer(AcousticScene(occluders: occluders)))
-        for place: Vector in [.zero, soup[0], soup[5], Vector(100, 100, 100), Vector(.nan, 0, 0), Vector(0, .infinity, 0), Vector(1e200, 0, 0)] {
-            let paths = solver.reflections(of: place, at: Vector(0.2, 0.1, 0), order: 2, limit: 50)
+        for place: Vector in [
+            .zero, soup[0], soup[5], Vector(100, 100, 100), Vector(.nan, 0, 0), Vector(0, .infinity, 0),
+            Vector(1e200, 0, 0),
+        ] {
+            let paths =
+                solver.reflections(of: place, at: Vector(0.2, 0.1, 0), order: 2, limit: 50)
                 + solver.reflections(of: Vector(0.2, 0.1, 0), at: place, order: 1, limit: 50)
             let isFinite = paths.allSatisfy { path in
-                path.length.isFinite && path.arrival.isFinite && path.departure.isFinite && path.corners.allSatisfy(\.isFinite)
+                path.length.isFinite && path.arrival.isFinite && path.departure.isFinite
+                    && path.corners.allSatisfy(\.isFinite)
                     && path.bandGains.values.allSatisfy { $0 >= 0 && $0 <= 1 }
             }
             #expect(isFinite)

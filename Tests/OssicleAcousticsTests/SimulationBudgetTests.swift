@@ -13,7 +13,9 @@ import Testing
 
     /// Seconds a simulation of a quality takes on a machine that needs `perRay` for a ray.
     private func cost(_ quality: AcousticQuality, perRay: Double) -> Double {
-        perRay * (Double(quality.rays) + 200 * Double(quality.reflectionOrder * quality.reflectionOrder) + (quality.bendsReflections ? 500 : 0) + 300)
+        perRay
+            * (Double(quality.rays) + 200 * Double(quality.reflectionOrder * quality.reflectionOrder)
+                + (quality.bendsReflections ? 500 : 0) + 300)
     }
 
     @Test func onceOverTheBudgetIsForgivenTwiceInARowIsNot() {
@@ -31,11 +33,18 @@ import Testing
             state.note(10)
             state.note(10)
             let quality = state.quality
-            seen.append("\(quality.rays) \(quality.reflectionOrder) \(quality.edges) \(quality.bendsReflections) \(state.interval)")
+            seen.append(
+                "\(quality.rays) \(quality.reflectionOrder) \(quality.edges) \(quality.bendsReflections) \(state.interval)"
+            )
         }
-        #expect(seen.prefix(11) == ["131072 3 2 true 0.1", "65536 3 2 true 0.1", "32768 3 2 true 0.1", "32768 2 2 true 0.1", "32768 1 2 true 0.1",
-                                    "32768 1 1 false 0.1", "32768 1 1 false 0.2", "32768 1 1 false 0.4", "32768 1 1 false 0.8", "32768 1 1 false 1.0",
-                                    "32768 1 1 false 1.0"])
+        #expect(
+            seen.prefix(11) == [
+                "131072 3 2 true 0.1", "65536 3 2 true 0.1", "32768 3 2 true 0.1", "32768 2 2 true 0.1",
+                "32768 1 2 true 0.1",
+                "32768 1 1 false 0.1", "32768 1 1 false 0.2", "32768 1 1 false 0.4", "32768 1 1 false 0.8",
+                "32768 1 1 false 1.0",
+                "32768 1 1 false 1.0",
+            ])
         #expect(state.step == state.lowestStep)
         #expect(state.allowance.map { abs($0 - 0.4) < 1e-12 } == true)
     }
@@ -77,7 +86,8 @@ import Testing
                 var changes: [Int] = []
                 for index in 0..<6000 {
                     let before = state.step
-                    state.note(cost(state.quality, perRay: perRay) * (1 + jitter * (2 * random.unit(UInt64(index)) - 1)))
+                    state.note(
+                        cost(state.quality, perRay: perRay) * (1 + jitter * (2 * random.unit(UInt64(index)) - 1)))
                     if state.step != before { changes.append(index) }
                 }
                 // Down within half a minute of ten simulations a second, and seldom a trial after that.
@@ -92,7 +102,8 @@ import Testing
     @Test func withoutALimitNothingIsEverLate() {
         for limit in [nil, 0, -1, .nan, .infinity] as [Double?] {
             let state = fed([1, 2, 1e9, 7, 7, 7], budget(limit: limit))
-            #expect(state.quality == .high && state.lateSimulations == 0 && state.simulations == 6 && state.lastLoad == nil)
+            #expect(
+                state.quality == .high && state.lateSimulations == 0 && state.simulations == 6 && state.lastLoad == nil)
             #expect(state.description == "as asked for, without a limit")
         }
     }
@@ -107,11 +118,17 @@ import Testing
     @Test func everyStateIsSaidInWords() {
         #expect(budget().description == "as asked for")
         let one = fed([1, 1], budget())
-        #expect(one.description == "step 1 of 9, because simulations took longer than their budget twice in a row: 2048 rays in place of 4096")
+        #expect(
+            one.description
+                == "step 1 of 9, because simulations took longer than their budget twice in a row: 2048 rays in place of 4096"
+        )
         let all = fed(Array(repeating: 10, count: 40), budget())
-        #expect(all.sacrifices == ["512 rays in place of 4096", "early reflections of order 1 in place of 2",
-                                   "no reflections that bend around an edge", "1 edge in a row in place of 2",
-                                   "a simulation every 1.0 s in place of 0.1 s"])
+        #expect(
+            all.sacrifices == [
+                "512 rays in place of 4096", "early reflections of order 1 in place of 2",
+                "no reflections that bend around an edge", "1 edge in a row in place of 2",
+                "a simulation every 1.0 s in place of 0.1 s",
+            ])
     }
 
     @Test func theSameDurationsGiveTheSameState() {

@@ -4,16 +4,20 @@ import Testing
 
 @Suite struct SurroundingsTests {
     private func tracer(_ meshes: [TriangleMesh]) -> SceneTracer {
-        SceneTracer(AcousticScene(occluders: meshes.enumerated().map { index, mesh in
-            Occluder(id: UInt64(index + 1), name: "\(index)", geometry: MeshGeometry(mesh), materials: [])
-        }))
+        SceneTracer(
+            AcousticScene(
+                occluders: meshes.enumerated().map { index, mesh in
+                    Occluder(id: UInt64(index + 1), name: "\(index)", geometry: MeshGeometry(mesh), materials: [])
+                }))
     }
 
     private let room = Meshes.box(Vector(6, 3, 5), inverted: true)
     private let pillar = Meshes.box(Vector(0.5, 2, 0.5), at: Vector(1, 0, 1))
 
     @Test(arguments: [(Vector(0, 0, 0), -1, 1), (Vector(1, 0, 1), 0, 2), (Vector(0, 5, 0), 0, 0)])
-    func `depth is the winding number: air of a room −1, a solid in it 0, and 0 outside`(position: Vector, depth: Int, shells: Int) {
+    func `depth is the winding number: air of a room −1, a solid in it 0, and 0 outside`(
+        position: Vector, depth: Int, shells: Int
+    ) {
         for meshes in [[room, pillar], [Meshes.joined([room, pillar])]] {
             let around = Surroundings(of: position, tracer: tracer(meshes))
             #expect(around.depth == depth...depth)
@@ -23,17 +27,23 @@ import Testing
 
     @Test(arguments: [(Vector(0, 0, 0), 0), (Vector(3.1, 0, 0), 1), (Vector(9, 0, 0), 0)])
     func `a shell in a shell bounds a wall from within`(position: Vector, depth: Int) {
-        let around = Surroundings(of: position, tracer: tracer([Meshes.joined([Meshes.box(Vector(6.4, 3.4, 5.4)), room])]))
+        let around = Surroundings(
+            of: position, tracer: tracer([Meshes.joined([Meshes.box(Vector(6.4, 3.4, 5.4)), room])]))
         #expect(around.depth == depth...depth)
     }
 
     @Test func `a crumpled body, its normals looking in, has one depth all over its inside`() {
-        let body = tracer([Meshes.lumps(radius: 1, rings: 12, sectors: 18, seed: 3)]), random = CounterRandom(seed: 9, object: 1)
+        let body = tracer([Meshes.lumps(radius: 1, rings: 12, sectors: 18, seed: 3)]),
+            random = CounterRandom(seed: 9, object: 1)
         for point in 0..<200 {
-            let direction = Vector(random.unit(UInt64(4 * point)) - 0.5, random.unit(UInt64(4 * point + 1)) - 0.5, random.unit(UInt64(4 * point + 2)) - 0.5)
+            let direction = Vector(
+                random.unit(UInt64(4 * point)) - 0.5, random.unit(UInt64(4 * point + 1)) - 0.5,
+                random.unit(UInt64(4 * point + 2)) - 0.5)
             guard let unit = direction.direction else { continue }
-            // The surface lies between 0.8 and 1.2 of the radius; chords of its facets come nearer by the sagitta of 20°.
-            let radius = point % 2 == 0 ? 0.7 * random.unit(UInt64(4 * point + 3)) : 1.25 + random.unit(UInt64(4 * point + 3))
+            // The surface lies between 0.8 and 1.2 of the radius; chords of its facets come nearer by the sagitta of
+            // 20°.
+            let radius =
+                point % 2 == 0 ? 0.7 * random.unit(UInt64(4 * point + 3)) : 1.25 + random.unit(UInt64(4 * point + 3))
             let depth = point % 2 == 0 ? -1 : 0
             #expect(Surroundings(of: unit * radius, tracer: body).depth == depth...depth)
         }

@@ -10,8 +10,12 @@ struct TracerComparison {
     /// Answers that are not equal to the last bit.
     private(set) var differences = 0
 
-    /// Rays in all directions from places around `centre`, each going on for some bounces from where the last one ended, which the other tracer is told.
-    init(_ scene: AcousticScene, rays count: Int, around centre: Vector = .zero, within extent: Vector = Vector(19, 7, 14)) {
+    /// Rays in all directions from places around `centre`, each going on for some bounces from where the last one
+    /// ended, which the other tracer is told.
+    init(
+        _ scene: AcousticScene, rays count: Int, around centre: Vector = .zero,
+        within extent: Vector = Vector(19, 7, 14)
+    ) {
         let (portable, other) = (PortableTracer(scene), SceneTracer(scene))
         let random = CounterRandom(seed: 4, object: 21)
         var (found, foundByOther): ([Crossing], [Crossing]) = ([], [])
@@ -28,7 +32,9 @@ struct TracerComparison {
             let direction = towards.dot(normal) < 0 ? -towards : towards
             rays += 1
             let hit = portable.nearestHit(from: start, towards: direction, within: reach)
-            if hit != other.nearestHit(from: start, towards: direction, within: reach, leaving: ground) { differences += 1 }
+            if hit != other.nearestHit(from: start, towards: direction, within: reach, leaving: ground) {
+                differences += 1
+            }
             let end = start + vector(6) * extent * 2
             portable.findCrossings(from: start, to: end, into: &found)
             other.findCrossings(from: start, to: end, into: &foundByOther)
@@ -50,7 +56,8 @@ struct TracerComparison {
         let (portable, other) = (PortableTracer(scene), SceneTracer(scene))
         let random = CounterRandom(seed: 6, object: 2)
         func vector(_ key: Int) -> Vector {
-            Vector(random.unit(UInt64(3 * key)), random.unit(UInt64(3 * key + 1)), random.unit(UInt64(3 * key + 2))) - 0.5
+            Vector(random.unit(UInt64(3 * key)), random.unit(UInt64(3 * key + 1)), random.unit(UInt64(3 * key + 2)))
+                - 0.5
         }
         for index in mesh.triangles.indices {
             let (a, b, c) = mesh.corners(index)
@@ -64,11 +71,18 @@ struct TracerComparison {
                 guard let hit else { continue }
                 for turn in 1..<20 {
                     let tilt = turn % 3 == 0 ? 1e-3 : turn % 3 == 1 ? 0.03 : 1
-                    guard let along = vector(key + turn).cross(hit.normal).direction, let on = (along + hit.normal * tilt).direction else { continue }
-                    compare(portable.nearestHit(from: hit.position, towards: on, within: 100),
-                            other.nearestHit(from: hit.position, towards: on, within: 100, leaving: hit.ground))
+                    guard let along = vector(key + turn).cross(hit.normal).direction,
+                        let on = (along + hit.normal * tilt).direction
+                    else { continue }
+                    compare(
+                        portable.nearestHit(from: hit.position, towards: on, within: 100),
+                        other.nearestHit(from: hit.position, towards: on, within: 100, leaving: hit.ground))
                     let end = hit.position + on * 5
-                    if portable.isBlocked(from: hit.position, to: end) != other.isBlocked(from: hit.position, to: end, leaving: hit.ground) { differences += 1 }
+                    if portable.isBlocked(from: hit.position, to: end)
+                        != other.isBlocked(from: hit.position, to: end, leaving: hit.ground)
+                    {
+                        differences += 1
+                    }
                 }
             }
         }

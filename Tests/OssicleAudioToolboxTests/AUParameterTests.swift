@@ -3,7 +3,9 @@ import Testing
 @testable import OssicleAudioToolbox
 
 @Suite("AUParameter") struct AUParameterTests {
-    @Test("A value stays in its range, and NaN changes nothing", arguments: [(5, 5), (11, 10), (-.infinity, -10), (.infinity, 10)] as [(AUValue, AUValue)])
+    @Test(
+        "A value stays in its range, and NaN changes nothing",
+        arguments: [(5, 5), (11, 10), (-.infinity, -10), (.infinity, 10)] as [(AUValue, AUValue)])
     func clamping(set: AUValue, expected: AUValue) {
         let parameter = makeParameter("p")
         parameter.value = set
@@ -53,7 +55,8 @@ import Testing
         #expect(number.string(fromValue: &value) == "0.125" && number.string(fromValue: nil) == "0")
         value = 1e20
         #expect(number.string(fromValue: &value) == "1e+20")
-        #expect(number.value(from: " 2.5 dB") == 2.5 && number.value(from: "-3e0") == -3 && number.value(from: "99") == 10)
+        #expect(
+            number.value(from: " 2.5 dB") == 2.5 && number.value(from: "-3e0") == -3 && number.value(from: "99") == 10)
         number.value = 4
         #expect(number.value(from: "loud") == 4 && number.value(from: "") == 4)
         let named = makeParameter("n", min: 1, max: 3, valueStrings: ["Low", "Mid", "High"])
@@ -72,6 +75,8 @@ import Testing
         tree.implementorStringFromValueCallback = { "<\($1?.pointee ?? $0.value)>" }
         tree.implementorValueFromStringCallback = { AUValue($1.count) + $0.minValue }
         tree.implementorDisplayNameWithLengthCallback = { _, length in String("CtffFrqncy".prefix(length)) }
-        #expect(parameter.string(fromValue: nil) == "<0.0>" && parameter.value(from: "abc") == -7 && parameter.displayName(withLength: 4) == "Ctff")
+        #expect(
+            parameter.string(fromValue: nil) == "<0.0>" && parameter.value(from: "abc") == -7
+                && parameter.displayName(withLength: 4) == "Ctff")
     }
 }

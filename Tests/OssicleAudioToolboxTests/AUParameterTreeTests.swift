@@ -26,7 +26,9 @@ import Testing
         #expect(tree.parameter(withAddress: 2) == nil)
         #expect(tree.parameter(withID: 7, scope: kAudioUnitScope_Input, element: 0) == nil)
         #expect(tree.parameter(withID: 7, scope: .max, element: .max) == nil)
-        for path in ["", ".", "filter.gain", "gain.cutoff", "nothing.at.all"] { #expect(tree.value(forKeyPath: path) == nil) }
+        for path in ["", ".", "filter.gain", "gain.cutoff", "nothing.at.all"] {
+            #expect(tree.value(forKeyPath: path) == nil)
+        }
     }
 
     @Test("A key path joins the identifiers below the root")
@@ -36,15 +38,18 @@ import Testing
 
     @Test("A template's copies have addresses of their own and values of their own")
     func templates() throws {
-        let nested = AUParameterTree.createGroup(withIdentifier: "deep", name: "Deep", children: [makeParameter("b", at: 1)])
+        let nested = AUParameterTree.createGroup(
+            withIdentifier: "deep", name: "Deep", children: [makeParameter("b", at: 1)])
         let template = AUParameterTree.createGroupTemplate([makeParameter("a", at: 0), nested])
         let groups = [UInt64(0), 100].map {
-            AUParameterTree.createGroup(fromTemplate: template, identifier: "voice\($0)", name: "Voice", addressOffset: $0)
+            AUParameterTree.createGroup(
+                fromTemplate: template, identifier: "voice\($0)", name: "Voice", addressOffset: $0)
         }
         let tree = AUParameterTree.createTree(withChildren: groups)
         #expect(tree.allParameters.map(\.address) == [0, 1, 100, 101])
         #expect(tree.allParameters.last?.keyPath == "voice100.deep.b")
-        let first = try #require(tree.parameter(withAddress: 0)), second = try #require(tree.parameter(withAddress: 100))
+        let first = try #require(tree.parameter(withAddress: 0)),
+            second = try #require(tree.parameter(withAddress: 100))
         first.value = 5
         #expect(first.value == 5 && second.value == 0)
     }
@@ -62,6 +67,8 @@ import Testing
         let copy = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: AUParameterTree.self, from: data))
         #expect(copy.allParameters.map(\.keyPath) == ["filter.cutoff", "gain"])
         let restored = try #require(copy.parameter(withAddress: 7))
-        #expect(restored.value == 2.5 && restored.minValue == -10 && restored.maxValue == 10 && restored.flags == gain.flags)
+        #expect(
+            restored.value == 2.5 && restored.minValue == -10 && restored.maxValue == 10 && restored.flags == gain.flags
+        )
     }
 }

@@ -3,7 +3,9 @@ import Testing
 import OssicleAudioToolbox
 
 @Suite("Properties of AudioConverter") struct AudioConverterPropertyTests {
-    private func make(_ source: AudioStreamBasicDescription, _ target: AudioStreamBasicDescription) throws -> AudioConverterRef {
+    private func make(
+        _ source: AudioStreamBasicDescription, _ target: AudioStreamBasicDescription
+    ) throws -> AudioConverterRef {
         var converter: AudioConverterRef?, source = source, target = target
         #expect(AudioConverterNew(&source, &target, &converter) == noErr)
         return try #require(converter)
@@ -19,7 +21,8 @@ import OssicleAudioToolbox
         return value
     }
 
-    private func set<Value>(_ converter: AudioConverterRef, _ id: AudioConverterPropertyID, _ value: Value) -> OSStatus {
+    private func set<Value>(_ converter: AudioConverterRef, _ id: AudioConverterPropertyID, _ value: Value) -> OSStatus
+    {
         var value = value
         return AudioConverterSetProperty(converter, id, UInt32(MemoryLayout<Value>.size), &value)
     }
@@ -29,26 +32,42 @@ import OssicleAudioToolbox
         let converter = try make(.floats(44_100, 2), .floats(48_000, 2))
         defer { AudioConverterDispose(converter) }
         #expect(get(converter, kAudioConverterSampleRateConverterQuality, UInt32(0)) == kAudioConverterQuality_Medium)
-        for quality in [kAudioConverterQuality_Min, kAudioConverterQuality_Low, kAudioConverterQuality_High, kAudioConverterQuality_Max] {
+        for quality in [
+            kAudioConverterQuality_Min, kAudioConverterQuality_Low, kAudioConverterQuality_High,
+            kAudioConverterQuality_Max,
+        ] {
             #expect(set(converter, kAudioConverterSampleRateConverterQuality, quality) == noErr)
             #expect(get(converter, kAudioConverterSampleRateConverterQuality, UInt32(0)) == quality)
         }
-        #expect(set(converter, kAudioConverterSampleRateConverterQuality, UInt32(128)) == kAudioConverterErr_OperationNotSupported)
-        #expect(set(converter, kAudioConverterSampleRateConverterQuality, UInt8(1)) == kAudioConverterErr_BadPropertySizeError)
-        for complexity in [kAudioConverterSampleRateConverterComplexity_Mastering, kAudioConverterSampleRateConverterComplexity_MinimumPhase,
-                           kAudioConverterSampleRateConverterComplexity_Normal] {
+        #expect(
+            set(converter, kAudioConverterSampleRateConverterQuality, UInt32(128))
+                == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioConverterSampleRateConverterQuality, UInt8(1))
+                == kAudioConverterErr_BadPropertySizeError)
+        for complexity in [
+            kAudioConverterSampleRateConverterComplexity_Mastering,
+            kAudioConverterSampleRateConverterComplexity_MinimumPhase,
+            kAudioConverterSampleRateConverterComplexity_Normal,
+        ] {
             #expect(set(converter, kAudioConverterSampleRateConverterComplexity, complexity) == noErr)
             #expect(get(converter, kAudioConverterSampleRateConverterComplexity, UInt32(0)) == complexity)
         }
-        #expect(set(converter, kAudioConverterSampleRateConverterComplexity, UInt32(7)) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioConverterSampleRateConverterComplexity, UInt32(7))
+                == kAudioConverterErr_OperationNotSupported)
         for method in [kConverterPrimeMethod_Pre, kConverterPrimeMethod_None, kConverterPrimeMethod_Normal] {
             #expect(set(converter, kAudioConverterPrimeMethod, method) == noErr)
             #expect(get(converter, kAudioConverterPrimeMethod, UInt32(9)) == method)
         }
         #expect(get(converter, kAudioConverterPrimeInfo, AudioConverterPrimeInfo()).trailingFrames > 0)
-        #expect(set(converter, kAudioConverterPrimeInfo, AudioConverterPrimeInfo()) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioConverterPrimeInfo, AudioConverterPrimeInfo())
+                == kAudioConverterErr_OperationNotSupported)
         #expect(get(converter, kAudioConverterSampleRateConverterInitialPhase, Float64(1)) == 0)
-        #expect(set(converter, kAudioConverterSampleRateConverterInitialPhase, Float64(0.5)) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioConverterSampleRateConverterInitialPhase, Float64(0.5))
+                == kAudioConverterErr_OperationNotSupported)
     }
 
     @Test("Sizes follow from the formats")
@@ -61,8 +80,12 @@ import OssicleAudioToolbox
         #expect(get(converter, kAudioConverterPropertyMaximumOutputPacketSize, UInt32(0)) == 4)
         #expect(get(converter, kAudioConverterPropertyCalculateInputBufferSize, UInt32(4000)) == 2000)
         #expect(get(converter, kAudioConverterPropertyCalculateOutputBufferSize, UInt32(2000)) == 4000)
-        #expect(get(converter, kAudioConverterCurrentInputStreamDescription, AudioStreamBasicDescription()) == .integers(24_000, 2))
-        #expect(get(converter, kAudioConverterCurrentOutputStreamDescription, AudioStreamBasicDescription()) == .floats(48_000, 1))
+        #expect(
+            get(converter, kAudioConverterCurrentInputStreamDescription, AudioStreamBasicDescription())
+                == .integers(24_000, 2))
+        #expect(
+            get(converter, kAudioConverterCurrentOutputStreamDescription, AudioStreamBasicDescription())
+                == .floats(48_000, 1))
         #expect(get(converter, kAudioConverterPropertyBitDepthHint, UInt32(0)) == 32)
         #expect(get(converter, kAudioConverterChannelMap, Int32(9)) == 0)
     }
@@ -74,16 +97,23 @@ import OssicleAudioToolbox
         #expect(get(converter, kAudioConverterChannelMap, (Int32(9), Int32(9))) == (0, 1))
         #expect(set(converter, kAudioConverterChannelMap, (Int32(5), Int32(-1))) == noErr)
         #expect(get(converter, kAudioConverterChannelMap, (Int32(0), Int32(0))) == (5, -1))
-        #expect(set(converter, kAudioConverterChannelMap, (Int32(6), Int32(0))) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioConverterChannelMap, (Int32(6), Int32(0))) == kAudioConverterErr_OperationNotSupported)
         #expect(set(converter, kAudioConverterChannelMap, Int32(0)) == kAudioConverterErr_BadPropertySizeError)
         var layout = AudioChannelLayout()
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A
         #expect(set(converter, kAudioConverterInputChannelLayout, layout) == noErr)
-        #expect(get(converter, kAudioConverterInputChannelLayout, AudioChannelLayout()).mChannelLayoutTag == kAudioChannelLayoutTag_MPEG_5_1_A)
-        #expect(get(converter, kAudioConverterOutputChannelLayout, AudioChannelLayout()).mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        #expect(
+            get(converter, kAudioConverterInputChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+                == kAudioChannelLayoutTag_MPEG_5_1_A)
+        #expect(
+            get(converter, kAudioConverterOutputChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+                == kAudioChannelLayoutTag_Stereo)
         #expect(set(converter, kAudioConverterOutputChannelLayout, layout) == kAudioConverterErr_BadPropertySizeError)
-        #expect(set(converter, kAudioConverterOutputChannelLayout, UInt32(5)) == kAudioConverterErr_BadPropertySizeError)
-        #expect(get(converter, kAudioConverterChannelMap, (Int32(0), Int32(0))) == (5, -1), "a new layout keeps the rest")
+        #expect(
+            set(converter, kAudioConverterOutputChannelLayout, UInt32(5)) == kAudioConverterErr_BadPropertySizeError)
+        #expect(
+            get(converter, kAudioConverterChannelMap, (Int32(0), Int32(0))) == (5, -1), "a new layout keeps the rest")
     }
 
     @Test("Noise against the loss of bits can be chosen")
@@ -106,26 +136,38 @@ import OssicleAudioToolbox
         #expect(range.mMinimum > 0 && range.mMinimum < 64_000 && range.mMaximum > 256_000)
         #expect(set(converter, kAudioConverterEncodeBitRate, UInt32(96_000)) == noErr)
         #expect(get(converter, kAudioConverterEncodeBitRate, UInt32(0)) == 96_000)
-        #expect(set(converter, kAudioConverterEncodeBitRate, UInt32(range.mMaximum) + 1) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioConverterEncodeBitRate, UInt32(range.mMaximum) + 1)
+                == kAudioConverterErr_OperationNotSupported)
         #expect(set(converter, kAudioConverterCodecQuality, kAudioConverterQuality_High) == noErr)
         #expect(get(converter, kAudioConverterCodecQuality, UInt32(0)) == kAudioConverterQuality_High)
         for mode in 0...3 as ClosedRange<UInt32> {
             #expect(set(converter, kAudioCodecPropertyBitRateControlMode, mode) == noErr)
             #expect(get(converter, kAudioCodecPropertyBitRateControlMode, UInt32(9)) == mode)
         }
-        #expect(set(converter, kAudioCodecPropertyBitRateControlMode, UInt32(4)) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            set(converter, kAudioCodecPropertyBitRateControlMode, UInt32(4)) == kAudioConverterErr_OperationNotSupported
+        )
         #expect(get(converter, kAudioConverterEncodeAdjustableSampleRate, Float64(0)) == 48_000)
         var size: UInt32 = 0, writable: DarwinBoolean = true
-        #expect(AudioConverterGetPropertyInfo(converter, kAudioConverterAvailableEncodeSampleRates, &size, &writable) == noErr)
+        #expect(
+            AudioConverterGetPropertyInfo(converter, kAudioConverterAvailableEncodeSampleRates, &size, &writable)
+                == noErr)
         #expect(size > 0 && Int(size) % MemoryLayout<AudioValueRange>.size == 0 && !writable.boolValue)
-        #expect(AudioConverterGetPropertyInfo(converter, kAudioConverterAvailableEncodeChannelLayoutTags, &size, nil) == noErr && size >= 8)
-        #expect(AudioConverterGetPropertyInfo(converter, kAudioConverterEncodeBitRate, &size, &writable) == noErr && writable.boolValue)
-        #expect(set(converter, kAudioConverterApplicableEncodeBitRates, range) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            AudioConverterGetPropertyInfo(converter, kAudioConverterAvailableEncodeChannelLayoutTags, &size, nil)
+                == noErr && size >= 8)
+        #expect(
+            AudioConverterGetPropertyInfo(converter, kAudioConverterEncodeBitRate, &size, &writable) == noErr
+                && writable.boolValue)
+        #expect(
+            set(converter, kAudioConverterApplicableEncodeBitRates, range) == kAudioConverterErr_OperationNotSupported)
     }
 
     @Test("What a converter does not have, and converters that are gone, are told apart")
     func refusals() throws {
-        var none: AudioConverterRef?, source = AudioStreamBasicDescription.floats(48_000, 2), target = AudioStreamBasicDescription.compressed(kAudioFormatMPEGLayer3, 48_000, 2)
+        var none: AudioConverterRef?, source = AudioStreamBasicDescription.floats(48_000, 2),
+            target = AudioStreamBasicDescription.compressed(kAudioFormatMPEGLayer3, 48_000, 2)
         #expect(AudioConverterNew(&source, &target, &none) == kAudioConverterErr_FormatNotSupported && none == nil)
         target = .compressed(0x7878_7878, 48_000, 2)
         #expect(AudioConverterNew(&source, &target, &none) == kAudioConverterErr_FormatNotSupported && none == nil)
@@ -133,7 +175,10 @@ import OssicleAudioToolbox
         #expect(AudioConverterNew(&source, &target, &none) == kAudioConverterErr_FormatNotSupported && none == nil)
         let converter = try make(.floats(48_000, 2), .floats(48_000, 2))
         var number: UInt32 = 0, size: UInt32 = 4
-        for id in [kAudioConverterEncodeBitRate, kAudioConverterDecompressionMagicCookie, kAudioConverterCompressionMagicCookie, 0x7878_7878] {
+        for id in [
+            kAudioConverterEncodeBitRate, kAudioConverterDecompressionMagicCookie,
+            kAudioConverterCompressionMagicCookie, 0x7878_7878,
+        ] {
             #expect(AudioConverterGetProperty(converter, id, &size, &number) == kAudioConverterErr_PropertyNotSupported)
             #expect(AudioConverterSetProperty(converter, id, 4, &number) == kAudioConverterErr_PropertyNotSupported)
             #expect(AudioConverterGetPropertyInfo(converter, id, nil, nil) == kAudioConverterErr_PropertyNotSupported)
@@ -148,7 +193,8 @@ import OssicleAudioToolbox
 
     @Test("A codec's class does not matter")
     func specific() throws {
-        var converter: AudioConverterRef?, source = AudioStreamBasicDescription.floats(48_000, 1), target = AudioStreamBasicDescription.integers(48_000, 1)
+        var converter: AudioConverterRef?, source = AudioStreamBasicDescription.floats(48_000, 1),
+            target = AudioStreamBasicDescription.integers(48_000, 1)
         var description = AudioClassDescription(mType: 1, mSubType: 2, mManufacturer: 3)
         #expect(AudioConverterNewSpecific(&source, &target, 1, &description, &converter) == noErr)
         #expect(AudioConverterDispose(try #require(converter)) == noErr)

@@ -44,21 +44,26 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
 }
 
 @Suite("AudioConverter") struct AudioConverterTests {
-    private func make(_ source: AudioStreamBasicDescription, _ target: AudioStreamBasicDescription) throws -> AudioConverterRef {
+    private func make(
+        _ source: AudioStreamBasicDescription, _ target: AudioStreamBasicDescription
+    ) throws -> AudioConverterRef {
         var converter: AudioConverterRef?, source = source, target = target
         #expect(AudioConverterNew(&source, &target, &converter) == noErr)
         return try #require(converter)
     }
 
     /// Fills buffers of `piece` frames until nothing comes.
-    private func drain(_ converter: AudioConverterRef, _ source: Source, channels: Int, piece: Int) -> (planes: [[Float]], status: OSStatus) {
+    private func drain(
+        _ converter: AudioConverterRef, _ source: Source, channels: Int, piece: Int
+    ) -> (planes: [[Float]], status: OSStatus) {
         var planes = [[Float]](repeating: [], count: channels)
         let buffers = ClientBuffers(channels: channels, frames: piece)
         while true {
             buffers.reset()
             var frames = UInt32(piece)
-            let status = AudioConverterFillComplexBuffer(converter, giveFloats, Unmanaged.passUnretained(source).toOpaque(), &frames,
-                                                         buffers.list.unsafeMutablePointer, nil)
+            let status = AudioConverterFillComplexBuffer(
+                converter, giveFloats, Unmanaged.passUnretained(source).toOpaque(), &frames,
+                buffers.list.unsafeMutablePointer, nil)
             for index in planes.indices { planes[index] += buffers[index].prefix(Int(frames)) }
             if status != noErr || frames == 0 { return (planes, status) }
         }
@@ -72,23 +77,34 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
         var output = [Float](repeating: 9, count: 8), size: UInt32 = 32
         #expect(AudioConverterConvertBuffer(converter, 12, input, &size, &output) == noErr && size == 24)
         #expect(output == input.map { Float($0) / 32_768 } + [9, 9])
-        #expect(AudioConverterConvertBuffer(converter, 11, input, &size, &output) == kAudioConverterErr_InvalidInputSize)
+        #expect(
+            AudioConverterConvertBuffer(converter, 11, input, &size, &output) == kAudioConverterErr_InvalidInputSize)
         size = 23
-        #expect(AudioConverterConvertBuffer(converter, 12, input, &size, &output) == kAudioConverterErr_InvalidOutputSize)
+        #expect(
+            AudioConverterConvertBuffer(converter, 12, input, &size, &output) == kAudioConverterErr_InvalidOutputSize)
     }
 
     @Test("Lists of buffers change their form")
     func lists() throws {
         let converter = try make(.floats(48_000, 2), .integers(48_000, 2))
         defer { AudioConverterDispose(converter) }
-        let input = ClientBuffers([[0.5, -1, 2], [0.25, 1, 0]]), output = ClientBuffers<Int16>(channels: 2, frames: 3, interleaved: true, filling: 0)
-        #expect(AudioConverterConvertComplexBuffer(converter, 3, input.list.unsafePointer, output.list.unsafeMutablePointer) == noErr)
+        let input = ClientBuffers([[0.5, -1, 2], [0.25, 1, 0]]),
+            output = ClientBuffers<Int16>(channels: 2, frames: 3, interleaved: true, filling: 0)
+        #expect(
+            AudioConverterConvertComplexBuffer(converter, 3, input.list.unsafePointer, output.list.unsafeMutablePointer)
+                == noErr)
         #expect(output[0] == [16_384, 8192, -32_768, 32_767, 32_767, 0])
-        #expect(AudioConverterConvertComplexBuffer(converter, 4, input.list.unsafePointer, output.list.unsafeMutablePointer) == kAudioConverterErr_InvalidInputSize)
-        #expect(AudioConverterConvertComplexBuffer(converter, 3, output.list.unsafePointer, output.list.unsafeMutablePointer) == kAudio_ParamError)
+        #expect(
+            AudioConverterConvertComplexBuffer(converter, 4, input.list.unsafePointer, output.list.unsafeMutablePointer)
+                == kAudioConverterErr_InvalidInputSize)
+        #expect(
+            AudioConverterConvertComplexBuffer(
+                converter, 3, output.list.unsafePointer, output.list.unsafeMutablePointer) == kAudio_ParamError)
     }
 
-    @Test("The rate changes and the tone stays, however input and output are cut", arguments: [(1, 4096), (1000, 1), (4096, 777)])
+    @Test(
+        "The rate changes and the tone stays, however input and output are cut",
+        arguments: [(1, 4096), (1000, 1), (4096, 777)])
     func rate(input: Int, output: Int) throws {
         let converter = try make(.floats(44_100, 1), .floats(48_000, 1))
         defer { AudioConverterDispose(converter) }
@@ -119,20 +135,28 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
         #expect(drain(converter, source, channels: 1, piece: 5).planes == [[6]])
     }
 
-    @Test("Packets that are encoded and decoded again give the samples, without what the encoder puts before and behind", arguments: [
-        (kAudioFormatAppleLossless, kAppleLosslessFormatFlag_16BitSourceData, true), (kAudioFormatFLAC, kAppleLosslessFormatFlag_16BitSourceData, true),
-        (kAudioFormatOpus, AudioFormatFlags(0), false), (kAudioFormatULaw, 0, false), (kAudioFormatAppleIMA4, 0, false),
-    ])
+    @Test(
+        "Packets that are encoded and decoded again give the samples, without what the encoder puts before and behind",
+        arguments: [
+            (kAudioFormatAppleLossless, kAppleLosslessFormatFlag_16BitSourceData, true),
+            (kAudioFormatFLAC, kAppleLosslessFormatFlag_16BitSourceData, true),
+            (kAudioFormatOpus, AudioFormatFlags(0), false), (kAudioFormatULaw, 0, false),
+            (kAudioFormatAppleIMA4, 0, false),
+        ])
     func packets(id: AudioFormatID, flags: AudioFormatFlags, isLossless: Bool) throws {
         let planes = tones(channels: 2, frames: 9600).map { $0.map { ($0 * 32_768).rounded() / 32_768 } }
-        let pcm = AudioStreamBasicDescription.floats(48_000, 2), packed = AudioStreamBasicDescription.compressed(id, 48_000, 2, flags: flags)
+        let pcm = AudioStreamBasicDescription.floats(48_000, 2),
+            packed = AudioStreamBasicDescription.compressed(id, 48_000, 2, flags: flags)
         let encoder = try make(pcm, packed)
         defer { AudioConverterDispose(encoder) }
         let stream = try encode(encoder, Source(planes, piece: 1000))
         let decoder = try make(stream.format, pcm)
         defer { AudioConverterDispose(decoder) }
         if !stream.cookie.isEmpty {
-            #expect(AudioConverterSetProperty(decoder, kAudioConverterDecompressionMagicCookie, UInt32(stream.cookie.count), stream.cookie) == noErr)
+            #expect(
+                AudioConverterSetProperty(
+                    decoder, kAudioConverterDecompressionMagicCookie, UInt32(stream.cookie.count), stream.cookie)
+                    == noErr)
         }
         var trim = stream.priming
         #expect(AudioConverterSetProperty(decoder, kAudioConverterPrimeInfo, 8, &trim) == noErr)
@@ -153,14 +177,19 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
 
     private func encode(_ encoder: AudioConverterRef, _ source: Source) throws -> Stream {
         var stream = Stream(), largest: UInt32 = 0, size: UInt32 = 4
-        #expect(AudioConverterGetProperty(encoder, kAudioConverterPropertyMaximumOutputPacketSize, &size, &largest) == noErr && largest > 0)
+        #expect(
+            AudioConverterGetProperty(encoder, kAudioConverterPropertyMaximumOutputPacketSize, &size, &largest) == noErr
+                && largest > 0)
         let buffer = ClientBuffers<UInt8>(channels: 1, frames: Int(largest) * 3, interleaved: true, filling: 0)
         var descriptions = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: 3)
         while true {
             buffer.reset()
             var packets: UInt32 = 3
-            #expect(AudioConverterFillComplexBuffer(encoder, giveFloats, Unmanaged.passUnretained(source).toOpaque(), &packets, buffer.list.unsafeMutablePointer,
-                                                    &descriptions) == noErr)
+            #expect(
+                AudioConverterFillComplexBuffer(
+                    encoder, giveFloats, Unmanaged.passUnretained(source).toOpaque(), &packets,
+                    buffer.list.unsafeMutablePointer,
+                    &descriptions) == noErr)
             guard packets > 0 else { break }
             stream.packets += descriptions.prefix(Int(packets)).map { packet in
                 var packet = packet
@@ -170,12 +199,16 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
             stream.bytes += buffer[0]
         }
         size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        #expect(AudioConverterGetProperty(encoder, kAudioConverterCurrentOutputStreamDescription, &size, &stream.format) == noErr)
+        #expect(
+            AudioConverterGetProperty(encoder, kAudioConverterCurrentOutputStreamDescription, &size, &stream.format)
+                == noErr)
         size = 8
         #expect(AudioConverterGetProperty(encoder, kAudioConverterPrimeInfo, &size, &stream.priming) == noErr)
         if AudioConverterGetPropertyInfo(encoder, kAudioConverterCompressionMagicCookie, &size, nil) == noErr {
             stream.cookie = [UInt8](repeating: 0, count: Int(size))
-            #expect(AudioConverterGetProperty(encoder, kAudioConverterCompressionMagicCookie, &size, &stream.cookie) == noErr)
+            #expect(
+                AudioConverterGetProperty(encoder, kAudioConverterCompressionMagicCookie, &size, &stream.cookie)
+                    == noErr)
         }
         return stream
     }
@@ -187,8 +220,9 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
         while true {
             buffers.reset()
             var frames: UInt32 = 1000
-            let status = AudioConverterFillComplexBuffer(decoder, givePackets, Unmanaged.passUnretained(feeder).toOpaque(), &frames,
-                                                         buffers.list.unsafeMutablePointer, nil)
+            let status = AudioConverterFillComplexBuffer(
+                decoder, givePackets, Unmanaged.passUnretained(feeder).toOpaque(), &frames,
+                buffers.list.unsafeMutablePointer, nil)
             #expect(status == noErr)
             guard status == noErr, frames > 0 else { return heard }
             for index in heard.indices { heard[index] += buffers[index] }
@@ -197,35 +231,51 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
 
     @Test("Wrong input of a procedure is refused and never read")
     func wrongInput() throws {
-        let plain = try make(.floats(48_000, 2), .floats(48_000, 2, interleaved: true)), decoder = try make(.compressed(kAudioFormatMPEGLayer3, 48_000, 2), .floats(48_000, 2))
-        let output = ClientBuffers<Float>(channels: 2, frames: 10, interleaved: true, filling: 0), planar = ClientBuffers(channels: 2, frames: 10)
+        let plain = try make(.floats(48_000, 2), .floats(48_000, 2, interleaved: true)),
+            decoder = try make(.compressed(kAudioFormatMPEGLayer3, 48_000, 2), .floats(48_000, 2))
+        let output = ClientBuffers<Float>(channels: 2, frames: 10, interleaved: true, filling: 0),
+            planar = ClientBuffers(channels: 2, frames: 10)
         var frames: UInt32 = 10
         func fill(_ procedure: @escaping AudioConverterComplexInputDataProc) -> OSStatus {
             frames = 10
             output.reset()
-            return AudioConverterFillComplexBuffer(plain, procedure, nil, &frames, output.list.unsafeMutablePointer, nil)
+            return AudioConverterFillComplexBuffer(
+                plain, procedure, nil, &frames, output.list.unsafeMutablePointer, nil)
         }
         #expect(fill { _, _, _, _, _ in noErr } == kAudioConverterErr_InvalidInputSize)
-        #expect(fill { _, count, data, _, _ in
-            data.pointee.mNumberBuffers = 1
-            count.pointee = .max
-            return noErr
-        } == kAudioConverterErr_InvalidInputSize)
-        for (offset, status) in [(nil, kAudioConverterErr_RequiresPacketDescriptionsError), (1 << 40, kAudioConverterErr_InvalidInputSize),
-                                 (-1, kAudioConverterErr_InvalidInputSize), (1, kAudioConverterErr_InvalidInputSize)] as [(Int64?, OSStatus)] {
-            let description = offset.map { AudioStreamPacketDescription(mStartOffset: $0, mVariableFramesInPacket: 0, mDataByteSize: 4) }
-            let feeder = PacketFeeder(.compressed(kAudioFormatMPEGLayer3, 48_000, 2), [1, 2, 3, 4], description.map { [$0] } ?? [AudioStreamPacketDescription()])
+        #expect(
+            fill { _, count, data, _, _ in
+                data.pointee.mNumberBuffers = 1
+                count.pointee = .max
+                return noErr
+            } == kAudioConverterErr_InvalidInputSize)
+        for (offset, status) in [
+            (nil, kAudioConverterErr_RequiresPacketDescriptionsError), (1 << 40, kAudioConverterErr_InvalidInputSize),
+            (-1, kAudioConverterErr_InvalidInputSize), (1, kAudioConverterErr_InvalidInputSize),
+        ] as [(Int64?, OSStatus)] {
+            let description = offset.map {
+                AudioStreamPacketDescription(mStartOffset: $0, mVariableFramesInPacket: 0, mDataByteSize: 4)
+            }
+            let feeder = PacketFeeder(
+                .compressed(kAudioFormatMPEGLayer3, 48_000, 2), [1, 2, 3, 4],
+                description.map { [$0] } ?? [AudioStreamPacketDescription()])
             feeder.describes = description != nil
             frames = 10
             planar.reset()
-            #expect(AudioConverterFillComplexBuffer(decoder, givePackets, Unmanaged.passUnretained(feeder).toOpaque(), &frames,
-                                                    planar.list.unsafeMutablePointer, nil) == status)
+            #expect(
+                AudioConverterFillComplexBuffer(
+                    decoder, givePackets, Unmanaged.passUnretained(feeder).toOpaque(), &frames,
+                    planar.list.unsafeMutablePointer, nil) == status)
         }
         frames = 11
         output.reset()
-        #expect(AudioConverterFillComplexBuffer(plain, giveFloats, nil, &frames, output.list.unsafeMutablePointer, nil) == kAudioConverterErr_InvalidOutputSize)
+        #expect(
+            AudioConverterFillComplexBuffer(plain, giveFloats, nil, &frames, output.list.unsafeMutablePointer, nil)
+                == kAudioConverterErr_InvalidOutputSize)
         frames = 10
-        #expect(AudioConverterFillComplexBuffer(plain, giveFloats, nil, &frames, planar.list.unsafeMutablePointer, nil) == kAudio_ParamError && frames == 0)
+        #expect(
+            AudioConverterFillComplexBuffer(plain, giveFloats, nil, &frames, planar.list.unsafeMutablePointer, nil)
+                == kAudio_ParamError && frames == 0)
         #expect(AudioConverterDispose(plain) == noErr && AudioConverterDispose(decoder) == noErr)
     }
 
@@ -234,15 +284,21 @@ private let giveFloats: AudioConverterComplexInputDataProc = { _, packets, data,
         let converter = try make(.floats(48_000, 1), .floats(48_000, 1, interleaved: true))
         let output = ClientBuffers<Float>(channels: 1, frames: 10, interleaved: true, filling: 0)
         var frames: UInt32 = 10
-        let status = AudioConverterFillComplexBuffer(converter, { converter, count, _, _, _ in
-            var quality: UInt32 = 0, size: UInt32 = 4
-            #expect(AudioConverterGetProperty(converter, kAudioConverterSampleRateConverterQuality, &size, &quality) == noErr)
-            #expect(AudioConverterSetProperty(converter, kAudioConverterSampleRateConverterQuality, 4, &quality) == kAudioConverterErr_OperationNotSupported)
-            #expect(AudioConverterReset(converter) == kAudioConverterErr_OperationNotSupported)
-            #expect(AudioConverterDispose(converter) == noErr)
-            count.pointee = 0
-            return noErr
-        }, nil, &frames, output.list.unsafeMutablePointer, nil)
+        let status = AudioConverterFillComplexBuffer(
+            converter,
+            { converter, count, _, _, _ in
+                var quality: UInt32 = 0, size: UInt32 = 4
+                #expect(
+                    AudioConverterGetProperty(converter, kAudioConverterSampleRateConverterQuality, &size, &quality)
+                        == noErr)
+                #expect(
+                    AudioConverterSetProperty(converter, kAudioConverterSampleRateConverterQuality, 4, &quality)
+                        == kAudioConverterErr_OperationNotSupported)
+                #expect(AudioConverterReset(converter) == kAudioConverterErr_OperationNotSupported)
+                #expect(AudioConverterDispose(converter) == noErr)
+                count.pointee = 0
+                return noErr
+            }, nil, &frames, output.list.unsafeMutablePointer, nil)
         #expect(status == noErr && frames == 0)
         #expect(AudioConverterReset(converter) == kAudio_ParamError)
     }

@@ -26,16 +26,20 @@ import OssicleAudioToolbox
         return value
     }
 
-    @Test("Packets of a file, decoded by a converter that trims them, are the samples of the file", arguments: [
-        ("a.mp3", AudioContainer.mpeg, AudioCodec.mp3), ("a.caf", .caf, .alac16), ("a.flac", .flac, .flac16), ("a.wav", .wav, .pcm24), ("u.wav", .wav, .muLaw),
-        ("a.aif", .aiff, .pcm16),
-    ])
+    @Test(
+        "Packets of a file, decoded by a converter that trims them, are the samples of the file",
+        arguments: [
+            ("a.mp3", AudioContainer.mpeg, AudioCodec.mp3), ("a.caf", .caf, .alac16), ("a.flac", .flac, .flac16),
+            ("a.wav", .wav, .pcm24), ("u.wav", .wav, .muLaw),
+            ("a.aif", .aiff, .pcm16),
+        ])
     func packetLoop(name: String, container: AudioContainer, codec: AudioCodec) throws {
         try makeFile(folder.path(name), container, codec, tones(channels: 2, frames: 20_000))
         let expected = try samples(of: folder.path(name))
         let file = try open(name)
         defer { AudioFileClose(file) }
-        var format = get(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription()), client = AudioStreamBasicDescription.floats(48_000, 2)
+        var format = get(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription()),
+            client = AudioStreamBasicDescription.floats(48_000, 2)
         var made: AudioConverterRef?
         #expect(AudioConverterNew(&format, &client, &made) == noErr)
         let converter = try #require(made)
@@ -44,12 +48,14 @@ import OssicleAudioToolbox
         if AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, nil) == noErr {
             var cookie = [UInt8](repeating: 0, count: Int(size))
             #expect(AudioFileGetProperty(file, kAudioFilePropertyMagicCookieData, &size, &cookie) == noErr)
-            #expect(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, size, cookie) == noErr)
+            #expect(
+                AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, size, cookie) == noErr)
         }
         if format.mFormatID != kAudioFormatLinearPCM {
             let table = get(file, kAudioFilePropertyPacketTableInfo, AudioFilePacketTableInfo())
             #expect(table.mNumberValidFrames == 20_000)
-            var trim = AudioConverterPrimeInfo(leadingFrames: UInt32(table.mPrimingFrames), trailingFrames: UInt32(table.mRemainderFrames))
+            var trim = AudioConverterPrimeInfo(
+                leadingFrames: UInt32(table.mPrimingFrames), trailingFrames: UInt32(table.mRemainderFrames))
             #expect(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 8, &trim) == noErr)
         }
         let reader = FilePackets(file, format, get(file, kAudioFilePropertyPacketSizeUpperBound, UInt32(0)))
@@ -58,7 +64,10 @@ import OssicleAudioToolbox
         while true {
             buffers.reset()
             var frames: UInt32 = 3000
-            #expect(AudioConverterFillComplexBuffer(converter, readPackets, Unmanaged.passUnretained(reader).toOpaque(), &frames, buffers.list.unsafeMutablePointer, nil) == noErr)
+            #expect(
+                AudioConverterFillComplexBuffer(
+                    converter, readPackets, Unmanaged.passUnretained(reader).toOpaque(), &frames,
+                    buffers.list.unsafeMutablePointer, nil) == noErr)
             guard frames > 0 else { break }
             for index in heard.indices { heard[index] += buffers[index] }
         }
@@ -71,36 +80,61 @@ import OssicleAudioToolbox
         try makeFile(folder.path("a.mp3"), .mpeg, .mp3, tones(channels: 1, frames: 20_000))
         let file = try open("a.mp3")
         defer { AudioFileClose(file) }
-        let count = Int(get(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0))), largest = get(file, kAudioFilePropertyMaximumPacketSize, UInt32(0))
-        #expect(count >= 20_000 / 1152 && largest > 0 && get(file, kAudioFilePropertyPacketSizeUpperBound, UInt32(0)) >= largest)
-        var memory = [UInt8](repeating: 0, count: Int(largest) * count), bytes = UInt32(memory.count), number = UInt32(count)
+        let count = Int(get(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0))),
+            largest = get(file, kAudioFilePropertyMaximumPacketSize, UInt32(0))
+        #expect(
+            count >= 20_000 / 1152 && largest > 0
+                && get(file, kAudioFilePropertyPacketSizeUpperBound, UInt32(0)) >= largest)
+        var memory = [UInt8](repeating: 0, count: Int(largest) * count), bytes = UInt32(memory.count),
+            number = UInt32(count)
         var descriptions = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: count)
-        #expect(AudioFileReadPacketData(file, false, &bytes, &descriptions, 0, &number, &memory) == noErr && number == count)
+        #expect(
+            AudioFileReadPacketData(file, false, &bytes, &descriptions, 0, &number, &memory) == noErr && number == count
+        )
         #expect(bytes == get(file, kAudioFilePropertyAudioDataByteCount, UInt64(0)))
         for index in [count - 1, 0, count / 2] {
-            var one = [UInt8](repeating: 0, count: Int(largest)), description = AudioStreamPacketDescription(), size: UInt32 = 0, packets: UInt32 = 1
-            #expect(AudioFileReadPackets(file, true, &size, &description, Int64(index), &packets, &one) == noErr && packets == 1)
+            var one = [UInt8](repeating: 0, count: Int(largest)), description = AudioStreamPacketDescription(),
+                size: UInt32 = 0, packets: UInt32 = 1
+            #expect(
+                AudioFileReadPackets(file, true, &size, &description, Int64(index), &packets, &one) == noErr
+                    && packets == 1)
             let expected = descriptions[index]
-            #expect(description.mDataByteSize == expected.mDataByteSize && size == expected.mDataByteSize && description.mStartOffset == 0)
+            #expect(
+                description.mDataByteSize == expected.mDataByteSize && size == expected.mDataByteSize
+                    && description.mStartOffset == 0)
             #expect(Array(one[..<Int(size)]) == Array(memory[Int(expected.mStartOffset)...].prefix(Int(size))))
             var place = AudioFramePacketTranslation(mFrame: 0, mPacket: Int64(index), mFrameOffsetInPacket: 0)
             var placeSize = UInt32(MemoryLayout<AudioFramePacketTranslation>.size)
-            #expect(AudioFileGetProperty(file, kAudioFilePropertyPacketToFrame, &placeSize, &place) == noErr && place.mFrame == 1152 * index)
+            #expect(
+                AudioFileGetProperty(file, kAudioFilePropertyPacketToFrame, &placeSize, &place) == noErr
+                    && place.mFrame == 1152 * index)
             place.mFrame += 7
-            #expect(AudioFileGetProperty(file, kAudioFilePropertyFrameToPacket, &placeSize, &place) == noErr && place.mPacket == index && place.mFrameOffsetInPacket == 7)
+            #expect(
+                AudioFileGetProperty(file, kAudioFilePropertyFrameToPacket, &placeSize, &place) == noErr
+                    && place.mPacket == index && place.mFrameOffsetInPacket == 7)
             var byte = AudioBytePacketTranslation(mByte: 0, mPacket: Int64(index), mByteOffsetInPacket: 0, mFlags: [])
             var byteSize = UInt32(MemoryLayout<AudioBytePacketTranslation>.size)
-            #expect(AudioFileGetProperty(file, kAudioFilePropertyPacketToByte, &byteSize, &byte) == noErr && byte.mByte == expected.mStartOffset)
+            #expect(
+                AudioFileGetProperty(file, kAudioFilePropertyPacketToByte, &byteSize, &byte) == noErr
+                    && byte.mByte == expected.mStartOffset)
             byte.mByte += 3
-            #expect(AudioFileGetProperty(file, kAudioFilePropertyByteToPacket, &byteSize, &byte) == noErr && byte.mPacket == index && byte.mByteOffsetInPacket == 3)
+            #expect(
+                AudioFileGetProperty(file, kAudioFilePropertyByteToPacket, &byteSize, &byte) == noErr
+                    && byte.mPacket == index && byte.mByteOffsetInPacket == 3)
             byte.mPacket = .max
-            #expect(AudioFileGetProperty(file, kAudioFilePropertyPacketToByte, &byteSize, &byte) == kAudioFileInvalidPacketOffsetError)
+            #expect(
+                AudioFileGetProperty(file, kAudioFilePropertyPacketToByte, &byteSize, &byte)
+                    == kAudioFileInvalidPacketOffsetError)
         }
         number = 1
         bytes = 4
-        #expect(AudioFileReadPacketData(file, false, &bytes, nil, 0, &number, &memory) == kAudioFileBadPropertySizeError && number == 0 && bytes == 0)
+        #expect(
+            AudioFileReadPacketData(file, false, &bytes, nil, 0, &number, &memory) == kAudioFileBadPropertySizeError
+                && number == 0 && bytes == 0)
         (number, bytes) = (1, largest)
-        #expect(AudioFileReadPacketData(file, false, &bytes, nil, Int64(count), &number, &memory) == kAudioFileEndOfFileError && number == 0)
+        #expect(
+            AudioFileReadPacketData(file, false, &bytes, nil, Int64(count), &number, &memory)
+                == kAudioFileEndOfFileError && number == 0)
         (number, bytes) = (1, largest)
         #expect(AudioFileReadPacketData(file, false, &bytes, nil, -1, &number, &memory) == kAudioFilePositionError)
     }
@@ -115,7 +149,8 @@ import OssicleAudioToolbox
         #expect(memory == [0, 0xC0, 0, 0x20, 0, 0x80, 0, 0])
         #expect(AudioFileReadBytes(file, false, 8, &size, &memory) == kAudioFileEndOfFileError && size == 0)
         #expect(AudioFileReadBytes(file, false, -1, &size, &memory) == kAudioFilePositionError)
-        let offset = get(file, kAudioFilePropertyDataOffset, Int64(0)), whole = try Data(contentsOf: folder.url.appendingPathComponent("a.wav"))
+        let offset = get(file, kAudioFilePropertyDataOffset, Int64(0)),
+            whole = try Data(contentsOf: folder.url.appendingPathComponent("a.wav"))
         #expect(Array(whole[Int(offset)...].prefix(8)) == [0, 0x40, 0, 0xC0, 0, 0x20, 0, 0x80])
     }
 
@@ -127,7 +162,8 @@ import OssicleAudioToolbox
         let file = try open("a.wav")
         defer { AudioFileClose(file) }
         #expect(get(file, kAudioFilePropertyFileFormat, UInt32(0)) == kAudioFileWAVEType)
-        #expect(get(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription()) == .integers(48_000, 2, bits: 24))
+        #expect(
+            get(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription()) == .integers(48_000, 2, bits: 24))
         #expect(get(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0)) == 24_000)
         #expect(get(file, kAudioFilePropertyAudioDataByteCount, UInt64(0)) == 144_000)
         #expect(get(file, kAudioFilePropertyMaximumPacketSize, UInt32(0)) == 6)
@@ -138,33 +174,45 @@ import OssicleAudioToolbox
         #expect(get(file, kAudioFilePropertyIsOptimized, UInt32(0)) == 1)
         #expect(get(file, kAudioFilePropertyDeferSizeUpdates, UInt32(9)) == 0)
         #expect(get(file, kAudioFilePropertyReserveDuration, Float64(9)) == 0)
-        #expect(get(file, kAudioFilePropertyChannelLayout, AudioChannelLayout()).mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        #expect(
+            get(file, kAudioFilePropertyChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+                == kAudioChannelLayoutTag_Stereo)
         let item = get(file, kAudioFilePropertyFormatList, AudioFormatListItem())
         #expect(item.mASBD == .integers(48_000, 2, bits: 24) && item.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
         var dictionary: CFDictionary?, size = UInt32(MemoryLayout<CFDictionary?>.size)
         #expect(AudioFileGetProperty(file, kAudioFilePropertyInfoDictionary, &size, &dictionary) == noErr)
         let facts = try #require(dictionary as? [String: Any])
-        #expect(facts[kAFInfoDictionary_Title] as? String == "A tone" && facts[kAFInfoDictionary_Artist] as? String == "An oscillator")
+        #expect(
+            facts[kAFInfoDictionary_Title] as? String == "A tone"
+                && facts[kAFInfoDictionary_Artist] as? String == "An oscillator")
         #expect(facts[kAFInfoDictionary_ApproximateDurationInSeconds] as? String == "0.5")
         var name: CFString?
         #expect(AudioFileGetProperty(file, kAudioFilePropertyDataFormatName, &size, &name) == noErr)
         #expect(name.map { String(describing: $0) } == "Linear PCM, 24-bit little-endian signed integer")
-        for id in [kAudioFilePropertyMagicCookieData, kAudioFilePropertyPacketTableInfo, kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList,
-                   kAudioFilePropertyID3Tag, kAudioFilePropertyAlbumArtwork, 0x7878_7878] {
+        for id in [
+            kAudioFilePropertyMagicCookieData, kAudioFilePropertyPacketTableInfo, kAudioFilePropertyMarkerList,
+            kAudioFilePropertyRegionList,
+            kAudioFilePropertyID3Tag, kAudioFilePropertyAlbumArtwork, 0x7878_7878,
+        ] {
             #expect(AudioFileGetPropertyInfo(file, id, nil, nil) == kAudioFileUnsupportedPropertyError)
         }
         var number: UInt32 = 0
-        #expect(AudioFileSetProperty(file, kAudioFilePropertyDeferSizeUpdates, 4, &number) == kAudioFilePermissionsError)
+        #expect(
+            AudioFileSetProperty(file, kAudioFilePropertyDeferSizeUpdates, 4, &number) == kAudioFilePermissionsError)
         #expect(AudioFileCountUserData(file, 0, &number) == kAudioFileOperationNotSupportedError)
         #expect(AudioFileGetUserData(file, 0, 0, &size, &number) == kAudioFileOperationNotSupportedError)
         #expect(AudioFileOptimize(file) == noErr)
     }
 
-    @Test("The type of a file is found, also without its extension", arguments: [
-        ("a", AudioContainer.aiff, AudioCodec.pcm16, kAudioFileAIFFType), ("b", .aiff, .float32, kAudioFileAIFCType), ("c", .caf, .pcm16, kAudioFileCAFType),
-        ("d", .flac, .flac16, kAudioFileFLACType), ("e", .mpeg, .mp3, kAudioFileMP3Type), ("f", .au, .pcm16, kAudioFileNextType),
-        ("g", .rf64, .pcm16, kAudioFileRF64Type), ("h", .wave64, .pcm16, kAudioFileWave64Type),
-    ])
+    @Test(
+        "The type of a file is found, also without its extension",
+        arguments: [
+            ("a", AudioContainer.aiff, AudioCodec.pcm16, kAudioFileAIFFType),
+            ("b", .aiff, .float32, kAudioFileAIFCType), ("c", .caf, .pcm16, kAudioFileCAFType),
+            ("d", .flac, .flac16, kAudioFileFLACType), ("e", .mpeg, .mp3, kAudioFileMP3Type),
+            ("f", .au, .pcm16, kAudioFileNextType),
+            ("g", .rf64, .pcm16, kAudioFileRF64Type), ("h", .wave64, .pcm16, kAudioFileWave64Type),
+        ])
     func types(name: String, container: AudioContainer, codec: AudioCodec, type: AudioFileTypeID) throws {
         try makeFile(folder.path(name), container, codec, tones(channels: 1, frames: 4000))
         let file = try open(name)
@@ -184,33 +232,46 @@ import OssicleAudioToolbox
         #expect(AudioFileReadBytes(file, false, 0, &size, &memory) == noErr && memory == [16_384, -16_384, 8192])
         var wrapped: ExtAudioFileRef?, frames: UInt32 = 3
         #expect(ExtAudioFileWrapAudioFileID(file, false, &wrapped) == noErr)
-        let ext = try #require(wrapped), buffers = ClientBuffers<Int16>(channels: 1, frames: 3, interleaved: true, filling: 0)
+        let ext = try #require(wrapped),
+            buffers = ClientBuffers<Int16>(channels: 1, frames: 3, interleaved: true, filling: 0)
         #expect(ExtAudioFileRead(ext, &frames, buffers.list.unsafeMutablePointer) == noErr && buffers[0] == memory)
         #expect(ExtAudioFileDispose(ext) == noErr)
         bytes.status = kAudioFilePermissionsError
         #expect(AudioFileReadBytes(file, false, 0, &size, &memory) != noErr)
         #expect(AudioFileClose(file) == noErr)
-        #expect(AudioFileOpenWithCallbacks(reference, readBytes, nil, sizeOfBytes, nil, 0, &opened) != noErr && opened == nil)
+        #expect(
+            AudioFileOpenWithCallbacks(reference, readBytes, nil, sizeOfBytes, nil, 0, &opened) != noErr
+                && opened == nil)
         (bytes.status, bytes.claim) = (noErr, .max)
         _ = AudioFileOpenWithCallbacks(reference, readBytes, nil, sizeOfBytes, nil, 0, &opened)
         if let opened { AudioFileClose(opened) }
         bytes.claim = -5
-        #expect(AudioFileOpenWithCallbacks(reference, readBytes, nil, sizeOfBytes, nil, 0, &opened) != noErr && opened == nil)
+        #expect(
+            AudioFileOpenWithCallbacks(reference, readBytes, nil, sizeOfBytes, nil, 0, &opened) != noErr
+                && opened == nil)
     }
 
     @Test("What cannot be opened says why, and a closed file is gone")
     func refusals() throws {
         var opened: AudioFileID?
-        #expect(AudioFileOpenURL(folder.file("none.wav"), .readPermission, 0, &opened) == kAudioFileFileNotFoundError && opened == nil)
+        #expect(
+            AudioFileOpenURL(folder.file("none.wav"), .readPermission, 0, &opened) == kAudioFileFileNotFoundError
+                && opened == nil)
         try Data(repeating: 0x20, count: 1000).write(to: folder.url.appendingPathComponent("blank.wav"))
-        #expect(AudioFileOpenURL(folder.file("blank.wav"), .readPermission, 0, &opened) == kAudioFileUnsupportedFileTypeError && opened == nil)
+        #expect(
+            AudioFileOpenURL(folder.file("blank.wav"), .readPermission, 0, &opened)
+                == kAudioFileUnsupportedFileTypeError && opened == nil)
         try makeFile(folder.path("a.wav"), .wav, .pcm16, [[0.5]])
         let file = try open("a.wav")
         var size: UInt32 = 2, packets: UInt32 = 1, memory: [UInt8] = [0, 0]
-        #expect(AudioFileWritePackets(file, false, 2, nil, 0, &packets, memory) == kAudioFilePermissionsError && packets == 0)
+        #expect(
+            AudioFileWritePackets(file, false, 2, nil, 0, &packets, memory) == kAudioFilePermissionsError
+                && packets == 0)
         #expect(AudioFileOpenURL(folder.file("a.wav"), .readWritePermission, 0, &opened) == noErr)
         packets = 1
-        #expect(AudioFileWritePackets(try #require(opened), false, 2, nil, 0, &packets, memory) == kAudioFileOperationNotSupportedError)
+        #expect(
+            AudioFileWritePackets(try #require(opened), false, 2, nil, 0, &packets, memory)
+                == kAudioFileOperationNotSupportedError)
         #expect(AudioFileClose(try #require(opened)) == noErr && AudioFileClose(file) == noErr)
         for gone in [file, try #require(AudioFileID(bitPattern: 0x1234_5670))] {
             #expect(AudioFileClose(gone) == kAudio_ParamError && AudioFileOptimize(gone) == kAudio_ParamError)
@@ -242,13 +303,16 @@ private final class FilePackets {
         descriptions.deallocate()
     }
 
-    func give(_ packets: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
-              _ out: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?) -> OSStatus {
+    func give(
+        _ packets: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
+        _ out: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
+    ) -> OSStatus {
         var bytes = UInt32(memory.count)
         packets.pointee = min(8, packets.pointee)
         let status = AudioFileReadPacketData(file, false, &bytes, descriptions, next, packets, memory.baseAddress)
         next += Int64(packets.pointee)
-        data.pointee.mBuffers = AudioBuffer(mNumberChannels: format.mChannelsPerFrame, mDataByteSize: bytes, mData: memory.baseAddress)
+        data.pointee.mBuffers = AudioBuffer(
+            mNumberChannels: format.mChannelsPerFrame, mDataByteSize: bytes, mData: memory.baseAddress)
         out?.pointee = descriptions
         return status == kAudioFileEndOfFileError ? noErr : status
     }

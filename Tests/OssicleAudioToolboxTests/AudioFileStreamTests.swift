@@ -14,7 +14,9 @@ private final class Client {
     var bytes: [UInt8] = []
     var packets: [AudioStreamPacketDescription] = []
 
-    static func of(_ reference: UnsafeMutableRawPointer) -> Client { Unmanaged<Client>.fromOpaque(reference).takeUnretainedValue() }
+    static func of(_ reference: UnsafeMutableRawPointer) -> Client {
+        Unmanaged<Client>.fromOpaque(reference).takeUnretainedValue()
+    }
 
     func learn(_ stream: AudioFileStreamID, _ id: AudioFileStreamPropertyID) {
         properties.append(id)
@@ -29,10 +31,16 @@ private final class Client {
         }
     }
 
-    func take(_ number: Int, _ input: UnsafeRawPointer, _ size: Int, _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?) {
+    func take(
+        _ number: Int, _ input: UnsafeRawPointer, _ size: Int,
+        _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    ) {
         for index in 0..<number {
             let constant = Int(format.mBytesPerPacket)
-            var packet = descriptions?[index] ?? AudioStreamPacketDescription(mStartOffset: Int64(index * constant), mVariableFramesInPacket: 0, mDataByteSize: UInt32(constant))
+            var packet =
+                descriptions?[index]
+                ?? AudioStreamPacketDescription(
+                    mStartOffset: Int64(index * constant), mVariableFramesInPacket: 0, mDataByteSize: UInt32(constant))
             #expect(packet.mStartOffset >= 0 && Int(packet.mStartOffset) + Int(packet.mDataByteSize) <= size)
             packet.mStartOffset += Int64(bytes.count)
             packets.append(packet)
@@ -41,7 +49,9 @@ private final class Client {
     }
 }
 
-private let listen: AudioFileStream_PropertyListenerProc = { reference, stream, id, _ in Client.of(reference).learn(stream, id) }
+private let listen: AudioFileStream_PropertyListenerProc = { reference, stream, id, _ in
+    Client.of(reference).learn(stream, id)
+}
 private let collect: AudioFileStream_PacketsProc = { reference, size, number, input, descriptions in
     Client.of(reference).take(Int(number), input, Int(size), descriptions)
 }
@@ -53,7 +63,8 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
 
     private func open(_ client: Client, hint: AudioFileTypeID = 0) throws -> AudioFileStreamID {
         var stream: AudioFileStreamID?
-        #expect(AudioFileStreamOpen(Unmanaged.passUnretained(client).toOpaque(), listen, collect, hint, &stream) == noErr)
+        #expect(
+            AudioFileStreamOpen(Unmanaged.passUnretained(client).toOpaque(), listen, collect, hint, &stream) == noErr)
         return try #require(stream)
     }
 
@@ -64,31 +75,43 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
         }
     }
 
-    @Test("However a file is cut, its packets decode to its samples", arguments: [
-        ("a.mp3", AudioContainer.mpeg, AudioCodec.mp3), ("a.wav", .wav, .pcm16), ("a.aif", .aiff, .pcm24), ("a.flac", .flac, .flac16), ("a.caf", .caf, .float32),
-        ("a.au", .au, .muLaw),
-    ], [1, 100, 4096])
+    @Test(
+        "However a file is cut, its packets decode to its samples",
+        arguments: [
+            ("a.mp3", AudioContainer.mpeg, AudioCodec.mp3), ("a.wav", .wav, .pcm16), ("a.aif", .aiff, .pcm24),
+            ("a.flac", .flac, .flac16), ("a.caf", .caf, .float32),
+            ("a.au", .au, .muLaw),
+        ], [1, 100, 4096])
     func pieces(file: (name: String, container: AudioContainer, codec: AudioCodec), piece: Int) throws {
         try makeFile(folder.path(file.name), file.container, file.codec, tones(channels: 2, frames: 10_000))
         let expected = try samples(of: folder.path(file.name)), client = Client()
         let stream = try open(client)
         parse(Array(try Data(contentsOf: folder.url.appendingPathComponent(file.name))), in: piece, stream)
         var table = AudioFilePacketTableInfo(), size = UInt32(MemoryLayout<AudioFilePacketTableInfo>.size)
-        let isTold = AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_PacketTableInfo, &size, &table) == noErr
+        let isTold =
+            AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_PacketTableInfo, &size, &table) == noErr
         #expect(AudioFileStreamClose(stream) == noErr)
         let order = client.properties
         #expect(Array(order.prefix(2)) == [kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat])
-        #expect(order.last == kAudioFileStreamProperty_ReadyToProducePackets && order.filter { $0 == kAudioFileStreamProperty_ReadyToProducePackets }.count == 1)
+        #expect(
+            order.last == kAudioFileStreamProperty_ReadyToProducePackets
+                && order.filter { $0 == kAudioFileStreamProperty_ReadyToProducePackets }.count == 1)
         var target = AudioStreamBasicDescription.floats(48_000, 2), made: AudioConverterRef?
         #expect(AudioConverterNew(&client.format, &target, &made) == noErr)
         let converter = try #require(made)
         defer { AudioConverterDispose(converter) }
         if !client.cookie.isEmpty {
-            #expect(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, UInt32(client.cookie.count), client.cookie) == noErr)
+            #expect(
+                AudioConverterSetProperty(
+                    converter, kAudioConverterDecompressionMagicCookie, UInt32(client.cookie.count), client.cookie)
+                    == noErr)
         }
         if isTold {
-            var trim = AudioConverterPrimeInfo(leadingFrames: UInt32(table.mPrimingFrames), trailingFrames: UInt32(table.mRemainderFrames))
-            #expect(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 8, &trim) == noErr || client.format.mFormatID == kAudioFormatLinearPCM)
+            var trim = AudioConverterPrimeInfo(
+                leadingFrames: UInt32(table.mPrimingFrames), trailingFrames: UInt32(table.mRemainderFrames))
+            #expect(
+                AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 8, &trim) == noErr
+                    || client.format.mFormatID == kAudioFormatLinearPCM)
         }
         let feeder = PacketFeeder(client.format, client.bytes, client.packets)
         var heard: [[Float]] = [[], []]
@@ -96,7 +119,10 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
         while true {
             buffers.reset()
             var frames: UInt32 = 3000
-            #expect(AudioConverterFillComplexBuffer(converter, givePackets, Unmanaged.passUnretained(feeder).toOpaque(), &frames, buffers.list.unsafeMutablePointer, nil) == noErr)
+            #expect(
+                AudioConverterFillComplexBuffer(
+                    converter, givePackets, Unmanaged.passUnretained(feeder).toOpaque(), &frames,
+                    buffers.list.unsafeMutablePointer, nil) == noErr)
             guard frames > 0 else { break }
             for index in heard.indices { heard[index] += buffers[index] }
         }
@@ -107,10 +133,15 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
     @Test("Properties have no value until the bytes have told them")
     func properties() throws {
         try makeFile(folder.path("a.wav"), .wav, .pcm16, tones(channels: 2, frames: 1000))
-        let data = Array(try Data(contentsOf: folder.url.appendingPathComponent("a.wav"))), client = Client(), stream = try open(client)
+        let data = Array(try Data(contentsOf: folder.url.appendingPathComponent("a.wav"))), client = Client(),
+            stream = try open(client)
         var size: UInt32 = 4, number: UInt32 = 9
-        #expect(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_FileFormat, &size, &number) == kAudioFileStreamError_ValueUnknown)
-        #expect(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_ReadyToProducePackets, &size, &number) == noErr && number == 0)
+        #expect(
+            AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_FileFormat, &size, &number)
+                == kAudioFileStreamError_ValueUnknown)
+        #expect(
+            AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_ReadyToProducePackets, &size, &number) == noErr
+                && number == 0)
         parse(data, in: 50, stream)
         func get<Value>(_ id: AudioFileStreamPropertyID, _ start: Value) -> Value {
             var value = start, size: UInt32 = 0, writable: DarwinBoolean = true
@@ -132,21 +163,43 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
         #expect(get(kAudioFileStreamProperty_PacketSizeUpperBound, UInt32(0)) == 4)
         #expect(get(kAudioFileStreamProperty_AverageBytesPerPacket, Float64(0)) == 4)
         #expect(get(kAudioFileStreamProperty_BitRate, UInt32(0)) == 1_536_000)
-        #expect(get(kAudioFileStreamProperty_ChannelLayout, AudioChannelLayout()).mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        #expect(
+            get(kAudioFileStreamProperty_ChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+                == kAudioChannelLayoutTag_Stereo)
         #expect(Int(get(kAudioFileStreamProperty_DataOffset, Int64(0))) == data.count - 4000)
-        #expect(get(kAudioFileStreamProperty_PacketToFrame, AudioFramePacketTranslation(mFrame: 0, mPacket: 7, mFrameOffsetInPacket: 0)).mFrame == 7)
-        #expect(get(kAudioFileStreamProperty_FrameToPacket, AudioFramePacketTranslation(mFrame: 7, mPacket: 0, mFrameOffsetInPacket: 0)).mPacket == 7)
-        #expect(get(kAudioFileStreamProperty_PacketToByte, AudioBytePacketTranslation(mByte: 0, mPacket: 7, mByteOffsetInPacket: 0, mFlags: [])).mByte == 28)
-        #expect(get(kAudioFileStreamProperty_ByteToPacket, AudioBytePacketTranslation(mByte: 30, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])).mByteOffsetInPacket == 2)
+        #expect(
+            get(
+                kAudioFileStreamProperty_PacketToFrame,
+                AudioFramePacketTranslation(mFrame: 0, mPacket: 7, mFrameOffsetInPacket: 0)
+            ).mFrame == 7)
+        #expect(
+            get(
+                kAudioFileStreamProperty_FrameToPacket,
+                AudioFramePacketTranslation(mFrame: 7, mPacket: 0, mFrameOffsetInPacket: 0)
+            ).mPacket == 7)
+        #expect(
+            get(
+                kAudioFileStreamProperty_PacketToByte,
+                AudioBytePacketTranslation(mByte: 0, mPacket: 7, mByteOffsetInPacket: 0, mFlags: [])
+            ).mByte == 28)
+        #expect(
+            get(
+                kAudioFileStreamProperty_ByteToPacket,
+                AudioBytePacketTranslation(mByte: 30, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
+            ).mByteOffsetInPacket == 2)
         var offset: Int64 = 0, flags: AudioFileStreamSeekFlags = []
         #expect(AudioFileStreamSeek(stream, 100, &offset, &flags) == noErr && offset == 400 && flags.isEmpty)
         #expect(AudioFileStreamSeek(stream, -1, &offset, &flags) == kAudioFileStreamError_InvalidPacketOffset)
-        #expect(AudioFileStreamSetProperty(stream, kAudioFileStreamProperty_BitRate, 4, &number) == kAudioFileStreamError_IllegalOperation)
-        #expect(AudioFileStreamGetPropertyInfo(stream, 0x7878_7878, nil, nil) == kAudioFileStreamError_UnsupportedProperty)
+        #expect(
+            AudioFileStreamSetProperty(stream, kAudioFileStreamProperty_BitRate, 4, &number)
+                == kAudioFileStreamError_IllegalOperation)
+        #expect(
+            AudioFileStreamGetPropertyInfo(stream, 0x7878_7878, nil, nil) == kAudioFileStreamError_UnsupportedProperty)
         #expect(AudioFileStreamClose(stream) == noErr)
         #expect(AudioFileStreamClose(stream) == kAudio_ParamError)
         #expect(AudioFileStreamParseBytes(stream, 1, data, []) == kAudio_ParamError)
-        #expect(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_BitRate, &size, &number) == kAudio_ParamError)
+        #expect(
+            AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_BitRate, &size, &number) == kAudio_ParamError)
     }
 
     @Test("After a gap the stream goes on with the next whole packet")
@@ -167,14 +220,18 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
         }
         let after = gap.packets.count - before
         #expect(before > 3 && after > 3)
-        for index in 1...after where index <= whole.packets.count { #expect(packet(gap, gap.packets.count - index) == packet(whole, whole.packets.count - index)) }
+        for index in 1...after where index <= whole.packets.count {
+            #expect(packet(gap, gap.packets.count - index) == packet(whole, whole.packets.count - index))
+        }
     }
 
     @Test("What is no sound file is refused, and the functions may end the stream but not parse in it")
     func misuse() throws {
         let client = Client(), stream = try open(client), noise = [UInt8](repeating: 0x41, count: 100_000)
         var status = noErr
-        for start in stride(from: 0, to: noise.count, by: 1000) where status == noErr { status = AudioFileStreamParseBytes(stream, 1000, Array(noise[start..<start + 1000]), []) }
+        for start in stride(from: 0, to: noise.count, by: 1000) where status == noErr {
+            status = AudioFileStreamParseBytes(stream, 1000, Array(noise[start..<start + 1000]), [])
+        }
         #expect(status == kAudioFileStreamError_UnsupportedFileType)
         _ = AudioFileStreamClose(stream)
         try makeFile(folder.path("a.wav"), .wav, .pcm16, [[0.5, 0.5]])
@@ -185,7 +242,9 @@ private let collect: AudioFileStream_PacketsProc = { reference, size, number, in
             #expect(status == kAudioFileStreamError_IllegalOperation)
             _ = AudioFileStreamClose(stream)
         }
-        #expect(AudioFileStreamOpen(nil, close, { _, _, _, _, _ in Issue.record("a closed stream gives no packets") }, 0, &opened) == noErr)
+        #expect(
+            AudioFileStreamOpen(
+                nil, close, { _, _, _, _, _ in Issue.record("a closed stream gives no packets") }, 0, &opened) == noErr)
         #expect(AudioFileStreamParseBytes(try #require(opened), UInt32(data.count), data, []) == noErr)
         #expect(AudioFileStreamClose(try #require(opened)) == kAudio_ParamError)
     }

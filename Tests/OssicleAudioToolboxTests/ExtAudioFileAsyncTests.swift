@@ -7,10 +7,14 @@ import Testing
     @Test("What is written asynchronously is in the file, all of it and in order")
     func order() throws {
         let folder = try TemporaryFolder()
-        var file: ExtAudioFileRef?, format = AudioStreamBasicDescription.floats(48_000, 2, interleaved: true), client = AudioStreamBasicDescription.floats(48_000, 2)
+        var file: ExtAudioFileRef?, format = AudioStreamBasicDescription.floats(48_000, 2, interleaved: true),
+            client = AudioStreamBasicDescription.floats(48_000, 2)
         #expect(ExtAudioFileCreateWithURL(folder.file("a.caf"), kAudioFileCAFType, &format, nil, 1, &file) == noErr)
         let created = try #require(file)
-        #expect(ExtAudioFileSetProperty(created, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout<AudioStreamBasicDescription>.size), &client) == noErr)
+        #expect(
+            ExtAudioFileSetProperty(
+                created, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout<AudioStreamBasicDescription>.size),
+                &client) == noErr)
         #expect(ExtAudioFileWriteAsync(created, 0, nil) == noErr)
         let planes = tones(channels: 2, frames: 200_000)
         let buffers = ClientBuffers(channels: 2, frames: 1000)
@@ -37,7 +41,10 @@ import Testing
         for number in 0..<50 {
             let buffers = ClientBuffers([[Float(number)]])
             let isAsync = number % 3 != 0
-            #expect((isAsync ? ExtAudioFileWriteAsync(created, 1, buffers.list.unsafePointer) : ExtAudioFileWrite(created, 1, buffers.list.unsafePointer)) == noErr)
+            #expect(
+                (isAsync
+                    ? ExtAudioFileWriteAsync(created, 1, buffers.list.unsafePointer)
+                    : ExtAudioFileWrite(created, 1, buffers.list.unsafePointer)) == noErr)
         }
         #expect(ExtAudioFileDispose(created) == noErr)
         #expect(try samples(of: folder.path("a.caf")) == [(0..<50).map { Float($0) }])
@@ -57,7 +64,9 @@ import Testing
         }
         func take() {
             ring.take { buffers, frames in
-                let (left, right) = (buffers[0].assumingMemoryBound(to: Float.self), buffers[1].assumingMemoryBound(to: Float.self))
+                let (left, right) = (
+                    buffers[0].assumingMemoryBound(to: Float.self), buffers[1].assumingMemoryBound(to: Float.self)
+                )
                 for frame in 0..<frames {
                     read.append(left[frame])
                     #expect(right[frame] == -left[frame])

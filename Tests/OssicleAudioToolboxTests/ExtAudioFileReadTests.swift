@@ -18,7 +18,9 @@ import OssicleAudioToolbox
 
     private func setClient(_ file: ExtAudioFileRef, _ format: AudioStreamBasicDescription) -> OSStatus {
         var format = format
-        return ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout<AudioStreamBasicDescription>.size), &format)
+        return ExtAudioFileSetProperty(
+            file, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout<AudioStreamBasicDescription>.size),
+            &format)
     }
 
     /// Reads to the end in pieces.
@@ -28,15 +30,20 @@ import OssicleAudioToolbox
         while true {
             buffers.reset()
             var frames = UInt32(piece)
-            guard ExtAudioFileRead(file, &frames, buffers.list.unsafeMutablePointer) == noErr, frames > 0 else { return planes }
+            guard ExtAudioFileRead(file, &frames, buffers.list.unsafeMutablePointer) == noErr, frames > 0 else {
+                return planes
+            }
             for index in planes.indices { planes[index] += buffers[index] }
         }
     }
 
-    @Test("Every kind of file comes in the client's rate and form", arguments: [
-        ("a.wav", AudioContainer.wav, AudioCodec.pcm16, 90.0), ("a.aif", .aiff, .pcm24, 100), ("a.caf", .caf, .float32, 100), ("a.flac", .flac, .flac16, 90),
-        ("b.caf", .caf, .alac16, 90), ("a.mp3", .mpeg, .mp3, 50),
-    ])
+    @Test(
+        "Every kind of file comes in the client's rate and form",
+        arguments: [
+            ("a.wav", AudioContainer.wav, AudioCodec.pcm16, 90.0), ("a.aif", .aiff, .pcm24, 100),
+            ("a.caf", .caf, .float32, 100), ("a.flac", .flac, .flac16, 90),
+            ("b.caf", .caf, .alac16, 90), ("a.mp3", .mpeg, .mp3, 50),
+        ])
     func rates(name: String, container: AudioContainer, codec: AudioCodec, signalToNoise: Double) throws {
         let tone = Signal.sine(1000, count: 48_000, amplitude: 0.5)
         try makeFile(folder.path(name), container, codec, [tone, tone])
@@ -81,7 +88,9 @@ import OssicleAudioToolbox
         #expect(buffers[0] == [0x40, 0, 0x80, 0, 0x20, 0])
     }
 
-    @Test("A seek leads to the file's frame, whatever the client's rate", arguments: [("a.flac", AudioContainer.flac, AudioCodec.flac16), ("a.mp3", .mpeg, .mp3)])
+    @Test(
+        "A seek leads to the file's frame, whatever the client's rate",
+        arguments: [("a.flac", AudioContainer.flac, AudioCodec.flac16), ("a.mp3", .mpeg, .mp3)])
     func seeking(name: String, container: AudioContainer, codec: AudioCodec) throws {
         try makeFile(folder.path(name), container, codec, tones(channels: 1, frames: 30_000))
         let expected = try samples(of: folder.path(name))[0]
@@ -102,7 +111,9 @@ import OssicleAudioToolbox
         var frames: UInt32 = 1000, position: Int64 = 0
         #expect(ExtAudioFileRead(file, &frames, buffers.list.unsafeMutablePointer) == noErr && frames == 1000)
         #expect(ExtAudioFileTell(file, &position) == noErr && position == 14_000)
-        for wrong in [-1, 30_001, Int64.max, .min] { #expect(ExtAudioFileSeek(file, wrong) == kExtAudioFileError_InvalidSeek) }
+        for wrong in [-1, 30_001, Int64.max, .min] {
+            #expect(ExtAudioFileSeek(file, wrong) == kExtAudioFileError_InvalidSeek)
+        }
     }
 
     @Test("A new client format goes on where the old one stopped")
@@ -159,14 +170,22 @@ import OssicleAudioToolbox
         #expect(value(kExtAudioFileProperty_FileMaxPacketSize, UInt32(0)) == 6)
         #expect(setClient(file, .floats(48_000, 2)) == noErr)
         #expect(value(kExtAudioFileProperty_ClientMaxPacketSize, UInt32(0)) == 4)
-        #expect(value(kExtAudioFileProperty_FileChannelLayout, AudioChannelLayout()).mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
-        #expect(value(kExtAudioFileProperty_ClientChannelLayout, AudioChannelLayout()).mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        #expect(
+            value(kExtAudioFileProperty_FileChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+                == kAudioChannelLayoutTag_Stereo)
+        #expect(
+            value(kExtAudioFileProperty_ClientChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+                == kAudioChannelLayoutTag_Stereo)
         #expect(value(kExtAudioFileProperty_IOBufferSizeBytes, UInt32(0)) == 32_768)
         var bytes: UInt32 = 4096
         #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_IOBufferSizeBytes, 4, &bytes) == noErr)
         #expect(value(kExtAudioFileProperty_IOBufferSizeBytes, UInt32(0)) == 4096)
-        #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_FileLengthFrames, 4, &bytes) == kExtAudioFileError_InvalidOperationOrder)
-        #expect(ExtAudioFileGetPropertyInfo(file, kExtAudioFileProperty_PacketTable, nil, nil) == kExtAudioFileError_InvalidProperty)
+        #expect(
+            ExtAudioFileSetProperty(file, kExtAudioFileProperty_FileLengthFrames, 4, &bytes)
+                == kExtAudioFileError_InvalidOperationOrder)
+        #expect(
+            ExtAudioFileGetPropertyInfo(file, kExtAudioFileProperty_PacketTable, nil, nil)
+                == kExtAudioFileError_InvalidProperty)
         #expect(ExtAudioFileGetPropertyInfo(file, 0x7878_7878, nil, nil) == kExtAudioFileError_InvalidProperty)
     }
 
@@ -174,10 +193,14 @@ import OssicleAudioToolbox
     func refusals() throws {
         var file: ExtAudioFileRef?
         #expect(ExtAudioFileOpenURL(folder.file("none.wav"), &file) == kAudioFileFileNotFoundError && file == nil)
-        try Data("no sound at all, but long enough to look at".utf8).write(to: folder.url.appendingPathComponent("text.wav"))
-        #expect(ExtAudioFileOpenURL(folder.file("text.wav"), &file) == kAudioFileUnsupportedFileTypeError && file == nil)
+        try Data("no sound at all, but long enough to look at".utf8).write(
+            to: folder.url.appendingPathComponent("text.wav"))
+        #expect(
+            ExtAudioFileOpenURL(folder.file("text.wav"), &file) == kAudioFileUnsupportedFileTypeError && file == nil)
         #expect(ExtAudioFileOpenURL(folder.file("."), &file) == kAudioFileUnsupportedFileTypeError && file == nil)
-        #expect(ExtAudioFileOpenURL(try #require(NSURL(string: "https://example.org/a.wav")), &file) == kAudio_BadFilePathError)
+        #expect(
+            ExtAudioFileOpenURL(try #require(NSURL(string: "https://example.org/a.wav")), &file)
+                == kAudio_BadFilePathError)
     }
 
     @Test("Wrong buffers, wrong formats and references that are gone are refused, never followed")
@@ -186,12 +209,16 @@ import OssicleAudioToolbox
         let file = try open("a.mp3")
         var frames: UInt32 = 100, position: Int64 = 0, byte: UInt8 = 0
         let buffers = ClientBuffers(channels: 2, frames: 100), mono = ClientBuffers(channels: 1, frames: 100)
-        #expect(ExtAudioFileRead(file, &frames, buffers.list.unsafeMutablePointer) == kExtAudioFileError_NonPCMClientFormat)
-        #expect(setClient(file, .compressed(kAudioFormatMPEGLayer3, 48_000, 2)) == kExtAudioFileError_NonPCMClientFormat)
+        #expect(
+            ExtAudioFileRead(file, &frames, buffers.list.unsafeMutablePointer) == kExtAudioFileError_NonPCMClientFormat)
+        #expect(
+            setClient(file, .compressed(kAudioFormatMPEGLayer3, 48_000, 2)) == kExtAudioFileError_NonPCMClientFormat)
         var senseless = AudioStreamBasicDescription.floats(48_000, 2)
         senseless.mBytesPerFrame = 3
         #expect(setClient(file, senseless) == kAudioConverterErr_FormatNotSupported)
-        #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 1, &byte) == kExtAudioFileError_InvalidPropertySize)
+        #expect(
+            ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 1, &byte)
+                == kExtAudioFileError_InvalidPropertySize)
         #expect(setClient(file, .floats(48_000, 2)) == noErr)
         frames = 100
         #expect(ExtAudioFileRead(file, &frames, mono.list.unsafeMutablePointer) == kAudio_ParamError && frames == 0)
@@ -204,7 +231,8 @@ import OssicleAudioToolbox
         frames = 100
         #expect(ExtAudioFileRead(file, &frames, buffers.list.unsafeMutablePointer) == kAudio_ParamError)
         buffers.list[1] = last
-        #expect(ExtAudioFileWrite(file, 100, buffers.list.unsafeMutablePointer) == kExtAudioFileError_InvalidOperationOrder)
+        #expect(
+            ExtAudioFileWrite(file, 100, buffers.list.unsafeMutablePointer) == kExtAudioFileError_InvalidOperationOrder)
         #expect(ExtAudioFileWriteAsync(file, 0, nil) == kExtAudioFileError_InvalidOperationOrder)
         #expect(ExtAudioFileDispose(file) == noErr)
         for gone in [file, try #require(ExtAudioFileRef(bitPattern: 0xDEAD_BEE0))] {
@@ -227,7 +255,9 @@ import OssicleAudioToolbox
         #expect(ExtAudioFileGetProperty(file, kExtAudioFileProperty_AudioFile, &size, &beneath) == noErr)
         let converter = try #require(found), audioFile = try #require(beneath)
         var bytes: UInt32 = 4, input: Int16 = 0, output: Float = 0
-        #expect(AudioConverterConvertBuffer(converter, 2, &input, &bytes, &output) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            AudioConverterConvertBuffer(converter, 2, &input, &bytes, &output)
+                == kAudioConverterErr_OperationNotSupported)
         #expect(ExtAudioFileDispose(file) == noErr)
         #expect(AudioConverterReset(converter) == kAudio_ParamError)
         #expect(AudioFileClose(audioFile) == kAudio_ParamError)

@@ -10,12 +10,20 @@ import OssicleAudioToolbox
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func create(_ name: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription, client: AudioStreamBasicDescription? = nil) throws -> ExtAudioFileRef {
+    private func create(
+        _ name: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
+        client: AudioStreamBasicDescription? = nil
+    ) throws -> ExtAudioFileRef {
         var file: ExtAudioFileRef?, format = format
-        #expect(ExtAudioFileCreateWithURL(folder.file(name), type, &format, nil, AudioFileFlags.eraseFile.rawValue, &file) == noErr)
+        #expect(
+            ExtAudioFileCreateWithURL(folder.file(name), type, &format, nil, AudioFileFlags.eraseFile.rawValue, &file)
+                == noErr)
         let created = try #require(file)
         if var client {
-            #expect(ExtAudioFileSetProperty(created, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout<AudioStreamBasicDescription>.size), &client) == noErr)
+            #expect(
+                ExtAudioFileSetProperty(
+                    created, kExtAudioFileProperty_ClientDataFormat,
+                    UInt32(MemoryLayout<AudioStreamBasicDescription>.size), &client) == noErr)
         }
         return created
     }
@@ -45,7 +53,8 @@ import OssicleAudioToolbox
     @Test("Writing at another rate keeps the length in time, to the last frame", arguments: [44_100.0, 96_000, 8000])
     func rates(client: Double) throws {
         let count = Int(client)
-        let file = try create("a.caf", kAudioFileCAFType, .floats(48_000, 1, interleaved: true), client: .floats(client, 1))
+        let file = try create(
+            "a.caf", kAudioFileCAFType, .floats(48_000, 1, interleaved: true), client: .floats(client, 1))
         write([Signal.sine(1000, sampleRate: client, count: count, amplitude: 0.5)], to: file)
         #expect(ExtAudioFileDispose(file) == noErr)
         let written = try samples(of: folder.path("a.caf"))[0]
@@ -65,10 +74,15 @@ import OssicleAudioToolbox
         }
     }
 
-    @Test("Lossless codings give back what was written", arguments: [
-        ("a.flac", kAudioFileFLACType, AudioStreamBasicDescription.compressed(kAudioFormatFLAC, 48_000, 2)),
-        ("a.caf", kAudioFileCAFType, .compressed(kAudioFormatAppleLossless, 48_000, 2, flags: kAppleLosslessFormatFlag_16BitSourceData)),
-    ])
+    @Test(
+        "Lossless codings give back what was written",
+        arguments: [
+            ("a.flac", kAudioFileFLACType, AudioStreamBasicDescription.compressed(kAudioFormatFLAC, 48_000, 2)),
+            (
+                "a.caf", kAudioFileCAFType,
+                .compressed(kAudioFormatAppleLossless, 48_000, 2, flags: kAppleLosslessFormatFlag_16BitSourceData)
+            ),
+        ])
     func lossless(name: String, type: AudioFileTypeID, format: AudioStreamBasicDescription) throws {
         let planes = tones(channels: 2, frames: 9000).map { $0.map { ($0 * 32_768).rounded() / 32_768 } }
         let file = try create(name, type, format, client: .floats(48_000, 2))
@@ -88,9 +102,12 @@ import OssicleAudioToolbox
         #expect(ExtAudioFileOpenURL(folder.file("in.wav"), &source) == noErr)
         let input = try #require(source)
         #expect(ExtAudioFileSetProperty(input, kExtAudioFileProperty_ClientDataFormat, size, &client) == noErr)
-        let output = try create("out.m4a", kAudioFileM4AType, .compressed(kAudioFormatMPEG4AAC, 44_100, 2), client: client)
-        var converter: AudioConverterRef?, referenceSize = UInt32(MemoryLayout<AudioConverterRef?>.size), bitRate: UInt32 = 192_000
-        #expect(ExtAudioFileGetProperty(output, kExtAudioFileProperty_AudioConverter, &referenceSize, &converter) == noErr)
+        let output = try create(
+            "out.m4a", kAudioFileM4AType, .compressed(kAudioFormatMPEG4AAC, 44_100, 2), client: client)
+        var converter: AudioConverterRef?, referenceSize = UInt32(MemoryLayout<AudioConverterRef?>.size),
+            bitRate: UInt32 = 192_000
+        #expect(
+            ExtAudioFileGetProperty(output, kExtAudioFileProperty_AudioConverter, &referenceSize, &converter) == noErr)
         #expect(AudioConverterSetProperty(try #require(converter), kAudioConverterEncodeBitRate, 4, &bitRate) == noErr)
         let buffers = ClientBuffers<Float>(channels: 2, frames: 4096, interleaved: true, filling: 0)
         while true {
@@ -117,29 +134,44 @@ import OssicleAudioToolbox
     @Test("What does not go together is refused, and an existing file is kept without the flag to erase it")
     func refusals() throws {
         var file: ExtAudioFileRef?
-        func create(_ name: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription, _ flags: AudioFileFlags = .eraseFile) -> OSStatus {
+        func create(
+            _ name: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription,
+            _ flags: AudioFileFlags = .eraseFile
+        ) -> OSStatus {
             var format = format
             return ExtAudioFileCreateWithURL(folder.file(name), type, &format, nil, flags.rawValue, &file)
         }
         #expect(create("a.xyz", 0x7878_7878, .integers(48_000, 2)) == kAudioFileUnsupportedFileTypeError)
-        #expect(create("a.wav", kAudioFileWAVEType, .compressed(kAudioFormatFLAC, 48_000, 2)) == kAudioFileUnsupportedDataFormatError)
+        #expect(
+            create("a.wav", kAudioFileWAVEType, .compressed(kAudioFormatFLAC, 48_000, 2))
+                == kAudioFileUnsupportedDataFormatError)
         #expect(create("a.wav", kAudioFileWAVEType, .integers(.nan, 2)) == kAudioFileUnsupportedDataFormatError)
         #expect(create("a.wav", kAudioFileWAVEType, .integers(48_000, 0)) == kAudioFileUnsupportedDataFormatError)
         try makeFile(folder.path("a.wav"), .wav, .pcm16, [[0.5]])
-        #expect(create("a.wav", kAudioFileWAVEType, .integers(48_000, 1), []) == kAudioFilePermissionsError && file == nil)
+        #expect(
+            create("a.wav", kAudioFileWAVEType, .integers(48_000, 1), []) == kAudioFilePermissionsError && file == nil)
         #expect(try samples(of: folder.path("a.wav")) == [[0.5]])
     }
 
     @Test("Channel roles set before the first frame are in the file")
     func layout() throws {
-        let file = try create("a.caf", kAudioFileCAFType, .floats(48_000, 6, interleaved: true), client: .floats(48_000, 6))
+        let file = try create(
+            "a.caf", kAudioFileCAFType, .floats(48_000, 6, interleaved: true), client: .floats(48_000, 6))
         var layout = AudioChannelLayout()
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A
-        #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_FileChannelLayout, UInt32(MemoryLayout<AudioChannelLayout>.size), &layout) == noErr)
-        #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientChannelLayout, UInt32(MemoryLayout<AudioChannelLayout>.size), &layout) == noErr)
+        #expect(
+            ExtAudioFileSetProperty(
+                file, kExtAudioFileProperty_FileChannelLayout, UInt32(MemoryLayout<AudioChannelLayout>.size), &layout)
+                == noErr)
+        #expect(
+            ExtAudioFileSetProperty(
+                file, kExtAudioFileProperty_ClientChannelLayout, UInt32(MemoryLayout<AudioChannelLayout>.size), &layout)
+                == noErr)
         write(tones(channels: 6, frames: 100), to: file)
-        #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_FileChannelLayout, UInt32(MemoryLayout<AudioChannelLayout>.size), &layout)
-            == kExtAudioFileError_InvalidOperationOrder)
+        #expect(
+            ExtAudioFileSetProperty(
+                file, kExtAudioFileProperty_FileChannelLayout, UInt32(MemoryLayout<AudioChannelLayout>.size), &layout)
+                == kExtAudioFileError_InvalidOperationOrder)
         #expect(ExtAudioFileDispose(file) == noErr)
         #expect(try AudioFileReader(path: folder.path("a.caf")).info.channelLabels == [1, 2, 3, 4, 5, 6])
     }

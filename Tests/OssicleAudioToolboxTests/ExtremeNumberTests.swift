@@ -16,13 +16,19 @@ import Testing
 
     @Test("Numbers without a place among the 32-bit ones become the nearest")
     func rounding() {
-        let cases: [(Double, UInt32)] = [(.nan, 0), (-.infinity, 0), (-0.6, 0), (0.5, 1), (4_294_967_294.4, .max - 1), (1e300, .max), (.infinity, .max)]
+        let cases: [(Double, UInt32)] = [
+            (.nan, 0), (-.infinity, 0), (-0.6, 0), (0.5, 1), (4_294_967_294.4, .max - 1), (1e300, .max),
+            (.infinity, .max),
+        ]
         for (value, expected) in cases { #expect(UInt32(rounding: value) == expected) }
     }
 
-    @Test("Sizes that a converter works out end at the largest there is", arguments: [(8000.0, 192_000.0), (192_000, 8000)])
+    @Test(
+        "Sizes that a converter works out end at the largest there is",
+        arguments: [(8000.0, 192_000.0), (192_000, 8000)])
     func sizes(source: Double, target: Double) throws {
-        var from = AudioStreamBasicDescription.floats(source, 2), to = AudioStreamBasicDescription.floats(target, 2), made: AudioConverterRef?
+        var from = AudioStreamBasicDescription.floats(source, 2), to = AudioStreamBasicDescription.floats(target, 2),
+            made: AudioConverterRef?
         #expect(AudioConverterNew(&from, &to, &made) == noErr)
         let converter = try #require(made)
         defer { AudioConverterDispose(converter) }
@@ -31,23 +37,35 @@ import Testing
             #expect(AudioConverterGetProperty(converter, id, &size, &value) == noErr)
             return value
         }
-        let longer = source < target ? kAudioConverterPropertyCalculateOutputBufferSize : kAudioConverterPropertyCalculateInputBufferSize
-        let shorter = source < target ? kAudioConverterPropertyCalculateInputBufferSize : kAudioConverterPropertyCalculateOutputBufferSize
+        let longer =
+            source < target
+            ? kAudioConverterPropertyCalculateOutputBufferSize : kAudioConverterPropertyCalculateInputBufferSize
+        let shorter =
+            source < target
+            ? kAudioConverterPropertyCalculateInputBufferSize : kAudioConverterPropertyCalculateOutputBufferSize
         #expect(size(longer, .max) == .max && size(longer, 4000) == 96_000 && size(longer, 0) == 0)
         #expect(size(shorter, 96_000) == 4000 && size(shorter, .max) == 178_956_972)
     }
 
     @Test("Packets of any size a client claims are refused, or answered for")
     func packetSizes() {
-        for id in [kAudioFormatULaw, kAudioFormatAppleIMA4, kAudioFormatOpus, kAudioFormatFLAC, kAudioFormatAppleLossless, kAudioFormatMPEG4AAC] {
-            for (frames, bytes, channels) in [(UInt32.max, UInt32.max, 1), (.max, 0, 65_535), (1, .max, 8), (0, .max, 2)] as [(UInt32, UInt32, UInt32)] {
-                var source = AudioStreamBasicDescription.compressed(id, 48_000, channels), target = AudioStreamBasicDescription.floats(48_000, channels)
+        for id in [
+            kAudioFormatULaw, kAudioFormatAppleIMA4, kAudioFormatOpus, kAudioFormatFLAC, kAudioFormatAppleLossless,
+            kAudioFormatMPEG4AAC,
+        ] {
+            for (frames, bytes, channels) in [
+                (UInt32.max, UInt32.max, 1), (.max, 0, 65_535), (1, .max, 8), (0, .max, 2),
+            ] as [(UInt32, UInt32, UInt32)] {
+                var source = AudioStreamBasicDescription.compressed(id, 48_000, channels),
+                    target = AudioStreamBasicDescription.floats(48_000, channels)
                 (source.mFramesPerPacket, source.mBytesPerPacket) = (frames, bytes)
                 var made: AudioConverterRef?
                 let status = AudioConverterNew(&source, &target, &made)
                 #expect(made == nil ? status != noErr : status == noErr)
                 guard let made else { continue }
-                for property in [kAudioConverterPropertyCalculateInputBufferSize, kAudioConverterPropertyCalculateOutputBufferSize] {
+                for property in [
+                    kAudioConverterPropertyCalculateInputBufferSize, kAudioConverterPropertyCalculateOutputBufferSize,
+                ] {
                     var value = UInt32.max, size: UInt32 = 4
                     #expect(AudioConverterGetProperty(made, property, &size, &value) == noErr)
                 }
@@ -81,7 +99,11 @@ import Testing
         let file = try #require(made)
         defer { ExtAudioFileDispose(file) }
         var client = AudioStreamBasicDescription.floats(rate, 1)
-        guard ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout.size(ofValue: client)), &client) == noErr else {
+        guard
+            ExtAudioFileSetProperty(
+                file, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout.size(ofValue: client)), &client)
+                == noErr
+        else {
             return #expect(!(8000...192_000).contains(rate))
         }
         let buffers = ClientBuffers(channels: 1, frames: 4096)

@@ -36,7 +36,9 @@ final class ClientBuffers<Sample> {
 
     /// Tells the full size again, which every read changes.
     func reset() {
-        for index in list.indices { list[index].mDataByteSize = UInt32(frames * samplesPerFrame * MemoryLayout<Sample>.stride) }
+        for index in list.indices {
+            list[index].mDataByteSize = UInt32(frames * samplesPerFrame * MemoryLayout<Sample>.stride)
+        }
     }
 
     /// The samples of a buffer, as many as its size says.
@@ -50,7 +52,9 @@ final class ClientBuffers<Sample> {
 }
 
 extension ClientBuffers<Float> {
-    convenience init(channels: Int, frames: Int) { self.init(channels: channels, frames: frames, interleaved: false, filling: 0) }
+    convenience init(channels: Int, frames: Int) {
+        self.init(channels: channels, frames: frames, interleaved: false, filling: 0)
+    }
 
     convenience init(_ planes: [[Float]]) {
         self.init(channels: planes.count, frames: planes.first?.count ?? 0)
@@ -62,25 +66,34 @@ extension AudioStreamBasicDescription {
     /// Planar or interleaved 32-bit floating point.
     static func floats(_ rate: Double, _ channels: UInt32, interleaved: Bool = false) -> AudioStreamBasicDescription {
         let frame = interleaved ? 4 * channels : 4
-        return AudioStreamBasicDescription(mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-                                           mFormatFlags: kAudioFormatFlagsNativeFloatPacked | (interleaved ? 0 : kAudioFormatFlagIsNonInterleaved),
-                                           mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame, mChannelsPerFrame: channels,
-                                           mBitsPerChannel: 32, mReserved: 0)
+        return AudioStreamBasicDescription(
+            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: kAudioFormatFlagsNativeFloatPacked | (interleaved ? 0 : kAudioFormatFlagIsNonInterleaved),
+            mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame, mChannelsPerFrame: channels,
+            mBitsPerChannel: 32, mReserved: 0)
     }
 
     /// Interleaved integers, little endian if not told otherwise.
-    static func integers(_ rate: Double, _ channels: UInt32, bits: UInt32 = 16, bigEndian: Bool = false) -> AudioStreamBasicDescription {
+    static func integers(
+        _ rate: Double, _ channels: UInt32, bits: UInt32 = 16, bigEndian: Bool = false
+    ) -> AudioStreamBasicDescription {
         let frame = bits / 8 * channels
-        return AudioStreamBasicDescription(mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-                                           mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked | (bigEndian ? kAudioFormatFlagIsBigEndian : 0),
-                                           mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame, mChannelsPerFrame: channels,
-                                           mBitsPerChannel: bits, mReserved: 0)
+        return AudioStreamBasicDescription(
+            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+                | (bigEndian ? kAudioFormatFlagIsBigEndian : 0),
+            mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame, mChannelsPerFrame: channels,
+            mBitsPerChannel: bits, mReserved: 0)
     }
 
     /// A compressed format that tells only what it must.
-    static func compressed(_ id: AudioFormatID, _ rate: Double, _ channels: UInt32, flags: AudioFormatFlags = 0) -> AudioStreamBasicDescription {
-        AudioStreamBasicDescription(mSampleRate: rate, mFormatID: id, mFormatFlags: flags, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,
-                                    mChannelsPerFrame: channels, mBitsPerChannel: 0, mReserved: 0)
+    static func compressed(
+        _ id: AudioFormatID, _ rate: Double, _ channels: UInt32, flags: AudioFormatFlags = 0
+    ) -> AudioStreamBasicDescription {
+        AudioStreamBasicDescription(
+            mSampleRate: rate, mFormatID: id, mFormatFlags: flags, mBytesPerPacket: 0, mFramesPerPacket: 0,
+            mBytesPerFrame: 0,
+            mChannelsPerFrame: channels, mBitsPerChannel: 0, mReserved: 0)
     }
 }
 
@@ -93,12 +106,18 @@ func tones(channels: Int, frames: Int, rate: Double = 48_000) -> [[Float]] {
 }
 
 /// Writes a file by the service beneath, so that what reads it is tested alone.
-func makeFile(_ path: String, _ container: AudioContainer, _ codec: AudioCodec, _ channels: [[Float]], rate: Double = 48_000,
-              labels: [UInt32]? = nil, metadata: AudioMetadata = AudioMetadata()) throws {
-    let writer = try AudioFileWriter(FileEncoderRequest(path: path, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
-                                                        channelLabels: labels, metadata: metadata))
+func makeFile(
+    _ path: String, _ container: AudioContainer, _ codec: AudioCodec, _ channels: [[Float]], rate: Double = 48_000,
+    labels: [UInt32]? = nil, metadata: AudioMetadata = AudioMetadata()
+) throws {
+    let writer = try AudioFileWriter(
+        FileEncoderRequest(
+            path: path, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
+            channelLabels: labels, metadata: metadata))
     let buffers = ClientBuffers(channels)
-    let planes = buffers.list.compactMap { buffer in buffer.mData.map { UnsafePointer($0.assumingMemoryBound(to: Float.self)) } }
+    let planes = buffers.list.compactMap { buffer in
+        buffer.mData.map { UnsafePointer($0.assumingMemoryBound(to: Float.self)) }
+    }
     try writer.write(planes, frames: buffers.frames)
     try writer.finish()
 }
@@ -139,13 +158,16 @@ final class PacketFeeder {
         packets.deallocate()
     }
 
-    fileprivate func give(_ number: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
-                          _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?) -> OSStatus {
+    fileprivate func give(
+        _ number: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
+        _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
+    ) -> OSStatus {
         let given = min(5, count - next)
         number.pointee = UInt32(given)
         guard given > 0, let base = bytes.baseAddress else { return noErr }
         let start = next * Int(format.mBytesPerPacket)
-        data.pointee.mBuffers = AudioBuffer(mNumberChannels: format.mChannelsPerFrame, mDataByteSize: UInt32(bytes.count - start), mData: base + start)
+        data.pointee.mBuffers = AudioBuffer(
+            mNumberChannels: format.mChannelsPerFrame, mDataByteSize: UInt32(bytes.count - start), mData: base + start)
         if format.mBytesPerPacket == 0, describes { descriptions?.pointee = packets.baseAddress.map { $0 + next } }
         next += given
         return noErr
@@ -167,13 +189,17 @@ final class ClientBytes {
 
     init(_ data: Data = Data()) { self.data = data }
 
-    static func of(_ reference: UnsafeMutableRawPointer) -> ClientBytes { Unmanaged<ClientBytes>.fromOpaque(reference).takeUnretainedValue() }
+    static func of(_ reference: UnsafeMutableRawPointer) -> ClientBytes {
+        Unmanaged<ClientBytes>.fromOpaque(reference).takeUnretainedValue()
+    }
 }
 
 let readBytes: AudioFile_ReadProc = { reference, position, count, buffer, actual in
     let bytes = ClientBytes.of(reference)
     let start = min(Int(clamping: position), bytes.data.count), end = min(bytes.data.count, start + Int(count))
-    bytes.data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)).bindMemory(to: UInt8.self), from: start..<end)
+    bytes.data.copyBytes(
+        to: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)).bindMemory(to: UInt8.self),
+        from: start..<end)
     actual.pointee = UInt32(end - start)
     return bytes.status
 }

@@ -6,7 +6,9 @@ import Testing
     @Test("Every constant has its published number")
     func numbers() throws {
         let table = try Table.load("unit-parameters.csv")
-        let published = Dictionary(table.rows.map { ($0["name"], AudioUnitParameterID($0.number("number"))) }, uniquingKeysWith: { first, _ in first })
+        let published = Dictionary(
+            table.rows.map { ($0["name"], AudioUnitParameterID($0.number("number"))) },
+            uniquingKeysWith: { first, _ in first })
         #expect(published == Dictionary(Self.constants, uniquingKeysWith: { first, _ in first }))
     }
 

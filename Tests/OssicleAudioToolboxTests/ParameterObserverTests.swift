@@ -34,7 +34,9 @@ import Testing
         #expect(done.wait())
         first.removeParameterObserver(token)
         let events = heard.value
-        #expect(events.map(\.value) == (0..<10).map { AUValue($0) } && events.allSatisfy { $0.address == 1 && $0.hostTime > 0 })
+        #expect(
+            events.map(\.value) == (0..<10).map { AUValue($0) }
+                && events.allSatisfy { $0.address == 1 && $0.hostTime > 0 })
         #expect(zip(events, events.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime })
     }
 
@@ -50,7 +52,9 @@ import Testing
         first.setValue(3, originator: nil, atHostTime: 300, eventType: .release)
         #expect(done.wait())
         tree.removeParameterObserver(token)
-        #expect(heard.value.map(\.eventType) == [.touch, .value, .release] && heard.value.map(\.hostTime) == [100, 200, 300])
+        #expect(
+            heard.value.map(\.eventType) == [.touch, .value, .release]
+                && heard.value.map(\.hostTime) == [100, 200, 300])
     }
 
     @Test("The originator of a change does not hear of it, the others do")
@@ -94,7 +98,7 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test("Removal waits for the call in flight, and nothing comes after it")
+    @Test("Removal waits for the call in motion, and nothing comes after it")
     func removalOutside() {
         let isInside = Gate(), goOn = Gate(), log = Shared<[String]>([])
         let token = tree.token(byAddingParameterObserver: { _, _ in

@@ -24,8 +24,12 @@ final class Gate: @unchecked Sendable {
 }
 
 /// A parameter from -10 to 10.
-func makeParameter(_ identifier: String, at address: AUParameterAddress = 0, min: AUValue = -10, max: AUValue = 10,
-                   valueStrings: [String]? = nil) -> AUParameter {
-    AUParameterTree.createParameter(withIdentifier: identifier, name: identifier.capitalized, address: address, min: min, max: max, unit: .generic,
-                                    unitName: nil, flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: valueStrings, dependentParameters: nil)
+func makeParameter(
+    _ identifier: String, at address: AUParameterAddress = 0, min: AUValue = -10, max: AUValue = 10,
+    valueStrings: [String]? = nil
+) -> AUParameter {
+    AUParameterTree.createParameter(
+        withIdentifier: identifier, name: identifier.capitalized, address: address, min: min, max: max, unit: .generic,
+        unitName: nil, flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: valueStrings, dependentParameters: nil
+    )
 }

@@ -19,7 +19,8 @@ enum CAFBytes {
     /// Packets of a file with a packet table that tells only their sizes.
     static func packets(of file: [UInt8]) throws -> (cookie: [UInt8], packets: [[UInt8]]) {
         let chunks = chunks(of: file)
-        let table = try #require(chunks["pakt"]), data = try #require(chunks["data"]), cookie = try #require(chunks["kuki"])
+        let table = try #require(chunks["pakt"]), data = try #require(chunks["data"]),
+            cookie = try #require(chunks["kuki"])
         var sizes = table.dropFirst(24), position = 4
         let packets = (0..<big(table[0..<8])).map { _ in
             var size = 0
@@ -35,18 +36,25 @@ enum CAFBytes {
 
     /// A file of Apple Lossless packets.
     static func appleLossless(_ packets: [[UInt8]], format: PacketFormat, frames: Int) -> [UInt8] {
-        let sizes = packets.flatMap { packet in [14, 7, 0].map { UInt8(packet.count >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) } }
+        let sizes = packets.flatMap { packet in
+            [14, 7, 0].map { UInt8(packet.count >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) }
+        }
         let depth = UInt64([16, 20, 24, 32].firstIndex(of: format.codec.bitDepth) ?? 0) + 1
         let numbers = [depth, 0, 4096, UInt64(format.channelCount), 0].flatMap { big($0, 4) }
         let description: [UInt8] = big(format.sampleRate.bitPattern, 8) + Array("alac".utf8) + numbers
         let rest = packets.count * 4096 - frames
-        let table: [UInt8] = big(UInt64(packets.count), 8) + big(UInt64(frames), 8) + big(0, 4) + big(UInt64(rest), 4) + sizes
+        let table: [UInt8] =
+            big(UInt64(packets.count), 8) + big(UInt64(frames), 8) + big(0, 4) + big(UInt64(rest), 4) + sizes
         let head: [UInt8] = Array("caff".utf8) + [0, 1, 0, 0]
         let data: [UInt8] = [0, 0, 0, 0] + packets.flatMap { $0 }
-        return [head, chunk("desc", description), chunk("kuki", format.cookie), chunk("pakt", table), chunk("data", data)].flatMap { $0 }
+        return [
+            head, chunk("desc", description), chunk("kuki", format.cookie), chunk("pakt", table), chunk("data", data),
+        ].flatMap { $0 }
     }
 
-    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] { Array(name.utf8) + big(UInt64(content.count), 8) + content }
+    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + big(UInt64(content.count), 8) + content
+    }
     private static func big(_ number: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }

@@ -4,7 +4,9 @@ import Testing
 @testable import OssicleCodecs
 
 @Suite("Damaged packets") struct DamagedPacketTests {
-    static let codecs: [AudioCodec] = [.muLaw, .aLaw, .ima4, .flac8, .flac16, .flac24, .alac16, .alac20, .alac24, .alac32, .opus]
+    static let codecs: [AudioCodec] = [
+        .muLaw, .aLaw, .ima4, .flac8, .flac16, .flac24, .alac16, .alac20, .alac24, .alac32, .opus,
+    ]
 
     /// Packets of sound, and the format of their stream.
     private func stream(_ codec: AudioCodec, channels: Int) throws -> (format: PacketFormat, packets: [[UInt8]]) {
@@ -14,7 +16,8 @@ import Testing
         return (encoder.format, Array(packets.prefix(20)))
     }
 
-    /// Throws mutations at a decoder: each is refused by a typed error or gives plain samples of no more than `mostFrames` frames.
+    /// Throws mutations at a decoder: each is refused by a typed error or gives plain samples of no more than
+    /// `mostFrames` frames.
     private func attack(_ format: PacketFormat, _ packets: [[UInt8]], rounds: Int, mostFrames: Int) throws {
         let decoder = try Codecs.makeDecoder(format)
         var mutator = Mutator(seed: 11)
@@ -51,8 +54,10 @@ import Testing
     @Test("Damaged MP3 is refused or gives plain samples, and the decoder lives on")
     func mp3() throws {
         let input = Sound.integers(channels: 2, count: 40_000, bits: 16)
-        let packets = try MPEGFrames.sound(MemoryFile.write(input, format: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III)).packets.map(\.bytes)
-        try attack(PacketFormat(codec: .mp3, sampleRate: 48_000, channelCount: 2), packets, rounds: 3000, mostFrames: 1152)
+        let packets = try MPEGFrames.sound(MemoryFile.write(input, format: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III))
+            .packets.map(\.bytes)
+        try attack(
+            PacketFormat(codec: .mp3, sampleRate: 48_000, channelCount: 2), packets, rounds: 3000, mostFrames: 1152)
     }
 
     @Test("Behind a damaged packet the next is whole", arguments: [AudioCodec.flac16, .flac24, .alac16, .alac24])

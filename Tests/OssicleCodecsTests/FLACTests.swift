@@ -3,10 +3,14 @@ import Testing
 @testable import OssicleCodecs
 
 @Suite("FLAC") struct FLACTests {
-    private func stream(_ input: [[Double]], _ codec: AudioCodec = .flac16, labels: [UInt32]? = nil, quality: Double? = nil)
-        throws -> (format: PacketFormat, packets: [Packet]) {
-        let encoder = try Codecs.makeEncoder(codec, sampleRate: 48_000, channelCount: input.count, channelLabels: labels,
-                                             settings: EncoderSettings(quality: quality))
+    private func stream(
+        _ input: [[Double]], _ codec: AudioCodec = .flac16, labels: [UInt32]? = nil, quality: Double? = nil
+    )
+        throws -> (format: PacketFormat, packets: [Packet])
+    {
+        let encoder = try Codecs.makeEncoder(
+            codec, sampleRate: 48_000, channelCount: input.count, channelLabels: labels,
+            settings: EncoderSettings(quality: quality))
         let packets = try encoder.packets(of: input)
         return (encoder.format, packets)
     }
@@ -16,7 +20,9 @@ import Testing
         try #require(FLACStreamInfo(cookie: stream.format.cookie)).streamHead + stream.packets.flatMap(\.bytes)
     }
 
-    @Test("Behind the head of a stream, the packets are a file that libsndfile reads exactly", arguments: [AudioCodec.flac8, .flac16, .flac24])
+    @Test(
+        "Behind the head of a stream, the packets are a file that libsndfile reads exactly",
+        arguments: [AudioCodec.flac8, .flac16, .flac24])
     func native(_ codec: AudioCodec) throws {
         let input = Sound.integers(channels: 2, count: 10_000, bits: codec.bitDepth)
         #expect(try MemoryFile.read(file(stream(input, codec))) == input)
@@ -27,9 +33,12 @@ import Testing
         let stream = try stream(Sound.integers(channels: 2, count: 10_000, bits: 16))
         let info = try #require(FLACStreamInfo(cookie: stream.format.cookie))
         let sizes = stream.packets.map(\.bytes.count)
-        #expect(info.frameCount == 10_000 && info.minimumFrameSize == sizes.min() && info.maximumFrameSize == sizes.max())
+        #expect(
+            info.frameCount == 10_000 && info.minimumFrameSize == sizes.min() && info.maximumFrameSize == sizes.max())
         #expect(info.signature.contains { $0 != 0 })
-        #expect(info.sampleRate == 48_000 && info.channelCount == 2 && info.bitsPerSample == 16 && info.maximumBlockSize == 4096)
+        #expect(
+            info.sampleRate == 48_000 && info.channelCount == 2 && info.bitsPerSample == 16
+                && info.maximumBlockSize == 4096)
     }
 
     @Test("In the stream channels lie in FLAC's order, and out they come in that of the labels")

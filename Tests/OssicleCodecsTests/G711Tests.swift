@@ -20,7 +20,8 @@ import Testing
         for exponent in 0..<8 {
             for mantissa in 0..<16 {
                 let bits = UInt8(exponent << 4 | mantissa)
-                let (positive, negative) = codec == .muLaw ? (~bits, ~(bits | 0x80)) : ((bits | 0x80) ^ 0x55, bits ^ 0x55)
+                let (positive, negative) =
+                    codec == .muLaw ? (~bits, ~(bits | 0x80)) : ((bits | 0x80) ^ 0x55, bits ^ 0x55)
                 #expect(decoded[Int(positive)] == value(codec, sign: 1, exponent: exponent, mantissa: mantissa))
                 #expect(decoded[Int(negative)] == value(codec, sign: -1, exponent: exponent, mantissa: mantissa))
             }
@@ -44,10 +45,13 @@ import Testing
         // The highest decision values: 8159 on the scale of 14 bits, 4096 on that of 13.
         let highest = codec == .muLaw ? 8159 * 4 : 32_767
         let input = (-highest...highest).map { Double($0) / 32_768 }
-        let output = try decoder(codec).samples(of: Codecs.makeEncoder(codec, sampleRate: 8000, channelCount: 1).packets(of: [input]))[0]
+        let output = try decoder(codec).samples(
+            of: Codecs.makeEncoder(codec, sampleRate: 8000, channelCount: 1).packets(of: [input]))[0]
         let isWithin = zip(input, output).allSatisfy { sample, coded in
             // Codes stand for the middle of their intervals, which double from segment to segment.
-            let half = codec == .muLaw ? exp2((log2(abs(coded) * 8192 + 33) - 5).rounded(.down)) / 8192
+            let half =
+                codec == .muLaw
+                ? exp2((log2(abs(coded) * 8192 + 33) - 5).rounded(.down)) / 8192
                 : exp2(max((log2(abs(coded) * 4096) - 5).rounded(.down), 0)) / 4096
             return abs(coded - sample) <= half
         }
@@ -58,7 +62,8 @@ import Testing
     func noise(_ codec: AudioCodec) throws {
         for level in [0.0, -10, -20, -30] {
             let input = Sound.sine(1004, rate: 8000, count: 8000, amplitude: 0.98 * pow(10, level / 20))
-            let output = try decoder(codec).samples(of: Codecs.makeEncoder(codec, sampleRate: 8000, channelCount: 1).packets(of: [input]))[0]
+            let output = try decoder(codec).samples(
+                of: Codecs.makeEncoder(codec, sampleRate: 8000, channelCount: 1).packets(of: [input]))[0]
             #expect(Sound.signalToNoise(input[...], output[...]) > 35, "at \(level) dB")
         }
     }
@@ -70,6 +75,8 @@ import Testing
         #expect(packets.count == 500 && packets.allSatisfy { $0.frames == 1 && $0.bytes.count == 3 })
         let oneByOne = try decoder(.muLaw, channels: 3).samples(of: packets)
         #expect(try decoder(.muLaw, channels: 3).samples(of: packets.flatMap(\.bytes)) == oneByOne)
-        for (channel, output) in oneByOne.enumerated() { #expect(Sound.signalToNoise(input[channel][...], output[...]) > 30) }
+        for (channel, output) in oneByOne.enumerated() {
+            #expect(Sound.signalToNoise(input[channel][...], output[...]) > 30)
+        }
     }
 }

@@ -7,7 +7,9 @@ import Testing
         try Codecs.makeDecoder(PacketFormat(codec: .ima4, sampleRate: 44_100, channelCount: channels))
     }
 
-    @Test("Four bits a sample keep a tone 30 dB over the noise; the last packet is filled with silence", arguments: [1, 2, 6])
+    @Test(
+        "Four bits a sample keep a tone 30 dB over the noise; the last packet is filled with silence",
+        arguments: [1, 2, 6])
     func tone(_ channels: Int) throws {
         let input = (0..<channels).map { Sound.sine(300 * Double($0 + 1), rate: 44_100, count: 10_000) }
         let encoder = try Codecs.makeEncoder(.ima4, sampleRate: 44_100, channelCount: channels)
@@ -15,7 +17,9 @@ import Testing
         #expect(packets.count == 157 && packets.allSatisfy { $0.bytes.count == 34 * channels && $0.frames == 64 })
         #expect(encoder.remainderFrames == 157 * 64 - 10_000)
         let output = try decoder(channels).samples(of: packets)
-        for channel in 0..<channels { #expect(Sound.signalToNoise(input[channel][1000...], output[channel][1000...]) > 30) }
+        for channel in 0..<channels {
+            #expect(Sound.signalToNoise(input[channel][1000...], output[channel][1000...]) > 30)
+        }
         #expect(try decoder(channels).samples(of: packets.flatMap(\.bytes)) == output, "all packets at once")
     }
 
@@ -42,7 +46,9 @@ import Testing
 
     @Test("A step that does not exist is refused, and the next packet decodes")
     func damaged() throws {
-        let packets = try Codecs.makeEncoder(.ima4, sampleRate: 44_100, channelCount: 1).packets(of: [Sound.sine(440, rate: 44_100, count: 128)])
+        let packets = try Codecs.makeEncoder(.ima4, sampleRate: 44_100, channelCount: 1).packets(of: [
+            Sound.sine(440, rate: 44_100, count: 128)
+        ])
         let decoder = try decoder(1)
         var bytes = packets[0].bytes
         bytes[1] |= 0x7F

@@ -7,11 +7,15 @@ import Testing
     /// Lengths around whole packets of 4096 frames.
     static let lengths = [1, 2, 9, 31, 4095, 4096, 4097, 13_000]
 
-    private func roundTrip(_ codec: AudioCodec, _ channels: [[Double]]) throws -> (packets: [Packet], samples: [[Double]]) {
+    private func roundTrip(
+        _ codec: AudioCodec, _ channels: [[Double]]
+    ) throws -> (packets: [Packet], samples: [[Double]]) {
         let encoder = try Codecs.makeEncoder(codec, sampleRate: 48_000, channelCount: channels.count)
         let packets = try encoder.packets(of: channels)
         let decoder = try Codecs.makeDecoder(encoder.format)
-        #expect(decoder.format.codec == codec && decoder.format.channelCount == channels.count && decoder.format.sampleRate == 48_000)
+        #expect(
+            decoder.format.codec == codec && decoder.format.channelCount == channels.count
+                && decoder.format.sampleRate == 48_000)
         #expect(decoder.format.channelLabels == encoder.format.channelLabels)
         #expect(packets.allSatisfy { $0.bytes.count <= encoder.maximumPacketSize })
         return (packets, try decoder.samples(of: packets))
@@ -69,7 +73,9 @@ import Testing
         }
     }
 
-    @Test("Samples between the steps go to the nearest, beyond full scale to the end; what is no number is silence", arguments: codecs)
+    @Test(
+        "Samples between the steps go to the nearest, beyond full scale to the end; what is no number is silence",
+        arguments: codecs)
     func rounding(_ codec: AudioCodec) throws {
         let quantizer = SampleQuantizer(bits: codec.bitDepth)
         let input = [0.1, -0.1, 1.5, -1.5, .nan, .infinity, 1e300, 0.333]
@@ -80,6 +86,8 @@ import Testing
     @Test("Noise of full scale does not grow beyond its own size by more than the heads", arguments: codecs)
     func noise(_ codec: AudioCodec) throws {
         let input = Sound.extremes(channels: 2, count: 8192, bits: codec.bitDepth)
-        for packet in try roundTrip(codec, input).packets { #expect(packet.bytes.count < 4096 * 2 * codec.bitDepth / 8 + 64) }
+        for packet in try roundTrip(codec, input).packets {
+            #expect(packet.bytes.count < 4096 * 2 * codec.bitDepth / 8 + 64)
+        }
     }
 }

@@ -12,12 +12,16 @@ final class MemoryFile {
 
     init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-    /// Writes a file of libsndfile's `format`. Integers go in: of floating point the library makes integers by another rule.
+    /// Writes a file of libsndfile's `format`. Integers go in: of floating point the library makes integers by another
+    /// rule.
     static func write(_ channels: [[Double]], format: Int, rate: Int = 48_000) throws -> [UInt8] {
         let memory = MemoryFile()
-        var info = SF_INFO(frames: 0, samplerate: Int32(rate), channels: Int32(channels.count), format: Int32(format), sections: 0, seekable: 0)
+        var info = SF_INFO(
+            frames: 0, samplerate: Int32(rate), channels: Int32(channels.count), format: Int32(format), sections: 0,
+            seekable: 0)
         var calls = memory.calls
-        let file = try #require(sf_open_virtual(&calls, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(memory).toOpaque()))
+        let file = try #require(
+            sf_open_virtual(&calls, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(memory).toOpaque()))
         let count = channels.first?.count ?? 0
         let quantizer = SampleQuantizer(bits: 32)
         let interleaved = (0..<count).flatMap { frame in channels.map { quantizer.quantize($0[frame]) } }
@@ -32,7 +36,8 @@ final class MemoryFile {
         let memory = MemoryFile(bytes)
         var info = SF_INFO()
         var calls = memory.calls
-        let file = try #require(sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(memory).toOpaque()))
+        let file = try #require(
+            sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(memory).toOpaque()))
         defer { sf_close(file) }
         let channels = Int(info.channels)
         var interleaved = [Double](repeating: 0, count: Int(info.frames) * channels)
@@ -45,7 +50,8 @@ final class MemoryFile {
             get_filelen: { sf_count_t(MemoryFile.of($0).bytes.count) },
             seek: { offset, whence, client in
                 let file = MemoryFile.of(client)
-                let base = Int(whence) == SF_SEEK_SET ? 0 : Int(whence) == SF_SEEK_CUR ? file.position : file.bytes.count
+                let base =
+                    Int(whence) == SF_SEEK_SET ? 0 : Int(whence) == SF_SEEK_CUR ? file.position : file.bytes.count
                 file.position = base + Int(offset)
                 return sf_count_t(file.position)
             },
@@ -60,7 +66,8 @@ final class MemoryFile {
                 let file = MemoryFile.of(client)
                 let end = file.position + Int(count)
                 if end > file.bytes.count { file.bytes += [UInt8](repeating: 0, count: end - file.bytes.count) }
-                file.bytes.replaceSubrange(file.position..<end, with: UnsafeRawBufferPointer(start: memory, count: Int(count)))
+                file.bytes.replaceSubrange(
+                    file.position..<end, with: UnsafeRawBufferPointer(start: memory, count: Int(count)))
                 file.position = end
                 return count
             },

@@ -5,9 +5,14 @@ import Testing
 
 @Suite("Opus") struct OpusTests {
     /// The recording after its way through Opus, without priming and remainder.
-    private func roundTrip(_ input: [[Double]], rate: Double = 48_000, labels: [UInt32]? = nil, _ settings: EncoderSettings = EncoderSettings())
-        throws -> (output: [[Double]], packets: [Packet], encoder: any PacketEncoder) {
-        let encoder = try Codecs.makeEncoder(.opus, sampleRate: rate, channelCount: input.count, channelLabels: labels, settings: settings)
+    private func roundTrip(
+        _ input: [[Double]], rate: Double = 48_000, labels: [UInt32]? = nil,
+        _ settings: EncoderSettings = EncoderSettings()
+    )
+        throws -> (output: [[Double]], packets: [Packet], encoder: any PacketEncoder)
+    {
+        let encoder = try Codecs.makeEncoder(
+            .opus, sampleRate: rate, channelCount: input.count, channelLabels: labels, settings: settings)
         let packets = try encoder.packets(of: input)
         let decoded = try Codecs.makeDecoder(encoder.format).samples(of: packets)
         #expect(packets.allSatisfy { $0.frames == Int(rate) / 50 && $0.bytes.count <= encoder.maximumPacketSize })
@@ -43,38 +48,54 @@ import Testing
         let tones = (0..<count).map { 40 + 10 * Double($0) }
         let input = tones.map { Sound.sine($0, rate: 48_000, count: 48_000, amplitude: 0.3) }
         let (output, _, encoder) = try roundTrip(input, EncoderSettings(bitRate: 128_000 * count))
-        let usual: [UInt32] = [[42], [1, 2], [1, 2, 3], [1, 2, 5, 6], [1, 2, 3, 5, 6], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6, 9],
-                               [1, 2, 3, 4, 5, 6, 33, 34]][count - 1]
+        let usual: [UInt32] = [
+            [42], [1, 2], [1, 2, 3], [1, 2, 5, 6], [1, 2, 3, 5, 6], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6, 9],
+            [1, 2, 3, 4, 5, 6, 33, 34],
+        ][count - 1]
         #expect(encoder.format.channelLabels == usual)
         for (channel, samples) in output.enumerated() {
             for (other, tone) in tones.enumerated() {
                 // Whole periods of all tones.
                 let amplitude = Sound.amplitude(of: tone, in: samples[9600..<38_400], rate: 48_000)
-                #expect(channel == other ? abs(amplitude - 0.3) < 0.02 : amplitude < 0.01, "channel \(channel) has \(amplitude) of \(other)")
+                #expect(
+                    channel == other ? abs(amplitude - 0.3) < 0.02 : amplitude < 0.01,
+                    "channel \(channel) has \(amplitude) of \(other)")
             }
         }
     }
 
-    @Test("Channels go in and out in the order of their labels, and the low-frequency channel is the one that loses its treble")
+    @Test(
+        "Channels go in and out in the order of their labels, and the low-frequency channel is the one that loses its treble"
+    )
     func labels() throws {
         let orders: [[UInt32]] = [[1, 2, 3, 4, 5, 6], [3, 1, 2, 5, 6, 4], [1, 2, 5, 6, 3, 4], [1, 2, 3, 4, 33, 34]]
         for labels in orders {
-            let input = labels.map { Sound.sine($0 == 4 ? 80 : 200 + 100 * Double($0), rate: 48_000, count: 24_000, amplitude: 0.3) }
+            let input = labels.map {
+                Sound.sine($0 == 4 ? 80 : 200 + 100 * Double($0), rate: 48_000, count: 24_000, amplitude: 0.3)
+            }
             let output = try roundTrip(input, labels: labels, EncoderSettings(bitRate: 600_000)).output
             for channel in 0..<6 {
-                #expect(Sound.signalToNoise(input[channel][4800..<19_200], output[channel][4800..<19_200]) > 20, "\(labels[channel])")
+                #expect(
+                    Sound.signalToNoise(input[channel][4800..<19_200], output[channel][4800..<19_200]) > 20,
+                    "\(labels[channel])")
             }
             let treble = labels.map { _ in Sound.sine(5000, rate: 48_000, count: 24_000, amplitude: 0.3) }
-            for (label, samples) in zip(labels, try roundTrip(treble, labels: labels, EncoderSettings(bitRate: 600_000)).output) {
+            for (label, samples) in zip(
+                labels, try roundTrip(treble, labels: labels, EncoderSettings(bitRate: 600_000)).output)
+            {
                 let amplitude = Sound.amplitude(of: 5000, in: samples[4800..<19_200], rate: 48_000)
                 #expect(label == 4 ? amplitude < 0.01 : amplitude > 0.2, "\(label): \(amplitude)")
             }
         }
-        let error = #expect(throws: CodecError.self) { try Codecs.makeEncoder(.opus, sampleRate: 48_000, channelCount: 3, channelLabels: [1, 2, 4]) }
+        let error = #expect(throws: CodecError.self) {
+            try Codecs.makeEncoder(.opus, sampleRate: 48_000, channelCount: 3, channelLabels: [1, 2, 4])
+        }
         #expect(error?.kind == .unsupported)
     }
 
-    @Test("A constant bit rate makes packets of one size; a constrained one keeps near the rate, a free one spends more on noise")
+    @Test(
+        "A constant bit rate makes packets of one size; a constrained one keeps near the rate, a free one spends more on noise"
+    )
     func strategies() throws {
         let input = Sound.integers(channels: 2, count: 96_000, bits: 16)
         let constant = try roundTrip(input, EncoderSettings(bitRate: 96_000, strategy: .constant)).packets
@@ -86,7 +107,9 @@ import Testing
         }
         #expect((72_000...105_600).contains(rates[0]) && rates[1] == rates[0] && rates[2] > rates[0], "\(rates) bit/s")
         let sizes = try [0, 0.5, 1].map { quality in
-            try roundTrip(input, EncoderSettings(strategy: .variable, quality: quality)).packets.reduce(0) { $0 + $1.bytes.count }
+            try roundTrip(input, EncoderSettings(strategy: .variable, quality: quality)).packets.reduce(0) {
+                $0 + $1.bytes.count
+            }
         }
         #expect(sizes[0] < sizes[1] && sizes[1] < sizes[2])
     }
@@ -95,7 +118,9 @@ import Testing
     func header() throws {
         let encoder = try Codecs.makeEncoder(.opus, sampleRate: 24_000, channelCount: 6)
         let header = try #require(OpusHeader(cookie: encoder.format.cookie))
-        #expect(header.channelCount == 6 && header.mappingFamily == 1 && header.streamCount == 4 && header.coupledCount == 2)
+        #expect(
+            header.channelCount == 6 && header.mappingFamily == 1 && header.streamCount == 4 && header.coupledCount == 2
+        )
         #expect(header.inputSampleRate == 24_000 && header.preSkip == 2 * encoder.primingFrames)
         #expect(Array(encoder.format.cookie.prefix(9)) == Array("OpusHead".utf8) + [1])
     }
@@ -110,10 +135,13 @@ import Testing
             format.sampleRate = rate
             let output = try Codecs.makeDecoder(format).samples(of: packets)[0]
             #expect(output.count == packets.count * Int(rate) / 50)
-            #expect(abs(Sound.amplitude(of: 500, in: output[Int(rate / 10)..<Int(rate * 0.9)], rate: rate) - 0.5) < 0.01)
+            #expect(
+                abs(Sound.amplitude(of: 500, in: output[Int(rate / 10)..<Int(rate * 0.9)], rate: rate) - 0.5) < 0.01)
         }
         for rate in [44_100.0, 0, .nan, -1] {
-            #expect(throws: CodecError.self) { try Codecs.makeDecoder(PacketFormat(codec: .opus, sampleRate: rate, channelCount: 1)) }
+            #expect(throws: CodecError.self) {
+                try Codecs.makeDecoder(PacketFormat(codec: .opus, sampleRate: rate, channelCount: 1))
+            }
             #expect(throws: CodecError.self) { try Codecs.makeEncoder(.opus, sampleRate: rate, channelCount: 1) }
         }
     }
@@ -122,7 +150,8 @@ import Testing
     func wild() throws {
         let tone = Sound.sine(500, rate: 48_000, count: 48_000, amplitude: 0.3)
         let wild = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e30, 1e5, -40]
-        let output = try roundTrip([(0..<960).map { wild[$0 % wild.count] } + tone], EncoderSettings(bitRate: 128_000)).output[0]
+        let output = try roundTrip([(0..<960).map { wild[$0 % wild.count] } + tone], EncoderSettings(bitRate: 128_000))
+            .output[0]
         #expect(output.allSatisfy { $0.isFinite })
         #expect(Sound.signalToNoise(tone[9600...], output[10_560...]) > 30)
     }
@@ -136,7 +165,8 @@ import Testing
         header.outputGain = 6 * 256
         var format = encoder.format
         format.cookie = header.bytes
-        let amplitude = Sound.amplitude(of: 500, in: try Codecs.makeDecoder(format).samples(of: packets)[0][4800..<19_200], rate: 48_000)
+        let amplitude = Sound.amplitude(
+            of: 500, in: try Codecs.makeDecoder(format).samples(of: packets)[0][4800..<19_200], rate: 48_000)
         #expect(abs(20 * log10(amplitude / 0.2) - 6) < 0.1)
     }
 }

@@ -10,7 +10,9 @@ struct Packet: Equatable {
 }
 
 /// Planes for the length of a call.
-func withPlanes<Result>(_ channels: [[Double]], from start: Int = 0, _ body: ([UnsafePointer<Double>]) throws -> Result) rethrows -> Result {
+func withPlanes<Result>(
+    _ channels: [[Double]], from start: Int = 0, _ body: ([UnsafePointer<Double>]) throws -> Result
+) rethrows -> Result {
     let planes = channels.map { channel in
         let plane = UnsafeMutablePointer<Double>.allocate(capacity: max(channel.count, 1))
         plane.initialize(from: channel, count: channel.count)
@@ -24,11 +26,13 @@ extension PacketEncoder {
     /// Encodes all of `channels`, in pieces of `piece` frames, and finishes.
     func packets(of channels: [[Double]], piece: Int = 1000) throws -> [Packet] {
         var packets: [Packet] = []
-        let take = { (bytes: UnsafeRawBufferPointer, frames: Int) in packets.append(Packet(bytes: Array(bytes), frames: frames)) }
+        let take = { (bytes: UnsafeRawBufferPointer, frames: Int) in
+            packets.append(Packet(bytes: Array(bytes), frames: frames))
+        }
         let count = channels.first?.count ?? 0
         try withPlanes(channels) { planes in
             for start in stride(from: 0, to: count, by: piece) {
-                try encode(planes.map { $0 + start }, frames: min(piece, count - start), take)
+                try encode(planes.map { $0 + start }, frames: min(piece, count - start), emit: take)
             }
         }
         try finish(take)
@@ -67,12 +71,13 @@ enum Sound {
                 let time = Double(frame)
                 let tone = 0.6 * sin(time * 0.013 * Double(channel + 1)) * sin(time * 0.0004) + 0.2 * sin(time * 0.21)
                 let noise = random.unit(UInt64(frame)) - 0.5
-                let sample = switch frame / 1500 % 4 {
-                case 0: tone
-                case 1: tone + 0.01 * noise
-                case 2: 0.0
-                default: 1.9 * noise
-                }
+                let sample =
+                    switch frame / 1500 % 4 {
+                    case 0: tone
+                    case 1: tone + 0.01 * noise
+                    case 2: 0.0
+                    default: 1.9 * noise
+                    }
                 return quantizer.sample(quantizer.quantize(sample))
             }
         }

@@ -55,7 +55,9 @@ import Testing
     func statuses() {
         #expect(describe(status: -10876) == "kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.")
         #expect(describe(status: noErr) == "kAudio_NoError (0): No error.")
-        #expect(describe(status: OSStatus(bitPattern: 0x7479_703F)).hasPrefix("kAudioFileUnsupportedFileTypeError ('typ?'): "))
+        #expect(
+            describe(status: OSStatus(bitPattern: 0x7479_703F)).hasPrefix(
+                "kAudioFileUnsupportedFileTypeError ('typ?'): "))
         #expect(describe(status: -10844).hasPrefix("kMIDINotPermitted"))
         #expect(describe(status: -80802).hasPrefix("AVAudioEngineManualRenderingError.notRunning"))
         #expect(describe(status: 12_345) == "unknown status (12345)")
@@ -64,7 +66,8 @@ import Testing
 
     @Test("An error is an NSError and tells object, value, rule and cure")
     func errors() throws {
-        let error: any Error = OssicleError(domain: "d", code: -50, object: "thing", value: "7", rule: "No sevens.", cure: "Use 8.")
+        let error: any Error = OssicleError(
+            domain: "d", code: -50, object: "thing", value: "7", rule: "No sevens.", cure: "Use 8.")
         let bridged = error as NSError
         #expect(bridged.domain == "d" && bridged.code == -50 && bridged.localizedDescription == "thing: 7. No sevens.")
         #expect((error as? OssicleError)?.cure == "Use 8." && bridged.localizedRecoverySuggestion == "Use 8.")

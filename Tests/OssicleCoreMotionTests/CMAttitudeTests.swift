@@ -4,12 +4,16 @@ import Testing
 /// The rows of Rz(yaw) Rx(pitch) Ry(roll), multiplied out by hand (as in the W3C Device Orientation specification).
 private func expectedRows(roll: Double, pitch: Double, yaw: Double) -> [[Double]] {
     let (cx, sx, cy, sy, cz, sz) = (cos(pitch), sin(pitch), cos(roll), sin(roll), cos(yaw), sin(yaw))
-    return [[cz * cy - sz * sx * sy, -cx * sz, cz * sy + cy * sz * sx],
-            [cy * sz + cz * sx * sy, cz * cx, sz * sy - cz * cy * sx],
-            [-cx * sy, sx, cx * cy]]
+    return [
+        [cz * cy - sz * sx * sy, -cx * sz, cz * sy + cy * sz * sx],
+        [cy * sz + cz * sx * sy, cz * cx, sz * sy - cz * cy * sx],
+        [-cx * sy, sx, cx * cy],
+    ]
 }
 
-private func rows(_ m: CMRotationMatrix) -> [[Double]] { [[m.m11, m.m12, m.m13], [m.m21, m.m22, m.m23], [m.m31, m.m32, m.m33]] }
+private func rows(_ m: CMRotationMatrix) -> [[Double]] {
+    [[m.m11, m.m12, m.m13], [m.m21, m.m22, m.m23], [m.m31, m.m32, m.m33]]
+}
 
 @Suite("Attitude")
 struct CMAttitudeTests {
@@ -32,7 +36,9 @@ struct CMAttitudeTests {
         for (roll, pitch, yaw) in Self.angles {
             let expected = expectedRows(roll: roll, pitch: pitch, yaw: yaw)
             let found = rows(CMAttitude(roll: roll, pitch: pitch, yaw: yaw).rotationMatrix)
-            for row in 0..<3 { for column in 0..<3 { #expect(abs(found[row][column] - expected[column][row]) < 1e-14) } }
+            for row in 0..<3 {
+                for column in 0..<3 { #expect(abs(found[row][column] - expected[column][row]) < 1e-14) }
+            }
         }
     }
 
@@ -60,11 +66,14 @@ struct CMAttitudeTests {
         let turned = CMAttitude(roll: 0, pitch: 0, yaw: 1.5)
         turned.multiply(byInverseOf: CMAttitude(roll: 0, pitch: 0, yaw: 0.4))
         #expect(abs(turned.yaw - 1.1) < 1e-14)
-        let attitude = CMAttitude(roll: 0.3, pitch: 0.1, yaw: -2), reference = CMAttitude(roll: -1, pitch: 0.6, yaw: 0.7)
+        let attitude = CMAttitude(roll: 0.3, pitch: 0.1, yaw: -2),
+            reference = CMAttitude(roll: -1, pitch: 0.6, yaw: 0.7)
         let (a, r) = (rows(attitude.rotationMatrix), rows(reference.rotationMatrix))
         attitude.multiply(byInverseOf: reference)
         let found = rows(attitude.rotationMatrix)
-        for i in 0..<3 { for j in 0..<3 { #expect(abs(found[i][j] - (0..<3).reduce(0) { $0 + a[i][$1] * r[j][$1] }) < 1e-14) } }
+        for i in 0..<3 {
+            for j in 0..<3 { #expect(abs(found[i][j] - (0..<3).reduce(0) { $0 + a[i][$1] * r[j][$1] }) < 1e-14) }
+        }
     }
 
     @Test("A copy keeps its orientation when the original changes")

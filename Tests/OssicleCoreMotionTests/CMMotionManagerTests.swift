@@ -27,16 +27,24 @@ private final class Received<Value>: @unchecked Sendable {
         return queue
     }()
 
-    private func quaternion(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) -> CMQuaternion { CMAttitude(roll: roll, pitch: pitch, yaw: yaw).quaternion }
+    private func quaternion(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) -> CMQuaternion {
+        CMAttitude(roll: roll, pitch: pitch, yaw: yaw).quaternion
+    }
 
     @Test func `without a source nothing is available, and starting waits`() {
         let manager = CMMotionManager()
         manager.motionSource = .supplied
         manager.startDeviceMotionUpdates()
         manager.startAccelerometerUpdates()
-        #expect(!manager.isDeviceMotionAvailable && !manager.isAccelerometerAvailable && !manager.isGyroAvailable && !manager.isMagnetometerAvailable)
-        #expect(manager.isDeviceMotionActive && manager.isAccelerometerActive && !manager.isGyroActive && !manager.isMagnetometerActive)
-        #expect(manager.deviceMotion == nil && manager.accelerometerData == nil && manager.gyroData == nil && manager.magnetometerData == nil)
+        #expect(
+            !manager.isDeviceMotionAvailable && !manager.isAccelerometerAvailable && !manager.isGyroAvailable
+                && !manager.isMagnetometerAvailable)
+        #expect(
+            manager.isDeviceMotionActive && manager.isAccelerometerActive && !manager.isGyroActive
+                && !manager.isMagnetometerActive)
+        #expect(
+            manager.deviceMotion == nil && manager.accelerometerData == nil && manager.gyroData == nil
+                && manager.magnetometerData == nil)
     }
 
     @Test func `polling gives attitude, gravity with the supplied acceleration, rotation rate and field`() throws {
@@ -48,9 +56,11 @@ private final class Received<Value>: @unchecked Sendable {
         manager.startMagnetometerUpdates()
         manager.supplyMotion(orientation: quaternion(pitch: .pi / 2), timestamp: 1)
         #expect(manager.isDeviceMotionAvailable && manager.magnetometerData == nil)
-        manager.supplyMotion(orientation: quaternion(yaw: 0.1, pitch: .pi / 2), userAcceleration: CMAcceleration(x: 0.5, y: 0, z: 0.25),
-                             magneticField: CMMagneticField(x: 20, y: 0, z: -40), timestamp: 1.1)
-        let motion = try #require(manager.deviceMotion), acceleration = try #require(manager.accelerometerData).acceleration
+        manager.supplyMotion(
+            orientation: quaternion(yaw: 0.1, pitch: .pi / 2), userAcceleration: CMAcceleration(x: 0.5, y: 0, z: 0.25),
+            magneticField: CMMagneticField(x: 20, y: 0, z: -40), timestamp: 1.1)
+        let motion = try #require(manager.deviceMotion),
+            acceleration = try #require(manager.accelerometerData).acceleration
         // Upright on its lower edge: gravity pulls along −Y of the device.
         #expect(abs(motion.gravity.y + 1) < 1e-9 && motion.timestamp == 1.1)
         #expect(abs(acceleration.x - 0.5) < 1e-9 && abs(acceleration.y + 1) < 1e-9 && abs(acceleration.z - 0.25) < 1e-9)
@@ -72,7 +82,9 @@ private final class Received<Value>: @unchecked Sendable {
         manager.accelerometerUpdateInterval = 0.25
         manager.startDeviceMotionUpdates(to: queue) { motions.note($0, $1) }
         manager.startAccelerometerUpdates(to: queue) { accelerations.note($0, $1) }
-        for step in 0..<17 { manager.supplyMotion(orientation: quaternion(yaw: Double(step) / 10), timestamp: Double(step) / 16) }
+        for step in 0..<17 {
+            manager.supplyMotion(orientation: quaternion(yaw: Double(step) / 10), timestamp: Double(step) / 16)
+        }
         let isThere = waitUntil { motions.all.count == 17 && accelerations.all.count == 5 }
         #expect(isThere)
         #expect(motions.all.map(\.timestamp) == (0..<17).map { Double($0) / 16 })
@@ -97,9 +109,12 @@ private final class Received<Value>: @unchecked Sendable {
     @Test func `frames that know no north can be had, the others are an error of CoreMotion's domain`() {
         let manager = CMMotionManager()
         let refused = Received<CMDeviceMotion>()
-        #expect(CMMotionManager.availableAttitudeReferenceFrames() == [.xArbitraryZVertical, .xArbitraryCorrectedZVertical])
+        #expect(
+            CMMotionManager.availableAttitudeReferenceFrames() == [.xArbitraryZVertical, .xArbitraryCorrectedZVertical])
         manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical, to: queue) { refused.note($0, $1) }
-        manager.startDeviceMotionUpdates(using: [.xArbitraryZVertical, .xArbitraryCorrectedZVertical], to: queue) { refused.note($0, $1) }
+        manager.startDeviceMotionUpdates(using: [.xArbitraryZVertical, .xArbitraryCorrectedZVertical], to: queue) {
+            refused.note($0, $1)
+        }
         queue.waitUntilAllOperationsAreFinished()
         let errors = refused.faults.compactMap { $0 as? NSError }
         #expect(errors.map(\.domain) == [CMErrorDomain, CMErrorDomain])
@@ -109,7 +124,8 @@ private final class Received<Value>: @unchecked Sendable {
     }
 
     @Test func `a tracker on the network moves the device, and its port is free after the last stop`() throws {
-        let port = try DatagramSocket.quietPort(), sender = try DatagramSocket(), received = Received<CMDeviceMotion>(), manager = CMMotionManager()
+        let port = try DatagramSocket.quietPort(), sender = try DatagramSocket(), received = Received<CMDeviceMotion>(),
+            manager = CMMotionManager()
         manager.motionSource = .osc(port: port)
         #expect(manager.isDeviceMotionAvailable && manager.isGyroAvailable)
         manager.startGyroUpdates()

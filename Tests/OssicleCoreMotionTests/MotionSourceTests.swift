@@ -10,8 +10,12 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     private var samples: [CMDeviceMotion] = []
     private var faults: [any Error] = []
 
-    func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) { lock.withLock { told.append("connect") } }
-    func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) { lock.withLock { told.append("disconnect") } }
+    func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {
+        lock.withLock { told.append("connect") }
+    }
+    func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {
+        lock.withLock { told.append("disconnect") }
+    }
 
     func hear(_ motion: CMDeviceMotion?, _ error: (any Error)?) {
         lock.withLock {
@@ -33,7 +37,9 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     }()
 
     /// In the device's axes: about Z (left), X (up), Y (right ear down).
-    private func quaternion(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) -> CMQuaternion { CMAttitude(roll: roll, pitch: pitch, yaw: yaw).quaternion }
+    private func quaternion(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) -> CMQuaternion {
+        CMAttitude(roll: roll, pitch: pitch, yaw: yaw).quaternion
+    }
 
     @Test func `samples from the program have attitude, gravity and the rate between them`() throws {
         let manager = CMHeadphoneMotionManager()
@@ -51,7 +57,8 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
         #expect(manager.isDeviceMotionAvailable)
     }
 
-    @Test(arguments: [CMQuaternion(), CMQuaternion(x: .nan, y: 0, z: 0, w: 1)]) func `what is no rotation is passed over`(q: CMQuaternion) {
+    @Test(arguments: [CMQuaternion(), CMQuaternion(x: .nan, y: 0, z: 0, w: 1)])
+    func `what is no rotation is passed over`(q: CMQuaternion) {
         let manager = CMHeadphoneMotionManager()
         manager.startDeviceMotionUpdates()
         manager.supplyMotion(orientation: q, timestamp: 1)
@@ -60,7 +67,8 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     }
 
     @Test func `a tracker on the network becomes headphones that connect, move and are lost`() throws {
-        let port = try DatagramSocket.quietPort(), sender = try DatagramSocket(), hearing = Hearing(), manager = CMHeadphoneMotionManager()
+        let port = try DatagramSocket.quietPort(), sender = try DatagramSocket(), hearing = Hearing(),
+            manager = CMHeadphoneMotionManager()
         manager.delegate = hearing
         manager.motionSource = .osc(port: port)
         #expect(manager.isDeviceMotionAvailable)
@@ -91,7 +99,9 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
         queue.waitUntilAllOperationsAreFinished()
         #expect(hearing.errors.first is CMMotionSourceError)
         let bridged = hearing.errors.first as? NSError
-        #expect(bridged?.domain == "CMMotionSourceErrorDomain" && bridged?.localizedDescription.contains("\(holder.port)") == true)
+        #expect(
+            bridged?.domain == "CMMotionSourceErrorDomain"
+                && bridged?.localizedDescription.contains("\(holder.port)") == true)
         #expect((bridged as (any Error)?) as? CMMotionSourceError == manager.motionSourceError)
         #expect(manager.motionSourceError?.value.contains("\(holder.port)") == true)
         manager.motionSource = .supplied
@@ -101,7 +111,8 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     }
 
     @Test func `a recording is played to its last pose, and then the headphones are taken off`() throws {
-        let folder = try TemporaryFolder(), url = URL(fileURLWithPath: folder.path("nod.csv")), hearing = Hearing(), manager = CMHeadphoneMotionManager()
+        let folder = try TemporaryFolder(), url = URL(fileURLWithPath: folder.path("nod.csv")), hearing = Hearing(),
+            manager = CMHeadphoneMotionManager()
         try Data("time,x,y,z,qx,qy,qz,qw\n3,0,0,0,0,0,0,1\n3.06,0,0,0,0.6,0,0,0.8\n".utf8).write(to: url)
         manager.delegate = hearing
         manager.motionSource = .recording(url)
@@ -111,7 +122,10 @@ private final class Hearing: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
         queue.waitUntilAllOperationsAreFinished()
         let motions = hearing.motions
         #expect(abs(try #require(motions.first).attitude.pitch) < 2 * atan2(0.6, 0.8))
-        #expect(zip(motions, motions.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp && $0.attitude.pitch <= $1.attitude.pitch + 1e-12 })
+        #expect(
+            zip(motions, motions.dropFirst()).allSatisfy {
+                $0.timestamp < $1.timestamp && $0.attitude.pitch <= $1.attitude.pitch + 1e-12
+            })
     }
 
     /// What clients do with an attitude to turn a PHASE listener.

@@ -2,7 +2,8 @@ import OssicleCore
 import Testing
 
 @Suite struct CounterRandomTests {
-    @Test("Numbers are uniform: chi-squared over 256 cells lies within its 99.99 % band", arguments: [UInt64(0), 1, .max])
+    @Test(
+        "Numbers are uniform: chi-squared over 256 cells lies within its 99.99 % band", arguments: [UInt64(0), 1, .max])
     func uniform(seed: UInt64) {
         let random = CounterRandom(seed: seed, object: 3)
         var cells = [Int](repeating: 0, count: 256)
@@ -18,7 +19,8 @@ import Testing
     func independent() {
         func correlation(_ a: CounterRandom, _ b: CounterRandom, shift: UInt64) -> Double {
             let n = 20_000
-            return (0..<n).reduce(0.0) { $0 + (a.unit(UInt64($1)) - 0.5) * (b.unit(UInt64($1) + shift) - 0.5) } * 12 / Double(n)
+            return (0..<n).reduce(0.0) { $0 + (a.unit(UInt64($1)) - 0.5) * (b.unit(UInt64($1) + shift) - 0.5) } * 12
+                / Double(n)
         }
         let base = CounterRandom(seed: 9, object: 1)
         // Standard error 1/√20000 = 0.007.
@@ -29,8 +31,8 @@ import Testing
 
     @Test("The same key gives the same number for ever")
     func pinned() {
-        #expect(CounterRandom.mix(0) == 0xE220_A839_7B1D_CDAF)                             // first output of SplitMix64 seeded with 0
-        #expect(CounterRandom.number(of: "a") == 0xAF63_DC4C_8601_EC8C)                    // FNV-1a's published test vector
+        #expect(CounterRandom.mix(0) == 0xE220_A839_7B1D_CDAF) // first output of SplitMix64 seeded with 0
+        #expect(CounterRandom.number(of: "a") == 0xAF63_DC4C_8601_EC8C) // FNV-1a's published test vector
         #expect(CounterRandom(seed: 1, object: 2).bits(3) == CounterRandom(seed: 1, object: 2).bits(3))
         #expect(CounterRandom(seed: 1, object: 2).bits(3) != CounterRandom(seed: 2, object: 1).bits(3))
     }

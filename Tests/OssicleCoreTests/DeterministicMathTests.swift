@@ -11,7 +11,9 @@ import Testing
     }
 
     /// The worst distance over 100 000 arguments spread by `argument` over a counter-based uniform number in 0…1.
-    static func worst(_ f: (Double) -> Double, _ reference: (Double) -> Double, _ argument: (Double) -> Double) -> (ulps: Double, at: Double) {
+    static func worst(
+        _ f: (Double) -> Double, _ reference: (Double) -> Double, _ argument: (Double) -> Double
+    ) -> (ulps: Double, at: Double) {
         let random = CounterRandom(seed: 11, object: 0)
         var result = (ulps: 0.0, at: 0.0)
         for index in 0..<100_000 {
@@ -36,7 +38,9 @@ import Testing
             let worst = Self.worst(DeterministicMath.log, Foundation.log) { Foundation.exp((2 * $0 - 1) * range) }
             #expect(worst.ulps <= 4, "\(worst)")
         }
-        let subnormal = Self.worst(DeterministicMath.log, Foundation.log) { Double(bitPattern: 1 + UInt64($0 * 0x1p51)) }
+        let subnormal = Self.worst(DeterministicMath.log, Foundation.log) {
+            Double(bitPattern: 1 + UInt64($0 * 0x1p51))
+        }
         #expect(subnormal.ulps <= 4, "\(subnormal)")
     }
 
@@ -50,7 +54,9 @@ import Testing
     @Test("pow is within a relative 1e-14 for results from 1e-13 to 1e13")
     func power() {
         for y in [-3.0, -0.5, 0.1, 0.5, 2, 2.5] {
-            let worst = Self.worst({ DeterministicMath.pow($0, y) }, { Foundation.pow($0, y) }) { Foundation.exp((2 * $0 - 1) * 30 / y) }
+            let worst = Self.worst({ DeterministicMath.pow($0, y) }, { Foundation.pow($0, y) }) {
+                Foundation.exp((2 * $0 - 1) * 30 / y)
+            }
             #expect(worst.ulps <= 45, "\(y): \(worst)")
         }
     }
@@ -72,7 +78,10 @@ import Testing
         #expect(Self.worst(DeterministicMath.atan, Foundation.atan) { Foundation.exp((2 * $0 - 1) * 600) }.ulps <= 4)
         #expect(Self.worst(DeterministicMath.asin, Foundation.asin) { 2 * $0 - 1 }.ulps <= 4)
         #expect(Self.worst(DeterministicMath.acos, Foundation.acos) { 2 * $0 - 1 }.ulps <= 4)
-        let around = Self.worst({ DeterministicMath.atan2(Foundation.sin($0), Foundation.cos($0)) }, { Foundation.atan2(Foundation.sin($0), Foundation.cos($0)) }) { (2 * $0 - 1) * 3.14159 }
+        let around = Self.worst(
+            { DeterministicMath.atan2(Foundation.sin($0), Foundation.cos($0)) },
+            { Foundation.atan2(Foundation.sin($0), Foundation.cos($0)) }
+        ) { (2 * $0 - 1) * 3.14159 }
         #expect(around.ulps <= 4, "\(around)")
     }
 
@@ -84,8 +93,12 @@ import Testing
             #expect(Self.distance(DeterministicMath.atan(x), Foundation.atan(x)) <= 4, "atan \(x)")
         }
         #expect(DeterministicMath.sin(.infinity).isNaN && DeterministicMath.cos(.nan).isNaN)
-        #expect(DeterministicMath.pow(0, 2) == 0 && DeterministicMath.pow(0, 0) == 1 && DeterministicMath.pow(-1, 0.5).isNaN)
-        #expect(DeterministicMath.atan2(0, 0) == 0 && DeterministicMath.asin(2) == Double.pi / 2 && DeterministicMath.acos(-7) == Double.pi)
+        #expect(
+            DeterministicMath.pow(0, 2) == 0 && DeterministicMath.pow(0, 0) == 1 && DeterministicMath.pow(-1, 0.5).isNaN
+        )
+        #expect(
+            DeterministicMath.atan2(0, 0) == 0 && DeterministicMath.asin(2) == Double.pi / 2
+                && DeterministicMath.acos(-7) == Double.pi)
         #expect(DeterministicMath.atan2(0, -1) == Double.pi)
     }
 }

@@ -1,7 +1,9 @@
 import OssicleTestKit
 
 /// Runs a kernel over a signal in blocks of the given sizes, again and again, until the signal is used up.
-func render(_ input: [Float], blocks: [Int] = [128], _ kernel: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void) -> [Float] {
+func render(
+    _ input: [Float], blocks: [Int] = [128], _ kernel: (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void
+) -> [Float] {
     var output = [Float](repeating: 0, count: input.count)
     var (done, turn) = (0, 0)
     input.withUnsafeBufferPointer { from in

@@ -20,7 +20,9 @@ import Testing
         let times = [0.5, 2.0]
         for time in times {
             let channels = (1...6).map { seed in
-                Signal.noise(count: Int(time * 48000 * 1.2), seed: UInt64(seed)).enumerated().map { $1 * Float(pow(10, -3 * Double($0) / 48000 / time)) }
+                Signal.noise(count: Int(time * 48000 * 1.2), seed: UInt64(seed)).enumerated().map {
+                    $1 * Float(pow(10, -3 * Double($0) / 48000 / time))
+                }
             }
             for found in Measure.reverberationTimes(channels, bands: 4...8) { #expect(abs(found / time - 1) < 0.05) }
         }
@@ -41,7 +43,8 @@ import Testing
         let shifted = Signal.silence(count: 37) + noise
         #expect(abs(Measure.delay(of: shifted, after: noise, range: 50) - 37) < 1e-4)
         #expect(abs(Measure.delay(of: noise, after: shifted, range: 50) + 37) < 1e-4)
-        #expect(Measure.onset(of: shifted) == 37 + (noise.firstIndex { $0.magnitude >= 0.1 * Measure.peak(noise) } ?? -1))
+        #expect(
+            Measure.onset(of: shifted) == 37 + (noise.firstIndex { $0.magnitude >= 0.1 * Measure.peak(noise) } ?? -1))
         #expect(Measure.onset(of: Signal.silence(count: 5)) == nil)
     }
 

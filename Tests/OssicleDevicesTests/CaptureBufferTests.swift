@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Both ends of a capture buffer in one hand: every captured frame carries its own number, so that a test sees which ones came out.
+/// Both ends of a capture buffer in one hand: every captured frame carries its own number, so that a test sees which
+/// ones came out.
 private final class Bench {
     let buffer: CaptureBuffer
     private let memory: UnsafeMutablePointer<Float>
@@ -46,7 +47,10 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
 
 @Suite struct CaptureBufferTests {
     private func bench(target: Int = 8, outputs: Int = 2) -> Bench {
-        Bench(CaptureBuffer(channelCount: 2, sampleRate: 1000, targetLatency: Double(target) / 1000, inputQuantum: 4, outputQuantum: 4), outputs: outputs)
+        Bench(
+            CaptureBuffer(
+                channelCount: 2, sampleRate: 1000, targetLatency: Double(target) / 1000, inputQuantum: 4,
+                outputQuantum: 4), outputs: outputs)
     }
 
     @Test("Reading is silent until the target waits; then every frame comes out once, in order, whatever the blocks")
@@ -115,9 +119,13 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
         #expect(bench.read(2, outputs: 1) == [[3, 4]])
     }
 
-    @Test("Numbers out of any range make a buffer that works", arguments: [(0, 0.0, -1.0, 0), (99, .nan, .nan, -5), (2, 1e9, .infinity, .max)])
+    @Test(
+        "Numbers out of any range make a buffer that works",
+        arguments: [(0, 0.0, -1.0, 0), (99, .nan, .nan, -5), (2, 1e9, .infinity, .max)])
     func absurd(channels: Int, rate: Double, latency: Double, quantum: Int) {
-        let buffer = CaptureBuffer(channelCount: channels, sampleRate: rate, targetLatency: latency, inputQuantum: quantum, outputQuantum: quantum)
+        let buffer = CaptureBuffer(
+            channelCount: channels, sampleRate: rate, targetLatency: latency, inputQuantum: quantum,
+            outputQuantum: quantum)
         #expect((1...32).contains(buffer.channelCount) && buffer.sampleRate == 48000)
         #expect(buffer.targetFrames >= 2 && buffer.capacity >= 4 * buffer.targetFrames)
     }
@@ -145,7 +153,8 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
 
     @Test("Two threads: what is read is what was written, in order, with gaps only where the report says so")
     func threads() {
-        let buffer = CaptureBuffer(channelCount: 2, sampleRate: 48000, targetLatency: 0.01, inputQuantum: 64, outputQuantum: 96)
+        let buffer = CaptureBuffer(
+            channelCount: 2, sampleRate: 48000, targetLatency: 0.01, inputQuantum: 64, outputQuantum: 96)
         let goal = 100_000
         let isDone = Atomic(false)
         let writer = Thread {

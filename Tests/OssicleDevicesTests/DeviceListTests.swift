@@ -2,7 +2,8 @@
 import Testing
 
 private func output(_ id: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false) -> DeviceInfo {
-    DeviceInfo(id: id, name: "The \(id)", direction: .output, sampleRate: rate, channelCount: channels, isDefault: isDefault)
+    DeviceInfo(
+        id: id, name: "The \(id)", direction: .output, sampleRate: rate, channelCount: channels, isDefault: isDefault)
 }
 
 private func input(_ id: String, isDefault: Bool = false) -> DeviceInfo {
@@ -10,23 +11,36 @@ private func input(_ id: String, isDefault: Bool = false) -> DeviceInfo {
 }
 
 @Suite struct DeviceListTests {
-    private let desk = DeviceList(outputs: [output("speaker", isDefault: true), output("hdmi")], inputs: [input("mic", isDefault: true)])
-    private let headset = DeviceList(outputs: [output("speaker"), output("hdmi"), output("headset", rate: 16000, channels: 1, isDefault: true)],
-                                     inputs: [input("mic"), input("boom", isDefault: true)])
+    private let desk = DeviceList(
+        outputs: [output("speaker", isDefault: true), output("hdmi")], inputs: [input("mic", isDefault: true)])
+    private let headset = DeviceList(
+        outputs: [output("speaker"), output("hdmi"), output("headset", rate: 16000, channels: 1, isDefault: true)],
+        inputs: [input("mic"), input("boom", isDefault: true)])
 
     @Test("A headset comes and goes: what came, what went, then the defaults")
     func changes() {
-        #expect(headset.changes(since: desk) == [.added("headset"), .added("boom"), .defaultOutput("headset"), .defaultInput("boom")])
-        #expect(desk.changes(since: headset) == [.removed("headset"), .removed("boom"), .defaultOutput("speaker"), .defaultInput("mic")])
+        #expect(
+            headset.changes(since: desk) == [
+                .added("headset"), .added("boom"), .defaultOutput("headset"), .defaultInput("boom"),
+            ])
+        #expect(
+            desk.changes(since: headset) == [
+                .removed("headset"), .removed("boom"), .defaultOutput("speaker"), .defaultInput("mic"),
+            ])
         #expect(desk.changes(since: desk) == [])
         let between = DeviceList(outputs: [output("hdmi")], inputs: desk.inputs)
         #expect(between.changes(since: desk) == [.removed("speaker")])
-        #expect(DeviceList().changes(since: desk) == [.removed("speaker"), .removed("hdmi"), .removed("mic"), .defaultOutput(nil), .defaultInput(nil)])
+        #expect(
+            DeviceList().changes(since: desk) == [
+                .removed("speaker"), .removed("hdmi"), .removed("mic"), .defaultOutput(nil), .defaultInput(nil),
+            ])
     }
 
     @Test("The monitor of an output is no microphone, even if it is the default input")
     func microphone() {
-        let monitor = DeviceInfo(id: "speaker.monitor", name: "Monitor", direction: .input, sampleRate: 48000, channelCount: 2, isDefault: true, isMonitor: true)
+        let monitor = DeviceInfo(
+            id: "speaker.monitor", name: "Monitor", direction: .input, sampleRate: 48000, channelCount: 2,
+            isDefault: true, isMonitor: true)
         let deaf = DeviceList(outputs: desk.outputs, inputs: [monitor])
         #expect(deaf.defaultInput == monitor && deaf.defaultMicrophone == nil)
         #expect(desk.defaultMicrophone?.id == "mic")
@@ -36,10 +50,14 @@ private func input(_ id: String, isDefault: Bool = false) -> DeviceInfo {
     func route() {
         var route = StreamRoute(.output, at: "speaker", in: desk)
         #expect(route.note(desk, at: "speaker") == [])
-        #expect(route.note(headset, at: "headset") == [.routeChanged(.defaultOutput("headset")), .routeChanged(.moved(to: "headset")),
-                                                       .formatChanged(sampleRate: 16000, channelCount: 1)])
+        #expect(
+            route.note(headset, at: "headset") == [
+                .routeChanged(.defaultOutput("headset")), .routeChanged(.moved(to: "headset")),
+                .formatChanged(sampleRate: 16000, channelCount: 1),
+            ])
         #expect(route.note(headset, at: "headset") == [])
-        let music = DeviceList(outputs: [output("headset", rate: 48000, channels: 2, isDefault: true)], inputs: headset.inputs)
+        let music = DeviceList(
+            outputs: [output("headset", rate: 48000, channels: 2, isDefault: true)], inputs: headset.inputs)
         #expect(route.note(music, at: "headset") == [.formatChanged(sampleRate: 48000, channelCount: 2)])
     }
 
@@ -55,6 +73,9 @@ private func input(_ id: String, isDefault: Bool = false) -> DeviceInfo {
     func gone() {
         var route = StreamRoute(.output, at: "headset", in: headset)
         #expect(route.note(desk, at: "headset") == [.routeChanged(.defaultOutput("speaker"))])
-        #expect(route.note(desk, at: "speaker") == [.routeChanged(.moved(to: "speaker")), .formatChanged(sampleRate: 48000, channelCount: 2)])
+        #expect(
+            route.note(desk, at: "speaker") == [
+                .routeChanged(.moved(to: "speaker")), .formatChanged(sampleRate: 48000, channelCount: 2),
+            ])
     }
 }

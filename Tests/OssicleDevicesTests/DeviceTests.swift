@@ -34,11 +34,12 @@ private final class Listener: Sendable {
         let device = try NullDevice(sampleRate: 48000, channelCount: 3)
         let listener = Listener(goal: 5 * 512)
         let shapes = Mutex<Set<[Int]>>([])
-        try device.start(render: { block in
-            let shape = [block.channelCount, block[0].count, block[2].count, block[3].count]
-            _ = shapes.withLock { $0.insert(shape) }
-            listener.take(block)
-        }, events: { listener.hear($0) })
+        try device.start(
+            render: { block in
+                let shape = [block.channelCount, block[0].count, block[2].count, block[3].count]
+                _ = shapes.withLock { $0.insert(shape) }
+                listener.take(block)
+            }, events: { listener.hear($0) })
         #expect(listener.waitForGoal())
         device.stop()
         let total = listener.total
@@ -92,16 +93,20 @@ private final class Listener: Sendable {
     @Test("Blocks come silent, and interleave channel by channel")
     func blocks() {
         let buffers = BlockBuffers(channelCount: 2, frameCount: 3)
-        buffers.render({ block in
-            for frame in 0..<3 { block[0][frame] = Float(frame) }
-            block[1][1] = 9
-        }, hostTime: 0)
+        buffers.render(
+            { block in
+                for frame in 0..<3 { block[0][frame] = Float(frame) }
+                block[1][1] = 9
+            }, hostTime: 0)
         buffers.interleave()
         #expect((0..<6).map { buffers.interleaved[$0] } == [0, 0, 1, 9, 2, 0])
-        buffers.render({ block in #expect(block[0].allSatisfy { $0 == 0 } && block[1].allSatisfy { $0 == 0 }) }, hostTime: 0)
+        buffers.render(
+            { block in #expect(block[0].allSatisfy { $0 == 0 } && block[1].allSatisfy { $0 == 0 }) }, hostTime: 0)
     }
 
-    @Test("Formats no device can do are refused with the numbers", arguments: [(48000.0, 0), (48000.0, 33), (0.0, 2), (.nan, 2), (1e9, 2), (48000.0, -1)])
+    @Test(
+        "Formats no device can do are refused with the numbers",
+        arguments: [(48000.0, 0), (48000.0, 33), (0.0, 2), (.nan, 2), (1e9, 2), (48000.0, -1)])
     func badFormats(rate: Double, channels: Int) {
         #expect(throws: DeviceError.self) { try NullDevice(sampleRate: rate, channelCount: channels) }
         #expect(throws: DeviceError.self) { try PulseDevice(sampleRate: rate, channelCount: channels) }
@@ -117,7 +122,9 @@ private final class Listener: Sendable {
 }
 
 @Suite struct PulseDeviceTests {
-    @Test("Without a server the error says what is missing and what to do", arguments: ["unix:/nowhere/native", "/nowhere/native"])
+    @Test(
+        "Without a server the error says what is missing and what to do",
+        arguments: ["unix:/nowhere/native", "/nowhere/native"])
     func noServer(server: String) {
         #expect {
             try PulseDevice(server: server)
@@ -136,8 +143,12 @@ private final class Listener: Sendable {
 
     @Test("Sockets are looked for where the environment says, and something that listens is found")
     func sockets() throws {
-        #expect(PulseServer.localSockets(["XDG_RUNTIME_DIR": "/a", "PULSE_RUNTIME_PATH": "/b"]).prefix(2) == ["/b/native", "/a/pulse/native"])
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-\(UUID().uuidString.prefix(8))")
+        #expect(
+            PulseServer.localSockets(["XDG_RUNTIME_DIR": "/a", "PULSE_RUNTIME_PATH": "/b"]).prefix(2) == [
+                "/b/native", "/a/pulse/native",
+            ])
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "ossicle-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = ["PULSE_RUNTIME_PATH": folder.path]
@@ -157,7 +168,10 @@ private final class Listener: Sendable {
 
     @Test("The default device without a server is silent if the caller allows it")
     func fallback() throws {
-        let (output, input) = (try DefaultDevice.open(channelCount: 1, fallback: .silence), try DefaultInput.open(channelCount: 1, fallback: .silence))
+        let (output, input) = (
+            try DefaultDevice.open(channelCount: 1, fallback: .silence),
+            try DefaultInput.open(channelCount: 1, fallback: .silence)
+        )
         #expect(output.channelCount == 1 && input.channelCount == 1)
     }
 
@@ -177,7 +191,9 @@ private final class Listener: Sendable {
         let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
         let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
         return bound == 0 && Foundation.listen(descriptor, 64) == 0 ? descriptor : nil
     }

@@ -11,10 +11,18 @@ import Testing
         let enough = DispatchSemaphore(value: 0)
         let events = Mutex<[DeviceEvent]>([])
         let begin = HostClock.now
-        try input.start(receive: { block in
-            let entry = (block.frameCount, block.hostTime, block[1].allSatisfy { $0 == 0 } && block[1].count == 480 && block[2].isEmpty)
-            if blocks.withLock({ $0.append(entry); return $0.count }) == 5 { enough.signal() }
-        }, events: { event in events.withLock { $0.append(event) } })
+        try input.start(
+            receive: { block in
+                let entry = (
+                    block.frameCount, block.hostTime,
+                    block[1].allSatisfy { $0 == 0 } && block[1].count == 480 && block[2].isEmpty
+                )
+                if blocks.withLock({
+                    $0.append(entry); return $0.count
+                }) == 5 {
+                    enough.signal()
+                }
+            }, events: { event in events.withLock { $0.append(event) } })
         #expect(throws: DeviceError.alreadyRunning(device: "null input")) { try input.start { _ in } }
         #expect(enough.wait(timeout: .now() + 60) == .success)
         #expect(input.stop())
@@ -26,14 +34,19 @@ import Testing
         #expect(blocks.withLock { $0.count } == heard.count)
     }
 
-    @Test("A callback that hangs does not hang stop; the device starts again meanwhile, and the old thread ends when it can")
+    @Test(
+        "A callback that hangs does not hang stop; the device starts again meanwhile, and the old thread ends when it can"
+    )
     func hangs() throws {
         let input = try NullInput()
-        let (entered, release, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        try input.start(receive: { _ in
-            entered.signal()
-            release.wait()
-        }, events: { if $0 == .stopped { ended.signal() } })
+        let (entered, release, ended) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        try input.start(
+            receive: { _ in
+                entered.signal()
+                release.wait()
+            }, events: { if $0 == .stopped { ended.signal() } })
         #expect(entered.wait(timeout: .now() + 60) == .success)
         #expect(!input.stop())
         try input.start { _ in }
@@ -42,7 +55,12 @@ import Testing
         #expect(ended.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test("Host times move by seconds and never out of range", arguments: [(1_000, 1e-6, 2_000), (1_000, -1e-6, 0), (1_000, -1.0, 0), (5, Double.nan, 5), (UInt64.max, 1e300, UInt64.max)])
+    @Test(
+        "Host times move by seconds and never out of range",
+        arguments: [
+            (1_000, 1e-6, 2_000), (1_000, -1e-6, 0), (1_000, -1.0, 0), (5, Double.nan, 5),
+            (UInt64.max, 1e300, UInt64.max),
+        ])
     func times(time: UInt64, seconds: Double, expected: UInt64) {
         #expect(HostClock.time(time, movedBy: seconds) == expected)
     }

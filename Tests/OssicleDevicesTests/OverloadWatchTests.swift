@@ -3,7 +3,10 @@ import Testing
 
 @Suite struct OverloadWatchTests {
     /// Looks every 10 ms.
-    private func follow(_ watch: inout OverloadWatch, from: Double, to: Double, lag: (Double) -> Double, dropouts: (Double) -> Int = { _ in 0 }) -> [Double] {
+    private func follow(
+        _ watch: inout OverloadWatch, from: Double, to: Double, lag: (Double) -> Double,
+        dropouts: (Double) -> Int = { _ in 0 }
+    ) -> [Double] {
         stride(from: from, to: to, by: 0.01).filter { watch.follow(lag: lag($0), dropouts: dropouts($0), at: $0) }
     }
 

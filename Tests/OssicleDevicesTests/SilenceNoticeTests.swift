@@ -14,6 +14,7 @@ struct SilenceNoticeTests {
     func once() {
         let page = Page(), notice = SilenceNotice { line in page.text.withLock { $0 += line } }
         for _ in 0..<3 { notice.give(.noServer(device: "default output", detail: "nothing listens")) }
-        #expect(page.written == "Ossicle: no output device, a silent clock keeps time (default output: nothing listens).\n")
+        #expect(
+            page.written == "Ossicle: no output device, a silent clock keeps time (default output: nothing listens).\n")
     }
 }

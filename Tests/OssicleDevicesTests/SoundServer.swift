@@ -21,7 +21,9 @@ enum SoundServer {
 
     /// Adds a sink; the module's number unloads it.
     static func addSink(_ name: String, rate: Int = 48000, channels: Int = 2) throws -> String {
-        try control("load-module", "module-null-sink", "sink_name=\(name)", "rate=\(rate)", "channels=\(channels)", "format=float32le")
+        try control(
+            "load-module", "module-null-sink", "sink_name=\(name)", "rate=\(rate)", "channels=\(channels)",
+            "format=float32le")
     }
 
     /// A second server, for tests that kill it.
@@ -33,20 +35,25 @@ enum SoundServer {
 
         init() throws {
             let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            process.executableURL =
+                URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../Scripts/with-sound-server").standardized
             process.arguments = ["bash", "-c", "echo $$ $OSSICLE_SOUND_PROCESS $PULSE_SERVER; exec sleep 60"]
             process.standardOutput = output
             try process.run()
-            let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            guard words.count == 3, let sleeper = pid_t(words[0]), let server = pid_t(words[1]) else { throw CocoaError(.fileReadUnknown) }
+            let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).split(
+                whereSeparator: \.isWhitespace)
+            guard words.count == 3, let sleeper = pid_t(words[0]), let server = pid_t(words[1]) else {
+                throw CocoaError(.fileReadUnknown)
+            }
             (self.sleeper, self.server, address) = (sleeper, server, String(words[2]))
         }
 
         func send(_ signal: Int32) { kill(server, signal) }
 
         deinit {
-            // The signals of a test runner's threads are blocked, those of its children too: only this one gets through.
+            // The signals of a test runner's threads are blocked, those of its children too: only this one gets
+            // through.
             kill(sleeper, SIGKILL)
             process.waitUntilExit()
         }

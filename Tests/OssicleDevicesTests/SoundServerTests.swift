@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Frames a test plays: noise that is never zero, so that it stands out from silence. Channel 1 is the negative of channel 0.
+/// Frames a test plays: noise that is never zero, so that it stands out from silence. Channel 1 is the negative of
+/// channel 0.
 private func noise(_ frame: Int) -> Float {
     let bits = (UInt64(frame) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     return (Float(bits >> 41) + 1) / 8_388_608 * 0.9
@@ -36,18 +37,21 @@ private final class Tape: Sendable {
         let length = 24000
         let input = try PulseInput(device: SoundServer.sink + ".monitor")
         let output = try PulseDevice(quantum: 1024)
-        #expect(output.sampleRate == 48000 && output.channelCount == 2 && input.sampleRate == 48000 && input.channelCount == 2)
+        #expect(
+            output.sampleRate == 48000 && output.channelCount == 2 && input.sampleRate == 48000
+                && input.channelCount == 2)
         let (tape, heard, played, begin) = (Tape(), EventLog(), EventLog(), HostClock.now)
         try input.start(receive: { tape.take($0) }, events: { heard.hear($0) })
         let position = Atomic(0)
-        try output.start(render: { block in
-            let first = position.load(ordering: .relaxed)
-            for frame in 0..<max(0, min(block.frameCount, length - first)) {
-                block[0][frame] = noise(first + frame)
-                block[1][frame] = -noise(first + frame)
-            }
-            position.store(first + block.frameCount, ordering: .relaxed)
-        }, events: { played.hear($0) })
+        try output.start(
+            render: { block in
+                let first = position.load(ordering: .relaxed)
+                for frame in 0..<max(0, min(block.frameCount, length - first)) {
+                    block[0][frame] = noise(first + frame)
+                    block[1][frame] = -noise(first + frame)
+                }
+                position.store(first + block.frameCount, ordering: .relaxed)
+            }, events: { played.hear($0) })
         #expect(eventually { tape.sound.count >= length + 100 })
         #expect(output.latency > 0 && output.latency < 2)
         #expect(output.stop() && input.stop())
@@ -69,7 +73,9 @@ private final class Tape: Sendable {
         let list = try DeviceList.current()
         #expect(list.defaultOutput?.id == SoundServer.sink)
         let listed = try #require(list.outputs.first { $0.id == "listed" })
-        #expect(listed.sampleRate == 44100 && listed.channelCount == 1 && !listed.isDefault && !listed.isMonitor && !listed.name.isEmpty)
+        #expect(
+            listed.sampleRate == 44100 && listed.channelCount == 1 && !listed.isDefault && !listed.isMonitor
+                && !listed.name.isEmpty)
         #expect(list.inputs.first { $0.id == "listed.monitor" }?.isMonitor == true)
         let device = try PulseDevice(device: "listed")
         #expect(device.sampleRate == 44100 && device.channelCount == 1)
@@ -109,9 +115,15 @@ private final class Tape: Sendable {
         #expect(eventually { frames.load(ordering: .relaxed) > after + 10_000 })
         #expect(output.stop() && watch.stop())
 
-        let there: [DeviceEvent] = [.routeChanged(.moved(to: "second")), .formatChanged(sampleRate: 44100, channelCount: 1)]
-        let back: [DeviceEvent] = [.routeChanged(.moved(to: SoundServer.sink)), .formatChanged(sampleRate: 48000, channelCount: 2)]
-        let defaults: Set<DeviceEvent> = [.routeChanged(.defaultOutput("second")), .routeChanged(.defaultOutput(SoundServer.sink))]
+        let there: [DeviceEvent] = [
+            .routeChanged(.moved(to: "second")), .formatChanged(sampleRate: 44100, channelCount: 1),
+        ]
+        let back: [DeviceEvent] = [
+            .routeChanged(.moved(to: SoundServer.sink)), .formatChanged(sampleRate: 48000, channelCount: 2),
+        ]
+        let defaults: Set<DeviceEvent> = [
+            .routeChanged(.defaultOutput("second")), .routeChanged(.defaultOutput(SoundServer.sink)),
+        ]
         // When the server names the new default is its affair; the order of the rest is ours.
         #expect(played.events.filter { !defaults.contains($0) } == [.started] + there + back + [.stopped])
         #expect(defaults.isSubset(of: played.events))
@@ -123,7 +135,9 @@ private final class Tape: Sendable {
         let output = try PulseDevice()
         let frames = Atomic(0)
         try output.start { block in
-            if frames.wrappingAdd(block.frameCount, ordering: .relaxed).newValue == 40 * 512 { Thread.sleep(forTimeInterval: 0.5) }
+            if frames.wrappingAdd(block.frameCount, ordering: .relaxed).newValue == 40 * 512 {
+                Thread.sleep(forTimeInterval: 0.5)
+            }
         }
         #expect(eventually { output.dropoutCount > 0 })
         let before = frames.load(ordering: .relaxed)
@@ -166,7 +180,9 @@ private final class Tape: Sendable {
     func duplex() throws {
         let input = try PulseInput(device: SoundServer.sink + ".monitor")
         let output = try PulseDevice()
-        let buffer = CaptureBuffer(channelCount: 2, sampleRate: 48000, targetLatency: 0.06, inputQuantum: input.quantum, outputQuantum: output.quantum)
+        let buffer = CaptureBuffer(
+            channelCount: 2, sampleRate: 48000, targetLatency: 0.06, inputQuantum: input.quantum,
+            outputQuantum: output.quantum)
         let tape = Tape()
         let position = Atomic(0)
         try input.start { buffer.write($0) }
@@ -174,7 +190,9 @@ private final class Tape: Sendable {
             buffer.read(into: block)
             tape.take(UnsafeBufferPointer(block[0]), UnsafeBufferPointer(block[1]))
             let first = position.wrappingAdd(block.frameCount, ordering: .relaxed).oldValue
-            for frame in 0..<block.frameCount { (block[0][frame], block[1][frame]) = (noise(first + frame), -noise(first + frame)) }
+            for frame in 0..<block.frameCount {
+                (block[0][frame], block[1][frame]) = (noise(first + frame), -noise(first + frame))
+            }
         }
         #expect(eventually { tape.sound.count > 24000 })
         #expect(output.stop() && input.stop())
@@ -184,6 +202,8 @@ private final class Tape: Sendable {
         let breaks = zip(sound, sound.dropFirst()).filter { $0.x == 0 && $1.x != 0 }.count
         let report = buffer.report
         #expect(breaks <= report.underflows + report.overflows + output.dropoutCount + input.dropoutCount)
-        #expect(sound.prefix(512).enumerated().allSatisfy { $1.x == noise($0) } || output.dropoutCount > 0 || input.dropoutCount > 0)
+        #expect(
+            sound.prefix(512).enumerated().allSatisfy { $1.x == noise($0) } || output.dropoutCount > 0
+                || input.dropoutCount > 0)
     }
 }

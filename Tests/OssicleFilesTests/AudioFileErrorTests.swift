@@ -44,7 +44,9 @@ import Testing
 
     @Test("Every file cut anywhere gives a part of its samples or an error", arguments: Coding.all)
     func truncatedAnywhere(coding: Coding) throws {
-        try write(Signal.tonesAndNoise(channels: 2, frames: 6000), to: folder.path(coding.name), coding.container, coding.codec)
+        try write(
+            Signal.tonesAndNoise(channels: 2, frames: 6000), to: folder.path(coding.name), coding.container,
+            coding.codec)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path(coding.name)))
         for part in 1..<20 {
             let path = try put(bytes.prefix(bytes.count * part / 20 + part), "cut-" + coding.name)
@@ -56,7 +58,9 @@ import Testing
 
     @Test("Bytes changed at random never trap", arguments: Coding.all)
     func fuzzed(coding: Coding) throws {
-        try write(Signal.tonesAndNoise(channels: 2, frames: 3000), to: folder.path(coding.name), coding.container, coding.codec)
+        try write(
+            Signal.tonesAndNoise(channels: 2, frames: 3000), to: folder.path(coding.name), coding.container,
+            coding.codec)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path(coding.name)))
         var state: UInt32 = 99
         for round in 0..<60 {
@@ -94,8 +98,16 @@ import Testing
 
     @Test("Writing refuses what cannot be written")
     func writerRefusals() throws {
-        func open(_ name: String, _ container: AudioContainer = .wav, _ codec: AudioCodec = .pcm16, rate: Double = 48_000, channels: Int = 1) -> AudioFileError.Kind? {
-            kind { _ = try AudioFileWriter(FileEncoderRequest(path: folder.path(name), container: container, codec: codec, sampleRate: rate, channelCount: channels)) }
+        func open(
+            _ name: String, _ container: AudioContainer = .wav, _ codec: AudioCodec = .pcm16, rate: Double = 48_000,
+            channels: Int = 1
+        ) -> AudioFileError.Kind? {
+            kind {
+                _ = try AudioFileWriter(
+                    FileEncoderRequest(
+                        path: folder.path(name), container: container, codec: codec, sampleRate: rate,
+                        channelCount: channels))
+            }
         }
         #expect(open("no/folder/a.wav") == .missing)
         #expect(open("") == .notAFile)

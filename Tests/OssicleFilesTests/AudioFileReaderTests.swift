@@ -16,7 +16,9 @@ import Testing
         let info = try AudioFileProbe.probe(path: folder.path(coding.name))
         #expect(info.frameCount == Int64(audio.frameCount))
         #expect(audio.frameCount == coding.length(48_123), "\(audio.frameCount) frames")
-        #expect(info.codec == coding.codec && info.container == coding.container && info.sampleRate == 48_000 && info.channelCount == 2)
+        #expect(
+            info.codec == coding.codec && info.container == coding.container && info.sampleRate == 48_000
+                && info.channelCount == 2)
         for channel in 0..<2 {
             let errors = zip(audio.samples(channel), channels[channel]).map { abs($0 - $1) }
             if let step = coding.step {
@@ -30,7 +32,9 @@ import Testing
 
     @Test("A stream gives the same samples as the whole file, for odd chunks and seeks", arguments: Coding.all)
     func streamEqualsResident(coding: Coding) throws {
-        try write(Signal.tonesAndNoise(channels: coding.codec == .mp3 ? 1 : 2, frames: 48_123), to: folder.path(coding.name), coding.container, coding.codec)
+        try write(
+            Signal.tonesAndNoise(channels: coding.codec == .mp3 ? 1 : 2, frames: 48_123), to: folder.path(coding.name),
+            coding.container, coding.codec)
         let whole = try ResidentAudio(path: folder.path(coding.name)).arrays
         let reader = try StreamedAudio(path: folder.path(coding.name)).makeReader()
         let length = whole[0].count
@@ -64,9 +68,14 @@ import Testing
 
     @Test("Integers follow Apple's rule: -32768 is -1, +1 is clamped to 32767")
     func integerRule() throws {
-        try write([[-1, 1, 0.5, -2, 32_767 / 32_768, 1.5 / 32_768, 2.5 / 32_768]], to: folder.path("a.wav"), .wav, .pcm16)
+        try write(
+            [[-1, 1, 0.5, -2, 32_767 / 32_768, 1.5 / 32_768, 2.5 / 32_768]], to: folder.path("a.wav"), .wav, .pcm16)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.wav"))).suffix(14)
-        let values = (0..<7).map { Int16(bitPattern: UInt16(bytes[bytes.startIndex + 2 * $0]) | UInt16(bytes[bytes.startIndex + 2 * $0 + 1]) << 8) }
+        let values = (0..<7).map {
+            Int16(
+                bitPattern: UInt16(bytes[bytes.startIndex + 2 * $0]) | UInt16(bytes[bytes.startIndex + 2 * $0 + 1]) << 8
+            )
+        }
         #expect(values == [-32_768, 32_767, 16_384, -32_768, 32_767, 2, 2])
         #expect(try ResidentAudio(path: folder.path("a.wav")).arrays[0][0] == -1)
     }
@@ -76,7 +85,9 @@ import Testing
         let writer = try write([[0.5, .nan, -.infinity, 0.25]], to: folder.path("a.wav"), .wav, .float32)
         #expect(writer.nonFiniteCount == 2)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.wav")))
-        withUnsafeBytes(of: Float.infinity.bitPattern.littleEndian) { bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: $0) }
+        withUnsafeBytes(of: Float.infinity.bitPattern.littleEndian) {
+            bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: $0)
+        }
         try bytes.write(to: URL(fileURLWithPath: folder.path("b.wav")))
         let audio = try ResidentAudio(path: folder.path("b.wav"))
         #expect(audio.arrays == [[0.5, 0, 0, 0]])
@@ -87,7 +98,9 @@ import Testing
     func headerStaysValid() throws {
         for coding in Coding.all where coding.codec.isInteger || coding.codec.isFloat {
             guard coding.codec.isLinear else { continue }
-            let writer = try write(Signal.tonesAndNoise(channels: 1, frames: 5000), to: folder.path(coding.name), coding.container, coding.codec, close: false)
+            let writer = try write(
+                Signal.tonesAndNoise(channels: 1, frames: 5000), to: folder.path(coding.name), coding.container,
+                coding.codec, close: false)
             #expect(try ResidentAudio(path: folder.path(coding.name)).frameCount == 5000, "\(coding.name)")
             #expect(writer.isOpen)
         }
@@ -120,7 +133,9 @@ import Testing
     @Test("Planes beyond the file's channels stay untouched, missing ones are left out")
     func planeCounts() throws {
         try write([[0.5], [0.25]], to: folder.path("a.wav"), .wav, .float32)
-        let plane = UnsafeMutablePointer<Float>.allocate(capacity: 1), other = UnsafeMutablePointer<Float>.allocate(capacity: 1), third = UnsafeMutablePointer<Float>.allocate(capacity: 1)
+        let plane = UnsafeMutablePointer<Float>.allocate(capacity: 1),
+            other = UnsafeMutablePointer<Float>.allocate(capacity: 1),
+            third = UnsafeMutablePointer<Float>.allocate(capacity: 1)
         defer { [plane, other, third].forEach { $0.deallocate() } }
         third.pointee = 9
         #expect(try AudioFileReader(path: folder.path("a.wav")).read(into: [plane, other, third], frames: 1) == 1)

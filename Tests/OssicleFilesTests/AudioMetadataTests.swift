@@ -18,10 +18,13 @@ import Testing
         return metadata
     }()
 
-    @Test("All of it survives in WAV, RF64, CAF, FLAC, Vorbis and Opus", arguments: ["16.wav", "16be.wav", "16.rf64", "16.caf", "alac16.caf", "16.flac", "a.ogg", "a.opus"])
+    @Test(
+        "All of it survives in WAV, RF64, CAF, FLAC, Vorbis and Opus",
+        arguments: ["16.wav", "16be.wav", "16.rf64", "16.caf", "alac16.caf", "16.flac", "a.ogg", "a.opus"])
     func whole(name: String) throws {
         let coding = try #require(Coding.all.first { $0.name == name })
-        let read = try AudioFileReader(source: MemoryBytes(encoded([[0.1, 0.2]], coding, metadata: Self.metadata))).metadata
+        let read = try AudioFileReader(source: MemoryBytes(encoded([[0.1, 0.2]], coding, metadata: Self.metadata)))
+            .metadata
         #expect(read == Self.metadata)
     }
 
@@ -33,8 +36,11 @@ import Testing
             return try AudioFileReader(source: MemoryBytes(encoded(sound, coding, metadata: Self.metadata))).metadata
         }
         let aiff = try read("16.aiff"), mp3 = try read("a.mp3")
-        #expect(aiff.title == Self.metadata.title && aiff.artist == Self.metadata.artist && aiff.comment == Self.metadata.comment)
-        #expect(mp3.title == Self.metadata.title && mp3.artist == Self.metadata.artist && mp3.album == Self.metadata.album)
+        #expect(
+            aiff.title == Self.metadata.title && aiff.artist == Self.metadata.artist
+                && aiff.comment == Self.metadata.comment)
+        #expect(
+            mp3.title == Self.metadata.title && mp3.artist == Self.metadata.artist && mp3.album == Self.metadata.album)
         #expect(mp3.date == "1867" && mp3.genre == "Classical" && mp3.trackNumber == "7")
         #expect(try read("16.au").isEmpty && read("16.w64").isEmpty)
     }
@@ -58,13 +64,18 @@ import Testing
             let head: [UInt8] = [0, 0, UInt8(size >> 7), UInt8(size & 0x7F), 0, 0, encoding]
             return Array(id.utf8) + head + text
         }
-        let utf16: [UInt8] = [0xFF, 0xFE] + "Étude".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        let frames = frame("TIT2", 1, utf16) + frame("TPE1", 3, Array("Frédéric".utf8)) + frame("TDRC", 0, Array("1833".utf8))
+        let utf16: [UInt8] =
+            [0xFF, 0xFE]
+            + "Étude".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let frames =
+            frame("TIT2", 1, utf16) + frame("TPE1", 3, Array("Frédéric".utf8)) + frame("TDRC", 0, Array("1833".utf8))
         let size: [UInt8] = [4, 0, 0, 0, 0, UInt8(frames.count >> 7), UInt8(frames.count & 0x7F)]
         let tag = Array("ID3".utf8) + size + frames
         let coding = try #require(Coding.all.first { $0.codec == .mp3 })
-        let reader = try AudioFileReader(source: MemoryBytes(tag + encoded([[Double](repeating: 0.1, count: 5000)], coding)))
-        #expect(reader.metadata.title == "Étude" && reader.metadata.artist == "Frédéric" && reader.metadata.date == "1833")
+        let reader = try AudioFileReader(
+            source: MemoryBytes(tag + encoded([[Double](repeating: 0.1, count: 5000)], coding)))
+        #expect(
+            reader.metadata.title == "Étude" && reader.metadata.artist == "Frédéric" && reader.metadata.date == "1833")
         #expect(reader.info.frameCount == 5000)
     }
 }

@@ -8,8 +8,11 @@ import Testing
     /// A CAF file of 84 bytes: a description, four bytes of audio and no more.
     static func tiny(_ kind: String, bytesPerPacket: UInt32, framesPerPacket: UInt32) -> [UInt8] {
         func big(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
-        let description = big(Double(48_000).bitPattern) + Array(kind.utf8) + big(UInt32(0)) + big(bytesPerPacket) + big(framesPerPacket) + big(UInt32(1)) + big(UInt32(0))
-        return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(Int64(32)) + description + Array("free".utf8) + big(Int64(0))
+        let description =
+            big(Double(48_000).bitPattern) + Array(kind.utf8) + big(UInt32(0)) + big(bytesPerPacket)
+            + big(framesPerPacket) + big(UInt32(1)) + big(UInt32(0))
+        return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(Int64(32)) + description
+            + Array("free".utf8) + big(Int64(0))
             + Array("data".utf8) + big(Int64(8)) + [0, 0, 0, 0, 1, 2, 3, 4]
     }
 
@@ -19,7 +22,10 @@ import Testing
         await #expect(processExitsWith: .success) {
             let before = try LongFileTests.residentBytes()
             for kind in ["alac", "aac ", "flac", "opus", ".mp3", "ulaw", "ima4", "lpcm"] {
-                for (bytes, frames) in [(UInt32(0x7FFF_FFFF), UInt32(1024)), (0x7FFF_FFFF, 0x7FFF_FFFF), (34, 0x7FFF_FFFF), (1 << 20, 64), (0, 0x7FFF_FFFF)] {
+                for (bytes, frames) in [
+                    (UInt32(0x7FFF_FFFF), UInt32(1024)), (0x7FFF_FFFF, 0x7FFF_FFFF), (34, 0x7FFF_FFFF), (1 << 20, 64),
+                    (0, 0x7FFF_FFFF),
+                ] {
                     let file = BoundedMemoryTests.tiny(kind, bytesPerPacket: bytes, framesPerPacket: frames)
                     try #require(file.count == 84)
                     _ = try? decoded(file)
@@ -36,21 +42,30 @@ import Testing
 
     @Test("Constant packets that are larger than any codec's are refused in words")
     func refused() {
-        let error = #expect(throws: AudioFileError.self) { try PacketFileReader(MemoryBytes(Self.tiny("ulaw", bytesPerPacket: 0x7FFF_FFFF, framesPerPacket: 1))) }
+        let error = #expect(throws: AudioFileError.self) {
+            try PacketFileReader(MemoryBytes(Self.tiny("ulaw", bytesPerPacket: 0x7FFF_FFFF, framesPerPacket: 1)))
+        }
         #expect(error?.kind == .damaged && error?.found.contains("2147483647") == true)
     }
 }
 
 @Suite("Samples out of damaged packets") struct DecodedPeakTests {
-    @Test("Spoilt packets decode to samples within the stated bounds", arguments: Coding.all.filter { !$0.codec.isFloat })
+    @Test(
+        "Spoilt packets decode to samples within the stated bounds", arguments: Coding.all.filter { !$0.codec.isFloat })
     func bounded(coding: Coding) throws {
         let sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: 6000).map { $0.map { Double($0) * 2 } }
         let whole = try encoded(sound, coding), peak = coding.codec.decodedPeak
-        #expect(peak == (coding.codec.isLossless || [.muLaw, .aLaw, .ima4, .imaADPCM, .microsoftADPCM].contains(coding.codec) ? 1 : 16))
+        #expect(
+            peak
+                == (coding.codec.isLossless
+                    || [.muLaw, .aLaw, .ima4, .imaADPCM, .microsoftADPCM].contains(coding.codec) ? 1 : 16))
         var mutator = Mutator(seed: 9), readable = 0
         for _ in 0..<100 {
-            let spoilt = mutator.mutate(whole, most: 20), bytes = coding.container == .ogg ? OggPages.withRightChecksums(spoilt) : spoilt
-            guard let reader = try? AudioFileReader(source: MemoryBytes(bytes)), let channels = try? decoded(reader, limit: 20_000) else { continue }
+            let spoilt = mutator.mutate(whole, most: 20),
+                bytes = coding.container == .ogg ? OggPages.withRightChecksums(spoilt) : spoilt
+            guard let reader = try? AudioFileReader(source: MemoryBytes(bytes)),
+                let channels = try? decoded(reader, limit: 20_000)
+            else { continue }
             readable += 1
             let bound = reader.info.codec.decodedPeak
             #expect(channels.allSatisfy { $0.allSatisfy { $0.isFinite && abs($0) <= bound } })
@@ -67,7 +82,9 @@ import Testing
         #expect(throws: AudioFileError.self) { try AudioFileReader(source: MemoryBytes(bytes)) }
     }
 
-    @Test("A packet table that ends within a size, or has one of six bytes, is refused before libsndfile prints a line about it")
+    @Test(
+        "A packet table that ends within a size, or has one of six bytes, is refused before libsndfile prints a line about it"
+    )
     func openPacketTable() throws {
         let coding = try #require(Coding.all.first { $0.name == "alac16.caf" })
         let sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: 30_000).map { $0.map(Double.init) }

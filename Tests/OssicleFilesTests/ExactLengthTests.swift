@@ -12,8 +12,12 @@ import Testing
                 let sound = Signal.tonesAndNoise(channels: channels, frames: frames).map { $0.map(Double.init) }
                 let reader = try AudioFileReader(source: MemoryBytes(encoded(sound, coding)))
                 let read = try decoded(reader)
-                #expect(reader.info.frameCount == Int64(coding.length(frames)), "\(frames) frames, \(channels) channels: told \(reader.info.frameCount)")
-                #expect(read.allSatisfy { $0.count == coding.length(frames) }, "\(frames) frames, \(channels) channels: read \(read.map(\.count))")
+                #expect(
+                    reader.info.frameCount == Int64(coding.length(frames)),
+                    "\(frames) frames, \(channels) channels: told \(reader.info.frameCount)")
+                #expect(
+                    read.allSatisfy { $0.count == coding.length(frames) },
+                    "\(frames) frames, \(channels) channels: read \(read.map(\.count))")
             }
         }
     }
@@ -27,22 +31,29 @@ import Testing
             slower += 0.1 * (slow - slower)
             return Float(slower)
         }
-        let read = try decoded(encoded([noise.map(Double.init)], coding, rate: rate, settings: EncoderSettings(quality: 1)))[0].map { Float($0) }
+        let read = try decoded(
+            encoded([noise.map(Double.init)], coding, rate: rate, settings: EncoderSettings(quality: 1)))[0].map {
+                Float($0)
+            }
         #expect(abs(Measure.delay(of: read, after: noise, range: 2000)) < 0.5)
     }
 
-    @Test("The fact chunk of an ADPCM file tells the true length, for readers of others", arguments: ["ima.wav", "ms.wav", "ima.w64", "ms.w64"])
+    @Test(
+        "The fact chunk of an ADPCM file tells the true length, for readers of others",
+        arguments: ["ima.wav", "ms.wav", "ima.w64", "ms.w64"])
     func fact(name: String) throws {
         let coding = try #require(Coding.all.first { $0.name == name })
         let bytes = try encoded([[Double](repeating: 0.1, count: 5000), [Double](repeating: 0, count: 5000)], coding)
-        let place = try #require(bytes.firstRange(of: Array("fact".utf8))).upperBound + (coding.container == .wave64 ? 20 : 4)
+        let place =
+            try #require(bytes.firstRange(of: Array("fact".utf8))).upperBound + (coding.container == .wave64 ? 20 : 4)
         #expect((0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } == 5000)
     }
 
     @Test("An MP3 file without a LAME tag is not trimmed")
     func untaggedMP3() throws {
         let coding = try #require(Coding.all.first { $0.codec == .mp3 })
-        let bytes = try encoded([Signal.sine(500, amplitude: 0.5, frames: 48_000, rate: 48_000).map(Double.init)], coding)
+        let bytes = try encoded(
+            [Signal.sine(500, amplitude: 0.5, frames: 48_000, rate: 48_000).map(Double.init)], coding)
         // The tag is the first frame; without it the encoder's 1105 frames of delay are sound.
         let second = try #require(bytes.dropFirst(200).firstRange(of: bytes[0..<3])).lowerBound
         let reader = try AudioFileReader(source: MemoryBytes(Array(bytes[second...])))

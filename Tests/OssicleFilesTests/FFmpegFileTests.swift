@@ -9,10 +9,15 @@ import Testing
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    func request(_ name: String, _ codec: AudioCodec = .aac, _ container: AudioContainer = .mpeg4, channels: Int = 2, rate: Double = 48_000,
-                 labels: [UInt32]? = nil, bitRate: Int? = nil) -> FileEncoderRequest {
-        FileEncoderRequest(path: folder.path(name), container: container, codec: codec, sampleRate: rate, channelCount: channels, channelLabels: labels,
-                           settings: EncoderSettings(bitRate: bitRate))
+    func request(
+        _ name: String, _ codec: AudioCodec = .aac, _ container: AudioContainer = .mpeg4, channels: Int = 2,
+        rate: Double = 48_000,
+        labels: [UInt32]? = nil, bitRate: Int? = nil
+    ) -> FileEncoderRequest {
+        FileEncoderRequest(
+            path: folder.path(name), container: container, codec: codec, sampleRate: rate, channelCount: channels,
+            channelLabels: labels,
+            settings: EncoderSettings(bitRate: bitRate))
     }
 
     @Test("AAC in M4A keeps the length exactly", arguments: [0, 1, 1023, 1024, 1025, 48_000, 100_003])
@@ -22,15 +27,18 @@ import Testing
         let (info, channels) = try FFmpegFile.read(request.path)
         #expect(info.frameCount == Int64(frames))
         #expect(channels.map(\.count) == [frames, frames])
-        #expect(info.container == .mpeg4 && info.codec == .aac && info.sampleRate == 48_000 && info.channelLabels == [1, 2])
+        #expect(
+            info.container == .mpeg4 && info.codec == .aac && info.sampleRate == 48_000 && info.channelLabels == [1, 2])
     }
 
-    /// At 128 kbit/s a channel there are 2.7 bits a sample, which is 16 dB if they are spread evenly; five tones take a few of 1024 lines and leave the bits
-    /// to those. The noise beside them is 37 dB below, and encoders drop or substitute it: more than that cannot be asked for. What is left of it is the
-    /// encoder's choice, which goes by what can be heard: with the same options the `ffmpeg` command leaves 29 ... 39 dB, and 24 dB are asked for.
+    /// At 128 kbit/s a channel there are 2.7 bits a sample, which is 16 dB if they are spread evenly; five tones take a
+    /// few of 1024 lines and leave the bits to those. The noise beside them is 37 dB below, and encoders drop or
+    /// substitute it: more than that cannot be asked for. What is left of it is the encoder's choice, which goes by
+    /// what can be heard: with the same options the `ffmpeg` command leaves 29 ... 39 dB, and 24 dB are asked for.
     @Test("AAC comes back in its place and near the original", arguments: [44_100.0, 48_000])
     func likeness(rate: Double) throws {
-        let request = request("a.m4a", rate: rate, bitRate: 256_000), sound = TestSound.tones(channels: 2, frames: 60_000, rate: rate)
+        let request = request("a.m4a", rate: rate, bitRate: 256_000),
+            sound = TestSound.tones(channels: 2, frames: 60_000, rate: rate)
         try FFmpegFile.write(sound, request)
         let channels = try FFmpegFile.read(request.path).channels
         for (original, decoded) in zip(sound, channels) {
@@ -64,23 +72,29 @@ import Testing
     }
 
     func checkSeeks(_ path: String) throws {
-        let whole = try FFmpegFile.read(path).channels, length = whole[0].count, decoder = try FFmpegFiles.makeDecoder(path: path)
+        let whole = try FFmpegFile.read(path).channels, length = whole[0].count,
+            decoder = try FFmpegFiles.makeDecoder(path: path)
         var state: UInt32 = 5
         let fixed = [0, length - 1, length, 128 * 1024 - 1024, 128 * 1024 - 1025, 256 * 1024, 1, 1023]
         for step in 0..<30 {
             state = state &* 1_664_525 &+ 1_013_904_223
-            let start = step < fixed.count ? min(max(0, fixed[step]), length) : Int(state >> 4) % length, count = min(3000, length - start)
+            let start = step < fixed.count ? min(max(0, fixed[step]), length) : Int(state >> 4) % length,
+                count = min(3000, length - start)
             try decoder.seek(to: Int64(start))
             let part = try FFmpegFile.read(decoder, frames: 3000)
             #expect(part == whole.map { Array($0[start..<start + count]) }, "seek to \(start)")
         }
     }
 
-    @Test("Six channels stay who they are, in whatever order they come", arguments: [[3, 1, 2, 5, 6, 4], [1, 2, 3, 4, 5, 6], [4, 6, 5, 3, 2, 1]])
+    @Test(
+        "Six channels stay who they are, in whatever order they come",
+        arguments: [[3, 1, 2, 5, 6, 4], [1, 2, 3, 4, 5, 6], [4, 6, 5, 3, 2, 1]])
     func identity(labels: [UInt32]) throws {
         let request = request("a.m4a", channels: 6, labels: labels, bitRate: 384_000)
         let tones: [UInt32: Double] = [1: 1000, 2: 2000, 3: 3000, 4: 60, 5: 4000, 6: 5000]
-        let sound = labels.map { label in (0..<24_000).map { 0.5 * sin(2 * .pi * (tones[label] ?? 0) * Double($0) / 48_000) } }
+        let sound = labels.map { label in
+            (0..<24_000).map { 0.5 * sin(2 * .pi * (tones[label] ?? 0) * Double($0) / 48_000) }
+        }
         try FFmpegFile.write(sound, request)
         let (info, channels) = try FFmpegFile.read(request.path)
         #expect(info.channelLabels == [3, 1, 2, 5, 6, 4], "the order of AAC")
@@ -92,7 +106,8 @@ import Testing
 
     @Test("Apple Lossless of six channels is put into its own order")
     func losslessOrder() throws {
-        let request = request("a.m4a", .alac16, channels: 6, labels: [1, 2, 3, 4, 5, 6]), steps = SampleQuantizer(bits: 16)
+        let request = request("a.m4a", .alac16, channels: 6, labels: [1, 2, 3, 4, 5, 6]),
+            steps = SampleQuantizer(bits: 16)
         let sound = TestSound.tones(channels: 6, frames: 5000).map { $0.map { steps.sample(steps.quantize($0)) } }
         try FFmpegFile.write(sound, request)
         let (info, channels) = try FFmpegFile.read(request.path)
@@ -120,7 +135,9 @@ import Testing
         #expect(bytes[0] == bytes[1] && bytes[1] == bytes[2])
     }
 
-    @Test("A file whose process was killed holds all but the encoder's last frames", arguments: [AudioContainer.mpeg4, .adts])
+    @Test(
+        "A file whose process was killed holds all but the encoder's last frames",
+        arguments: [AudioContainer.mpeg4, .adts])
     func killed(container: AudioContainer) throws {
         let request = request("a.m4a", .aac, container), sound = TestSound.tones(channels: 2, frames: 100_000)
         try FFmpegFile.write(sound, request, close: false)
@@ -146,7 +163,9 @@ import Testing
             guard offset + Int64(bytes.count) <= size else {
                 let left = Int(max(0, size - offset))
                 try file.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(left)), at: offset)
-                throw AudioFileError(.writeFailed, path: name, found: "no space left", rule: "The disk must take every byte.", cure: "Free some space.")
+                throw AudioFileError(
+                    .writeFailed, path: name, found: "no space left", rule: "The disk must take every byte.",
+                    cure: "Free some space.")
             }
             try file.write(bytes, at: offset)
         }
@@ -168,7 +187,8 @@ import Testing
             try encoder.close()
         }
         let decoded = try FFmpegFile.read(request.path).channels
-        #expect(decoded[0].count > Int(size) * 48_000 / 16_500 * 8 / 10, "\(decoded[0].count) frames of 16.5 kB a second")
+        #expect(
+            decoded[0].count > Int(size) * 48_000 / 16_500 * 8 / 10, "\(decoded[0].count) frames of 16.5 kB a second")
         #expect(signalToNoise(Array(sound[0].prefix(decoded[0].count)), decoded[0]) > 20)
         #expect(throws: AudioFileError.self) { try encoder.close() }
     }
@@ -205,9 +225,13 @@ import Testing
 
     @Test("What cannot be written is refused with the reason")
     func refusals() throws {
-        for (request, words) in [(request("a.m4a", rate: 50_000), "rates"), (request("a.m4a", channels: 9), "channels"), (request("a.m4a", .heAAC), "holds"),
-                                 (request("a.m4a", channels: 3, labels: [1, 2, 7]), "labels"), (request("a.m4a", bitRate: 10_000_000), "takes"),
-                                 (request("a.m4a", .alac16, .adts), "holds"), (request("nowhere/a.m4a"), "folder")] {
+        for (request, words) in [
+            (request("a.m4a", rate: 50_000), "rates"), (request("a.m4a", channels: 9), "channels"),
+            (request("a.m4a", .heAAC), "holds"),
+            (request("a.m4a", channels: 3, labels: [1, 2, 7]), "labels"),
+            (request("a.m4a", bitRate: 10_000_000), "takes"),
+            (request("a.m4a", .alac16, .adts), "holds"), (request("nowhere/a.m4a"), "folder"),
+        ] {
             let error = #expect(throws: AudioFileError.self) { try FFmpegFiles.makeEncoder(request) }
             #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
         }

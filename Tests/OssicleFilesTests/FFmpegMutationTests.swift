@@ -14,15 +14,21 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// Each of these files is some kilobytes long and its sound half a megabyte. The limit leaves room for what the allocator keeps and for the tests that
-    /// run beside this one; a table that a file's numbers alone had made large could be 256 MB.
-    @Test("A spoilt file is a typed error or plain samples, and takes little memory", arguments: [
-        Kind(name: "AAC in M4A", container: .mpeg4, codec: .aac), Kind(name: "AAC in fragments", container: .mpeg4, codec: .aac, isClosed: false),
-        Kind(name: "Apple Lossless in M4A", container: .mpeg4, codec: .alac16), Kind(name: "AAC in ADTS", container: .adts, codec: .aac),
-    ])
+    /// Each of these files is some kilobytes long and its sound half a megabyte. The limit leaves room for what the
+    /// allocator keeps and for the tests that run beside this one; a table that a file's numbers alone had made large
+    /// could be 256 MB.
+    @Test(
+        "A spoilt file is a typed error or plain samples, and takes little memory",
+        arguments: [
+            Kind(name: "AAC in M4A", container: .mpeg4, codec: .aac),
+            Kind(name: "AAC in fragments", container: .mpeg4, codec: .aac, isClosed: false),
+            Kind(name: "Apple Lossless in M4A", container: .mpeg4, codec: .alac16),
+            Kind(name: "AAC in ADTS", container: .adts, codec: .aac),
+        ])
     func mutate(kind: Kind) throws {
         let folder = try TemporaryFolder(), path = folder.path("a.m4a"), spoilt = folder.path("b.m4a")
-        let request = FileEncoderRequest(path: path, container: kind.container, codec: kind.codec, sampleRate: 16_000, channelCount: 1)
+        let request = FileEncoderRequest(
+            path: path, container: kind.container, codec: kind.codec, sampleRate: 16_000, channelCount: 1)
         try FFmpegFile.write(TestSound.tones(channels: 1, frames: 9000, rate: 16_000), request, close: kind.isClosed)
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var mutator = Mutator(seed: 4), readable = 0
@@ -32,7 +38,9 @@ import Testing
             try Data(mutator.mutate(bytes)).write(to: URL(fileURLWithPath: spoilt))
             do throws(AudioFileError) {
                 let decoder = try FFmpegFiles.makeDecoder(path: spoilt), info = decoder.info
-                #expect(info.frameCount >= 0 && info.frameCount < 2_000_000 && info.channelCount > 0 && info.sampleRate > 0, "round \(round): \(info)")
+                #expect(
+                    info.frameCount >= 0 && info.frameCount < 2_000_000 && info.channelCount > 0 && info.sampleRate > 0,
+                    "round \(round): \(info)")
                 try visit(decoder, info)
                 readable += 1
                 growth = max(growth, ((try? LongFileTests.residentBytes()) ?? .max) - before)

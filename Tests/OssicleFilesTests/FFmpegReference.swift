@@ -4,8 +4,8 @@
 import CFFmpeg
 import Foundation
 
-/// What FFmpeg's libraries, left to themselves, make of a file: one array per channel in FFmpeg's own channel order, from -1 to 1. None of our code
-/// for opening, trimming or seeking takes part.
+/// What FFmpeg's libraries, left to themselves, make of a file: one array per channel in FFmpeg's own channel order,
+/// from -1 to 1. None of our code for opening, trimming or seeking takes part.
 func ffmpegDecode(_ path: String) throws -> [[Double]] {
     var opened: UnsafeMutablePointer<AVFormatContext>?
     try check(avformat_open_input(&opened, path, nil, nil), "open")
@@ -21,7 +21,9 @@ func ffmpegDecode(_ path: String) throws -> [[Double]] {
         av_packet_free(&packet)
         av_frame_free(&frame)
     }
-    guard let context, let packet, let frame, let stream = format.pointee.streams[Int(index)] else { throw ReferenceError(step: "allocate", code: 0) }
+    guard let context, let packet, let frame, let stream = format.pointee.streams[Int(index)] else {
+        throw ReferenceError(step: "allocate", code: 0)
+    }
     try check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "describe")
     context.pointee.pkt_timebase = stream.pointee.time_base
     try check(avcodec_open2(context, codec, nil), "start decoding")
@@ -52,7 +54,9 @@ private func append(_ frame: UnsafePointer<AVFrame>, to channels: inout [[Double
     for channel in channels.indices {
         guard let plane = frame.pointee.extended_data[isPlanar ? channel : 0] else { continue }
         let stride = isPlanar ? 1 : channels.count, start = isPlanar ? 0 : channel
-        for index in 0..<Int(frame.pointee.nb_samples) { channels[channel].append(sample(UnsafeRawPointer(plane), start + index * stride, format)) }
+        for index in 0..<Int(frame.pointee.nb_samples) {
+            channels[channel].append(sample(UnsafeRawPointer(plane), start + index * stride, format))
+        }
     }
 }
 

@@ -3,12 +3,17 @@ import Foundation
 import OssicleCodecs
 @testable import OssicleFiles
 
-/// Writes and reads files through FFmpeg's side alone, so that these tests do not depend on which library the router would choose.
+/// Writes and reads files through FFmpeg's side alone, so that these tests do not depend on which library the router
+/// would choose.
 enum FFmpegFile {
-    static func write(_ channels: [[Double]], _ request: FileEncoderRequest, piece: Int = 4096, close: Bool = true) throws {
+    static func write(
+        _ channels: [[Double]], _ request: FileEncoderRequest, piece: Int = 4096, close: Bool = true
+    ) throws {
         let encoder = try FFmpegFiles.makeEncoder(request), count = channels.first?.count ?? 0
         for start in stride(from: 0, to: count, by: piece) {
-            try channels.withPlanes { planes in try encoder.write(planes.map { $0 + start }, frames: min(piece, count - start)) }
+            try channels.withPlanes { planes in
+                try encoder.write(planes.map { $0 + start }, frames: min(piece, count - start))
+            }
             encoder.keepReadable()
         }
         if close { try encoder.close() }
@@ -22,7 +27,9 @@ enum FFmpegFile {
             let planes = channels.map { _ in UnsafeMutablePointer<Double>.allocate(capacity: wanted) }
             defer { planes.forEach { $0.deallocate() } }
             let count = try decoder.read(into: planes, frames: wanted)
-            for (channel, plane) in planes.enumerated() { channels[channel] += UnsafeBufferPointer(start: plane, count: count) }
+            for (channel, plane) in planes.enumerated() {
+                channels[channel] += UnsafeBufferPointer(start: plane, count: count)
+            }
             if count < wanted { break }
         }
         return channels
@@ -56,7 +63,8 @@ enum TestSound {
             return (0..<frames).map { frame in
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let noise = Double(Int64(bitPattern: state)) / Double(Int64.max), time = Double(frame) / rate
-                let tones = [220.0, 554, 1397, 3520, 7900].map { sin(2 * .pi * ($0 + 31 * Double(channel)) * time) }.reduce(0, +)
+                let tones = [220.0, 554, 1397, 3520, 7900].map { sin(2 * .pi * ($0 + 31 * Double(channel)) * time) }
+                    .reduce(0, +)
                 return 0.1 * tones + 0.003 * noise
             }
         }
@@ -65,7 +73,8 @@ enum TestSound {
 
 /// Level of `signal` over what `other` has otherwise, in decibels.
 func signalToNoise(_ signal: [Double], _ other: [Double]) -> Double {
-    let power = signal.reduce(0) { $0 + $1 * $1 }, noise = zip(signal, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    let power = signal.reduce(0) { $0 + $1 * $1 },
+        noise = zip(signal, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     return 10 * log10(power / max(noise, 1e-30))
 }
 

@@ -8,7 +8,9 @@ import Testing
 @Suite("Files whose header and bytes differ") struct FileIntegrityTests {
     private static let frames = 3000
     private static let sound = Signal.tonesAndNoise(channels: 2, frames: frames).map { $0.map(Double.init) }
-    private static let chunked = Coding.all.filter { ["16.wav", "16be.wav", "f32.wav", "16.rf64", "16.w64", "16.aiff", "16.caf", "16le.caf"].contains($0.name) }
+    private static let chunked = Coding.all.filter {
+        ["16.wav", "16be.wav", "f32.wav", "16.rf64", "16.w64", "16.aiff", "16.caf", "16le.caf"].contains($0.name)
+    }
 
     /// Where the audio's size stands: the coding's own chunk, or `ds64` of RF64.
     private static func sizePlaces(_ bytes: [UInt8], _ coding: Coding) throws -> [Range<Int>] {
@@ -29,12 +31,17 @@ import Testing
         var bytes = bytes
         for place in try sizePlaces(bytes, coding) {
             let isBig = [.aiff, .caf].contains(coding.container) || coding.isBigEndian == true
-            for index in 0..<place.count { bytes[place.lowerBound + index] = UInt8(truncatingIfNeeded: size >> (8 * (isBig ? place.count - 1 - index : index))) }
+            for index in 0..<place.count {
+                bytes[place.lowerBound + index] = UInt8(
+                    truncatingIfNeeded: size >> (8 * (isBig ? place.count - 1 - index : index)))
+            }
         }
         return bytes
     }
 
-    @Test("A size of 0, or one that a killed recorder left behind, is read to the end of the file, with a warning", arguments: chunked)
+    @Test(
+        "A size of 0, or one that a killed recorder left behind, is read to the end of the file, with a warning",
+        arguments: chunked)
     func unfinished(coding: Coding) throws {
         let whole = try encoded(Self.sound, coding), expected = try decoded(whole)
         #expect(expected[0].count == Self.frames)
@@ -59,12 +66,15 @@ import Testing
     @Test("Chunks and tags behind the audio are no audio", arguments: ["LIST", "bext", "id3 ", "abcd", "TAG"])
     func trailers(name: String) throws {
         let coding = try #require(Coding.all.first { $0.name == "16.wav" }), whole = try encoded(Self.sound, coding)
-        let tail = Array(name.utf8) + (name == "TAG" ? [UInt8](repeating: 65, count: 125) : [8, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
+        let tail =
+            Array(name.utf8)
+            + (name == "TAG" ? [UInt8](repeating: 65, count: 125) : [8, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
         let reader = try AudioFileReader(source: MemoryBytes(whole + tail))
         #expect(reader.info.frameCount == Int64(Self.frames) && reader.warnings.isEmpty)
         #expect(try decoded(reader) == decoded(whole))
         // An empty recording with a list behind it stays empty.
-        let empty = try encoded([[], []], coding) + Array("LIST".utf8) + [12, 0, 0, 0] + Array("INFOINAM".utf8) + [0, 0, 0, 0]
+        let empty =
+            try encoded([[], []], coding) + Array("LIST".utf8) + [12, 0, 0, 0] + Array("INFOINAM".utf8) + [0, 0, 0, 0]
         #expect(try AudioFileReader(source: MemoryBytes(empty)).info.frameCount == 0)
     }
 
@@ -85,8 +95,12 @@ import Testing
     @Test("Links of a chained Ogg file are read as one recording", arguments: ["a.ogg", "a.opus"])
     func chained(name: String) throws {
         let coding = try #require(Coding.all.first { $0.name == name })
-        let parts = [3000, 5000, 1000].map { count in OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: count).map { $0.map(Double.init) } }
-        let files = try parts.enumerated().map { index, part in Self.withSerial(UInt8(index + 1), try encoded(part, coding)) }
+        let parts = [3000, 5000, 1000].map { count in
+            OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: count).map { $0.map(Double.init) }
+        }
+        let files = try parts.enumerated().map { index, part in
+            Self.withSerial(UInt8(index + 1), try encoded(part, coding))
+        }
         let expected = try files.map { try decoded($0) }
         let reader = try AudioFileReader(source: MemoryBytes(files.flatMap { $0 }))
         #expect(reader.info.frameCount == Int64(expected.reduce(0) { $0 + $1[0].count }))
@@ -103,11 +117,15 @@ import Testing
     /// The same pages as another stream.
     private static func withSerial(_ serial: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for start in 0..<bytes.count - 27 where bytes[start..<start + 4].elementsEqual("OggS".utf8) { bytes[start + 14] = serial }
+        for start in 0..<bytes.count - 27 where bytes[start..<start + 4].elementsEqual("OggS".utf8) {
+            bytes[start + 14] = serial
+        }
         return OggPages.withRightChecksums(bytes)
     }
 
-    @Test("Tags of the kind ID3 before a WAVE, AIFF or CAF file are passed over", arguments: ["16.wav", "16.aiff", "16.caf", "a.ogg"])
+    @Test(
+        "Tags of the kind ID3 before a WAVE, AIFF or CAF file are passed over",
+        arguments: ["16.wav", "16.aiff", "16.caf", "a.ogg"])
     func tagged(name: String) throws {
         let coding = try #require(Coding.all.first { $0.name == name }), whole = try encoded(Self.sound, coding)
         let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
@@ -135,7 +153,8 @@ import Testing
     @Test("Messages of a program without standard error do not go into its sound files")
     func closedError() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder(), sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 1, frames: 1000).map { $0.map(Double.init) }
+            let folder = try TemporaryFolder(),
+                sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 1, frames: 1000).map { $0.map(Double.init) }
             let coding = try #require(Coding.all.first { $0.name == "16.wav" }), expected = try encoded(sound, coding)
             for standard: Int32 in 0..<3 { close(standard) }
             let writer = try AudioFileWriter(coding.request(folder.path("a.wav"), channels: 1))
@@ -153,7 +172,9 @@ import Testing
         for limit in [size - 1, size / 2, 100] {
             let sink = MemorySink(limit: limit)
             let error = #expect(throws: AudioFileError.self, "\(limit) of \(size) bytes") {
-                let writer = AudioFileWriter(coding.request("memory", channels: 2), try FileRouter.makeEncoder(coding.request("memory", channels: 2)) { sink })
+                let writer = AudioFileWriter(
+                    coding.request("memory", channels: 2),
+                    try FileRouter.makeEncoder(coding.request("memory", channels: 2)) { sink })
                 defer { try? writer.finish() }
                 try write(sound, writer)
                 try writer.finish()
@@ -167,8 +188,10 @@ import Testing
     @Test("M4A whose table finds no room throws when it is finished, and its fragments can be read")
     func table() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder(), path = folder.path("a.m4a"), sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 1, frames: 48_000).map { $0.map(Double.init) }
-            let request = FileEncoderRequest(path: path, container: .mpeg4, codec: .aac, sampleRate: 48_000, channelCount: 1)
+            let folder = try TemporaryFolder(), path = folder.path("a.m4a"),
+                sound = OssicleFilesTests.Signal.tonesAndNoise(channels: 1, frames: 48_000).map { $0.map(Double.init) }
+            let request = FileEncoderRequest(
+                path: path, container: .mpeg4, codec: .aac, sampleRate: 48_000, channelCount: 1)
             let whole = try AudioFileWriter(request)
             try write(sound, whole)
             try whole.finish()

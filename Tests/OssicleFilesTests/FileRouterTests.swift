@@ -34,7 +34,9 @@ import Testing
 
     @Test("AAC in memory says that it needs a file")
     func memory() {
-        #expect(throws: AudioFileError.self) { try AudioFileReader(source: MemoryBytes([0, 0, 0, 12] + Array("ftypM4A ".utf8))) }
+        #expect(throws: AudioFileError.self) {
+            try AudioFileReader(source: MemoryBytes([0, 0, 0, 12] + Array("ftypM4A ".utf8)))
+        }
     }
 
     @Test("A source that fails passes its error on")
@@ -46,6 +48,8 @@ import Testing
                 throw AudioFileError(.damaged, path: name, found: "nothing", rule: "", cure: "")
             }
         }
-        #expect(throws: AudioFileError(.damaged, path: "broken", found: "nothing", rule: "", cure: "")) { try AudioFileReader(source: Broken()) }
+        #expect(throws: AudioFileError(.damaged, path: "broken", found: "nothing", rule: "", cure: "")) {
+            try AudioFileReader(source: Broken())
+        }
     }
 }

@@ -39,7 +39,10 @@ import Testing
         let reader = try AudioFileReader(path: folder.path("long.rf64"))
         #expect(reader.info.frameCount == frames && reader.info.duration == 36_000)
         let meter = try #require(LoudnessMeter(channelCount: 1, sampleRate: Double(rate), findsTruePeaks: false))
-        let writer = try AudioFileWriter(FileEncoderRequest(path: folder.path("long.flac"), container: .flac, codec: .flac16, sampleRate: Double(rate), channelCount: 1))
+        let writer = try AudioFileWriter(
+            FileEncoderRequest(
+                path: folder.path("long.flac"), container: .flac, codec: .flac16, sampleRate: Double(rate),
+                channelCount: 1))
         let chunk = 16_000, plane = UnsafeMutablePointer<Float>.allocate(capacity: chunk)
         defer { plane.deallocate() }
         let before = try residentBytes()

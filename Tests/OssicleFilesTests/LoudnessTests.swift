@@ -30,12 +30,16 @@ import Testing
 
     @Test("Integrated loudness agrees with the check table to 0.1 LU")
     func table() throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Tables/loudness-check.csv")
-        let rows = try String(contentsOf: path, encoding: .utf8).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }.dropFirst()
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Tables/loudness-check.csv")
+        let rows = try String(contentsOf: path, encoding: .utf8).split(whereSeparator: \.isNewline).filter {
+            !$0.hasPrefix("#")
+        }.dropFirst()
         #expect(rows.count == 11)
         for row in rows {
             let comma = try #require(row.lastIndex(of: ","))
-            let name = row[..<comma].trimmingCharacters(in: CharacterSet(charactersIn: "\"")), expected = try #require(Double(row[row.index(after: comma)...]))
+            let name = row[..<comma].trimmingCharacters(in: CharacterSet(charactersIn: "\"")),
+                expected = try #require(Double(row[row.index(after: comma)...]))
             let channels = try #require(Self.channels(name), "no signal named \(name)")
             let measured = try #require(LoudnessMeasurement(sound(channels)))
             #expect(abs(measured.integrated - expected) < 0.1, "\(name): \(measured.integrated)")
@@ -60,7 +64,9 @@ import Testing
         #expect(LoudnessMeasurement(onlyLFE)?.integrated == -.infinity)
     }
 
-    @Test("The true peak of a quarter of the rate between its samples is found to -0.4 and +0.2 dB, in each channel", arguments: [44_100.0, 48_000])
+    @Test(
+        "The true peak of a quarter of the rate between its samples is found to -0.4 and +0.2 dB, in each channel",
+        arguments: [44_100.0, 48_000])
     func truePeaks(rate: Double) throws {
         let samples = (0..<48_000).map { Float(0.5 * sin(.pi / 2 * Double($0) + .pi / 4)) }
         let measured = try #require(LoudnessMeasurement(sound([samples, samples.map { $0 / 4 }], rate: rate)))
@@ -70,10 +76,14 @@ import Testing
         #expect(abs(measured.samplePeaks[1] - 0.125 * 0.5.squareRoot()) < 1e-6)
     }
 
-    /// EBU Tech 3342, table 1: stereo 1 kHz tones at these levels, 20 s each, and the range they must give, within 1 LU.
-    @Test("Loudness range agrees with EBU Tech 3342", arguments: [
-        ([-20.0, -30.0], 10.0), ([-20.0, -15.0], 5.0), ([-40.0, -20.0], 20.0), ([-50.0, -35.0, -20.0, -35.0, -50.0], 15.0),
-    ] as [([Double], Double)])
+    /// EBU Tech 3342, table 1: stereo 1 kHz tones at these levels, 20 s each, and the range they must give, within 1
+    /// LU.
+    @Test(
+        "Loudness range agrees with EBU Tech 3342",
+        arguments: [
+            ([-20.0, -30.0], 10.0), ([-20.0, -15.0], 5.0), ([-40.0, -20.0], 20.0),
+            ([-50.0, -35.0, -20.0, -35.0, -50.0], 15.0),
+        ] as [([Double], Double)])
     func range(levels: [Double], expected: Double) throws {
         let tone = levels.flatMap { Self.sine(1000, $0, seconds: 20) }
         for memory in [LoudnessMeter.Memory.histogram, .blocks] {
@@ -82,17 +92,22 @@ import Testing
         }
     }
 
-    /// EBU Tech 3341, tests 1 and 9 to 14 in closed form: a 1 kHz tone of -23 dBFS in both channels is -23 LUFS; of it 1.34 s after 1.66 s of -30 dBFS
-    /// make 3 s of -23 - 10·log10(3 / (1.34 + 1.66·10^-0.7)).
-    @Test("Momentary and short-term loudness follow EBU Tech 3341 to 0.1 LU, for pieces of any length", arguments: [1, 441, 4800, 100_000])
+    /// EBU Tech 3341, tests 1 and 9 to 14 in closed form: a 1 kHz tone of -23 dBFS in both channels is -23 LUFS; of it
+    /// 1.34 s after 1.66 s of -30 dBFS make 3 s of -23 - 10·log10(3 / (1.34 + 1.66·10^-0.7)).
+    @Test(
+        "Momentary and short-term loudness follow EBU Tech 3341 to 0.1 LU, for pieces of any length",
+        arguments: [1, 441, 4800, 100_000])
     func windows(piece: Int) throws {
         let steady = Self.sine(1000, -23, seconds: 4)
         let meter = try Self.meter(of: [steady, steady], piece: piece)
-        for value in [meter.momentary, meter.shortTerm, meter.integrated, meter.maximumMomentary, meter.maximumShortTerm] { #expect(abs(value + 23) < 0.1, "\(value)") }
+        for value in [
+            meter.momentary, meter.shortTerm, meter.integrated, meter.maximumMomentary, meter.maximumShortTerm,
+        ] { #expect(abs(value + 23) < 0.1, "\(value)") }
 
         let changing = Self.sine(1000, -30, seconds: 1.66) + Self.sine(1000, -23, seconds: 1.34)
         let mixed = try Self.meter(of: [changing, changing], piece: piece)
-        #expect(abs(mixed.shortTerm - (-23 - 10 * log10(3 / (1.34 + 1.66 * pow(10, -0.7))))) < 0.1, "\(mixed.shortTerm)")
+        #expect(
+            abs(mixed.shortTerm - (-23 - 10 * log10(3 / (1.34 + 1.66 * pow(10, -0.7))))) < 0.1, "\(mixed.shortTerm)")
         #expect(abs(mixed.momentary + 23) < 0.1)
     }
 
@@ -103,10 +118,14 @@ import Testing
         #expect(abs(meter.maximumMomentary - meter.maximumShortTerm) < 0.1 && abs(meter.maximumMomentary + 23) < 0.1)
         #expect(meter.momentary < -52 && meter.shortTerm < -52)
         let short = try Self.meter(of: [Self.sine(1000, -20, seconds: 0.39)])
-        #expect(short.momentary == -.infinity && short.integrated == -.infinity && short.shortTerm == -.infinity && short.range == 0)
+        #expect(
+            short.momentary == -.infinity && short.integrated == -.infinity && short.shortTerm == -.infinity
+                && short.range == 0)
     }
 
-    private static func meter(of channels: [[Float]], memory: LoudnessMeter.Memory = .histogram, piece: Int = 4096) throws -> LoudnessMeter {
+    private static func meter(
+        of channels: [[Float]], memory: LoudnessMeter.Memory = .histogram, piece: Int = 4096
+    ) throws -> LoudnessMeter {
         let meter = try #require(LoudnessMeter(channelCount: channels.count, sampleRate: rate, memory: memory))
         let audio = try sound(channels)
         for start in stride(from: 0, to: audio.frameCount, by: piece) {

@@ -11,7 +11,9 @@ final class MemorySink: ByteSink {
     func write(_ new: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
         let start = Int(offset), end = start + new.count
         guard end <= limit else {
-            throw AudioFileError(.writeFailed, path: name, found: "no space left", rule: "The memory must take every byte.", cure: "Free some space.")
+            throw AudioFileError(
+                .writeFailed, path: name, found: "no space left", rule: "The memory must take every byte.",
+                cure: "Free some space.")
         }
         if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
         for (index, byte) in new.enumerated() { bytes[start + index] = byte }

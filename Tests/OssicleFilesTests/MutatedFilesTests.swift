@@ -3,11 +3,15 @@ import Testing
 @testable import OssicleFiles
 
 @Suite("Mutated files") struct MutatedFilesTests {
-    /// More than any decoder makes of a file this small: a header may claim anything, reading stops where the bytes end.
+    /// More than any decoder makes of a file this small: a header may claim anything, reading stops where the bytes
+    /// end.
     private static let mostFrames = 400_000
 
-    private static let codings = Coding.wave.filter { $0.container == .wav || ["16", "ima"].contains($0.name.split(separator: ".").first) }
-        + Coding.apple.filter { ["16.aiff", "ima4.aifc", "f32.aifc", "16le.caf", "alac16.caf", "alac24.caf"].contains($0.name) }
+    private static let codings =
+        Coding.wave.filter { $0.container == .wav || ["16", "ima"].contains($0.name.split(separator: ".").first) }
+        + Coding.apple.filter {
+            ["16.aiff", "ima4.aifc", "f32.aifc", "16le.caf", "alac16.caf", "alac24.caf"].contains($0.name)
+        }
         + Coding.others.filter { ["16.au", "16.flac", "24.flac", "a.mp3", "a.ogg", "a.opus"].contains($0.name) }
 
     @Test("A thousand spoilt files of every kind give an error or plain samples", arguments: codings)

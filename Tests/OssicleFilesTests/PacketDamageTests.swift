@@ -12,18 +12,29 @@ import Testing
     private func make(_ name: String, frames: Int = 2500) throws -> [UInt8] {
         let codings = Coding.all, path = folder.path(name)
         if let coding = codings.first(where: { $0.name == name }) {
-            try write(OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: frames), to: path, coding.container, coding.codec)
+            try write(
+                OssicleFilesTests.Signal.tonesAndNoise(channels: 2, frames: frames), to: path, coding.container,
+                coding.codec)
             return try contents(path)
         }
         let container: AudioContainer = name == "a.m4a" || name == "aac.m4a" ? .mpeg4 : name == "a.aac" ? .adts : .caf
         let isLossless = name == "a.m4a"
-        let packets = (0..<frames / 40).map { index in (0..<100 + index % 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) } }
-        let cookie: [UInt8] = isLossless ? [0, 0, 16, 0, 0, 16, 40, 10, 14, 2, 0, 255] + [UInt8](repeating: 0, count: 8) + [0, 0, 0xBB, 0x80] : [0x11, 0x90]
-        let format = PacketFormat(codec: isLossless ? .alac16 : .aac, sampleRate: 48_000, channelCount: 2, framesPerPacket: isLossless ? 4096 : 1024, cookie: cookie)
+        let packets = (0..<frames / 40).map { index in
+            (0..<100 + index % 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ index) }
+        }
+        let cookie: [UInt8] =
+            isLossless
+            ? [0, 0, 16, 0, 0, 16, 40, 10, 14, 2, 0, 255] + [UInt8](repeating: 0, count: 8) + [0, 0, 0xBB, 0x80]
+            : [0x11, 0x90]
+        let format = PacketFormat(
+            codec: isLossless ? .alac16 : .aac, sampleRate: 48_000, channelCount: 2,
+            framesPerPacket: isLossless ? 4096 : 1024, cookie: cookie)
         let writer = try PacketFileWriter(path: path, container: container, format: .packets(format))
         writer.metadata.title = "Title"
         (writer.primingFrames, writer.remainderFrames) = (2112, 100)
-        for packet in packets { try packet.withUnsafeBytes { try writer.write($0, [PacketSpan(offset: 0, byteCount: packet.count)]) } }
+        for packet in packets {
+            try packet.withUnsafeBytes { try writer.write($0, [PacketSpan(offset: 0, byteCount: packet.count)]) }
+        }
         try writer.close()
         return try contents(path)
     }
@@ -41,17 +52,20 @@ import Testing
         let table = try #require((0..<moov.count - 4).first { Array(moov[$0..<$0 + 4]) == Array("co64".utf8) })
         let count = moov[table + 8..<table + 12].reduce(0) { $0 << 8 | Int($1) }
         for entry in 0..<count {
-            let place = table + 12 + 8 * entry, offset = moov[place..<place + 8].reduce(0) { $0 << 8 | Int($1) } + moov.count
+            let place = table + 12 + 8 * entry,
+                offset = moov[place..<place + 8].reduce(0) { $0 << 8 | Int($1) } + moov.count
             for byte in 0..<8 { moov[place + byte] = UInt8(truncatingIfNeeded: offset >> (56 - 8 * byte)) }
         }
         return try #require(boxes["ftyp"]) + moov + #require(boxes["mdat"])
     }
 
-    @Test("M4A with its description in front gives the same packets in pieces as a file", arguments: ["a.m4a", "aac.m4a"])
+    @Test(
+        "M4A with its description in front gives the same packets in pieces as a file", arguments: ["a.m4a", "aac.m4a"])
     func optimizedPieces(name: String) throws {
         let bytes = try optimized(make(name, frames: 4000)), file = try Packets(PacketFileReader(MemoryBytes(bytes)))
         let ours = try Packets(PacketFileReader(MemoryBytes(make(name, frames: 4000))))
-        #expect(file.packets == ours.packets && file.packets.count == 100 && file.leading == 2112 && file.trailing == 100)
+        #expect(
+            file.packets == ours.packets && file.packets.count == 100 && file.leading == 2112 && file.trailing == 100)
         for size in [1, 7, 100, 4096, bytes.count] {
             let stream = try Packets(bytes, pieces: size)
             #expect(stream == file, "pieces of \(size)")
@@ -60,7 +74,9 @@ import Testing
 
     static let names = Coding.all.map(\.name) + ["a.m4a", "aac.m4a", "a.aac", "aac.caf"]
 
-    @Test("A thousand spoilt files of each kind give errors or packets that lie inside the file, in order and at random", arguments: names)
+    @Test(
+        "A thousand spoilt files of each kind give errors or packets that lie inside the file, in order and at random",
+        arguments: names)
     func spoilt(name: String) throws {
         let bytes = try make(name)
         var mutator = Mutator(seed: 4), opened = 0, memory = [UInt8](repeating: 0, count: 1 << 16)
@@ -71,10 +87,14 @@ import Testing
                 let parser = PacketStreamParser()
                 for start in stride(from: 0, to: spoilt.count, by: 4096) {
                     try spoilt[start..<min(start + 4096, spoilt.count)].withUnsafeBytes { piece in
-                        try parser.parse(piece) { if case .packets(_, let spans) = $0 { streamed += spans.reduce(0) { $0 + $1.byteCount } } }
+                        try parser.parse(piece) {
+                            if case .packets(_, let spans) = $0 { streamed += spans.reduce(0) { $0 + $1.byteCount } }
+                        }
                     }
                 }
-                try parser.finish { if case .packets(_, let spans) = $0 { streamed += spans.reduce(0) { $0 + $1.byteCount } } }
+                try parser.finish {
+                    if case .packets(_, let spans) = $0 { streamed += spans.reduce(0) { $0 + $1.byteCount } }
+                }
             } catch let error as AudioFileError { #expect(!error.rule.isEmpty) }
             #expect(streamed <= spoilt.count)
             do {
@@ -92,20 +112,27 @@ import Testing
         #expect(opened > 100, "most mutations leave something")
     }
 
-    @Test("After garbage and lost bytes, the packets behind are found", arguments: ["a.mp3", "a.aac", "a.opus", "a.ogg", "16.flac"])
+    @Test(
+        "After garbage and lost bytes, the packets behind are found",
+        arguments: ["a.mp3", "a.aac", "a.opus", "a.ogg", "16.flac"])
     func resync(name: String) throws {
         let bytes = try make(name, frames: 200_000), whole = try Packets(bytes, pieces: bytes.count)
-        let cut = bytes.count * 2 / 5, garbage = [UInt8]((0..<777).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) })
+        let cut = bytes.count * 2 / 5,
+            garbage = [UInt8]((0..<777).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) })
         let broken = Array(bytes[..<cut]) + garbage + bytes[(cut + 200)...]
         for size in [7, broken.count] {
             let stream = try Packets(broken, pieces: size)
             let tail = whole.packets.suffix(whole.packets.count / 4)
             let head = whole.packets.prefix(whole.packets.count / 8)
-            #expect(stream.packets.starts(with: head) && stream.packets.suffix(tail.count).elementsEqual(tail), "\(stream.packets.count) of \(whole.packets.count)")
+            #expect(
+                stream.packets.starts(with: head) && stream.packets.suffix(tail.count).elementsEqual(tail),
+                "\(stream.packets.count) of \(whole.packets.count)")
         }
     }
 
-    @Test("After a discontinuity the next packets are found", arguments: ["a.mp3", "a.aac", "a.opus", "16.flac", "16.wav", "a.m4a"])
+    @Test(
+        "After a discontinuity the next packets are found",
+        arguments: ["a.mp3", "a.aac", "a.opus", "16.flac", "16.wav", "a.m4a"])
     func discontinuity(name: String) throws {
         let bytes = try name == "a.m4a" ? optimized(make(name, frames: 200_000)) : make(name, frames: 200_000)
         let whole = try Packets(PacketFileReader(MemoryBytes(bytes)))
@@ -118,7 +145,9 @@ import Testing
         try bytes[Int(place.offset)...].withUnsafeBytes { try parser.parse($0, discontinuity: true) { after.take($0) } }
         try parser.finish { after.take($0) }
         let page = name == "a.opus" ? 50 : whole.packets.count / 20
-        #expect(after.packets.count >= max(5, whole.packets.count / 4 - page), "up to a page of Ogg, which holds a second, may be lost")
+        #expect(
+            after.packets.count >= max(5, whole.packets.count / 4 - page),
+            "up to a page of Ogg, which holds a second, may be lost")
         #expect(whole.packets.suffix(after.packets.count).elementsEqual(after.packets))
         if !place.isEstimate { #expect(after.packets.count == whole.packets.count - Int(packet)) }
     }
@@ -126,7 +155,9 @@ import Testing
     @Test("MPEG audio in the free format, sound before its description and foreign bytes are refused in words")
     func refused() throws {
         func kind(_ bytes: [UInt8], hint: AudioContainer? = nil) -> AudioFileError.Kind? {
-            do { _ = try Packets(bytes, pieces: bytes.count, container: hint) } catch { return (error as? AudioFileError)?.kind }
+            do { _ = try Packets(bytes, pieces: bytes.count, container: hint) } catch {
+                return (error as? AudioFileError)?.kind
+            }
             return nil
         }
         #expect(kind([0xFF, 0xFB, 0x00, 0x00] + [UInt8](repeating: 0, count: 2000)) == .unsupported)

@@ -40,7 +40,9 @@ struct Packets: Equatable {
         (leading, trailing, dataOffset) = (reader.primingFrames, reader.remainderFrames, reader.dataOffset)
         var memory = [UInt8](repeating: 0, count: max(reader.maximumPacketSize, 1 << 16))
         while true {
-            let spans = try memory.withUnsafeMutableBytes { try reader.read(from: Int64(packets.count), count: 1000, into: $0) }
+            let spans = try memory.withUnsafeMutableBytes {
+                try reader.read(from: Int64(packets.count), count: 1000, into: $0)
+            }
             guard !spans.isEmpty else { break }
             for span in spans {
                 packets.append(Array(memory[span.offset..<span.offset + span.byteCount]))
@@ -53,7 +55,9 @@ struct Packets: Equatable {
     init(_ bytes: [UInt8], pieces size: Int, container hint: AudioContainer? = nil) throws {
         let parser = PacketStreamParser(container: hint)
         for start in stride(from: 0, to: bytes.count, by: max(1, size)) {
-            try bytes[start..<min(start + size, bytes.count)].withUnsafeBytes { piece in try parser.parse(piece) { take($0) } }
+            try bytes[start..<min(start + size, bytes.count)].withUnsafeBytes { piece in
+                try parser.parse(piece) { take($0) }
+            }
         }
         try parser.finish { take($0) }
     }

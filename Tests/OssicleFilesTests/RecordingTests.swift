@@ -6,7 +6,8 @@ import Testing
 @Suite("Files that grow") struct RecordingTests {
     private static let rate = 48_000.0
 
-    /// Frames that may still be in an encoder when its process is killed, beside the quarter of a second between two headers.
+    /// Frames that may still be in an encoder when its process is killed, beside the quarter of a second between two
+    /// headers.
     private static func heldBack(_ coding: Coding) -> Int {
         switch coding.codec {
         // A packet, and packets that are more than the quarter together.
@@ -27,12 +28,15 @@ import Testing
         let writer = AudioFileWriter(request, try FileRouter.makeEncoder(request) { sink })
         let sound = Signal.tonesAndNoise(channels: 2, frames: 3 * 48_000).map { $0.map(Double.init) }
         var whole: [[Double]] = [[], []]
-        for start in stride(from: 0, to: sound[0].count, by: 1000) { try write(sound.map { Array($0[start..<start + 1000]) }, writer) }
+        for start in stride(from: 0, to: sound[0].count, by: 1000) {
+            try write(sound.map { Array($0[start..<start + 1000]) }, writer)
+        }
         let left = sink.bytes
         try writer.finish()
         whole = try decoded(sink.bytes)
         let reader = try AudioFileReader(source: MemoryBytes(left)), read = try decoded(reader)
-        #expect(read[0].count >= sound[0].count - 12_000 - Self.heldBack(coding), "\(read[0].count) of \(sound[0].count)")
+        #expect(
+            read[0].count >= sound[0].count - 12_000 - Self.heldBack(coding), "\(read[0].count) of \(sound[0].count)")
         #expect(reader.info.frameCount == Int64(read[0].count))
         // MP3 has its gapless tag only after closing; until then the encoder's delay is heard.
         if coding.codec != .mp3 { #expect(read == whole.map { Array($0.prefix(read[0].count)) }) }
@@ -59,7 +63,9 @@ import Testing
         try? writer.finish()
         #expect(failure?.kind == .writeFailed)
         let read = try decoded(sink.bytes)
-        #expect(!read[0].isEmpty && Int64(read[0].count) + 8192 + Int64(Self.heldBack(coding)) >= writer.frameCount, "\(read[0].count) of \(writer.frameCount)")
+        #expect(
+            !read[0].isEmpty && Int64(read[0].count) + 8192 + Int64(Self.heldBack(coding)) >= writer.frameCount,
+            "\(read[0].count) of \(writer.frameCount)")
     }
 
     @Test("A file that would outgrow its header refuses in time, names RF64, and can be read")
@@ -69,7 +75,9 @@ import Testing
             let writer = AudioFileWriter(request, try SndfileEncoder(request, to: sink, byteLimit: 100_000))
             var failure: AudioFileError?
             for _ in 0..<20 where failure == nil {
-                do { try write([[Double](repeating: 0.5, count: 4000)], writer) } catch { failure = error as? AudioFileError }
+                do { try write([[Double](repeating: 0.5, count: 4000)], writer) } catch {
+                    failure = error as? AudioFileError
+                }
             }
             #expect(failure?.kind == .tooLarge && failure?.cure.contains("RF64") == true)
             try writer.finish()

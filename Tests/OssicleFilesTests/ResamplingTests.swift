@@ -3,7 +3,9 @@ import Testing
 @testable import OssicleFiles
 
 @Suite("Resampling of whole sounds") struct ResamplingTests {
-    @Test("The length is the source's times the ratio, rounded", arguments: [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 48_000), (8000, 48_000), (44_100, 11_025)])
+    @Test(
+        "The length is the source's times the ratio, rounded",
+        arguments: [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 48_000), (8000, 48_000), (44_100, 11_025)])
     func length(source: Double, target: Double) throws {
         for frames in [0, 1, 2, 7, 441, 1000, 44_101] {
             let audio = try sound([[Float](repeating: 0.5, count: frames)], rate: source)
@@ -12,10 +14,13 @@ import Testing
         }
     }
 
-    @Test("A sine keeps frequency, phase and level to 120 dB away from the ends", arguments: [(44_100.0, 48_000.0), (48_000, 44_100), (48_000, 96_000)])
+    @Test(
+        "A sine keeps frequency, phase and level to 120 dB away from the ends",
+        arguments: [(44_100.0, 48_000.0), (48_000, 44_100), (48_000, 96_000)])
     func sine(source: Double, target: Double) throws {
         for frequency in [100.0, 1000, 10_000] {
-            let audio = try sound([Signal.sine(frequency, amplitude: 0.5, frames: Int(source), rate: source)], rate: source)
+            let audio = try sound(
+                [Signal.sine(frequency, amplitude: 0.5, frames: Int(source), rate: source)], rate: source)
             let converted = try Resampling.convert(audio, to: target)
             let expected = Signal.sine(frequency, amplitude: 0.5, frames: Int(target), rate: target)
             let worst = (2000..<Int(target) - 2000).map { abs(converted[0][$0] - expected[$0]) }.max() ?? 1

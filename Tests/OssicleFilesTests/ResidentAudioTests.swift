@@ -5,21 +5,28 @@ import Testing
     @Test("Interleaved integers are taken apart and divided by two to the depth less one")
     func interleaved() throws {
         let samples: [Int16] = [-32_768, 16_384, 0, 32_767]
-        let audio = try #require(samples.withUnsafeBytes { ResidentAudio(interleaved: $0, format: .int16, channelCount: 2, sampleRate: 48_000) })
+        let audio = try #require(
+            samples.withUnsafeBytes {
+                ResidentAudio(interleaved: $0, format: .int16, channelCount: 2, sampleRate: 48_000)
+            })
         #expect(audio.arrays == [[-1, 0], [0.5, 32_767.0 / 32_768]])
     }
 
     @Test("Planar samples lie channel after channel")
     func planar() throws {
         let samples: [Int32] = [.min, 0, 1 << 30, -(1 << 29)]
-        let audio = try #require(samples.withUnsafeBytes { ResidentAudio(planar: $0, format: .int32, channelCount: 2, sampleRate: 8000) })
+        let audio = try #require(
+            samples.withUnsafeBytes { ResidentAudio(planar: $0, format: .int32, channelCount: 2, sampleRate: 8000) })
         #expect(audio.arrays == [[-1, 0], [0.5, -0.25]])
     }
 
     @Test("An incomplete frame is left out, NaN becomes zero")
     func oddBytes() throws {
         let samples: [Float] = [0.5, .nan, 0.25]
-        let audio = try #require(samples.withUnsafeBytes { ResidentAudio(interleaved: $0, format: .float32, channelCount: 2, sampleRate: 8000) })
+        let audio = try #require(
+            samples.withUnsafeBytes {
+                ResidentAudio(interleaved: $0, format: .float32, channelCount: 2, sampleRate: 8000)
+            })
         #expect(audio.arrays == [[0.5], [0]])
         #expect(audio.nonFiniteCount == 1)
     }

@@ -15,7 +15,8 @@ enum Signal {
             (0..<frames).map { frame in
                 state = state &* 1_664_525 &+ 1_013_904_223
                 let noise = Double(state >> 8) / 16_777_216 - 0.5
-                return Float(0.4 * sin(Double(frame) * 0.03 * Double(channel + 1)) + ((frame / 3000) % 2 == 1 ? 0.2 * noise : 0))
+                return Float(
+                    0.4 * sin(Double(frame) * 0.03 * Double(channel + 1)) + ((frame / 3000) % 2 == 1 ? 0.2 * noise : 0))
             }
         }
     }
@@ -23,11 +24,17 @@ enum Signal {
 
 /// Writes `channels` to a file and returns its path.
 @discardableResult
-func write(_ channels: [[Float]], to path: String, _ container: AudioContainer, _ codec: AudioCodec, rate: Double = 48_000,
-           labels: [UInt32]? = nil, close: Bool = true) throws -> AudioFileWriter {
-    let writer = try AudioFileWriter(FileEncoderRequest(path: path, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
-                                                        channelLabels: labels))
-    let planes = channels.map { plane in UnsafeMutablePointer<Float>.allocate(capacity: max(plane.count, 1)).filled(with: plane) }
+func write(
+    _ channels: [[Float]], to path: String, _ container: AudioContainer, _ codec: AudioCodec, rate: Double = 48_000,
+    labels: [UInt32]? = nil, close: Bool = true
+) throws -> AudioFileWriter {
+    let writer = try AudioFileWriter(
+        FileEncoderRequest(
+            path: path, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
+            channelLabels: labels))
+    let planes = channels.map { plane in
+        UnsafeMutablePointer<Float>.allocate(capacity: max(plane.count, 1)).filled(with: plane)
+    }
     defer { planes.forEach { $0.deallocate() } }
     try writer.write(planes.map { UnsafePointer($0) }, frames: channels.first?.count ?? 0)
     if close { writer.close() }
@@ -36,7 +43,9 @@ func write(_ channels: [[Float]], to path: String, _ container: AudioContainer, 
 
 /// Reads up to `frames` frames of every channel.
 func read(_ reader: StreamReader, _ frames: Int) throws -> [[Float]] {
-    let planes = (0..<reader.info.channelCount).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: max(frames, 1)) }
+    let planes = (0..<reader.info.channelCount).map { _ in
+        UnsafeMutablePointer<Float>.allocate(capacity: max(frames, 1))
+    }
     defer { planes.forEach { $0.deallocate() } }
     let count = try reader.read(into: planes, frames: frames)
     return planes.map { Array(UnsafeBufferPointer(start: $0, count: count)) }
@@ -74,10 +83,14 @@ func write(_ channels: [[Double]], _ writer: AudioFileWriter) throws {
 }
 
 /// The bytes of a file of `channels`, written to memory.
-func encoded(_ channels: [[Double]], _ coding: Coding, rate: Double = 48_000, labels: [UInt32]? = nil, settings: EncoderSettings = EncoderSettings(),
-             metadata: AudioMetadata = AudioMetadata()) throws -> [UInt8] {
+func encoded(
+    _ channels: [[Double]], _ coding: Coding, rate: Double = 48_000, labels: [UInt32]? = nil,
+    settings: EncoderSettings = EncoderSettings(),
+    metadata: AudioMetadata = AudioMetadata()
+) throws -> [UInt8] {
     let sink = MemorySink()
-    let request = coding.request("memory", rate: rate, channels: channels.count, labels: labels, settings: settings, metadata: metadata)
+    let request = coding.request(
+        "memory", rate: rate, channels: channels.count, labels: labels, settings: settings, metadata: metadata)
     let writer = AudioFileWriter(request, try FileRouter.makeEncoder(request) { sink })
     try write(channels, writer)
     try writer.finish()
@@ -93,7 +106,9 @@ func decoded(_ reader: AudioFileReader, limit: Int = 1 << 20) throws -> [[Double
     while frames < limit {
         let count = try reader.read(into: planes, frames: min(chunk, limit - frames))
         guard count > 0 else { break }
-        for (channel, plane) in planes.enumerated() { channels[channel] += UnsafeBufferPointer(start: plane, count: count) }
+        for (channel, plane) in planes.enumerated() {
+            channels[channel] += UnsafeBufferPointer(start: plane, count: count)
+        }
         frames += count
     }
     return channels

@@ -4,10 +4,15 @@ import OssicleTestKit
 import Testing
 
 @Suite struct HeadTrackerTests {
-    private func tracker(_ format: PoseReceiver.Endpoint.Format, port: UInt16 = 0) -> HeadTracker { HeadTracker(.network(PoseReceiver.Endpoint(format, port: port))) }
+    private func tracker(_ format: PoseReceiver.Endpoint.Format, port: UInt16 = 0) -> HeadTracker {
+        HeadTracker(.network(PoseReceiver.Endpoint(format, port: port)))
+    }
 
     @Test func `poses arrive over the loopback in both formats`() throws {
-        for (format, packet) in [(PoseReceiver.Endpoint.Format.osc, HeadPackets.osc("/ypr", [90, 0, 0])), (.opentrack, HeadPackets.opentrack(yaw: -90))] {
+        for (format, packet) in [
+            (PoseReceiver.Endpoint.Format.osc, HeadPackets.osc("/ypr", [90, 0, 0])),
+            (.opentrack, HeadPackets.opentrack(yaw: -90)),
+        ] {
             let tracker = tracker(format), sender = try DatagramSocket()
             try tracker.start()
             let port = try #require(tracker.port)
@@ -38,7 +43,10 @@ import Testing
         try tracker.start()
         let port = try #require(tracker.port)
         try sender.send(HeadPackets.osc("/yaw", [90]), to: port)
-        for packet in [[], [0x2F], Array("#bundle".utf8) + [0], [UInt8](repeating: 0xFF, count: 60_000), HeadPackets.osc("/yaw", [.nan])] { try sender.send(packet, to: port) }
+        for packet in [
+            [], [0x2F], Array("#bundle".utf8) + [0], [UInt8](repeating: 0xFF, count: 60_000),
+            HeadPackets.osc("/yaw", [.nan]),
+        ] { try sender.send(packet, to: port) }
         try sender.send(HeadPackets.osc("/tempo", [120]), to: port)
         let arrived = waitUntil { tracker.count().others == 1 }
         #expect(arrived)
@@ -60,7 +68,9 @@ import Testing
             #expect(throws: HeadTrackingError.self) { try tracker.start() }
         }
         // Not an address of this machine: kept for documentation.
-        #expect(throws: HeadTrackingError.self) { try HeadTracker(.network(PoseReceiver.Endpoint(.osc, address: "192.0.2.1", port: 0))).start() }
+        #expect(throws: HeadTrackingError.self) {
+            try HeadTracker(.network(PoseReceiver.Endpoint(.osc, address: "192.0.2.1", port: 0))).start()
+        }
     }
 
     @Test func `after a stop the port is free at once, and a start listens anew`() throws {
@@ -142,20 +152,28 @@ import Testing
 
     @Test func `sources are spelled as the documentation says`() throws {
         let spelled: [(String, HeadTrackingSource)] = [
-            ("osc:8000", .network(PoseReceiver.Endpoint(.osc, port: 8000))), ("opentrack:4242", .network(PoseReceiver.Endpoint(.opentrack, port: 4242))),
+            ("osc:8000", .network(PoseReceiver.Endpoint(.osc, port: 8000))),
+            ("opentrack:4242", .network(PoseReceiver.Endpoint(.opentrack, port: 4242))),
             ("osc:0.0.0.0:9000", .network(PoseReceiver.Endpoint(.osc, address: "0.0.0.0", port: 9000))),
-            ("osc:8000,invert=pitch+roll", .network(PoseReceiver.Endpoint(.osc, port: 8000, inverted: [.pitch, .roll]))),
+            (
+                "osc:8000,invert=pitch+roll",
+                .network(PoseReceiver.Endpoint(.osc, port: 8000, inverted: [.pitch, .roll]))
+            ),
             ("file:/tmp/a,b:c.csv", .recording(URL(fileURLWithPath: "/tmp/a,b:c.csv"))),
         ]
         for (text, source) in spelled {
             let read = try HeadTrackingSource.fromEnvironment([HeadTrackingSource.variable: text])
             #expect(read == source)
         }
-        let none = try HeadTrackingSource.fromEnvironment([:]), empty = try HeadTrackingSource.fromEnvironment([HeadTrackingSource.variable: ""])
+        let none = try HeadTrackingSource.fromEnvironment([:]),
+            empty = try HeadTrackingSource.fromEnvironment([HeadTrackingSource.variable: ""])
         #expect(none == nil && empty == nil)
     }
 
-    @Test(arguments: ["osc", "osc:", "osc:0", "osc:65536", "osc:-1", "osc:8000,", "osc:8000,invert=", "osc:8000,invert=yaw+nod", "midi:3", "file:", ":", ",", "osc:1:2:3"])
+    @Test(arguments: [
+        "osc", "osc:", "osc:0", "osc:65536", "osc:-1", "osc:8000,", "osc:8000,invert=", "osc:8000,invert=yaw+nod",
+        "midi:3", "file:", ":", ",", "osc:1:2:3",
+    ])
     func `what is no source is an error that quotes it`(text: String) {
         let error = #expect(throws: HeadTrackingError.self) { try HeadTrackingSource(text) }
         #expect(error?.description.contains("“\(text)”") == true)

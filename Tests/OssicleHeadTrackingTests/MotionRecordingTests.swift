@@ -1,3 +1,4 @@
+import OssicleCore
 import Foundation
 import OssicleTestKit
 @testable import OssicleHeadTracking
@@ -7,10 +8,13 @@ import Testing
     static let header = "time,x,y,z,qx,qy,qz,qw\n"
 
     private func recording() throws -> MotionRecording {
-        try MotionRecording((0..<50).map { index in
-            let time = 0.1 * Double(index)
-            return HeadPose(orientation: Rotation(yaw: 0.07 * Double(index), pitch: 0.01 * Double(index), roll: -0.3), position: SIMD3(time / 3, 0, -time), time: time)
-        })
+        try MotionRecording(
+            (0..<50).map { index in
+                let time = 0.1 * Double(index)
+                return HeadPose(
+                    orientation: Rotation(yaw: 0.07 * Double(index), pitch: 0.01 * Double(index), roll: -0.3),
+                    position: SIMD3(time / 3, 0, -time), time: time)
+            })
     }
 
     @Test func `what is written reads back bit for bit`() throws {
@@ -33,7 +37,8 @@ import Testing
     }
 
     @Test func `spaces, CRLF, empty lines, capitals and quaternions of any length are taken`() throws {
-        let read = try MotionRecording(csv: "Time, X, Y, Z, qx, qy, qz, qw\r\n\r\n 0 , 1,2,3, 0,0,0,2\r\n1,1,2,3,0,0,0,5,comment\r\n")
+        let read = try MotionRecording(
+            csv: "Time, X, Y, Z, qx, qy, qz, qw\r\n\r\n 0 , 1,2,3, 0,0,0,2\r\n1,1,2,3,0,0,0,5,comment\r\n")
         #expect(read.poses.count == 2)
         #expect(read.poses.allSatisfy { $0.orientation == .identity && $0.position == SIMD3(1, 2, 3) })
     }
@@ -77,12 +82,13 @@ import Testing
         let bytes = Array(try MotionRecording(recording().poses.prefix(6).map(\.self)).csv.utf8)
         var mutator = Mutator(seed: 22), (read, refused) = (0, 0)
         for _ in 0..<1000 {
-            guard let recording = try? MotionRecording(csv: String(decoding: mutator.mutate(bytes), as: UTF8.self)) else {
+            guard let recording = try? MotionRecording(csv: String(decoding: mutator.mutate(bytes), as: UTF8.self))
+            else {
                 refused += 1
                 continue
             }
             read += 1
-            let vector = recording.pose(at: (recording.startTime + recording.endTime) / 2).orientation.vector
+            let vector = recording.pose(at: (recording.startTime + recording.endTime) / 2).orientation.quaternion
             #expect(abs((vector * vector).sum() - 1) < 1e-9)
         }
         #expect(read + refused == 1000)

@@ -1,3 +1,4 @@
+import OssicleCore
 import OssicleTestKit
 @testable import OssicleHeadTracking
 import Testing
@@ -15,34 +16,46 @@ private let h = 0.5.squareRoot()
     /// Every convention by hand: what its sender sends for a head turned by a right angle.
     static let messages: [Message] = [
         // SPARTA: yaw to the left, pitch down, roll with the right ear down.
-        Message(address: "/ypr", numbers: [90, 0, 0], turn: .left), Message(address: "/ypr", numbers: [0, -90, 0], turn: .up),
-        Message(address: "/ypr", numbers: [0, 0, -90], turn: .tiltLeft), Message(address: "/head/ypr", numbers: [90, 0, 0], turn: .left),
+        Message(address: "/ypr", numbers: [90, 0, 0], turn: .left),
+        Message(address: "/ypr", numbers: [0, -90, 0], turn: .up),
+        Message(address: "/ypr", numbers: [0, 0, -90], turn: .tiltLeft),
+        Message(address: "/head/ypr", numbers: [90, 0, 0], turn: .left),
         Message(address: "/yaw", numbers: [90], turn: .left), Message(address: "/pitch", numbers: [-90], turn: .up),
         Message(address: "/roll", numbers: [-90], turn: .tiltLeft),
         // IEM: the scene goes the other way. Ambisonic axes, x ahead, y left, z up.
-        Message(address: "/SceneRotator/ypr", numbers: [-90, 0, 0], turn: .left), Message(address: "/SceneRotator/ypr", numbers: [0, 90, 0], turn: .up),
+        Message(address: "/SceneRotator/ypr", numbers: [-90, 0, 0], turn: .left),
+        Message(address: "/SceneRotator/ypr", numbers: [0, 90, 0], turn: .up),
         Message(address: "/SceneRotator/ypr", numbers: [0, 0, 90], turn: .tiltLeft),
         Message(address: "/SceneRotator/quaternions", numbers: [h, 0, 0, -h], turn: .left),
         Message(address: "/SceneRotator/quaternions", numbers: [h, 0, h, 0], turn: .up),
         Message(address: "/SceneRotator/quaternions", numbers: [h, h, 0, 0], turn: .tiltLeft),
         // The same axes, the head itself.
-        Message(address: "/quaternion", numbers: [h, 0, 0, h], turn: .left), Message(address: "/quaternion", numbers: [h, 0, -h, 0], turn: .up),
+        Message(address: "/quaternion", numbers: [h, 0, 0, h], turn: .left),
+        Message(address: "/quaternion", numbers: [h, 0, -h, 0], turn: .up),
         Message(address: "/quaternion", numbers: [h, -h, 0, 0], turn: .tiltLeft),
         // Unity: x right, y up, z ahead, turns clockwise seen against the axis.
-        Message(address: "/quaternions", numbers: [h, 0, -h, 0], turn: .left), Message(address: "/quaternions", numbers: [h, -h, 0, 0], turn: .up),
+        Message(address: "/quaternions", numbers: [h, 0, -h, 0], turn: .left),
+        Message(address: "/quaternions", numbers: [h, -h, 0, 0], turn: .up),
         Message(address: "/quaternions", numbers: [h, 0, 0, h], turn: .tiltLeft),
-        // opentrack: Qt's quaternion of (pitch, yaw, −roll) about x, y, z; yaw to the right, pitch up, roll with the left ear down.
-        Message(address: "/bridge/quat", numbers: [h, 0, -h, 0], turn: .left), Message(address: "/bridge/quat", numbers: [h, h, 0, 0], turn: .up),
+        // opentrack: Qt's quaternion of (pitch, yaw, −roll) about x, y, z; yaw to the right, pitch up, roll with the
+        // left ear down.
+        Message(address: "/bridge/quat", numbers: [h, 0, -h, 0], turn: .left),
+        Message(address: "/bridge/quat", numbers: [h, h, 0, 0], turn: .up),
         Message(address: "/bridge/quat", numbers: [h, 0, 0, -h], turn: .tiltLeft),
         // SALTE and Mach1: yaw to the right, pitch up, roll with the right ear down.
-        Message(address: "/rendering/htrpy", numbers: [0, 0, -90], turn: .left), Message(address: "/rendering/htrpy", numbers: [0, 90, 0], turn: .up),
+        Message(address: "/rendering/htrpy", numbers: [0, 0, -90], turn: .left),
+        Message(address: "/rendering/htrpy", numbers: [0, 90, 0], turn: .up),
         Message(address: "/rendering/htrpy", numbers: [-90, 0, 0], turn: .tiltLeft),
-        Message(address: "/orientation", numbers: [-90, 0, 0], turn: .left), Message(address: "/orientation", numbers: [0, 90, 0], turn: .up),
+        Message(address: "/orientation", numbers: [-90, 0, 0], turn: .left),
+        Message(address: "/orientation", numbers: [0, 90, 0], turn: .up),
         Message(address: "/orientation", numbers: [0, 0, -90], turn: .tiltLeft),
         // hedrot: x right, y back, z down.
-        Message(address: "/hedrot/yaw", numbers: [-90], turn: .left), Message(address: "/hedrot/pitch", numbers: [90], turn: .up),
-        Message(address: "/hedrot/roll", numbers: [90], turn: .tiltLeft), Message(address: "/hedrot/quaternion", numbers: [h, 0, 0, -h], turn: .left),
-        Message(address: "/hedrot/quaternion", numbers: [h, h, 0, 0], turn: .up), Message(address: "/hedrot/quaternion", numbers: [h, 0, h, 0], turn: .tiltLeft),
+        Message(address: "/hedrot/yaw", numbers: [-90], turn: .left),
+        Message(address: "/hedrot/pitch", numbers: [90], turn: .up),
+        Message(address: "/hedrot/roll", numbers: [90], turn: .tiltLeft),
+        Message(address: "/hedrot/quaternion", numbers: [h, 0, 0, -h], turn: .left),
+        Message(address: "/hedrot/quaternion", numbers: [h, h, 0, 0], turn: .up),
+        Message(address: "/hedrot/quaternion", numbers: [h, 0, h, 0], turn: .tiltLeft),
         // VRChat: Unity's angles about x (down), y (right), z (left ear down).
         Message(address: "/tracking/trackers/head/rotation", numbers: [0, -90, 0], turn: .left),
         Message(address: "/tracking/trackers/head/rotation", numbers: [-90, 0, 0], turn: .up),
@@ -57,7 +70,8 @@ private let h = 0.5.squareRoot()
     }
 
     @Test func `every address but the one for positions is among them`() {
-        #expect(Set(OSCAddress.all.keys) == Set(Self.messages.map(\.address)).union(["/tracking/trackers/head/position"]))
+        #expect(
+            Set(OSCAddress.all.keys) == Set(Self.messages.map(\.address)).union(["/tracking/trackers/head/position"]))
     }
 
     @Test func `several angles are turned one about the other's axes, and the scene's turn is undone as a whole`() {
@@ -71,8 +85,13 @@ private let h = 0.5.squareRoot()
 
     @Test func `angles that come one at a time add up`() {
         var decoder = OSCDecoder()
-        for (address, angle) in [("/yaw", 40.0), ("/pitch", 20), ("/roll", 10)] { #expect(decoder.read(HeadPackets.osc(address, [angle])) == .pose) }
-        #expect(difference(decoder.pose.orientation, Rotation(yaw: 40 * .pi / 180, pitch: -20 * .pi / 180, roll: -10 * .pi / 180)) < 1e-6)
+        for (address, angle) in [("/yaw", 40.0), ("/pitch", 20), ("/roll", 10)] {
+            #expect(decoder.read(HeadPackets.osc(address, [angle])) == .pose)
+        }
+        #expect(
+            difference(
+                decoder.pose.orientation, Rotation(yaw: 40 * .pi / 180, pitch: -20 * .pi / 180, roll: -10 * .pi / 180))
+                < 1e-6)
     }
 
     @Test func `inverted angles count the other way round`() {
@@ -90,7 +109,9 @@ private let h = 0.5.squareRoot()
     @Test func `bundles are read, also within bundles, but not without end`() {
         var decoder = OSCDecoder()
         let message = HeadPackets.osc("/ypr", [90, 0, 0])
-        #expect(decoder.read(HeadPackets.bundle([HeadPackets.osc("/tempo", [120]), HeadPackets.bundle([message])])) == .pose)
+        #expect(
+            decoder.read(HeadPackets.bundle([HeadPackets.osc("/tempo", [120]), HeadPackets.bundle([message])])) == .pose
+        )
         #expect(difference(decoder.pose.orientation, Turn.left.rotation) < 1e-6)
         #expect(decoder.read(HeadPackets.bundle([])) == .other)
         #expect(decoder.read((0..<5).reduce(message) { bundle, _ in HeadPackets.bundle([bundle]) }) == .malformed)
@@ -116,13 +137,16 @@ private let h = 0.5.squareRoot()
     @Test func `a thousand spoilt messages and bundles trap nothing and leave a head that can be turned`() {
         let message = HeadPackets.osc("/SceneRotator/quaternions", [h, 0, 0, -h])
         var mutator = Mutator(seed: 20), decoder = OSCDecoder(), verdicts: [PacketVerdict: Int] = [:]
-        for original in [message, HeadPackets.osc("/ypr", [10, 20, 30]), HeadPackets.bundle([message, HeadPackets.osc("/yaw", [5])])] {
+        for original in [
+            message, HeadPackets.osc("/ypr", [10, 20, 30]),
+            HeadPackets.bundle([message, HeadPackets.osc("/yaw", [5])]),
+        ] {
             for _ in 0..<1000 { verdicts[decoder.read(mutator.mutate(original)), default: 0] += 1 }
         }
         #expect(verdicts.values.reduce(0, +) == 3000)
         #expect((verdicts[.malformed] ?? 0) > 300)
         #expect((verdicts[.pose] ?? 0) > 100)
-        let length = (decoder.pose.orientation.vector * decoder.pose.orientation.vector).sum()
+        let length = (decoder.pose.orientation.quaternion * decoder.pose.orientation.quaternion).sum()
         #expect(abs(length - 1) < 1e-12)
     }
 

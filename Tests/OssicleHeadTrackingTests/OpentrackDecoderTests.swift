@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct OpentrackDecoderTests {
     @Test func `angles go right, up and left ear down; positions left, up and back in centimetres`() {
-        for (packet, turn) in [(HeadPackets.opentrack(yaw: -90), Turn.left), (HeadPackets.opentrack(pitch: 90), .up), (HeadPackets.opentrack(roll: 90), .tiltLeft)] {
+        for (packet, turn) in [
+            (HeadPackets.opentrack(yaw: -90), Turn.left), (HeadPackets.opentrack(pitch: 90), .up),
+            (HeadPackets.opentrack(roll: 90), .tiltLeft),
+        ] {
             var decoder = OpentrackDecoder()
             #expect(decoder.read(packet) == .pose)
             #expect(difference(decoder.pose.orientation, turn.rotation) < 1e-12)
@@ -24,10 +27,14 @@ import Testing
         var decoder = OpentrackDecoder()
         let packet = HeadPackets.opentrack(yaw: 30)
         #expect(decoder.read(packet + [1, 0, 0, 0]) == .pose)
-        for bytes in [[], Array(packet.dropLast()), packet + [UInt8](repeating: 0, count: 17)] { #expect(decoder.read(bytes) == .malformed) }
+        for bytes in [[], Array(packet.dropLast()), packet + [UInt8](repeating: 0, count: 17)] {
+            #expect(decoder.read(bytes) == .malformed)
+        }
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, 1e9]) func `numbers no head has are malformed`(number: Double) {
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, 1e9]) func `numbers no head has are malformed`(
+        number: Double
+    ) {
         var decoder = OpentrackDecoder()
         #expect(decoder.read(HeadPackets.opentrack(yaw: number)) == .malformed)
         #expect(decoder.read(HeadPackets.opentrack(x: number)) == .malformed)
@@ -36,7 +43,11 @@ import Testing
 
     @Test func `a thousand spoilt packets trap nothing`() {
         var mutator = Mutator(seed: 21), decoder = OpentrackDecoder(), verdicts: [PacketVerdict: Int] = [:]
-        for _ in 0..<1000 { verdicts[decoder.read(mutator.mutate(HeadPackets.opentrack(x: 1, y: 2, z: 3, yaw: 40, pitch: 5, roll: 6))), default: 0] += 1 }
+        for _ in 0..<1000 {
+            verdicts[
+                decoder.read(mutator.mutate(HeadPackets.opentrack(x: 1, y: 2, z: 3, yaw: 40, pitch: 5, roll: 6))),
+                default: 0] += 1
+        }
         #expect(verdicts.values.reduce(0, +) == 1000)
         #expect((verdicts[.malformed] ?? 0) > 100)
         #expect((decoder.pose.position * decoder.pose.position).sum() <= 1e8)

@@ -1,3 +1,4 @@
+import OssicleCore
 @testable import OssicleHeadTracking
 
 /// Turns of a head by a right angle, and what they do to its axes.
@@ -18,9 +19,8 @@ enum Turn: CaseIterable {
 
 /// The largest difference between two rotations in what they do to the three axes.
 func difference(_ a: Rotation, _ b: Rotation) -> Double {
-    [SIMD3<Double>(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].map { axis in
-        let gap = a.turn(axis) - b.turn(axis)
-        return (gap * gap).sum().squareRoot()
+    [a.axes.right - b.axes.right, a.axes.up - b.axes.up, a.axes.back - b.axes.back].map { gap in
+        (gap * gap).sum().squareRoot()
     }.max() ?? .infinity
 }
 

@@ -39,10 +39,13 @@ struct BufferTests {
         #expect(allocator.newZoneForBuffers(withSize: [NSNumber(value: Int.max), 9], andType: []).capacity == .max)
     }
 
-    @Test("Formats know their size and keep the values their kind can hold", arguments: [
-        (MDLVertexFormat.uChar4, 4, 255.0), (.char, 1, -128), (.uShort2, 4, 65535), (.short4, 8, -32768), (.uInt, 4, 4294967295), (.int3, 12, -2147483648),
-        (.half2, 4, 0.333251953125), (.float4, 16, 0.1015625), (.uCharNormalized, 1, 1), (.short2Normalized, 4, -1),
-    ])
+    @Test(
+        "Formats know their size and keep the values their kind can hold",
+        arguments: [
+            (MDLVertexFormat.uChar4, 4, 255.0), (.char, 1, -128), (.uShort2, 4, 65535), (.short4, 8, -32768),
+            (.uInt, 4, 4294967295), (.int3, 12, -2147483648),
+            (.half2, 4, 0.333251953125), (.float4, 16, 0.1015625), (.uCharNormalized, 1, 1), (.short2Normalized, 4, -1),
+        ])
     func formats(format: MDLVertexFormat, size: Int, value: Double) throws {
         #expect(format.rawValue & 0xFF == UInt(format.componentCount))
         #expect(format.byteCount == size)

@@ -46,7 +46,9 @@ struct MDLObjectTests {
     @Test("A bounding box holds the meshes below")
     func bounds() {
         let root = named("root")
-        let mesh = MDLMesh.newBox(withDimensions: SIMD3(2, 4, 6), segments: SIMD3(1, 1, 1), geometryType: .quads, inwardNormals: false, allocator: nil)
+        let mesh = MDLMesh.newBox(
+            withDimensions: SIMD3(2, 4, 6), segments: SIMD3(1, 1, 1), geometryType: .quads, inwardNormals: false,
+            allocator: nil)
         mesh.addChild(MDLMesh.newIcosahedron(withRadius: 9, inwardNormals: false, allocator: nil))
         root.addChild(mesh)
         #expect(mesh.boundingBox.maxBounds == SIMD3(1, 2, 3))

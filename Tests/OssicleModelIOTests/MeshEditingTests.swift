@@ -2,7 +2,9 @@ import OssicleModelIO
 import Testing
 
 private func box(_ geometryType: MDLGeometryType = .triangles) -> MDLMesh {
-    .newBox(withDimensions: SIMD3(2, 2, 2), segments: SIMD3(1, 1, 1), geometryType: geometryType, inwardNormals: false, allocator: nil)
+    .newBox(
+        withDimensions: SIMD3(2, 2, 2), segments: SIMD3(1, 1, 1), geometryType: geometryType, inwardNormals: false,
+        allocator: nil)
 }
 
 /// A cube of 8 shared points without normals, as a file might give it.
@@ -10,12 +12,15 @@ private func bareCube() -> MDLMesh {
     let points: [Float] = [-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1]
     let corners: [UInt8] = [0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5]
     let descriptor = MDLVertexDescriptor()
-    descriptor.attributes[0] = MDLVertexAttribute(name: MDLVertexAttributePosition, format: .float3, offset: 0, bufferIndex: 0)
+    descriptor.attributes[0] = MDLVertexAttribute(
+        name: MDLVertexAttributePosition, format: .float3, offset: 0, bufferIndex: 0)
     descriptor.layouts[0] = MDLVertexBufferLayout(stride: 12)
-    let submesh = MDLSubmesh(indexBuffer: MDLMeshBufferData(type: .index, data: Data(corners)), indexCount: 24, indexType: .uint8,
-                             geometryType: .quads, material: nil)
-    return MDLMesh(vertexBuffer: MDLMeshBufferData(type: .vertex, data: points.withUnsafeBytes { Data($0) }), vertexCount: 8,
-                   descriptor: descriptor, submeshes: [submesh])
+    let submesh = MDLSubmesh(
+        indexBuffer: MDLMeshBufferData(type: .index, data: Data(corners)), indexCount: 24, indexType: .uint8,
+        geometryType: .quads, material: nil)
+    return MDLMesh(
+        vertexBuffer: MDLMeshBufferData(type: .vertex, data: points.withUnsafeBytes { Data($0) }), vertexCount: 8,
+        descriptor: descriptor, submeshes: [submesh])
 }
 
 @Suite("Meshes from buffers")
@@ -42,8 +47,9 @@ struct MeshEditingTests {
         descriptor.attributeNamed(MDLVertexAttributePosition)?.offset = .max
         let lost = MDLMesh(vertexBuffers: mesh.vertexBuffers, vertexCount: 8, descriptor: descriptor, submeshes: [])
         #expect(lost.vertexAttributeData(forAttributeNamed: MDLVertexAttributePosition) == nil)
-        let short = MDLSubmesh(indexBuffer: MDLMeshBufferData(type: .index, length: 3), indexCount: .max, indexType: .uInt16,
-                               geometryType: .triangles, material: nil)
+        let short = MDLSubmesh(
+            indexBuffer: MDLMeshBufferData(type: .index, length: 3), indexCount: .max, indexType: .uInt16,
+            geometryType: .triangles, material: nil)
         #expect(mesh.triangles(of: short).isEmpty)
         #expect(short.indexBuffer(asIndexType: .uInt32).length == 4)
     }
@@ -67,9 +73,12 @@ struct MeshEditingTests {
     func relayout() throws {
         let mesh = box()
         let descriptor = MDLVertexDescriptor()
-        descriptor.addOrReplaceAttribute(MDLVertexAttribute(name: MDLVertexAttributeNormal, format: .char4Normalized, offset: 0, bufferIndex: 0))
-        descriptor.addOrReplaceAttribute(MDLVertexAttribute(name: MDLVertexAttributePosition, format: .half3, offset: 0, bufferIndex: 1))
-        let color = MDLVertexAttribute(name: MDLVertexAttributeColor, format: .uChar4Normalized, offset: 6, bufferIndex: 1)
+        descriptor.addOrReplaceAttribute(
+            MDLVertexAttribute(name: MDLVertexAttributeNormal, format: .char4Normalized, offset: 0, bufferIndex: 0))
+        descriptor.addOrReplaceAttribute(
+            MDLVertexAttribute(name: MDLVertexAttributePosition, format: .half3, offset: 0, bufferIndex: 1))
+        let color = MDLVertexAttribute(
+            name: MDLVertexAttributeColor, format: .uChar4Normalized, offset: 6, bufferIndex: 1)
         color.initializationValue = SIMD4(1, 0, 0.5, 1)
         descriptor.addOrReplaceAttribute(color)
         descriptor.setPackedStrides()
@@ -78,7 +87,10 @@ struct MeshEditingTests {
         #expect(abs(Shape(mesh).volume - 8) < 1e-6)
         #expect(Shape(mesh).worstNormal > 0.999)
         let data = try #require(mesh.vertexAttributeData(forAttributeNamed: MDLVertexAttributeColor))
-        #expect((0..<4).map { (data.dataStart + 23 * data.stride).load(fromByteOffset: $0, as: UInt8.self) } == [255, 0, 128, 255])
+        #expect(
+            (0..<4).map { (data.dataStart + 23 * data.stride).load(fromByteOffset: $0, as: UInt8.self) } == [
+                255, 0, 128, 255,
+            ])
         #expect(mesh.vertexDescriptor.attributeNamed(MDLVertexAttributeTextureCoordinate) == nil)
     }
 
@@ -112,8 +124,9 @@ struct MeshEditingTests {
 
     @Test("Between smooth and faceted, edges sharper than the threshold stay edges")
     func creases() {
-        let mesh = MDLMesh.newCylinder(withHeight: 2, radii: SIMD2(1, 1), radialSegments: 24, verticalSegments: 1, geometryType: .triangles,
-                                       inwardNormals: false, allocator: nil)
+        let mesh = MDLMesh.newCylinder(
+            withHeight: 2, radii: SIMD2(1, 1), radialSegments: 24, verticalSegments: 1, geometryType: .triangles,
+            inwardNormals: false, allocator: nil)
         let expected = Shape(mesh).normals
         mesh.addNormals(withAttributeNamed: nil, creaseThreshold: 0.5)
         #expect(Shape(mesh).positions.count == expected.count)
@@ -129,15 +142,20 @@ struct MeshEditingTests {
         #expect(shape.eulerCharacteristic == 2)
         #expect(abs(shape.volume - 8) < 1e-5)
         #expect(shape.worstNormal > 0.999)
-        #expect(MDLMesh(meshBySubdividingMesh: bareCube(), submeshIndex: 0, subdivisionLevels: 1, allocator: nil).vertexCount == 8 + 18)
+        #expect(
+            MDLMesh(meshBySubdividingMesh: bareCube(), submeshIndex: 0, subdivisionLevels: 1, allocator: nil)
+                .vertexCount == 8 + 18)
     }
 
     @Test("Subdividing what is not there gives nothing, and endless levels end")
     func subdivisionLimits() {
         #expect(MDLMesh.newSubdividedMesh(box(), submeshIndex: 1, subdivisionLevels: 1) == nil)
         #expect(MDLMesh.newSubdividedMesh(box(), submeshIndex: -1, subdivisionLevels: 1) == nil)
-        #expect(MDLMesh(meshBySubdividingMesh: box(.lines), submeshIndex: 0, subdivisionLevels: 2, allocator: nil).vertexCount == 0)
-        #expect(MDLMesh.newSubdividedMesh(box(), submeshIndex: 0, subdivisionLevels: -4).map { Shape($0).faceCount } == 12)
+        #expect(
+            MDLMesh(meshBySubdividingMesh: box(.lines), submeshIndex: 0, subdivisionLevels: 2, allocator: nil)
+                .vertexCount == 0)
+        #expect(
+            MDLMesh.newSubdividedMesh(box(), submeshIndex: 0, subdivisionLevels: -4).map { Shape($0).faceCount } == 12)
     }
 
     @Test("An empty mesh answers everything")

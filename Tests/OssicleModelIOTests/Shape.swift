@@ -32,7 +32,9 @@ struct Shape {
     var isClosed: Bool { !edges.isEmpty && edges.allSatisfy { $0.value == 1 && edges[SIMD2($0.key.y, $0.key.x)] == 1 } }
 
     /// Points - edges + faces.
-    var eulerCharacteristic: Int { pointCount - Set(edges.keys.map { SIMD2(min($0.x, $0.y), max($0.x, $0.y)) }).count + faceCount }
+    var eulerCharacteristic: Int {
+        pointCount - Set(edges.keys.map { SIMD2(min($0.x, $0.y), max($0.x, $0.y)) }).count + faceCount
+    }
 
     /// By the divergence theorem; positive if faces turn outwards.
     var volume: Double { facets.reduce(0) { $0 + simd_dot($1.0, simd_cross($1.1, $1.2)) / 6 } }
@@ -58,7 +60,9 @@ struct Shape {
     private static func values(_ mesh: MDLMesh, _ name: String) -> [SIMD3<Float>] {
         guard let data = mesh.vertexAttributeData(forAttributeNamed: name, as: .float3) else { return [] }
         return (0..<mesh.vertexCount).map { index in
-            let value = (0..<3).map { (data.dataStart + index * data.stride).loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+            let value = (0..<3).map {
+                (data.dataStart + index * data.stride).loadUnaligned(fromByteOffset: $0 * 4, as: Float.self)
+            }
             return SIMD3(value[0], value[1], value[2])
         }
     }

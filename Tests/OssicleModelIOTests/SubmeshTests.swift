@@ -2,8 +2,11 @@ import OssicleModelIO
 import Testing
 
 private func submesh(_ indices: [UInt8], _ geometryType: MDLGeometryType) -> MDLSubmesh {
-    MDLSubmesh(name: "part", indexBuffer: MDLMeshBufferData(type: .index, data: Data(indices)), indexCount: indices.count, indexType: .uint8,
-               geometryType: geometryType, material: MDLMaterial(name: "brick", scatteringFunction: MDLPhysicallyPlausibleScatteringFunction()))
+    MDLSubmesh(
+        name: "part", indexBuffer: MDLMeshBufferData(type: .index, data: Data(indices)), indexCount: indices.count,
+        indexType: .uint8,
+        geometryType: geometryType,
+        material: MDLMaterial(name: "brick", scatteringFunction: MDLPhysicallyPlausibleScatteringFunction()))
 }
 
 private func indices(_ submesh: MDLSubmesh?) -> [UInt32]? {
@@ -21,14 +24,19 @@ struct SubmeshTests {
         #expect(indices(quads) == [0, 1, 2, 0, 2, 3])
         #expect(quads?.material?.name == "brick")
         #expect(quads?.name == "part")
-        let strip = MDLSubmesh(mdlSubmesh: submesh([0, 1, 2, 3, 3, 4, 4, 5, 6], .triangleStrips), indexType: .uInt32, geometryType: .triangles)
+        let strip = MDLSubmesh(
+            mdlSubmesh: submesh([0, 1, 2, 3, 3, 4, 4, 5, 6], .triangleStrips), indexType: .uInt32,
+            geometryType: .triangles)
         #expect(indices(strip) == [0, 1, 2, 2, 1, 3, 4, 5, 6])
     }
 
     @Test("Edges and corners are listed once")
     func lines() {
         let two = submesh([0, 1, 2, 2, 1, 3], .triangles)
-        #expect(indices(MDLSubmesh(mdlSubmesh: two, indexType: .uInt8, geometryType: .lines)) == [0, 1, 1, 2, 2, 0, 1, 3, 3, 2])
+        #expect(
+            indices(MDLSubmesh(mdlSubmesh: two, indexType: .uInt8, geometryType: .lines)) == [
+                0, 1, 1, 2, 2, 0, 1, 3, 3, 2,
+            ])
         #expect(indices(MDLSubmesh(mdlSubmesh: two, indexType: .uInt8, geometryType: .points)) == [0, 1, 2, 3])
     }
 
@@ -39,15 +47,22 @@ struct SubmeshTests {
         mixed.topology = MDLSubmeshTopology(submesh: mixed)
         mixed.topology?.faceTopology = MDLMeshBufferData(type: .custom, data: Data([3, 4]))
         mixed.topology?.faceCount = 2
-        #expect(indices(MDLSubmesh(mdlSubmesh: mixed, indexType: .uInt8, geometryType: .triangles)) == [0, 1, 2, 3, 4, 5, 3, 5, 6])
-        let faces = MDLSubmesh(mdlSubmesh: submesh([0, 1, 2, 3], .quads), indexType: .uInt8, geometryType: .variableTopology)
+        #expect(
+            indices(MDLSubmesh(mdlSubmesh: mixed, indexType: .uInt8, geometryType: .triangles)) == [
+                0, 1, 2, 3, 4, 5, 3, 5, 6,
+            ])
+        let faces = MDLSubmesh(
+            mdlSubmesh: submesh([0, 1, 2, 3], .quads), indexType: .uInt8, geometryType: .variableTopology)
         #expect(faces?.topology?.faceCount == 1)
         #expect(MDLSubmeshTopology(submesh: submesh([0, 1, 2], .triangles)).faceCount == 1)
     }
 
-    @Test("What cannot be is nil", arguments: [
-        (MDLGeometryType.lines, MDLGeometryType.triangles), (.points, .lines), (.triangles, .quads), (.triangles, .triangleStrips),
-    ])
+    @Test(
+        "What cannot be is nil",
+        arguments: [
+            (MDLGeometryType.lines, MDLGeometryType.triangles), (.points, .lines), (.triangles, .quads),
+            (.triangles, .triangleStrips),
+        ])
     func impossible(from: MDLGeometryType, to: MDLGeometryType) {
         #expect(MDLSubmesh(mdlSubmesh: submesh([0, 1, 2], from), indexType: .uInt16, geometryType: to) == nil)
     }
@@ -55,8 +70,10 @@ struct SubmeshTests {
     @Test("Indices that do not fit a width are refused, or limited where they must be given")
     func widths() {
         let wide = [UInt32](arrayLiteral: 1, 300, 70000).withUnsafeBytes { Data($0) }
-        let submesh = MDLSubmesh(indexBuffer: MDLMeshBufferData(type: .index, data: wide), indexCount: 3, indexType: .uInt32, geometryType: .triangles,
-                                 material: nil)
+        let submesh = MDLSubmesh(
+            indexBuffer: MDLMeshBufferData(type: .index, data: wide), indexCount: 3, indexType: .uInt32,
+            geometryType: .triangles,
+            material: nil)
         #expect(MDLSubmesh(mdlSubmesh: submesh, indexType: .uInt16, geometryType: .triangles) == nil)
         #expect(MDLSubmesh(mdlSubmesh: submesh, indexType: .invalid, geometryType: .triangles) == nil)
         let narrow = submesh.indexBuffer(asIndexType: .uInt16).map()

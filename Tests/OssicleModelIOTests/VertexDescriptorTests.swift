@@ -5,9 +5,12 @@ import Testing
 struct VertexDescriptorTests {
     private func descriptor() -> MDLVertexDescriptor {
         let descriptor = MDLVertexDescriptor()
-        descriptor.attributes[0] = MDLVertexAttribute(name: MDLVertexAttributePosition, format: .float3, offset: 99, bufferIndex: 0)
-        descriptor.attributes[1] = MDLVertexAttribute(name: MDLVertexAttributeNormal, format: .half4, offset: 99, bufferIndex: 0)
-        descriptor.attributes[2] = MDLVertexAttribute(name: MDLVertexAttributeColor, format: .uChar4, offset: 99, bufferIndex: 2)
+        descriptor.attributes[0] = MDLVertexAttribute(
+            name: MDLVertexAttributePosition, format: .float3, offset: 99, bufferIndex: 0)
+        descriptor.attributes[1] = MDLVertexAttribute(
+            name: MDLVertexAttributeNormal, format: .half4, offset: 99, bufferIndex: 0)
+        descriptor.attributes[2] = MDLVertexAttribute(
+            name: MDLVertexAttributeColor, format: .uChar4, offset: 99, bufferIndex: 2)
         return descriptor
     }
 
@@ -24,7 +27,8 @@ struct VertexDescriptorTests {
     @Test("An attribute replaces the one with its name, or takes a free slot")
     func replacing() {
         let descriptor = descriptor()
-        descriptor.addOrReplaceAttribute(MDLVertexAttribute(name: MDLVertexAttributeNormal, format: .float3, offset: 4, bufferIndex: 1))
+        descriptor.addOrReplaceAttribute(
+            MDLVertexAttribute(name: MDLVertexAttributeNormal, format: .float3, offset: 4, bufferIndex: 1))
         #expect((descriptor.attributes[1] as? MDLVertexAttribute)?.format == .float3)
         descriptor.removeAttributeNamed(MDLVertexAttributePosition)
         descriptor.addOrReplaceAttribute(MDLVertexAttribute(name: "new", format: .float, offset: 0, bufferIndex: 0))

@@ -1,7 +1,8 @@
 import PHASE
 import Testing
 
-/// Code as clients write it, with `import PHASE` and nothing else (Testing aside). That it compiles is half of the test.
+/// Code as clients write it, with `import PHASE` and nothing else (Testing aside). That it compiles is half of the
+/// test.
 @Suite struct ClientPatternsTests {
     private func makeEngine() throws -> (engine: PHASEEngine, buffer: AVAudioPCMBuffer) {
         let engine = PHASEEngine(updateMode: .manual)
@@ -19,22 +20,33 @@ import Testing
         engine.defaultReverbPreset = PHASEReverbPreset(rawValue: PHASEReverbPreset.cathedral.rawValue)!
         let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "spatial")
         mixer.distanceModelParameters = PHASEGeometricSpreadingDistanceModelParameters()
-        let envelope = PHASEEnvelope(startPoint: simd_make_double2(0, 1), segments: [
-            PHASEEnvelopeSegment(endPoint: simd_make_double2(10, 0), curveType: .linear),
-        ])!
+        let envelope = PHASEEnvelope(
+            startPoint: simd_make_double2(0, 1),
+            segments: [
+                PHASEEnvelopeSegment(endPoint: simd_make_double2(10, 0), curveType: .linear)
+            ])!
         mixer.distanceModelParameters = PHASEEnvelopeDistanceModelParameters(envelope: envelope)
         let random = PHASERandomNodeDefinition()
         random.addSubtree(PHASESamplerNodeDefinition(soundAssetIdentifier: "a", mixerDefinition: mixer), weight: 2)
-        let source = PHASESource(engine: engine, shapes: [
-            PHASEShape(engine: engine, mesh: MDLMesh(planeWithExtent: vector3(1, 0, 1), segments: vector2(1, 1), geometryType: .triangles, allocator: nil)),
+        let source = PHASESource(
+            engine: engine,
+            shapes: [
+                PHASEShape(
+                    engine: engine,
+                    mesh: MDLMesh(
+                        planeWithExtent: vector3(1, 0, 1), segments: vector2(1, 1), geometryType: .triangles,
+                        allocator: nil))
+            ])
+        source.transform = simd_float4x4(rows: [
+            SIMD4(1, 0, 0, 2), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, -1), SIMD4(0, 0, 0, 1),
         ])
-        source.transform = simd_float4x4(rows: [SIMD4(1, 0, 0, 2), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, -1), SIMD4(0, 0, 0, 1)])
         #expect(source.transform.columns.3 == simd_float4(2, 0, -1, 1))
         let turned = matrix_multiply(source.transform, simd_float4x4(simd_quaternion(Float.pi, simd_float3(0, 1, 0))))
         source.worldTransform = turned
         try engine.rootObject.addChild(source)
         let identity = simd_quaternion(0, 0, 0, 1)
-        let bed = PHASEAmbientMixerDefinition(channelLayout: AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo)!, orientation: identity)
+        let bed = PHASEAmbientMixerDefinition(
+            channelLayout: AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo)!, orientation: identity)
         #expect(bed.inputChannelLayout.channelCount == 2)
         #expect(PHASEObject.forward == simd_float3(0, 0, -1))
         #expect(abs(simd_distance(source.transform.columns.2.xyz, simd_float3(0, 0, -1))) < 1e-5)
@@ -49,8 +61,9 @@ import Testing
             seen.append("notFound")
         }
         do {
-            try engine.assetRegistry.registerSoundAsset(url: URL(fileURLWithPath: "/no/such.wav"), identifier: "x", assetType: .streamed,
-                                                        channelLayout: nil, normalizationMode: .dynamic)
+            try engine.assetRegistry.registerSoundAsset(
+                url: URL(fileURLWithPath: "/no/such.wav"), identifier: "x", assetType: .streamed,
+                channelLayout: nil, normalizationMode: .dynamic)
         } catch let error as PHASEAssetError where error.code == .failedToLoad {
             seen.append("failedToLoad")
         } catch PHASEAssetError.alreadyExists {
@@ -72,11 +85,14 @@ import Testing
         let (engine, buffer) = try makeEngine()
         let samples = [Float](repeating: 0.1, count: 480)
         let data = samples.withUnsafeBytes { Data($0) }
-        try engine.assetRegistry.registerSoundAsset(data: data, identifier: "short", format: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)!,
-                                                    normalizationMode: .none)
+        try engine.assetRegistry.registerSoundAsset(
+            data: data, identifier: "short", format: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)!,
+            normalizationMode: .none)
         let level = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 1, identifier: "level")
-        let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "short",
-                                                 mixerDefinition: PHASEChannelMixerDefinition(channelLayout: AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono)!))
+        let sampler = PHASESamplerNodeDefinition(
+            soundAssetIdentifier: "short",
+            mixerDefinition: PHASEChannelMixerDefinition(
+                channelLayout: AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono)!))
         sampler.gainMetaParameterDefinition = level
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
         let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event")

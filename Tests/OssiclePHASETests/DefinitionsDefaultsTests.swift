@@ -4,23 +4,33 @@ import Testing
 @testable import OssiclePHASE
 
 @Suite struct DefinitionsDefaultsTests {
-    private var pipeline: PHASESpatialPipeline { get throws { try #require(PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb])) } }
+    private var pipeline: PHASESpatialPipeline {
+        get throws { try #require(PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb])) }
+    }
 
     @Test("codes are Apple's, which are four characters each")
     func rawValues() {
         func code(_ text: String) -> Int { text.utf8.reduce(0) { $0 << 8 | Int($1) } }
-        #expect(PHASEReverbPreset.largeRoom2.rawValue == code("rLR2") && PHASEReverbPreset.cathedral.rawValue == code("rCth"))
+        #expect(
+            PHASEReverbPreset.largeRoom2.rawValue == code("rLR2")
+                && PHASEReverbPreset.cathedral.rawValue == code("rCth"))
         #expect(PHASEReverbPreset(rawValue: code("rNon")) == PHASEReverbPreset.none)
-        #expect(PHASECurveType.inverseSigmoid.rawValue == code("crIG") && PHASECurveType.jumpToEndValue.rawValue == code("crJE"))
+        #expect(
+            PHASECurveType.inverseSigmoid.rawValue == code("crIG")
+                && PHASECurveType.jumpToEndValue.rawValue == code("crJE"))
         #expect(PHASEMaterialPreset.wood.rawValue == code("mWud") && PHASEMedium.Preset.air.rawValue == code("mdAr"))
-        #expect(PHASEError.Code.invalidObject.rawValue == code("PHEb") && PHASEAssetError.Code.memoryAllocation.rawValue == code("PHaf"))
+        #expect(
+            PHASEError.Code.invalidObject.rawValue == code("PHEb")
+                && PHASEAssetError.Code.memoryAllocation.rawValue == code("PHaf"))
         #expect(PHASESoundEventError.Code.outOfMemory.rawValue == code("PHtf"))
     }
 
     @Test("every curve of the facade is one of the engine's, and back")
     func curves() {
-        let all: [PHASECurveType] = [.linear, .squared, .inverseSquared, .cubed, .inverseCubed, .sine, .inverseSine, .sigmoid,
-                                     .inverseSigmoid, .holdStartValue, .jumpToEndValue]
+        let all: [PHASECurveType] = [
+            .linear, .squared, .inverseSquared, .cubed, .inverseCubed, .sine, .inverseSine, .sigmoid,
+            .inverseSigmoid, .holdStartValue, .jumpToEndValue,
+        ]
         #expect(all.map { PHASECurveType($0.curve) } == all)
         #expect(Set(all.map(\.curve)).count == CurveType.allCases.count)
     }
@@ -35,12 +45,19 @@ import Testing
     @Test("an envelope sorts, evaluates, reports domain and range, and does not see later edits")
     func envelope() throws {
         let segment = PHASEEnvelopeSegment(endPoint: [1, 1], curveType: .squared)
-        let envelope = try #require(PHASEEnvelope(startPoint: [0, 0], segments: [PHASEEnvelopeSegment(endPoint: [2, -1], curveType: .linear), segment]))
+        let envelope = try #require(
+            PHASEEnvelope(
+                startPoint: [0, 0], segments: [PHASEEnvelopeSegment(endPoint: [2, -1], curveType: .linear), segment]))
         segment.endPoint = [9, 9]
         #expect(envelope.evaluate(x: 0.5) == 0.25 && envelope.evaluate(x: 1.5) == 0 && envelope.evaluate(x: 7) == -1)
-        #expect(envelope.domain.first == 0 && envelope.domain.second == 2 && envelope.range.first == -1 && envelope.range.second == 1)
+        #expect(
+            envelope.domain.first == 0 && envelope.domain.second == 2 && envelope.range.first == -1
+                && envelope.range.second == 1)
         #expect(envelope.segments.map(\.endPoint) == [[1, 1], [2, -1]])
-        #expect(PHASEEnvelope(startPoint: [3, 0], segments: [segment, PHASEEnvelopeSegment(endPoint: [2, 0], curveType: .linear)]) == nil)
+        #expect(
+            PHASEEnvelope(
+                startPoint: [3, 0], segments: [segment, PHASEEnvelopeSegment(endPoint: [2, 0], curveType: .linear)])
+                == nil)
         #expect(try #require(PHASEEnvelope(startPoint: [3, 0.5], segments: [])).segments.count == 1)
     }
 
@@ -105,11 +122,15 @@ import Testing
     @Test("meta-parameters keep their initial value within their limits")
     func metaParameters() throws {
         let free = PHASENumberMetaParameterDefinition(value: 3)
-        #expect(free.value as? Double == 3 && free.minimum == -.greatestFiniteMagnitude && free.maximum == .greatestFiniteMagnitude)
+        #expect(
+            free.value as? Double == 3 && free.minimum == -.greatestFiniteMagnitude
+                && free.maximum == .greatestFiniteMagnitude)
         let bound = PHASENumberMetaParameterDefinition(value: 3, minimum: 0, maximum: 1, identifier: "wet")
         #expect(bound.value as? Double == 1 && bound.identifier == "wet" && bound.minimum == 0 && bound.maximum == 1)
         #expect(PHASEStringMetaParameterDefinition(value: "grass").value as? String == "grass")
-        let half = try #require(PHASEEnvelope(startPoint: [0, 0], segments: [PHASEEnvelopeSegment(endPoint: [1, 0.5], curveType: .linear)]))
+        let half = try #require(
+            PHASEEnvelope(
+                startPoint: [0, 0], segments: [PHASEEnvelopeSegment(endPoint: [1, 0.5], curveType: .linear)]))
         let mapped = PHASEMappedMetaParameterDefinition(inputMetaParameterDefinition: bound, envelope: half)
         #expect(mapped.value as? Double == 0.5 && mapped.maximum == 0.5)
     }

@@ -4,14 +4,17 @@ import OssiclePHASE
 
 @Suite struct DefinitionsErrorTests {
     private func fail() throws {
-        throw PHASEAssetError(.alreadyExists, object: "sound asset “drum”", value: "it is registered already",
-                              rule: "Identifiers are unique.", cure: "Unregister the first one.")
+        throw PHASEAssetError(
+            .alreadyExists, object: "sound asset “drum”", value: "it is registered already",
+            rule: "Identifiers are unique.", cure: "Unregister the first one.")
     }
 
     @Test("one code can be caught by its name")
     func byCode() {
         var caught = ""
-        do { try fail() } catch PHASEAssetError.badParameters { caught = "bad" } catch PHASEAssetError.alreadyExists { caught = "exists" } catch {}
+        do { try fail() } catch PHASEAssetError.badParameters { caught = "bad" } catch PHASEAssetError.alreadyExists {
+            caught = "exists"
+        } catch {}
         #expect(caught == "exists")
     }
 
@@ -28,7 +31,9 @@ import OssiclePHASE
         do { try fail() } catch {
             let bridged = error as NSError
             #expect(bridged.domain == PHASEAssetErrorDomain && bridged.code == 1346920804)
-            for part in ["“drum”", "registered already", "unique"] { #expect(error.localizedDescription.contains(part)) }
+            for part in ["“drum”", "registered already", "unique"] {
+                #expect(error.localizedDescription.contains(part))
+            }
             #expect(bridged.localizedDescription == error.localizedDescription)
             #expect(bridged.localizedRecoverySuggestion == "Unregister the first one.")
             #expect("\(error)".contains("Unregister"))
@@ -45,10 +50,13 @@ import OssiclePHASE
         #expect(PHASEError(.initializeFailed).localizedDescription == "PHASEErrorDomain.initializeFailed")
     }
 
-    @Test("catch let error as NSError matches every error of PHASE's, with its domain, code and texts",
-          arguments: [PHASEError(.invalidObject, userInfo: [NSLocalizedDescriptionKey: "text"]),
-                      PHASEAssetError(.failedToLoad, userInfo: [NSLocalizedDescriptionKey: "text"]),
-                      PHASESoundEventError(.badData, userInfo: [NSLocalizedDescriptionKey: "text"])] as [any PHASEBridgedError])
+    @Test(
+        "catch let error as NSError matches every error of PHASE's, with its domain, code and texts",
+        arguments: [
+            PHASEError(.invalidObject, userInfo: [NSLocalizedDescriptionKey: "text"]),
+            PHASEAssetError(.failedToLoad, userInfo: [NSLocalizedDescriptionKey: "text"]),
+            PHASESoundEventError(.badData, userInfo: [NSLocalizedDescriptionKey: "text"]),
+        ] as [any PHASEBridgedError])
     func caughtAsNSError(error: any PHASEBridgedError) {
         var caught: NSError?
         do { throw error } catch let error as NSError { caught = error } catch {}

@@ -4,8 +4,9 @@ import Testing
 import OssiclePHASE
 
 @Suite struct DefinitionsSnapshotTests {
-    private let mixer = PHASESpatialMixerDefinition(spatialPipeline: PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb])!,
-                                                    identifier: "mixer")
+    private let mixer = PHASESpatialMixerDefinition(
+        spatialPipeline: PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb])!,
+        identifier: "mixer")
 
     private func sampler(_ asset: String) -> PHASESamplerNodeDefinition {
         PHASESamplerNodeDefinition(soundAssetIdentifier: asset, mixerDefinition: mixer, identifier: asset)
@@ -63,22 +64,36 @@ import OssiclePHASE
         leaf.setCalibrationMode(calibrationMode: .absoluteSpl, level: 60)
         let tree = try leaf.snapshot()
         let index = try #require(tree.parameters.firstIndex { $0.identifier == "wet" })
-        #expect(tree.sampler(0) == SamplerLeaf(
-            asset: "a", generator: Generator(mixer: 0, calibration: Calibration(.absoluteSPL, level: 60), group: "music", gainParameter: index),
-            playback: .looping, cull: .doNotCull))
-        #expect(tree.mixers == [MixerBlueprint(identifier: "mixer", kind: .spatial(.init(
-            direct: .init(level: 1), lateReverb: .init(level: 0.25, parameter: index),
-            distance: .init(law: .geometric(rolloff: 0.5), cullDistance: 20),
-            sourceDirectivity: .cardioid([.init(frequency: 1000, pattern: 0.5, sharpness: 1)]))))])
+        #expect(
+            tree.sampler(0)
+                == SamplerLeaf(
+                    asset: "a",
+                    generator: Generator(
+                        mixer: 0, calibration: Calibration(.absoluteSPL, level: 60), group: "music",
+                        gainParameter: index),
+                    playback: .looping, cull: .doNotCull))
+        #expect(
+            tree.mixers == [
+                MixerBlueprint(
+                    identifier: "mixer",
+                    kind: .spatial(
+                        .init(
+                            direct: .init(level: 1), lateReverb: .init(level: 0.25, parameter: index),
+                            distance: .init(law: .geometric(rolloff: 0.5), cullDistance: 20),
+                            sourceDirectivity: .cardioid([.init(frequency: 1000, pattern: 0.5, sharpness: 1)]))))
+            ])
         #expect(tree.parameters.count == 1)
     }
 
     @Test("a mapped meta-parameter brings its inputs along, before itself")
     func mapped() throws {
         let input = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 2, identifier: "speed")
-        let envelope = try #require(PHASEEnvelope(startPoint: [0, 0], segments: [PHASEEnvelopeSegment(endPoint: [2, 1], curveType: .linear)]))
-        let pitch = PHASEMappedMetaParameterDefinition(inputMetaParameterDefinition: input, envelope: envelope, identifier: "pitch")
-        let deeper = PHASEMappedMetaParameterDefinition(inputMetaParameterDefinition: pitch, envelope: envelope, identifier: "deeper")
+        let envelope = try #require(
+            PHASEEnvelope(startPoint: [0, 0], segments: [PHASEEnvelopeSegment(endPoint: [2, 1], curveType: .linear)]))
+        let pitch = PHASEMappedMetaParameterDefinition(
+            inputMetaParameterDefinition: input, envelope: envelope, identifier: "pitch")
+        let deeper = PHASEMappedMetaParameterDefinition(
+            inputMetaParameterDefinition: pitch, envelope: envelope, identifier: "deeper")
         let leaf = sampler("a")
         leaf.rateMetaParameterDefinition = deeper
         let tree = try leaf.snapshot()
@@ -92,8 +107,10 @@ import OssiclePHASE
     func parameterNames() throws {
         let number = PHASENumberMetaParameterDefinition(value: 1, identifier: "x")
         let blend = PHASEBlendNodeDefinition(blendMetaParameterDefinition: number)
-        let same = PHASEBlendNodeDefinition(blendMetaParameterDefinition: PHASENumberMetaParameterDefinition(value: 2, identifier: "x"))
-        let other = PHASESwitchNodeDefinition(switchMetaParameterDefinition: PHASEStringMetaParameterDefinition(value: "a", identifier: "x"))
+        let same = PHASEBlendNodeDefinition(
+            blendMetaParameterDefinition: PHASENumberMetaParameterDefinition(value: 2, identifier: "x"))
+        let other = PHASESwitchNodeDefinition(
+            switchMetaParameterDefinition: PHASEStringMetaParameterDefinition(value: "a", identifier: "x"))
         let root = PHASEContainerNodeDefinition()
         root.addSubtree(blend)
         root.addSubtree(same)
@@ -116,7 +133,8 @@ import OssiclePHASE
         // The queue holds across places: the two never play the same.
         var history = SelectionHistory()
         for event in UInt64(0)..<50 {
-            let active = tree.activate(parameters: ParameterValues([]), trigger: Trigger(seed: 3, event: event), history: &history)
+            let active = tree.activate(
+                parameters: ParameterValues([]), trigger: Trigger(seed: 3, event: event), history: &history)
             #expect(Set(active.compactMap { tree.sampler($0.node)?.asset }) == ["a", "b"])
         }
     }
@@ -158,19 +176,27 @@ import OssiclePHASE
     @Test("a blend threshold that is not a number is refused by the node's name; a blend by distance names its mixer")
     func blends() throws {
         let blend = PHASEBlendNodeDefinition(spatialMixerDefinition: mixer, identifier: "near and far")
-        blend.addRangeForInputValuesBetween(lowValue: 0, highValue: 10, fullGainAtLowValue: 1, fullGainAtHighValue: 5,
-                                            lowFadeCurveType: .sine, highFadeCurveType: .linear, subtree: sampler("near"))
+        blend.addRangeForInputValuesBetween(
+            lowValue: 0, highValue: 10, fullGainAtLowValue: 1, fullGainAtHighValue: 5,
+            lowFadeCurveType: .sine, highFadeCurveType: .linear, subtree: sampler("near"))
         let tree = try blend.snapshot()
-        #expect(tree.nodes[0].kind == .blend(.distance(mixer: 0), ranges: [
-            .between(low: 0, fullLow: 1, lowCurve: .sine, high: 10, fullHigh: 5, highCurve: .linear)]))
-        blend.addRangeForInputValuesAbove(value: .nan, fullGainAtValue: 1, fadeCurveType: .linear, subtree: sampler("far"))
+        #expect(
+            tree.nodes[0].kind
+                == .blend(
+                    .distance(mixer: 0),
+                    ranges: [
+                        .between(low: 0, fullLow: 1, lowCurve: .sine, high: 10, fullHigh: 5, highCurve: .linear)
+                    ]))
+        blend.addRangeForInputValuesAbove(
+            value: .nan, fullGainAtValue: 1, fadeCurveType: .linear, subtree: sampler("far"))
         #expect(refusal(of: blend)?.localizedDescription.contains("near and far") == true)
     }
 
     @Test("channel beds carry their labels, and an ambient bed its axes in the world (1e-6)")
     func beds() throws {
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Quadraphonic))
-        let turned = PHASEAmbientMixerDefinition(channelLayout: layout, orientation: simd_quatf(angle: .pi / 2, axis: [0, 1, 0]))
+        let turned = PHASEAmbientMixerDefinition(
+            channelLayout: layout, orientation: simd_quatf(angle: .pi / 2, axis: [0, 1, 0]))
         let leaf = PHASESamplerNodeDefinition(soundAssetIdentifier: "wind", mixerDefinition: turned)
         guard case .ambient(let bed, let pose) = try leaf.snapshot().mixers[0].kind else {
             Issue.record("an ambient mixer became something else")
@@ -179,7 +205,8 @@ import OssiclePHASE
         #expect(bed.layoutTag == kAudioChannelLayoutTag_Quadraphonic && bed.labels.count == 4)
         // A quarter turn to the left brings right to the front (−z).
         #expect((pose.right - [0, 0, -1]).magnitude < 1e-6 && (pose.forward - [-1, 0, 0]).magnitude < 1e-6)
-        let broken = PHASEAmbientMixerDefinition(channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 0))
+        let broken = PHASEAmbientMixerDefinition(
+            channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 0))
         let other = PHASESamplerNodeDefinition(soundAssetIdentifier: "wind", mixerDefinition: broken)
         guard case .ambient(_, let level) = try other.snapshot().mixers[0].kind else { return }
         #expect(level == .identity)

@@ -27,7 +27,8 @@ import OssiclePHASE
 
     @Test("a blend by distance has both spellings")
     func distanceBlend() throws {
-        let mixer = PHASESpatialMixerDefinition(spatialPipeline: PHASESpatialPipeline(flags: [.directPathTransmission])!)
+        let mixer = PHASESpatialMixerDefinition(
+            spatialPipeline: PHASESpatialPipeline(flags: [.directPathTransmission])!)
         let blend = PHASEBlendNodeDefinition(distanceBlendWithSpatialMixerDefinition: mixer)
         #expect(blend.spatialMixerDefinitionForDistance === mixer && blend.blendParameterDefinition == nil)
         let named = PHASEBlendNodeDefinition(distanceBlendWithSpatialMixerDefinition: mixer, identifier: "blend")
@@ -62,13 +63,17 @@ import OssiclePHASE
         #expect(try root.snapshot().nodes.count == 5)
 
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo))
-        let ambience = PHASEAmbientMixerDefinition(channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 1), identifier: "bed")
+        let ambience = PHASEAmbientMixerDefinition(
+            channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 1), identifier: "bed")
         #expect(ambience.inputChannelLayout === layout && ambience.identifier == "bed")
         #expect(PHASEChannelMixerDefinition(channelLayout: layout, identifier: "direct").inputChannelLayout === layout)
         #expect(PHASEReverbPreset(rawValue: 0x72437468) == .cathedral)
 
         let parameters = PHASEMixerParameters()
-        let (source, listener) = (PHASESource(engine: PHASEEngine(updateMode: .manual)), PHASEListener(engine: PHASEEngine(updateMode: .manual)))
+        let (source, listener) = (
+            PHASESource(engine: PHASEEngine(updateMode: .manual)),
+            PHASEListener(engine: PHASEEngine(updateMode: .manual))
+        )
         parameters.addSpatialMixerParameters(identifier: mixer.identifier, source: source, listener: listener)
         parameters.addAmbientMixerParameters(identifier: ambience.identifier, listener: listener)
         #expect(parameters.placements["mixer"]?.source === source && parameters.placements["bed"]?.source == nil)

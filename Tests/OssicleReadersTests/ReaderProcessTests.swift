@@ -6,7 +6,9 @@ import Testing
 
 /// Readers that do what a damaged file may make a library do. They run in the child and call the system only.
 @Suite("A child that reads a file") struct ReaderProcessTests {
-    private static func words(_ reader: @escaping ossicle_reader, _ bounds: ReaderProcess.Bounds? = nil) throws -> [UInt32] {
+    private static func words(
+        _ reader: @escaping ossicle_reader, _ bounds: ReaderProcess.Bounds? = nil
+    ) throws -> [UInt32] {
         var reply = Reply(try ReaderProcess.reply(about: [1, 2, 3], by: reader, bounds).get()), words: [UInt32] = []
         while let word = reply.word() { words.append(word) }
         return words
@@ -25,14 +27,18 @@ import Testing
     func memory() throws {
         var bounds = ReaderProcess.Bounds(forFileOf: 3)
         bounds.memory = 64 << 20
-        let words = try Self.words({ file, _, _ in
-            var megabytes: UInt32 = 0
-            while megabytes < 4096, let block = mmap(nil, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), block != MAP_FAILED {
-                memset(block, 1, 1 << 20)
-                megabytes += 1
-            }
-            ossicle_put_word(file, megabytes)
-        }, bounds)
+        let words = try Self.words(
+            { file, _, _ in
+                var megabytes: UInt32 = 0
+                while megabytes < 4096,
+                    let block = mmap(nil, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+                    block != MAP_FAILED
+                {
+                    memset(block, 1, 1 << 20)
+                    megabytes += 1
+                }
+                ossicle_put_word(file, megabytes)
+            }, bounds)
         #expect(try (16...64).contains(#require(words.first)), "megabytes until the refusal: \(words)")
     }
 
@@ -54,10 +60,11 @@ import Testing
     func deadline() throws {
         var bounds = ReaderProcess.Bounds(forFileOf: 3)
         bounds.time = 1
-        let words = try Self.words({ file, _, _ in
-            ossicle_put_word(file, 7)
-            while true { sched_yield() }
-        }, bounds)
+        let words = try Self.words(
+            { file, _, _ in
+                ossicle_put_word(file, 7)
+                while true { sched_yield() }
+            }, bounds)
         #expect(words == [7])
     }
 
@@ -71,10 +78,11 @@ import Testing
 
     @Test("that crashes leaves what it wrote")
     func crash() throws {
-        #expect(try Self.words { file, _, _ in
-            ossicle_put_word(file, 9)
-            abort()
-        } == [9])
+        #expect(
+            try Self.words { file, _, _ in
+                ossicle_put_word(file, 9)
+                abort()
+            } == [9])
     }
 
     @Test("is not given what is no regular file, and nobody waits for it")

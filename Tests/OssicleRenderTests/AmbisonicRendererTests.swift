@@ -10,8 +10,10 @@ import Testing
 
     private static func parameters(_ angle: Double, frames: Int, gain: Float = 1) -> AmbientRenderer.Parameters {
         let (s, c) = DeterministicMath.sincos(angle)
-        return AmbientRenderer.Parameters(gain: gain, right: SIMD3<Float>(Float(c), 0, Float(-s)), up: SIMD3(0, 1, 0), back: SIMD3<Float>(Float(s), 0, Float(c)),
-                                          rampFrames: frames)
+        return AmbientRenderer.Parameters(
+            gain: gain, right: SIMD3<Float>(Float(c), 0, Float(-s)), up: SIMD3(0, 1, 0),
+            back: SIMD3<Float>(Float(s), 0, Float(c)),
+            rampFrames: frames)
     }
 
     /// A field of noise, turned a little every 512 frames.
@@ -35,8 +37,9 @@ import Testing
 
     @Test("The same bytes however blocks are cut", arguments: [[1], [5, 1, 100], [64, 63, 1], [127]])
     func cuts(_ cuts: [Int]) throws {
-        let head = try HeadFilters(sampleRate: 48_000)
-        let ears = AmbisonicRenderer.Decoder.binaural(FieldEarFilters(head: head.table, sampleRate: 48_000, order: 3))
+        let head = try HRTFFilters(sampleRate: 48_000)
+        let ears = AmbisonicRenderer.Decoder.binaural(
+            AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3))
         let speakers = AmbisonicRenderer.Decoder.panned(FieldSpeakers.gains(order: 3, panner: VBAPPanner(.stereo)))
         for decoder in [ears, speakers] {
             let (whole, parts) = (try Self.render(decoder, cuts: [512]), try Self.render(decoder, cuts: cuts))
@@ -52,16 +55,23 @@ import Testing
         let right = HeadDirection.unit(SIMD3(unit(0), unit(1), unit(2)))
         let up = HeadDirection.unit(SIMD3<Float>(right.cross(Vector(SIMD3(unit(3), unit(4), unit(5))))))
         let back = right.cross(up)
-        let axes = Turn.axes(Turn.quaternion(right: SIMD3<Float>(right), up: SIMD3<Float>(up), back: SIMD3<Float>(back)))
-        #expect((axes.right - right).magnitude < 1e-6 && (axes.up - up).magnitude < 1e-6 && (axes.back - back).magnitude < 1e-6)
+        let axes = Rotation(
+            right: Vector(SIMD3<Float>(right)), up: Vector(SIMD3<Float>(up)), back: Vector(SIMD3<Float>(back))
+        ).axes
+        #expect(
+            (axes.right - right).magnitude < 1e-6 && (axes.up - up).magnitude < 1e-6
+                && (axes.back - back).magnitude < 1e-6)
     }
 
     @Test("Half turns about every axis, and what is not finite, have quaternions too")
     func halfTurns() {
-        for signs in [SIMD3<Float>(1, -1, -1), SIMD3(-1, 1, -1), SIMD3(-1, -1, 1)] {
-            let axes = Turn.axes(Turn.quaternion(right: SIMD3(signs.x, 0, 0), up: SIMD3(0, signs.y, 0), back: SIMD3(0, 0, signs.z)))
-            #expect(axes.right.x == Double(signs.x) && axes.up.y == Double(signs.y) && axes.back.z == Double(signs.z))
+        for signs in [Vector(1, -1, -1), SIMD3(-1, 1, -1), SIMD3(-1, -1, 1)] {
+            let axes = Rotation(
+                right: Vector(signs.x, 0, 0), up: Vector(0, signs.y, 0), back: Vector(0, 0, signs.z)
+            ).axes
+            #expect(axes.right.x == signs.x && axes.up.y == signs.y && axes.back.z == signs.z)
         }
-        #expect(Turn.quaternion(right: SIMD3(.nan, 0, 0), up: SIMD3(0, .infinity, 0), back: SIMD3(0, 0, 1)) == SIMD4(0, 0, 0, 1))
+        #expect(
+            Rotation(right: Vector(.nan, 0, 0), up: Vector(0, .infinity, 0), back: Vector(0, 0, 1)) == .identity)
     }
 }

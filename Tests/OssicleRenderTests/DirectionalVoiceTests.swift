@@ -8,24 +8,28 @@ import Testing
 /// One sound that moves around a head.
 @Suite final class DirectionalVoiceTests {
     private static let rate = 48_000.0
-    private let head: HeadFilters
-    private let cell: HeadCell
+    private let head: HRTFFilters
+    private let cell: HRTFCell
 
     init() throws {
-        head = try HeadFilters(sampleRate: Self.rate)
-        cell = HeadCell(head)
+        head = try HRTFFilters(sampleRate: Self.rate)
+        cell = HRTFCell(head)
     }
 
     deinit { cell.deallocate() }
 
     /// A sound at two metres, steered every quantum to where `way` is at the quantum's end, up to frame `end`.
-    private func render(_ input: [Float], until end: Int, cuts: [Int] = [128], _ way: (Double) -> SIMD3<Float>) -> [[Float]] {
+    private func render(
+        _ input: [Float], until end: Int, cuts: [Int] = [128], _ way: (Double) -> SIMD3<Float>
+    ) -> [[Float]] {
         var voice = DirectionalVoice(spatializer: .binaural(cell), outputCount: 2, longestDelay: 1024)
         let signal = SampleBlock(input), (left, right) = (SampleBlock(input.count), SampleBlock(input.count))
         voice.place(way(0), delay: 280, frames: 0, jumps: false)
         var (done, call) = (0, 0)
         while done < input.count {
-            if done % 128 == 0, done < end { voice.steer(to: way(Double(done + 128) / Self.rate), delay: 280, frames: 128) }
+            if done % 128 == 0, done < end {
+                voice.steer(to: way(Double(done + 128) / Self.rate), delay: 280, frames: 128)
+            }
             let frames = min(cuts[call % cuts.count], input.count - done, 128 - done % 128)
             [left.pointer + done, right.pointer + done].withUnsafeBufferPointer { outputs in
                 if let outputs = outputs.baseAddress { voice.process(signal.pointer + done, addingTo: outputs, frames) }
@@ -39,8 +43,8 @@ import Testing
         { time in SIMD3(Float(sin(speed * time)), 0, Float(-cos(speed * time))) }
     }
 
-    /// What a head measured every 5° makes of a turn has at most 36 periods; they modulate the phase, where two add up. Of what passes more slowly than
-    /// 32 Hz, where the low-passes of 5 ms set in, the corners are heard too.
+    /// What a head measured every 5° makes of a turn has at most 36 periods; they modulate the phase, where two add up.
+    /// Of what passes more slowly than 32 Hz, where the low-passes of 5 ms set in, the corners are heard too.
     @Test(arguments: [2.0, 5, 2 * Double.pi]) func `it circles without splatter`(speed: Double) {
         let out = render(Signal.sine(1000, count: 96_000), until: .max, Self.circle(speed))
         let band = 2 * max(36 * speed / (2 * Double.pi), 32) + 2
@@ -59,7 +63,9 @@ import Testing
             voice.place(way(Double(start + 480) / Self.rate), delay: 0, frames: 480, jumps: false)
             for frame in stride(from: start, to: start + 480, by: 96) {
                 [left.pointer + frame, right.pointer + frame].withUnsafeBufferPointer { outputs in
-                    if let outputs = outputs.baseAddress { voice.process(signal.pointer + frame, addingTo: outputs, 96) }
+                    if let outputs = outputs.baseAddress {
+                        voice.process(signal.pointer + frame, addingTo: outputs, 96)
+                    }
                 }
             }
         }

@@ -16,13 +16,16 @@ import Testing
         final class Witness {}
         weak var witness: Witness?
         let executor = Executor()
-        let (one, two) = (TestPlayer([Array(repeating: 1, count: 4000)]), TestPlayer([Array(repeating: 2, count: 4000)]))
+        let (one, two) = (
+            TestPlayer([Array(repeating: 1, count: 4000)]), TestPlayer([Array(repeating: 2, count: 4000)])
+        )
         do {
             let owner = Witness()
             witness = owner
             var graph = Graph()
             graph.keepAlive(one)
-            graph.output = Graph.Port(graph.add("one", .player(one.box.pointer), owner: owner, inputs: [], outputs: [1]))
+            graph.output = Graph.Port(
+                graph.add("one", .player(one.box.pointer), owner: owner, inputs: [], outputs: [1]))
             executor.install(try GraphCompiler.compile(graph), at: 0)
         }
         var graph = Graph()
@@ -127,7 +130,9 @@ import Testing
         var graph = Graph()
         graph.output = Graph.Port(player.node(in: &graph))
         executor.install(try GraphCompiler.compile(graph), at: 0)
-        for _ in 0..<50 { executor.send(.voice(.player(player.box.pointer), .start(from: 0, at: 0)), keeping: player, at: 0) }
+        for _ in 0..<50 {
+            executor.send(.voice(.player(player.box.pointer), .start(from: 0, at: 0)), keeping: player, at: 0)
+        }
         let block = SampleBlock(128)
         for _ in 0..<40 {
             withUnsafePointer(to: block.pointer) { executor.render(16, into: $0, channels: 1) }

@@ -74,7 +74,10 @@ import Testing
             let bench = try RenderBench(graph, channels: channels)
             for player in players { player.start(on: bench) }
             let out = bench.render(256)
-            let all = [noise(256, seed: 1), noise(256, seed: 1).map { $0 * 0.5 }, noise(256, seed: 2), [Float](repeating: 0, count: 256)]
+            let all = [
+                noise(256, seed: 1), noise(256, seed: 1).map { $0 * 0.5 }, noise(256, seed: 2),
+                [Float](repeating: 0, count: 256),
+            ]
             #expect(out == Array(all.prefix(channels)))
         }
     }
@@ -92,7 +95,9 @@ import Testing
         let wide = unlike.add("wide", .channels(stereo.pointer), owner: stereo, inputs: [2], outputs: [2])
         unlike.connect(Graph.Port(through(&unlike)), to: Graph.Port(wide))
         unlike.output = Graph.Port(wide)
-        #expect(throws: GraphError.channelMismatch(from: "through", channels: 1, to: "wide", expects: 2)) { try GraphCompiler.compile(unlike) }
+        #expect(throws: GraphError.channelMismatch(from: "through", channels: 1, to: "wide", expects: 2)) {
+            try GraphCompiler.compile(unlike)
+        }
     }
 
     @Test func `a chain of ten thousand nodes compiles`() throws {

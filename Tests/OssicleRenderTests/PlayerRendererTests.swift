@@ -86,8 +86,12 @@ import Testing
                 return bench.render(4096)[0]
             }
             let window = StreamWindow(channelCount: 1, capacity: 1024, start: 0)
-            let box = ControlledBox(PlayerRenderer(source: window.source(frameCount: 700, loops: true), outputCount: 1,
-                                                   parameters: PlayerRenderer.Parameters(gain: 1, step: step, table: SincTable.shared(ratio: Double(step) / 4_294_967_296), rampFrames: 0)))
+            let box = ControlledBox(
+                PlayerRenderer(
+                    source: window.source(frameCount: 700, loops: true), outputCount: 1,
+                    parameters: PlayerRenderer.Parameters(
+                        gain: 1, step: step, table: SincTable.shared(ratio: Double(step) / 4_294_967_296), rampFrames: 0
+                    )))
             var graph = Graph()
             graph.keepAlive(window)
             graph.output = Graph.Port(graph.add("stream", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
@@ -112,8 +116,11 @@ import Testing
 
     @Test func `a starved stream is silence and is counted`() throws {
         let window = StreamWindow(channelCount: 1, capacity: 1024, start: 0)
-        let box = ControlledBox(PlayerRenderer(source: window.source(frameCount: 5000, loops: false), outputCount: 1,
-                                               parameters: PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)))
+        let box = ControlledBox(
+            PlayerRenderer(
+                source: window.source(frameCount: 5000, loops: false), outputCount: 1,
+                parameters: PlayerRenderer.Parameters(
+                    gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)))
         var graph = Graph()
         graph.keepAlive(window)
         graph.output = Graph.Port(graph.add("stream", .player(box.pointer), owner: box, inputs: [], outputs: [1]))

@@ -59,13 +59,22 @@ final class TestPlayer {
     let source: SampleSource
     let box: ControlledBox<PlayerRenderer>
 
-    init(_ channels: [[Float]], loops: Bool = false, gain: Float = 1, step: UInt64 = PlayerRenderer.unityStep, outputs: Int? = nil) {
+    init(
+        _ channels: [[Float]], loops: Bool = false, gain: Float = 1, step: UInt64 = PlayerRenderer.unityStep,
+        outputs: Int? = nil
+    ) {
         samples = channels.map { SampleBlock($0) }
         table = .allocate(capacity: channels.count)
         for (index, block) in samples.enumerated() { (table + index).initialize(to: UnsafePointer(block.pointer)) }
-        source = SampleSource(channels: UnsafePointer(table), channelCount: channels.count, frameCount: Int64(channels[0].count), loops: loops)
-        box = ControlledBox(PlayerRenderer(source: source, outputCount: outputs ?? channels.count,
-                                           parameters: PlayerRenderer.Parameters(gain: gain, step: step, table: SincTable.shared(ratio: Double(step) / 4_294_967_296), rampFrames: 0)))
+        source = SampleSource(
+            channels: UnsafePointer(table), channelCount: channels.count, frameCount: Int64(channels[0].count),
+            loops: loops)
+        box = ControlledBox(
+            PlayerRenderer(
+                source: source, outputCount: outputs ?? channels.count,
+                parameters: PlayerRenderer.Parameters(
+                    gain: gain, step: step, table: SincTable.shared(ratio: Double(step) / 4_294_967_296), rampFrames: 0)
+            ))
     }
 
     deinit { table.deallocate() }

@@ -5,10 +5,12 @@ import OssicleRender
 import Testing
 
 @Suite struct SpatialRendererTests {
-    @Test("A strip rings as long as what is on its way to the listener, not as long as the longest way", arguments: [0, 480, 1e30, Double.nan] as [Double])
+    @Test(
+        "A strip rings as long as what is on its way to the listener, not as long as the longest way",
+        arguments: [0, 480, 1e30, Double.nan] as [Double])
     func tail(delay: Double) throws {
-        let head = try HeadFilters(sampleRate: 48_000)
-        let cell = HeadCell(head)
+        let head = try HRTFFilters(sampleRate: 48_000)
+        let cell = HRTFCell(head)
         defer { cell.deallocate() }
         let box = ControlledBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
         #expect(box.control.tail == 1024)
@@ -16,9 +18,12 @@ import Testing
         graph.output = Graph.Port(graph.add("strip", .spatial(box.pointer), owner: box, inputs: [1], outputs: [2, 1]))
         graph.keepAlive(head)
         let bench = try RenderBench(graph, channels: 2)
-        box.control.cell.write(SpatialRenderer.Parameters(
-            directGain: 1, equalizer: .transparent, equalizerVersion: 0,
-            target: FlightTarget(way: Vector(0, 0, -delay), drift: .zero, head: .none, frames: 1), reverbSend: 0, rampFrames: 0))
+        box.control.cell.write(
+            SpatialRenderer.Parameters(
+                directGain: 1, equalizer: .transparent, equalizerVersion: 0,
+                target: MotionTarget(way: Vector(0, 0, -delay), drift: .zero, head: .identity, frames: 1),
+                reverbSend: 0,
+                rampFrames: 0))
         _ = bench.render(512)
         let expected = delay.isNaN ? 0 : min(2 * delay, 48_000)
         #expect(box.control.tail == 1024 + Int(expected))
@@ -26,15 +31,17 @@ import Testing
 }
 
 /// A strip that nobody plays into costs nothing, and that is all one can tell.
-@Suite struct RestingStripTests {
+@Suite struct RestingMixerTests {
     private static let burst = noise(3000)
     /// On the grid, and long after the second's silence that may lie on the way of a sound.
     private static let again: Int64 = 128 * 500
 
     /// Two bursts through a binaural strip: what comes out, and how many frames were marked silent.
-    private func bursts(second: Int64 = RestingStripTests.again, cuts: [Int] = [512]) throws -> (out: [[Float]], silent: Int64) {
-        let head = try HeadFilters(sampleRate: 48_000)
-        let cell = HeadCell(head)
+    private func bursts(
+        second: Int64 = RestingMixerTests.again, cuts: [Int] = [512]
+    ) throws -> (out: [[Float]], silent: Int64) {
+        let head = try HRTFFilters(sampleRate: 48_000)
+        let cell = HRTFCell(head)
         defer { cell.deallocate() }
         let box = ControlledBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
         let player = TestPlayer([Self.burst])
@@ -45,13 +52,19 @@ import Testing
         graph.connect(Graph.Port(player.node(in: &graph)), to: Graph.Port(strip))
         graph.keepAlive(head)
         let bench = try RenderBench(graph, channels: 2)
-        box.control.cell.write(SpatialRenderer.Parameters(
-            directGain: 0.5, equalizer: .transparent, equalizerVersion: 0,
-            target: FlightTarget(way: Vector(100, 20, -300), drift: .zero, head: .none, frames: 1), reverbSend: 0, rampFrames: 0))
+        box.control.cell.write(
+            SpatialRenderer.Parameters(
+                directGain: 0.5, equalizer: .transparent, equalizerVersion: 0,
+                target: MotionTarget(way: Vector(100, 20, -300), drift: .zero, head: .identity, frames: 1),
+                reverbSend: 0,
+                rampFrames: 0))
         player.start(on: bench)
         let first = bench.render(Int(Self.again), cuts: cuts)
         player.start(on: bench, at: Self.again, from: 0)
-        if second > Self.again { bench.executor.send(.voice(.player(player.box.pointer), .wait(until: second)), keeping: player, at: Self.again) }
+        if second > Self.again {
+            bench.executor.send(
+                .voice(.player(player.box.pointer), .wait(until: second)), keeping: player, at: Self.again)
+        }
         let rest = bench.render(8192, cuts: cuts)
         return (zip(first, rest).map { $0 + $1 }, meter.pointer.pointee.silentFrames.load())
     }

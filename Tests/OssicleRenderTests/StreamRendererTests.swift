@@ -16,28 +16,36 @@ import Testing
 
         init(_ channels: [[Float]], ratio: Double = 1, gain: Float = 1, outputs: Int? = nil) throws {
             let blocks = channels.map { SampleBlock($0) }
-            let asked = UnsafeMutablePointer<(frames: Int64, isInOrder: Bool, controlPoints: Int64)>.allocate(capacity: 1)
+            let asked = UnsafeMutablePointer<(frames: Int64, isInOrder: Bool, controlPoints: Int64)>.allocate(
+                capacity: 1)
             asked.initialize(to: (0, true, 0))
             self.asked = asked
-            feed = RendererBox(BlockRenderer { ports, context in
-                let isWithinLines = context.frames <= Grid.framesToNextLine(from: context.position)
-                let isLine = context.position % Int64(Grid.quantum) == 0
-                if context.position != asked.pointee.frames || !isWithinLines || isLine != context.isControlPoint { asked.pointee.isInOrder = false }
-                if context.isControlPoint { asked.pointee.controlPoints += 1 }
-                for (channel, block) in blocks.enumerated() {
-                    for frame in 0..<context.frames {
-                        let at = Int(context.position) + frame
-                        ports.output(channel)[frame] = at < block.count ? block.pointer[at] : 0
+            feed = RendererBox(
+                BlockRenderer { ports, context in
+                    let isWithinLines = context.frames <= Grid.framesToNextLine(from: context.position)
+                    let isLine = context.position % Int64(Grid.quantum) == 0
+                    if context.position != asked.pointee.frames || !isWithinLines || isLine != context.isControlPoint {
+                        asked.pointee.isInOrder = false
                     }
-                }
-                asked.pointee.frames += Int64(context.frames)
-            })
+                    if context.isControlPoint { asked.pointee.controlPoints += 1 }
+                    for (channel, block) in blocks.enumerated() {
+                        for frame in 0..<context.frames {
+                            let at = Int(context.position) + frame
+                            ports.output(channel)[frame] = at < block.count ? block.pointer[at] : 0
+                        }
+                    }
+                    asked.pointee.frames += Int64(context.frames)
+                })
             let step = SincInterpolator.step(ratio: ratio)
-            let parameters = PlayerRenderer.Parameters(gain: gain, step: step, table: SincTable.shared(ratio: ratio), rampFrames: 0)
-            box = ControlledBox(StreamRenderer(feed: .block(feed.pointer), owner: feed, channelCount: channels.count,
-                                               outputCount: outputs ?? channels.count, parameters: parameters))
+            let parameters = PlayerRenderer.Parameters(
+                gain: gain, step: step, table: SincTable.shared(ratio: ratio), rampFrames: 0)
+            box = ControlledBox(
+                StreamRenderer(
+                    feed: .block(feed.pointer), owner: feed, channelCount: channels.count,
+                    outputCount: outputs ?? channels.count, parameters: parameters))
             var graph = Graph()
-            graph.output = Graph.Port(graph.add("stream", .stream(box.pointer), owner: box, inputs: [], outputs: [outputs ?? channels.count]))
+            graph.output = Graph.Port(
+                graph.add("stream", .stream(box.pointer), owner: box, inputs: [], outputs: [outputs ?? channels.count]))
             bench = try RenderBench(graph, channels: outputs ?? channels.count)
             bench.executor.isWatched = false
         }
@@ -47,11 +55,15 @@ import Testing
         var askedFrames: Int { Int(asked.pointee.frames) }
         var wasAskedInOrder: Bool { asked.pointee.isInOrder }
 
-        func send(_ command: VoiceCommand, at position: Int64 = 0) { bench.executor.send(.voice(.stream(box.pointer), command), keeping: box, at: position) }
+        func send(_ command: VoiceCommand, at position: Int64 = 0) {
+            bench.executor.send(.voice(.stream(box.pointer), command), keeping: box, at: position)
+        }
     }
 
     @Test(arguments: [[512], [1], [127, 64], [4096]])
-    func `at unity the feed's first frame comes out with the frame the stream starts at, bit for bit`(cuts: [Int]) throws {
+    func `at unity the feed's first frame comes out with the frame the stream starts at, bit for bit`(
+        cuts: [Int]
+    ) throws {
         let sound = noise(4000)
         let stream = try TestStream([sound])
         stream.send(.start(from: 0, at: 1017))
@@ -62,9 +74,14 @@ import Testing
     }
 
     @Test(arguments: [2.0, 0.5, 44_100 / 48_000.0, 48_000 / 44_100.0])
-    func `at other rates a sine keeps its level and changes its pitch, and the feed is asked for no more than is needed`(ratio: Double) throws {
+    func
+        `at other rates a sine keeps its level and changes its pitch, and the feed is asked for no more than is needed`(
+            ratio: Double
+        ) throws
+    {
         // 0.02 of the feed's sampling rate, well inside the pass band at any of these rates.
-        let stream = try TestStream([(0..<20_000).map { Float(0.5 * sin(2 * Double.pi * 0.02 * Double($0))) }], ratio: ratio)
+        let stream = try TestStream(
+            [(0..<20_000).map { Float(0.5 * sin(2 * Double.pi * 0.02 * Double($0))) }], ratio: ratio)
         stream.send(.start(from: 0, at: 0))
         let out = stream.bench.render(8000)[0]
         let expected = (0..<8000).map { 0.5 * sin(2 * Double.pi * 0.02 * ratio * Double($0)) }
@@ -98,7 +115,9 @@ import Testing
         #expect(before[1128...].allSatisfy { $0 == 0 } && stream.askedFrames == 1128)
         stream.send(.resume(at: 2500), at: 2000)
         let after = stream.bench.render(1000)[0]
-        #expect(after[..<500].allSatisfy { $0 == 0 } && after[564] == ramp[1128 + 64] * 0.5 && after[700] == ramp[1128 + 200])
+        #expect(
+            after[..<500].allSatisfy { $0 == 0 } && after[564] == ramp[1128 + 64] * 0.5
+                && after[700] == ramp[1128 + 200])
         #expect(stream.askedFrames == 1128 + 500)
     }
 
@@ -139,9 +158,13 @@ import Testing
         let stream = try TestStream([ramp])
         stream.send(.start(from: 0, at: 0))
         _ = stream.bench.render(1024)
-        stream.box.control.cell.write(PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep * 2, table: SincTable.shared(ratio: 2), rampFrames: 0))
+        stream.box.control.cell.write(
+            PlayerRenderer.Parameters(
+                gain: 1, step: PlayerRenderer.unityStep * 2, table: SincTable.shared(ratio: 2), rampFrames: 0))
         let fast = stream.bench.render(1024)[0]
-        stream.box.control.cell.write(PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0))
+        stream.box.control.cell.write(
+            PlayerRenderer.Parameters(
+                gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0))
         let again = stream.bench.render(1024)[0]
         for frame in stride(from: 0, to: 1024, by: 100) {
             // A ramp comes through the filter as a ramp; the table's ripple is 0.1 dB.

@@ -13,14 +13,18 @@ import Testing
         let player: TestPlayer
         let bench: RenderBench
 
-        init(loops: Bool = false, step: UInt64 = PlayerRenderer.unityStep, frames: Int = VoiceCommandTests.length) throws {
+        init(
+            loops: Bool = false, step: UInt64 = PlayerRenderer.unityStep, frames: Int = VoiceCommandTests.length
+        ) throws {
             player = TestPlayer([(0..<frames).map(VoiceCommandTests.sample)], loops: loops, step: step)
             var graph = Graph()
             graph.output = Graph.Port(player.node(in: &graph))
             bench = try RenderBench(graph, channels: 1)
         }
 
-        func send(_ command: VoiceCommand, at position: Int64) { bench.executor.send(.voice(.player(player.box.pointer), command), keeping: player, at: position) }
+        func send(_ command: VoiceCommand, at position: Int64) {
+            bench.executor.send(.voice(.player(player.box.pointer), command), keeping: player, at: position)
+        }
         func render(_ frames: Int, cuts: [Int] = [512]) -> [Float] { bench.render(frames, cuts: cuts)[0] }
         var finishedAt: Int64 { player.box.control.status.pointee.finishedAt.load() }
         var endsAt: Int64 { player.box.control.status.pointee.endsAt.load() }
@@ -68,7 +72,9 @@ import Testing
         #expect(player.endsAt == 5003 + 18_000)
     }
 
-    @Test func `a seek whose time has passed goes on a quantum from now, and to the very beginning without a fade`() throws {
+    @Test func `a seek whose time has passed goes on a quantum from now, and to the very beginning without a fade`()
+        throws
+    {
         let player = try Player()
         player.send(.start(from: 100, at: 0), at: 0)
         player.send(.seek(to: 0, at: 0), at: 1000)
@@ -167,15 +173,20 @@ import Testing
             return window
         }
         let (first, second) = (window(from: 0), window(from: 20_000))
-        let parameters = PlayerRenderer.Parameters(gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)
-        let box = ControlledBox(PlayerRenderer(source: first.source(frameCount: 48_000, loops: false), outputCount: 1, parameters: parameters))
+        let parameters = PlayerRenderer.Parameters(
+            gain: 1, step: PlayerRenderer.unityStep, table: SincTable.shared(ratio: 1), rampFrames: 0)
+        let box = ControlledBox(
+            PlayerRenderer(
+                source: first.source(frameCount: 48_000, loops: false), outputCount: 1, parameters: parameters))
         var graph = Graph()
         graph.keepAlive(first)
         graph.keepAlive(second)
         graph.output = Graph.Port(graph.add("streamed", .player(box.pointer), owner: box, inputs: [], outputs: [1]))
         let bench = try RenderBench(graph, channels: 1)
         bench.executor.send(.voice(.player(box.pointer), .start(from: 0, at: 0)), keeping: box, at: 0)
-        bench.executor.send(.voice(.player(box.pointer), .replace(second.source(frameCount: 48_000, loops: false))), keeping: box, at: 3000)
+        bench.executor.send(
+            .voice(.player(box.pointer), .replace(second.source(frameCount: 48_000, loops: false))), keeping: box,
+            at: 3000)
         bench.executor.send(.voice(.player(box.pointer), .seek(to: 20_000, at: 0)), keeping: box, at: 3000)
         let out = bench.render(6000)[0]
         #expect(out[3064] == Self.sample(3064) * 0.5 && place(out[3128 + 1000]) == 21_000 && steepest(out) < 0.01)

@@ -10,7 +10,9 @@ import Testing
 
     /// Energy in a band of what lies behind `start`, by the flanks of the tests' own filters.
     private static func energy(_ signal: [Float], _ band: Int, from start: Double) -> Double {
-        let (filtered, _) = Spectrum(of: signal, minimumCount: signal.count + 4800).filtered { Measure.octaveWeight(band, at: $0) }
+        let (filtered, _) = Spectrum(of: signal, minimumCount: signal.count + 4800).filtered {
+            Measure.octaveWeight(band, at: $0)
+        }
         return filtered.dropFirst(Int(start * 48_000)).prefix(signal.count).reduce(0) { $0 + $1 * $1 }
     }
 
@@ -20,7 +22,9 @@ import Testing
         return energy(silence + [1] + silence, band, from: 0)
     }
 
-    @Test("every band from 125 Hz up has its energy within 0.5 dB and its decay within 5 %; below, where chance rules, the mean of six seeds has")
+    @Test(
+        "every band from 125 Hz up has its energy within 0.5 dB and its decay within 5 %; below, where chance rules, the mean of six seeds has"
+    )
     func energies() throws {
         let part = LatePart(energy: Rooms.decay(Self.times, level: -3), start: 0.03)
         var means = [Double](repeating: 0, count: OctaveBands.count)
@@ -29,11 +33,15 @@ import Testing
                 [SourceAcoustics(direct: .silent)], late: part, listener: Pose(), frameCount: 96_000)
             let measured = Measure.reverberationTimes(response.channels, bands: 0..<10, span: 20)
             for band in 0..<OctaveBands.count {
-                let level = 10 * log10(Self.energy(response.channels[0], band, from: 0) / Self.unit(band)) - 10 * log10(Double(part.total[band]))
+                let level =
+                    10 * log10(Self.energy(response.channels[0], band, from: 0) / Self.unit(band)) - 10
+                    * log10(Double(part.total[band]))
                 means[band] += level / 6
                 guard band > 1 else { continue }
                 #expect(abs(level) < 0.5, "band \(band), seed \(seed): \(level) dB")
-                #expect(abs(measured[band] / Self.times[band] - 1) < 0.05, "band \(band), seed \(seed): \(measured[band]) s for \(Self.times[band])")
+                #expect(
+                    abs(measured[band] / Self.times[band] - 1) < 0.05,
+                    "band \(band), seed \(seed): \(measured[band]) s for \(Self.times[band])")
             }
         }
         for band in 0..<OctaveBands.count { #expect(abs(means[band]) < 0.5, "band \(band): \(means[band]) dB") }
@@ -55,8 +63,9 @@ import Testing
         let part = LatePart(energy: Rooms.decay(Self.times, seconds: 0.5))
         func render(_ seed: UInt64, _ workers: Int) throws -> ImpulseResponse {
             try ResponseSynthesiser(sampleRate: 48_000, receiver: .ambisonic(order: 1), seed: seed)
-                .response([Rooms.acoustics(Rooms.box, from: Rooms.source, to: Rooms.listener, order: 3)], late: part,
-                          listener: Pose(position: Rooms.listener), frameCount: 12_000, workers: WorkerPool(workers: workers))
+                .response(
+                    [Rooms.acoustics(Rooms.box, from: Rooms.source, to: Rooms.listener, order: 3)], late: part,
+                    listener: Pose(position: Rooms.listener), frameCount: 12_000, workers: WorkerPool(workers: workers))
         }
         let (one, seven, other) = (try render(5, 1), try render(5, 7), try render(6, 1))
         let areSame = one == seven
@@ -76,7 +85,9 @@ import Testing
         #expect(abs(spread.energy.octants.reduce(SIMD8<Float>.zero, +).sum() - 8) < 1e-3)
     }
 
-    @Test("what comes in one bin with the direct sound is late, wherever in it the direct sound arrives", arguments: [0.0, 0.4, 0.9, 0.99])
+    @Test(
+        "what comes in one bin with the direct sound is late, wherever in it the direct sound arrives",
+        arguments: [0.0, 0.4, 0.9, 0.99])
     func onset(place: Double) throws {
         var energy = EnergyResponse(binWidth: 0.004, binCount: 100)
         energy.bins[5] = .ones
@@ -99,7 +110,9 @@ import Testing
         var squares = 0.0
         for seed in 1...8 as ClosedRange<UInt64> {
             let response = try ResponseSynthesiser(sampleRate: 48_000, seed: seed)
-                .response([SourceAcoustics(direct: .silent)], late: LatePart(energy: energy), listener: Pose(), frameCount: 24_000)
+                .response(
+                    [SourceAcoustics(direct: .silent)], late: LatePart(energy: energy), listener: Pose(),
+                    frameCount: 24_000)
             for band in 5..<9 {
                 let level = 10 * log10(Self.energy(response.channels[0], band, from: 0.1) / Self.unit(band)) + 20
                 squares += level * level / 32
@@ -108,9 +121,11 @@ import Testing
         #expect(squares.squareRoot() < 0.35, "\(squares.squareRoot()) dB")
     }
 
-    @Test("what is no energy and no time counts as none: nothing traps, and all samples are numbers", arguments: [
-        Double.nan, .infinity, -.infinity, -1, 1e300, 1e-300,
-    ])
+    @Test(
+        "what is no energy and no time counts as none: nothing traps, and all samples are numbers",
+        arguments: [
+            Double.nan, .infinity, -.infinity, -1, 1e300, 1e-300,
+        ])
     func hostile(value: Double) throws {
         var broken = Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1)
         for bin in broken.bins.indices {
@@ -120,14 +135,18 @@ import Testing
         var short = Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1)
         short.octants = []
         let parts = [
-            LatePart(energy: broken), LatePart(energy: Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1), start: value), LatePart(energy: short),
-            LatePart(energy: EnergyResponse(binWidth: value, binCount: 10)), LatePart(energy: EnergyResponse(binWidth: 0.004, binCount: 0), start: value),
+            LatePart(energy: broken),
+            LatePart(energy: Rooms.decay([Double](repeating: 1, count: 10), seconds: 0.1), start: value),
+            LatePart(energy: short),
+            LatePart(energy: EnergyResponse(binWidth: value, binCount: 10)),
+            LatePart(energy: EnergyResponse(binWidth: 0.004, binCount: 0), start: value),
         ]
         for receiver in [Receiver.mono, .ambisonic(order: 1), .array([]), .array([.zero])] {
             let synthesiser = try ResponseSynthesiser(sampleRate: 48_000, receiver: receiver)
             let places = receiver.places(around: Pose()).map { _ in SourceAcoustics(direct: .silent) }
             for part in parts {
-                let response = try synthesiser.response(places, late: part.continued(to: value), listener: Pose(), frameCount: 4800)
+                let response = try synthesiser.response(
+                    places, late: part.continued(to: value), listener: Pose(), frameCount: 4800)
                 #expect(response.channels.allSatisfy { Measure.isFinite($0) })
                 #expect(part.end(below: 60).isFinite)
             }
@@ -140,8 +159,11 @@ import Testing
         for bin in energy.octants.indices { energy.octants[bin] = SIMD8(0, 0, 0, 0, 0, 0, 0, 1) }
         let response = try ResponseSynthesiser(sampleRate: 48_000, receiver: .ambisonic(order: 1)).response(
             [SourceAcoustics(direct: .silent)], late: LatePart(energy: energy), listener: Pose(), frameCount: 48_000)
-        // Intensity: W with the three components, which in ACN order point left, up and front; octant 7 lies right, up and back.
-        let axes = (1...3).map { axis in zip(response.channels[0], response.channels[axis]).reduce(0.0) { $0 + Double($1.0 * $1.1) } }
+        // Intensity: W with the three components, which in ACN order point left, up and front; octant 7 lies right, up
+        // and back.
+        let axes = (1...3).map { axis in
+            zip(response.channels[0], response.channels[axis]).reduce(0.0) { $0 + Double($1.0 * $1.1) }
+        }
         #expect(axes[0] < 0 && axes[1] > 0 && axes[2] < 0)
     }
 }

@@ -17,7 +17,8 @@ import Testing
         return 10 * log10(re * re + im * im)
     }
 
-    @Test("every image source of a box is at its place within half a sample and at its level within 0.2 dB in every band")
+    @Test(
+        "every image source of a box is at its place within half a sample and at its level within 0.2 dB in every band")
     func images() throws {
         let synthesiser = try ResponseSynthesiser(sampleRate: 48_000)
         let rows = try Table.load("image-source-check.csv").rows
@@ -26,13 +27,19 @@ import Testing
         var (worstLevel, worstDelay) = (0.0, 0.0)
         for row in rows {
             let index = SIMD3(Int(row.number("ix")), Int(row.number("iy")), Int(row.number("iz")))
-            let path = acoustics.reflections.first { abs($0.length - row.number("distance_m")) < 1e-4 && $0.bandGains == Rooms.box.gains(of: index) }
-            let one = path.map { SourceAcoustics(direct: .silent, reflections: [$0]) } ?? SourceAcoustics(direct: acoustics.direct)
-            let response = try synthesiser.response([one], late: nil, listener: Pose(position: Rooms.listener), frameCount: 6000)
+            let path = acoustics.reflections.first {
+                abs($0.length - row.number("distance_m")) < 1e-4 && $0.bandGains == Rooms.box.gains(of: index)
+            }
+            let one =
+                path.map { SourceAcoustics(direct: .silent, reflections: [$0]) }
+                ?? SourceAcoustics(direct: acoustics.direct)
+            let response = try synthesiser.response(
+                [one], late: nil, listener: Pose(position: Rooms.listener), frameCount: 6000)
             let air = Medium().gains(distance: row.number("distance_m"))
             for band in 0..<OctaveBands.count {
                 let expected = row.number("gain_db") + 20 * log10(Double(air[band]))
-                worstLevel = max(worstLevel, abs(Self.level(response.channels[0], at: OctaveBands.centre(band)) - expected))
+                worstLevel = max(
+                    worstLevel, abs(Self.level(response.channels[0], at: OctaveBands.centre(band)) - expected))
             }
             let samples = row.number("delay_ms") * 48
             worstDelay = max(worstDelay, abs(Self.peak(response.channels[0]) - samples))
@@ -46,12 +53,15 @@ import Testing
     static func peak(_ signal: [Float]) -> Double {
         let top = signal.indices.max { signal[$0].magnitude < signal[$1].magnitude } ?? 0
         guard top > 0, top < signal.count - 1 else { return Double(top) }
-        let (a, b, c) = (Double(signal[top - 1].magnitude), Double(signal[top].magnitude), Double(signal[top + 1].magnitude))
+        let (a, b, c) = (
+            Double(signal[top - 1].magnitude), Double(signal[top].magnitude), Double(signal[top + 1].magnitude)
+        )
         return Double(top) + 0.5 * (a - c) / (a - 2 * b + c)
     }
 
-    @Test("bands as different as 30 dB have their levels at the centres, and nothing sounds before the path arrives",
-          arguments: [44_100.0, 48_000, 96_000])
+    @Test(
+        "bands as different as 30 dB have their levels at the centres, and nothing sounds before the path arrives",
+        arguments: [44_100.0, 48_000, 96_000])
     func bands(rate: Double) throws {
         var gains = OctaveBands.ones
         for band in 0..<OctaveBands.count { gains[band] = Float(pow(10, -Double(band * 7 % 10) * 3 / 20)) }
@@ -80,10 +90,14 @@ import Testing
             }
             #expect(abs(atan2(turn.1, turn.0) / (2 * .pi * frequency) * 48_000 - fraction) < 0.001, "\(frequency) Hz")
         }
-        for frequency in [100.0, 5000, 16_000, 20_000] { #expect(abs(Self.level(output, at: frequency)) < 0.01, "\(frequency) Hz") }
+        for frequency in [100.0, 5000, 16_000, 20_000] {
+            #expect(abs(Self.level(output, at: frequency)) < 0.01, "\(frequency) Hz")
+        }
     }
 
-    @Test("a filter between samples is the filter on a sample, delayed by the placing kernel", arguments: [0.0, 0.2, 0.5, 0.83])
+    @Test(
+        "a filter between samples is the filter on a sample, delayed by the placing kernel",
+        arguments: [0.0, 0.2, 0.5, 0.83])
     func placedFilters(fraction: Double) {
         var gains = OctaveBands.ones
         for band in 0..<OctaveBands.count { gains[band] = Float(pow(10, -Double(band * 3 % 7) * 4 / 20)) }
@@ -101,7 +115,8 @@ import Testing
     func exponential() {
         for step in 0..<4000 {
             let level = Float(-30 + 45 * Double(step % 61) / 61), angle = Float(-60 + 120 * Double(step) / 4000)
-            let (real, imaginary) = ComplexExponential.value(level: .init(repeating: level), angle: .init(repeating: angle))
+            let (real, imaginary) = ComplexExponential.value(
+                level: .init(repeating: level), angle: .init(repeating: angle))
             let scale = exp(Double(level))
             #expect(abs(Double(real[3]) - scale * cos(Double(angle))) < 1e-6 * scale, "\(level) + \(angle)i")
             #expect(abs(Double(imaginary[3]) - scale * sin(Double(angle))) < 1e-6 * scale, "\(level) + \(angle)i")
@@ -112,7 +127,9 @@ import Testing
     func convolution(signal: Int, taps: Int) {
         let (a, b) = ((0..<signal).map { Float($0 * 7 % 11) - 5 }, (0..<taps).map { Float($0 * 5 % 13) - 6 })
         var expected = [Float](repeating: 0, count: signal + taps - 1)
-        for (place, sample) in a.enumerated() { for (tap, gain) in b.enumerated() { expected[place + tap] += sample * gain } }
+        for (place, sample) in a.enumerated() {
+            for (tap, gain) in b.enumerated() { expected[place + tap] += sample * gain }
+        }
         // Whole numbers: exact in every order.
         #expect(PlacedSignal.convolved(a, b) == expected)
         #expect(PlacedSignal.convolved(a, []).isEmpty && PlacedSignal.convolved([], b).isEmpty)
@@ -120,8 +137,9 @@ import Testing
 
     @Test("paths that are none leave no trace")
     func hostile() throws {
-        let broken = SoundPath(kind: .reflection(order: 1), identity: 0, length: .nan, bandGains: .ones, arrival: .zero, departure: .zero,
-                               corners: [])
+        let broken = SoundPath(
+            kind: .reflection(order: 1), identity: 0, length: .nan, bandGains: .ones, arrival: .zero, departure: .zero,
+            corners: [])
         var loud = broken
         (loud.length, loud.bandGains) = (1, OctaveBands(repeating: .infinity))
         var endless = broken
@@ -129,7 +147,8 @@ import Testing
         var here = broken
         here.length = 0
         let acoustics = SourceAcoustics(direct: .silent, reflections: [broken, loud, endless, here])
-        let response = try ResponseSynthesiser(sampleRate: 48_000).response([acoustics], late: nil, listener: Pose(), frameCount: 100)
+        let response = try ResponseSynthesiser(sampleRate: 48_000).response(
+            [acoustics], late: nil, listener: Pose(), frameCount: 100)
         let isFinite = Measure.isFinite(response.channels[0])
         #expect(isFinite)
     }

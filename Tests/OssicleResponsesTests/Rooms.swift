@@ -7,16 +7,19 @@ import OssicleCore
 enum Rooms {
     /// The room of `image-source-check.csv`.
     static let source = Vector(2, 3.5, 1.5), listener = Vector(4.2, 1.3, 1.7)
-    static let box = BoxRoom(corner: .zero, size: Vector(6, 5, 3),
-                             walls: [0.1, 0.2, 0.15, 0.3, 0.05, 0.4].map { OctaveBands(repeating: Float((1 - $0).squareRoot())) })
+    static let box = BoxRoom(
+        corner: .zero, size: Vector(6, 5, 3),
+        walls: [0.1, 0.2, 0.15, 0.3, 0.05, 0.4].map { OctaveBands(repeating: Float((1 - $0).squareRoot())) })
 
     /// The straight way and the mirrored ones up to `order`.
     static func acoustics(_ room: BoxRoom, from source: Vector, to listener: Vector, order: Int) -> SourceAcoustics {
         let reflections = (order > 0 ? BoxRoom.indices(upTo: order) : []).map { index in
             let image = room.image(of: source, index)
             let way = image.position - listener
-            return SoundPath(kind: .reflection(order: image.order), identity: 0, length: way.magnitude, bandGains: room.gains(of: index),
-                             arrival: way.direction ?? .zero, departure: .zero, corners: [])
+            return SoundPath(
+                kind: .reflection(order: image.order), identity: 0, length: way.magnitude,
+                bandGains: room.gains(of: index),
+                arrival: way.direction ?? .zero, departure: .zero, corners: [])
         }
         return SourceAcoustics(direct: direct(from: source, to: listener), reflections: reflections)
     }
@@ -30,7 +33,9 @@ enum Rooms {
     }
 
     /// An exponential decay per band, T60 in seconds, with `level` dB of energy in all.
-    static func decay(_ times: [Double], level: Double = 0, binWidth: Double = 0.004, seconds: Double = 2) -> EnergyResponse {
+    static func decay(
+        _ times: [Double], level: Double = 0, binWidth: Double = 0.004, seconds: Double = 2
+    ) -> EnergyResponse {
         var response = EnergyResponse(binWidth: binWidth, binCount: Int(seconds / binWidth))
         for bin in response.bins.indices {
             for band in 0..<OctaveBands.count {

@@ -32,24 +32,30 @@ import Testing
 
         func size(_ dimension: String) -> Int? {
             var (number, size): (Int32, Int) = (0, 0)
-            return nc_inq_dimid(file, dimension, &number) == NC_NOERR && nc_inq_dimlen(file, number, &size) == NC_NOERR ? size : nil
+            return nc_inq_dimid(file, dimension, &number) == NC_NOERR && nc_inq_dimlen(file, number, &size) == NC_NOERR
+                ? size : nil
         }
 
         func values(_ variable: String, count: Int) -> [Double]? {
             var number: Int32 = 0
             var values = [Double](repeating: .nan, count: count)
-            return nc_inq_varid(file, variable, &number) == NC_NOERR && nc_get_var_double(file, number, &values) == NC_NOERR ? values : nil
+            return nc_inq_varid(file, variable, &number) == NC_NOERR
+                && nc_get_var_double(file, number, &values) == NC_NOERR ? values : nil
         }
     }
 
     private static func document(_ receiver: Receiver, channels: Int) -> SofaDocument {
-        let one = ImpulseResponse(sampleRate: 48_000, channels: (0..<channels).map { channel in (0..<8).map { Float($0 + 10 * channel) } })
-        let two = ImpulseResponse(sampleRate: 48_000, channels: (0..<channels).map { channel in (0..<5).map { Float(-$0 - 10 * channel) } })
+        let one = ImpulseResponse(
+            sampleRate: 48_000, channels: (0..<channels).map { channel in (0..<8).map { Float($0 + 10 * channel) } })
+        let two = ImpulseResponse(
+            sampleRate: 48_000, channels: (0..<channels).map { channel in (0..<5).map { Float(-$0 - 10 * channel) } })
         let turned = Pose(position: Vector(3, 1.2, 2), right: Vector(0, 0, 1), back: Vector(-1, 0, 0))
         return SofaDocument(
             title: "a room", room: .shoebox(.zero, Vector(6, 3, 5)), receiver: receiver, temperature: 293.15,
-            measurements: [.init(source: Vector(1, 2, 3), listener: Pose(position: Vector(4, 1.2, 2)), response: one),
-                           .init(source: Vector(1, 2, 3), listener: turned, response: two)],
+            measurements: [
+                .init(source: Vector(1, 2, 3), listener: Pose(position: Vector(4, 1.2, 2)), response: one),
+                .init(source: Vector(1, 2, 3), listener: turned, response: two),
+            ],
             date: "2026-01-02 03:04:05", application: ("ossicle", "1"))
     }
 
@@ -59,13 +65,18 @@ import Testing
         let path = folder.path("a.sofa")
         try Self.document(.binaural(try .shared(sampleRate: 48_000)), channels: 2).write(to: path)
         try Contents.of(path) { contents in
-            for (name, value) in [("Conventions", "SOFA"), ("SOFAConventions", "SingleRoomSRIR"), ("DataType", "FIR"), ("RoomType", "shoebox"),
-                                  ("DateCreated", "2026-01-02 03:04:05"), ("Title", "a room"), ("Version", "2.1")] {
+            for (name, value) in [
+                ("Conventions", "SOFA"), ("SOFAConventions", "SingleRoomSRIR"), ("DataType", "FIR"),
+                ("RoomType", "shoebox"),
+                ("DateCreated", "2026-01-02 03:04:05"), ("Title", "a room"), ("Version", "2.1"),
+            ] {
                 #expect(contents.text(name) == value)
             }
             #expect(["M", "R", "N", "E", "C", "I"].map(contents.size) == [2, 2, 8, 1, 3, 1])
             let one = (0..<8).map(Double.init), two = (0..<5).map { -Double($0) } + [0, 0, 0]
-            #expect(contents.values("Data.IR", count: 32) == one + one.map { $0 + 10 } + two + (0..<5).map { -Double($0) - 10 } + [0, 0, 0])
+            #expect(
+                contents.values("Data.IR", count: 32) == one + one.map { $0 + 10 } + two
+                    + (0..<5).map { -Double($0) - 10 } + [0, 0, 0])
             #expect(contents.values("Data.SamplingRate", count: 1) == [48_000])
             #expect(contents.text("Units", of: "Data.SamplingRate") == "hertz")
             // x front, y left, z up.
@@ -95,7 +106,9 @@ import Testing
         let files = try ["a.sofa", "b.sofa"].map { try Data(contentsOf: URL(fileURLWithPath: folder.path($0))) }
         let areSame = files[0] == files[1]
         #expect(areSame)
-        #expect { try document.write(to: folder.path("a.sofa")) } throws: { $0 is ResponseError && "\($0)".contains("could not be made") }
+        #expect { try document.write(to: folder.path("a.sofa")) } throws: {
+            $0 is ResponseError && "\($0)".contains("could not be made")
+        }
         #expect { try document.write(to: folder.path("none/a.sofa")) } throws: { $0 is ResponseError }
     }
 

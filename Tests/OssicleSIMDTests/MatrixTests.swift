@@ -12,7 +12,8 @@ struct MatrixTests {
         #expect(some.columns.3 == SIMD4(3, 2, -2, 5))
         #expect(some[3, 1] == 2)
         #expect(some[1] == SIMD4(0, 4, 1, 0))
-        #expect(simd_matrix_from_rows(some.transpose[0], some.transpose[1], some.transpose[2], some.transpose[3]) == some)
+        #expect(
+            simd_matrix_from_rows(some.transpose[0], some.transpose[1], some.transpose[2], some.transpose[3]) == some)
         #expect(simd_float3x3(rows: [SIMD3(1, 2, 3)]).columns.1 == SIMD3(2, 0, 0))
     }
 
@@ -46,7 +47,9 @@ struct MatrixTests {
     func inverse() {
         #expect(simd_almost_equal_elements(some * some.inverse, matrix_identity_float4x4, 1e-6))
         #expect(simd_almost_equal_elements(small.inverse * small, matrix_identity_float3x3, 1e-6))
-        let fine = simd_double4x4(rows: [SIMD4(2, 0, 1, 3), SIMD4(-1, 4, 0, 2), SIMD4(0.5, 1, 3, -2), SIMD4(1, 0, -1, 5)])
+        let fine = simd_double4x4(rows: [
+            SIMD4(2, 0, 1, 3), SIMD4(-1, 4, 0, 2), SIMD4(0.5, 1, 3, -2), SIMD4(1, 0, -1, 5),
+        ])
         #expect(simd_almost_equal_elements(fine * fine.inverse, matrix_identity_double4x4, 1e-15))
     }
 
@@ -96,12 +99,16 @@ struct MatrixTests {
     func coding() throws {
         let data = try JSONEncoder().encode(some)
         #expect(try JSONDecoder().decode(simd_float4x4.self, from: data) == some)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(simd_float3x3.self, from: Data("[[1,2,3]]".utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(simd_float3x3.self, from: Data("[[1,2,3]]".utf8))
+        }
     }
 
     @Test("Equal matrices hash alike and print their columns")
     func hashing() {
         #expect(Set([some, some, some.transpose]).count == 2)
-        #expect(matrix_identity_float3x3.debugDescription == "simd_float3x3([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])")
+        #expect(
+            matrix_identity_float3x3.debugDescription
+                == "simd_float3x3([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])")
     }
 }

@@ -2,12 +2,20 @@ import Foundation
 import OssicleSIMD
 import Testing
 
-private func close(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ tolerance: Float = 1e-6) -> Bool { distance(a, b) < tolerance }
+private func close(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ tolerance: Float = 1e-6) -> Bool {
+    distance(a, b) < tolerance
+}
 
 /// Rotations with every sign and every largest part.
-private let rotations: [simd_quatf] = [-1, 0, 1].flatMap { x in [-1, 0, 1].flatMap { y in [-1, 0.5].flatMap { z in [0.1, 1.5, 3.1].map { angle in
-    simd_quatf(angle: angle, axis: normalize(SIMD3(x, y, z)))
-} } } }
+private let rotations: [simd_quatf] = [-1, 0, 1].flatMap { x in
+    [-1, 0, 1].flatMap { y in
+        [-1, 0.5].flatMap { z in
+            [0.1, 1.5, 3.1].map { angle in
+                simd_quatf(angle: angle, axis: normalize(SIMD3(x, y, z)))
+            }
+        }
+    }
+}
 
 @Suite("Quaternions")
 struct QuaternionTests {
@@ -33,16 +41,21 @@ struct QuaternionTests {
 
     @Test("The product does the right factor first; the quotient undoes it")
     func product() {
-        for p in rotations { for q in rotations.prefix(6) {
-            #expect(close((p * q).act(SIMD3(3, -1, 2)), p.act(q.act(SIMD3(3, -1, 2))), 5e-6))
-            #expect(simd_length((p * q) / q - p) < 2e-6)
-        } }
+        for p in rotations {
+            for q in rotations.prefix(6) {
+                #expect(close((p * q).act(SIMD3(3, -1, 2)), p.act(q.act(SIMD3(3, -1, 2))), 5e-6))
+                #expect(simd_length((p * q) / q - p) < 2e-6)
+            }
+        }
     }
 
     @Test("The shortest rotation reaches its goal, also near and at opposite directions")
     func fromTo() {
         let start = normalize(SIMD3<Float>(1, -2, 0.5))
-        let goals = [start, -start, normalize(-start + SIMD3(1e-4, 0, 0)), normalize(-start + SIMD3(0, 3e-7, 0)), SIMD3(0, 1, 0), SIMD3(0, 0, -1)]
+        let goals = [
+            start, -start, normalize(-start + SIMD3(1e-4, 0, 0)), normalize(-start + SIMD3(0, 3e-7, 0)), SIMD3(0, 1, 0),
+            SIMD3(0, 0, -1),
+        ]
         for goal in goals {
             let turn = simd_quatf(from: start, to: goal)
             #expect(close(turn.act(start), goal, 1e-6))

@@ -49,15 +49,21 @@ import Testing
         #expect(Self.reaches(scene.occluders[0].bounds, Vector(0, 0, -1.5), Vector(1, 0.5, 0)))
     }
 
-    @Test("names of materials are told apart by letters and digits, and numbers behind them do not count", arguments: [
-        ("brick", "brick"), ("Brick_01", "brick"), ("drywall.001", "drywall"), ("CARPET-on concrete", "carpet_on_concrete"),
-        ("mineral wool 50", "mineral_wool_50"), ("Mineral_Wool_50.002", "mineral_wool_50"), ("GlassWindow", "glass_window"), ("concrete.roof", "concrete"),
-    ])
+    @Test(
+        "names of materials are told apart by letters and digits, and numbers behind them do not count",
+        arguments: [
+            ("brick", "brick"), ("Brick_01", "brick"), ("drywall.001", "drywall"),
+            ("CARPET-on concrete", "carpet_on_concrete"),
+            ("mineral wool 50", "mineral_wool_50"), ("Mineral_Wool_50.002", "mineral_wool_50"),
+            ("GlassWindow", "glass_window"), ("concrete.roof", "concrete"),
+        ])
     func names(given: String, known: String) { #expect(MaterialNames.material(for: given)?.name == known) }
 
     @Test("all materials are found by their own names") func ownNames() {
         #expect(MaterialLibrary.materials.allSatisfy { MaterialNames.material(for: $0.name) == $0 })
-        #expect(MaterialNames.material(for: "marmalade") == nil && MaterialNames.material(for: "") == nil && MaterialNames.material(for: "42") == nil)
+        #expect(
+            MaterialNames.material(for: "marmalade") == nil && MaterialNames.material(for: "") == nil
+                && MaterialNames.material(for: "42") == nil)
     }
 
     @Test("an unknown material is an error that tells the known ones, or concrete with a warning")
@@ -79,13 +85,18 @@ import Testing
         #expect(scene.warnings.count == 1)
     }
 
-    @Test("bad files are errors with a cure", arguments: [
-        ("", "nothing in it"), ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999\n", "cannot be read"),
-        ("v 0 0 0\nv 1 1 1\np 1 2\nl 1 2\n", "no surface"), ("v nan 0 0\nv 0 inf 0\nv 1 1 1\nf 1 2 3\n", "no surface"),
-        ("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "no surface"), ("hello", "a.obj"), ("f 1 2 3\n", "a.obj"),
-    ])
+    @Test(
+        "bad files are errors with a cure",
+        arguments: [
+            ("", "nothing in it"), ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999\n", "cannot be read"),
+            ("v 0 0 0\nv 1 1 1\np 1 2\nl 1 2\n", "no surface"),
+            ("v nan 0 0\nv 0 inf 0\nv 1 1 1\nf 1 2 3\n", "no surface"),
+            ("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "no surface"), ("hello", "a.obj"), ("f 1 2 3\n", "a.obj"),
+        ])
     func bad(text: String, words: String) {
-        #expect { try Self.read(text) } throws: { $0 is SceneFileError && "\($0)".contains(words) && "\($0)".contains("a.obj") }
+        #expect { try Self.read(text) } throws: {
+            $0 is SceneFileError && "\($0)".contains(words) && "\($0)".contains("a.obj")
+        }
     }
 
     @Test("a place that is none leaves its triangle out, with a warning")
@@ -98,10 +109,14 @@ import Testing
     @Test("missing files, folders and units that are none are errors")
     func places() throws {
         let folder = try TemporaryFolder()
-        #expect { try SceneFile(contentsOfFile: folder.path("none.obj")) } throws: { "\($0)".contains("cannot be opened") }
+        #expect { try SceneFile(contentsOfFile: folder.path("none.obj")) } throws: {
+            "\($0)".contains("cannot be opened")
+        }
         #expect { try SceneFile(contentsOfFile: folder.url.path) } throws: { "\($0)".contains("is a folder") }
         for unit in [0, -1, Double.nan, .infinity] {
-            #expect { try Self.read(Self.two, SceneFileOptions(metresPerUnit: unit)) } throws: { "\($0)".contains("a unit is more than 0 m") }
+            #expect { try Self.read(Self.two, SceneFileOptions(metresPerUnit: unit)) } throws: {
+                "\($0)".contains("a unit is more than 0 m")
+            }
         }
     }
 
@@ -111,7 +126,8 @@ import Testing
         var (scenes, errors) = (0, 0)
         for _ in 0..<60 {
             do throws(SceneFileError) {
-                let scene = try SceneFile(mutator.mutate([UInt8](Self.two.utf8)), name: "a.obj", options: SceneFileOptions(isLenient: true))
+                let scene = try SceneFile(
+                    mutator.mutate([UInt8](Self.two.utf8)), name: "a.obj", options: SceneFileOptions(isLenient: true))
                 let areFinite = scene.occluders.allSatisfy { !$0.bounds.isEmpty && $0.bounds.extent.isFinite }
                 #expect(areFinite)
                 scenes += 1
@@ -130,7 +146,9 @@ import Testing
         let box = try BoxScene(size: Vector(6, 3, 5), materials: names.compactMap { MaterialLibrary[$0] })
         let tracer = PortableTracer(AcousticScene(occluders: [box.occluder]))
         let room = try #require(BoxRoom(inside: box.occluder))
-        let directions = [Vector(-1, 0, 0), Vector(1, 0, 0), Vector(0, -1, 0), Vector(0, 1, 0), Vector(0, 0, -1), Vector(0, 0, 1)]
+        let directions = [
+            Vector(-1, 0, 0), Vector(1, 0, 0), Vector(0, -1, 0), Vector(0, 1, 0), Vector(0, 0, -1), Vector(0, 0, 1),
+        ]
         for (wall, direction) in directions.enumerated() {
             let hit = try #require(tracer.nearestHit(from: Vector(2, 1, 1.5), towards: direction, within: 100))
             let material = box.occluder.materials[Int(hit.element)]
@@ -139,13 +157,21 @@ import Testing
             let left = material.reflectedEnergy[5] * (1 - material.scattering[5])
             #expect(abs(room.walls[wall][5] * room.walls[wall][5] - left) < 1e-6)
         }
-        #expect(box.occluder.geometry.pieces.map(\.isClosed) == [true] && box.occluder.geometry.pieces.map(\.outward) == [-1])
+        #expect(
+            box.occluder.geometry.pieces.map(\.isClosed) == [true]
+                && box.occluder.geometry.pieces.map(\.outward) == [-1])
     }
 
-    @Test("of no size, or of too few materials, are refused", arguments: [Vector(0, 1, 1), Vector(1, -2, 1), Vector(1, 1, .nan), Vector(1, 1, 1e9)])
+    @Test(
+        "of no size, or of too few materials, are refused",
+        arguments: [Vector(0, 1, 1), Vector(1, -2, 1), Vector(1, 1, .nan), Vector(1, 1, 1e9)])
     func refusals(size: Vector) {
         let concrete = MaterialLibrary.opaque
-        #expect { try BoxScene(size: size, materials: [concrete]) } throws: { "\($0)".contains("each side is 0.1 to 10,000 m") }
-        #expect { try BoxScene(size: Vector(1, 1, 1), materials: [concrete, concrete]) } throws: { "\($0)".contains("one for all walls or six") }
+        #expect { try BoxScene(size: size, materials: [concrete]) } throws: {
+            "\($0)".contains("each side is 0.1 to 10,000 m")
+        }
+        #expect { try BoxScene(size: Vector(1, 1, 1), materials: [concrete, concrete]) } throws: {
+            "\($0)".contains("one for all walls or six")
+        }
     }
 }

@@ -5,19 +5,26 @@ import Testing
     @Test("below fades out towards its value along the curve")
     func below() {
         let range = BlendRange.below(value: 4, full: 2, curve: .squared)
-        for (x, gain) in [(-1e9, 1), (2, 1), (3, 0.25), (4, 0), (5, 0)] as [(Double, Double)] { #expect(range.gain(at: x) == gain) }
+        for (x, gain) in [(-1e9, 1), (2, 1), (3, 0.25), (4, 0), (5, 0)] as [(Double, Double)] {
+            #expect(range.gain(at: x) == gain)
+        }
     }
 
     @Test("above fades in from its value along the curve")
     func above() {
         let range = BlendRange.above(value: 2, full: 4, curve: .cubed)
-        for (x, gain) in [(1, 0), (2, 0), (3, 0.125), (4, 1), (1e9, 1)] as [(Double, Double)] { #expect(range.gain(at: x) == gain) }
+        for (x, gain) in [(1, 0), (2, 0), (3, 0.125), (4, 1), (1e9, 1)] as [(Double, Double)] {
+            #expect(range.gain(at: x) == gain)
+        }
     }
 
     @Test("between has a fade of its own at each side")
     func between() {
-        let range = BlendRange.between(low: 0, fullLow: 2, lowCurve: .squared, high: 10, fullHigh: 6, highCurve: .linear)
-        for (x, gain) in [(0, 0), (1, 0.25), (2, 1), (4, 1), (6, 1), (9, 0.25), (10, 0)] as [(Double, Double)] { #expect(range.gain(at: x) == gain) }
+        let range = BlendRange.between(
+            low: 0, fullLow: 2, lowCurve: .squared, high: 10, fullHigh: 6, highCurve: .linear)
+        for (x, gain) in [(0, 0), (1, 0.25), (2, 1), (4, 1), (6, 1), (9, 0.25), (10, 0)] as [(Double, Double)] {
+            #expect(range.gain(at: x) == gain)
+        }
     }
 
     @Test("thresholds that coincide or cross leave a step at the audible limit")

@@ -34,9 +34,14 @@ import Testing
         }
     }
 
-    @Test("values half way and a quarter of the way (1e-12)", arguments: zip(CurveType.allCases, [
-        0.25, 0.0625, 0.4375, 0.015625, 0.578125, 0.3826834323650898, 0.1608612465103942, 0.15625, 0.3263518223330697, 0, 1,
-    ]))
+    @Test(
+        "values half way and a quarter of the way (1e-12)",
+        arguments: zip(
+            CurveType.allCases,
+            [
+                0.25, 0.0625, 0.4375, 0.015625, 0.578125, 0.3826834323650898, 0.1608612465103942, 0.15625,
+                0.3263518223330697, 0, 1,
+            ]))
     func quarter(curve: CurveType, expected: Double) {
         #expect(abs(curve(0.25) - expected) < 1e-12)
     }

@@ -21,13 +21,14 @@ private indirect enum Sketch {
 
     @discardableResult private func add(to nodes: inout [EventTree.Node]) -> Int {
         let index = nodes.count
-        let kind: EventTree.Kind = switch self {
-        case .play(let name): .sampler(SamplerLeaf(asset: name, generator: Generator(mixer: 0)))
-        case .all: .container
-        case .random(let children, let queue): .random(weights: children.map(\.0), uniqueQueue: queue)
-        case .selection(let children): .selection(parameter: 1, texts: children.map(\.0))
-        case .blend(let input, let children): .blend(input, ranges: children.map(\.0))
-        }
+        let kind: EventTree.Kind =
+            switch self {
+            case .play(let name): .sampler(SamplerLeaf(asset: name, generator: Generator(mixer: 0)))
+            case .all: .container
+            case .random(let children, let queue): .random(weights: children.map(\.0), uniqueQueue: queue)
+            case .selection(let children): .selection(parameter: 1, texts: children.map(\.0))
+            case .blend(let input, let children): .blend(input, ranges: children.map(\.0))
+            }
         nodes.append(EventTree.Node(identifier: "\(index)", definition: index, kind: kind))
         nodes[index].children = children.map { $0.add(to: &nodes) }
         return index
@@ -55,7 +56,9 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
         var history = SelectionHistory()
         return (0..<count).map { event in
             let trigger = Trigger(seed: seed, event: UInt64(event))
-            return assets(tree.activate(parameters: ParameterValues(tree.parameters), trigger: trigger, history: &history), in: tree)
+            return assets(
+                tree.activate(parameters: ParameterValues(tree.parameters), trigger: trigger, history: &history),
+                in: tree)
         }
     }
 
@@ -82,10 +85,12 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
         #expect(try triggers(sketch, seed: 7, count: 200) != triggers(sketch, seed: 8, count: 200))
     }
 
-    @Test("a child does not come again within the unique queue, and a queue as long as the list goes round and round",
-          arguments: [1, 2, 3, 4, 99])
+    @Test(
+        "a child does not come again within the unique queue, and a queue as long as the list goes round and round",
+        arguments: [1, 2, 3, 4, 99])
     func uniqueQueue(length: Int) throws {
-        let plays = try triggers(.random((0..<4).map { (Double($0 * $0), .play("\($0)")) }, queue: length), count: 500).flatMap { $0 }
+        let plays = try triggers(.random((0..<4).map { (Double($0 * $0), .play("\($0)")) }, queue: length), count: 500)
+            .flatMap { $0 }
         #expect(plays.count == 500)
         for (index, play) in plays.enumerated() {
             #expect(!plays[max(0, index - min(length, 3))..<index].contains(play))
@@ -101,7 +106,9 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
 
     @Test("a switch plays the child of the current text, and nothing without one")
     func selection() throws {
-        let tree = try Sketch.selection([("gravel", .play("crunch")), ("grass", .play("swish")), ("grass", .play("late"))]).tree()
+        let tree = try Sketch.selection([
+            ("gravel", .play("crunch")), ("grass", .play("swish")), ("grass", .play("late")),
+        ]).tree()
         var values = ParameterValues(tree.parameters)
         var history = SelectionHistory()
         for (text, expected) in [("grass", ["swish"]), ("gravel", ["crunch"]), ("snow", [])] {
@@ -113,16 +120,21 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
 
     @Test("a container plays all, in order, and lets the choices below it decide")
     func container() throws {
-        let sketch = Sketch.all([.play("a"), .selection([("grass", .play("b")), ("snow", .play("no"))]), .all([.play("c")])])
+        let sketch = Sketch.all([
+            .play("a"), .selection([("grass", .play("b")), ("snow", .play("no"))]), .all([.play("c")]),
+        ])
         #expect(try triggers(sketch, count: 1) == [["a", "b", "c"]])
     }
 
     @Test("the talk's blend: one child full at 0, the other at 1, linear in between (1e-15)")
     func blend() throws {
-        let tree = try Sketch.blend(.parameter(0), [
-            (.below(value: 1, full: 0, curve: .linear), .play("dry")),
-            (.above(value: 0, full: 1, curve: .linear), .play("wet")),
-        ]).tree()
+        let tree = try Sketch.blend(
+            .parameter(0),
+            [
+                (.below(value: 1, full: 0, curve: .linear), .play("dry")),
+                (.above(value: 0, full: 1, curve: .linear), .play("wet")),
+            ]
+        ).tree()
         var values = ParameterValues(tree.parameters)
         var history = SelectionHistory()
         let active = tree.activate(parameters: values, trigger: Trigger(seed: 1, event: 0), history: &history)
@@ -137,9 +149,15 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
     @Test("gains multiply down the tree, and distance blends follow their mixer's distance")
     func nestedGains() throws {
         let near = BlendRange.below(value: 10, full: 0, curve: .linear)
-        let tree = try Sketch.blend(.parameter(0), [
-            (.above(value: 0, full: 1, curve: .linear), .all([.blend(.distance(mixer: 0), [(near, .play("near"))]), .play("plain")])),
-        ]).tree()
+        let tree = try Sketch.blend(
+            .parameter(0),
+            [
+                (
+                    .above(value: 0, full: 1, curve: .linear),
+                    .all([.blend(.distance(mixer: 0), [(near, .play("near"))]), .play("plain")])
+                )
+            ]
+        ).tree()
         var values = ParameterValues(tree.parameters)
         values.set(0, to: 0.5)
         let active = tree.leaves.map(Activation.init)
@@ -153,21 +171,36 @@ private func assets(_ activations: [Activation], in tree: EventTree) -> [String]
         let half = BlendRange.above(value: 0, full: 1, curve: .linear)
         let tree = try Sketch.all([
             .play("other"),
-            .blend(.parameter(0), [(half, .play("no")), (half, .selection([("snow", .play("no")), ("grass", .blend(.distance(mixer: 0), [(half, .play("leaf"))]))]))]),
+            .blend(
+                .parameter(0),
+                [
+                    (half, .play("no")),
+                    (
+                        half,
+                        .selection([
+                            ("snow", .play("no")), ("grass", .blend(.distance(mixer: 0), [(half, .play("leaf"))])),
+                        ])
+                    ),
+                ]),
         ]).tree()
         var values = ParameterValues(tree.parameters)
         values.set(0, to: 0.5)
         let leaf = try #require(tree.leaves.first { tree.sampler($0)?.asset == "leaf" })
         let way = tree.way(to: leaf, parameters: values, distances: [0.25])
         #expect(way.map(\.child) == [1, 1, 1, 0])
-        #expect(way.map { $0.blend?.gain } == [nil, 0.5, nil, 0.25] && way.map { $0.blend?.input } == [nil, 0.5, nil, 0.25])
+        #expect(
+            way.map { $0.blend?.gain } == [nil, 0.5, nil, 0.25] && way.map { $0.blend?.input } == [nil, 0.5, nil, 0.25])
         #expect(tree.gains(of: [Activation(node: leaf)], parameters: values, distances: [0.25]) == [0.125])
-        #expect(tree.way(to: 0, parameters: values, distances: []).isEmpty && tree.way(to: 99, parameters: values, distances: []).isEmpty)
+        #expect(
+            tree.way(to: 0, parameters: values, distances: []).isEmpty
+                && tree.way(to: 99, parameters: values, distances: []).isEmpty)
     }
 
     @Test("an array that is not a tree is refused")
     func malformed() {
-        let node = { (children: [Int]) in EventTree.Node(identifier: "n", definition: 0, kind: .container, children: children) }
+        let node = { (children: [Int]) in
+            EventTree.Node(identifier: "n", definition: 0, kind: .container, children: children)
+        }
         #expect(EventTree(nodes: [], mixers: [], parameters: []) == nil)
         #expect(EventTree(nodes: [node([0])], mixers: [], parameters: []) == nil)
         #expect(EventTree(nodes: [node([1]), node([0])], mixers: [], parameters: []) == nil)

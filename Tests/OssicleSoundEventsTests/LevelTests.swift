@@ -25,7 +25,9 @@ import Testing
         #expect(Calibration(.relativeSPL, level: 40).level == 12)
         #expect(Calibration(.relativeSPL, level: -.infinity).level == -200)
         #expect(Calibration(.absoluteSPL, level: 200).level == 120)
-        for mode in [Calibration.Mode.none, .relativeSPL, .absoluteSPL] { #expect(Calibration(mode, level: .nan).gain() == 1) }
+        for mode in [Calibration.Mode.none, .relativeSPL, .absoluteSPL] {
+            #expect(Calibration(mode, level: .nan).gain() == 1)
+        }
     }
 
     @Test("normalisation brings −33 LUFS up 10 dB and −13 LUFS down 10 dB (1e-12)")
@@ -48,7 +50,8 @@ import Testing
     func parameters() {
         let blueprint = ParameterBlueprint(identifier: "gain", kind: .number(.unlimited, initial: 0.5))
         var values = ParameterValues([blueprint])
-        let generator = Generator(mixer: 0, calibration: Calibration(.relativeSPL, level: 0), rate: 2, gainParameter: 0, rateParameter: 0)
+        let generator = Generator(
+            mixer: 0, calibration: Calibration(.relativeSPL, level: 0), rate: 2, gainParameter: 0, rateParameter: 0)
         let mixer = MixerBlueprint(identifier: "m", gain: 0.5, gainParameter: 0, kind: .spatial(.init()))
         #expect(generator.gain(values) == 0.5 && generator.rate(values) == 1 && mixer.gain(values) == 0.25)
         values.set(0, to: 100)

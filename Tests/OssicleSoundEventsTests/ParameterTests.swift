@@ -15,7 +15,10 @@ import Testing
     @Test("numbers are kept within their limits, and a set of NaN, of a text or of a mapped number changes nothing")
     func limits() throws {
         var values = try values()
-        let accepted = [values.set(0, to: 7), values.set(0, to: .nan), values.set(1, to: 0.5), values.set(2, to: 0.5), values.set(9, to: 1)]
+        let accepted = [
+            values.set(0, to: 7), values.set(0, to: .nan), values.set(1, to: 0.5), values.set(2, to: 0.5),
+            values.set(9, to: 1),
+        ]
         #expect(accepted == [true, false, false, false, false])
         #expect(values.number(0) == 1)
         #expect(values.text(1) == "grass")

@@ -8,8 +8,11 @@ import Testing
             EventTree.Node(identifier: "n", definition: 0, kind: kind, children: children)
         }
         let leaf = EventTree.Kind.sampler(SamplerLeaf(asset: "a", generator: Generator(mixer: 0)))
-        let nodes = [node(.sequence(overlap: 0), [1, 3, 6]), node(.container, [2]), node(leaf), node(.sequence(overlap: 1), [4, 5]), node(leaf), node(leaf),
-                     node(.container)]
+        let nodes = [
+            node(.sequence(overlap: 0), [1, 3, 6]), node(.container, [2]), node(leaf),
+            node(.sequence(overlap: 1), [4, 5]), node(leaf), node(leaf),
+            node(.container),
+        ]
         let tree = try #require(EventTree(nodes: nodes, mixers: [], parameters: []))
         #expect(tree.nodesThatSound([Activation(node: 5)]) == [true, false, false, true, false, true, false])
         #expect(tree.nodesThatSound([]).allSatisfy { !$0 })

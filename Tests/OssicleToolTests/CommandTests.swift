@@ -6,7 +6,8 @@ import Testing
 @Suite("The command line as a whole")
 struct CommandTests {
     private static func text(_ name: String) throws -> String {
-        let house = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
+        let house = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+            .standardized
         return try String(contentsOf: house.appendingPathComponent(name), encoding: .utf8)
     }
 
@@ -17,25 +18,37 @@ struct CommandTests {
         #expect { try Ossicle.parseAsRoot(["--version"]) } throws: { Ossicle.message(for: $0) == Ossicle.version }
     }
 
-    @Test("a misspelt command is answered with the ones that may have been meant", arguments: [
-        ("inof", ["info"]), ("covnert", ["convert"]), ("CONVERT", ["convert"]), ("dem", ["demo"]), ("riir", ["rir"]), ("ifno", ["info"]), ("xylophone", []), ("q", []),
-        ("hlep", ["help"]), ("", []),
-    ])
+    @Test(
+        "a misspelt command is answered with the ones that may have been meant",
+        arguments: [
+            ("inof", ["info"]), ("covnert", ["convert"]), ("CONVERT", ["convert"]), ("dem", ["demo"]),
+            ("riir", ["rir"]), ("ifno", ["info"]), ("xylophone", []), ("q", []),
+            ("hlep", ["help"]), ("", []),
+        ])
     func suggestions(name: String, meant: [String]) throws {
         let known = ["demo", "rir", "convert", "info", "help"]
         for arguments in [[name], [name, "a.wav"], ["help", name]] {
             let unknown = try #require(UnknownCommand(arguments, known: known))
             #expect(unknown.suggestions == meant)
-            #expect(unknown.description.contains(meant.first.map { "Did you mean \($0)?" } ?? "The commands are demo, rir, convert, info, help."))
+            #expect(
+                unknown.description.contains(
+                    meant.first.map { "Did you mean \($0)?" } ?? "The commands are demo, rir, convert, info, help."))
         }
     }
 
-    @Test("commands, options and nothing at all are left to the parser", arguments: [["info", "a.wav"], ["--help"], ["-h"], [], ["help"], ["help", "rir"]])
-    func known(arguments: [String]) { #expect(UnknownCommand(arguments, known: ["demo", "rir", "convert", "info", "help"]) == nil) }
+    @Test(
+        "commands, options and nothing at all are left to the parser",
+        arguments: [["info", "a.wav"], ["--help"], ["-h"], [], ["help"], ["help", "rir"]])
+    func known(arguments: [String]) {
+        #expect(UnknownCommand(arguments, known: ["demo", "rir", "convert", "info", "help"]) == nil)
+    }
 
-    @Test("slips are letters left out, added or changed, and neighbours swapped", arguments: [
-        ("", "abc", 3), ("abc", "abc", 0), ("acb", "abc", 1), ("ab", "abc", 1), ("abcd", "abc", 1), ("axc", "abc", 1), ("cab", "abc", 2),
-    ])
+    @Test(
+        "slips are letters left out, added or changed, and neighbours swapped",
+        arguments: [
+            ("", "abc", 3), ("abc", "abc", 0), ("acb", "abc", 1), ("ab", "abc", 1), ("abcd", "abc", 1),
+            ("axc", "abc", 1), ("cab", "abc", 2),
+        ])
     func slips(one: String, other: String, count: Int) {
         #expect(UnknownCommand.slips(from: one, to: other) == count)
         #expect(UnknownCommand.slips(from: other, to: one) == count)

@@ -9,7 +9,9 @@ struct DemoSceneTests {
     @Test("the walk is even: equal shares of time are equal lengths of way")
     func evenWalk() {
         // Chords of a curved way are a little shorter than the way: 1 %.
-        let steps = (0..<100).map { (scene.walk.position(at: Double($0 + 1) / 100) - scene.walk.position(at: Double($0) / 100)).magnitude }
+        let steps = (0..<100).map {
+            (scene.walk.position(at: Double($0 + 1) / 100) - scene.walk.position(at: Double($0) / 100)).magnitude
+        }
         for step in steps { #expect(abs(step - scene.walk.length / 100) < 0.01 * scene.walk.length / 100) }
     }
 

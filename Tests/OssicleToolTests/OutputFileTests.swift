@@ -6,12 +6,17 @@ import Testing
 struct OutputFileTests {
     private let folder = FileManager.default.temporaryDirectory.path
 
-    @Test("what cannot be written is refused before anything is rendered, with the reason and the cure", arguments: [
-        ("", "names no file"), (FileManager.default.temporaryDirectory.path, "is a folder"), ("/nowhere/at/all.wav", "does not exist"),
-        ("/proc/self/ossicle.wav", "may not write to"),
-    ])
+    @Test(
+        "what cannot be written is refused before anything is rendered, with the reason and the cure",
+        arguments: [
+            ("", "names no file"), (FileManager.default.temporaryDirectory.path, "is a folder"),
+            ("/nowhere/at/all.wav", "does not exist"),
+            ("/proc/self/ossicle.wav", "may not write to"),
+        ])
     func refusals(path: String, reason: String) {
-        #expect { try OutputFile(path) } throws: { error in "\(error)".contains(reason) && "\(error)".contains("give -o a file") }
+        #expect { try OutputFile(path) } throws: { error in
+            "\(error)".contains(reason) && "\(error)".contains("give -o a file")
+        }
     }
 
     @Test("what the system refuses later is told in its words")

@@ -19,17 +19,21 @@ struct PlainStage: SceneStage {
         let block = (0..<frames).map { sound[(position + $0) % sound.count] * gain }
         position += frames
         let energy = block.reduce(0) { $0 + Double($1 * $1) } / Double(frames)
-        return StageBlock(left: block.map { $0 * (1 - pan) }, right: block.map { $0 * pan }, directEnergy: energy, reverbEnergy: 0.001 + energy * 0.1,
-                          paths: [voice, path("music", from: scene.loop)])
+        return StageBlock(
+            left: block.map { $0 * (1 - pan) }, right: block.map { $0 * pan }, directEnergy: energy,
+            reverbEnergy: 0.001 + energy * 0.1,
+            paths: [voice, path("music", from: scene.loop)])
     }
 
     private func path(_ source: String, from place: Vector) -> PathState {
         let hit = scene.boxes.filter { box in
             (1..<400).contains { step in
                 let p = place + (scene.listener - place) * (Double(step) / 400)
-                return p.x > box.low.x && p.x < box.high.x && p.y > box.low.y && p.y < box.high.y && p.z > box.low.z && p.z < box.high.z
+                return p.x > box.low.x && p.x < box.high.x && p.y > box.low.y && p.y < box.high.y && p.z > box.low.z
+                    && p.z < box.high.z
             }
         }
-        return PathState(source: source, visibleShare: hit.isEmpty ? 1 : 0, obstacles: hit.map { .init(name: $0.name, loss: 20) })
+        return PathState(
+            source: source, visibleShare: hit.isEmpty ? 1 : 0, obstacles: hit.map { .init(name: $0.name, loss: 20) })
     }
 }

@@ -10,7 +10,9 @@ struct ProgressTests {
         let text = Mutex("")
 
         func progress(isTerminal: Bool) -> Progress {
-            Progress("computing", isTerminal: isTerminal, seconds: { self.now.withLock { $0 } }, write: { text in self.text.withLock { $0 += text } })
+            Progress(
+                "computing", isTerminal: isTerminal, seconds: { self.now.withLock { $0 } },
+                write: { text in self.text.withLock { $0 += text } })
         }
 
         func at(_ seconds: Double) { now.withLock { $0 = seconds } }

@@ -23,10 +23,15 @@ struct RecordingTests {
     @Test("sums up each second: mean levels, the share seen, the greatest loss per obstacle")
     func summary() {
         func moment(_ time: Double, direct: Double, visible: Double, loss: Double) -> Recording.Moment {
-            .init(time: time, frames: 100, directEnergy: direct, reverbEnergy: 0,
-                  paths: [PathState(source: "voice", visibleShare: visible, obstacles: [.init(name: "wall", loss: loss)])], voice: .zero)
+            .init(
+                time: time, frames: 100, directEnergy: direct, reverbEnergy: 0,
+                paths: [
+                    PathState(source: "voice", visibleShare: visible, obstacles: [.init(name: "wall", loss: loss)])
+                ], voice: .zero)
         }
-        let second = SecondSummary(second: 3, moments: [moment(3.2, direct: 0.02, visible: 0, loss: 12), moment(3.7, direct: 0, visible: 0.5, loss: 18)])
+        let second = SecondSummary(
+            second: 3,
+            moments: [moment(3.2, direct: 0.02, visible: 0, loss: 12), moment(3.7, direct: 0, visible: 0.5, loss: 18)])
         #expect(abs(second.direct + 20) < 1e-9)
         #expect(second.reverb == -.infinity)
         #expect(second.paths == ["voice 25 % visible, wall −18 dB"])
@@ -41,6 +46,8 @@ struct RecordingTests {
         #expect(svg.contains("data:image/png;base64,iVBORw0KGgo"))
         let drawn = svg.replacing(/base64,[^"]*/, with: "")
         #expect(!drawn.contains("nan") && !drawn.contains("inf,"))
-        if let path = ProcessInfo.processInfo.environment["LOOK"] { try Data(svg.utf8).write(to: URL(fileURLWithPath: path)) }
+        if let path = ProcessInfo.processInfo.environment["LOOK"] {
+            try Data(svg.utf8).write(to: URL(fileURLWithPath: path))
+        }
     }
 }

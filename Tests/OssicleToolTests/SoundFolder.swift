@@ -20,12 +20,18 @@ final class SoundFolder {
     }
 
     @discardableResult
-    func write(_ channels: [[Double]], to name: String, _ container: AudioContainer = .wav, _ codec: AudioCodec = .pcm16, rate: Double = 48_000,
-               labels: [UInt32]? = nil, metadata: AudioMetadata = AudioMetadata()) throws -> String {
+    func write(
+        _ channels: [[Double]], to name: String, _ container: AudioContainer = .wav, _ codec: AudioCodec = .pcm16,
+        rate: Double = 48_000,
+        labels: [UInt32]? = nil, metadata: AudioMetadata = AudioMetadata()
+    ) throws -> String {
         let file = path(name)
-        try FileManager.default.createDirectory(atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        let writer = try AudioFileWriter(FileEncoderRequest(path: file, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
-                                                            channelLabels: labels, metadata: metadata))
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let writer = try AudioFileWriter(
+            FileEncoderRequest(
+                path: file, container: container, codec: codec, sampleRate: rate, channelCount: channels.count,
+                channelLabels: labels, metadata: metadata))
         let frames = channels.first?.count ?? 0
         let block = SampleBlock(channels: channels.count, capacity: max(frames, 1))
         for (plane, samples) in zip(block.planes, channels) { plane.update(from: samples, count: frames) }
@@ -45,7 +51,9 @@ final class SoundFolder {
         let block = SampleBlock(channels: reader.info.channelCount, capacity: 4096)
         var channels = Array(repeating: [Double](), count: reader.info.channelCount)
         while case let frames = try reader.read(into: block.planes, frames: block.capacity), frames > 0 {
-            for channel in channels.indices { channels[channel] += UnsafeBufferPointer(start: block.planes[channel], count: frames) }
+            for channel in channels.indices {
+                channels[channel] += UnsafeBufferPointer(start: block.planes[channel], count: frames)
+            }
         }
         return (reader.info, channels, reader.metadata)
     }

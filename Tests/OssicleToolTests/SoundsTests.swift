@@ -11,7 +11,9 @@ struct SoundsTests {
         let voice = VoiceSynthesiser.samples(seed: 1, frames: 24_000, sampleRate: Self.rate)
         #expect(voice == VoiceSynthesiser.samples(seed: 1, frames: 24_000, sampleRate: Self.rate))
         #expect(voice != VoiceSynthesiser.samples(seed: 2, frames: 24_000, sampleRate: Self.rate))
-        #expect(LoopSynthesiser.samples(seed: 1, sampleRate: Self.rate) == LoopSynthesiser.samples(seed: 1, sampleRate: Self.rate))
+        #expect(
+            LoopSynthesiser.samples(seed: 1, sampleRate: Self.rate)
+                == LoopSynthesiser.samples(seed: 1, sampleRate: Self.rate))
     }
 
     @Test("reach their stated peaks and nothing more")

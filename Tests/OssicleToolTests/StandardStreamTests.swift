@@ -18,7 +18,8 @@ struct StandardStreamTests {
     func through() throws {
         try folder.write([sound, sound], to: "a.wav")
         try ConvertCommand.parse([folder.path("a.wav"), folder.path("b.aiff"), "--rate", "44100"]).run()
-        let tool = try ToolProcess(["convert", "-", "-", "--format", "aiff", "--rate", "44100"], input: try data("a.wav"))
+        let tool = try ToolProcess(
+            ["convert", "-", "-", "--format", "aiff", "--rate", "44100"], input: try data("a.wav"))
         #expect(tool.status == 0)
         let expected = try data("b.aiff")
         #expect(tool.output == expected)
@@ -37,9 +38,11 @@ struct StandardStreamTests {
         #expect(same)
     }
 
-    @Test("a failure sends nothing, says why of standard input, and leaves no file behind", arguments: [
-        ([UInt8](), "it is empty"), (Array("RIFF, but then nothing of the kind".utf8), "Readable are"),
-    ])
+    @Test(
+        "a failure sends nothing, says why of standard input, and leaves no file behind",
+        arguments: [
+            ([UInt8](), "it is empty"), (Array("RIFF, but then nothing of the kind".utf8), "Readable are"),
+        ])
     func failure(bytes: [UInt8], words: String) throws {
         let tool = try ToolProcess(["convert", "-", "-", "--format", "flac"], input: Data(bytes))
         #expect(tool.status == 1 && tool.output.isEmpty)
@@ -56,9 +59,12 @@ struct StandardStreamTests {
         #expect(try data("b.flac") == before)
     }
 
-    @Test("arguments that make no sense are refused in words", arguments: [
-        (["-", "-"], "give --format"), (["-", "a.wav", "out"], "not 2"), (["a.wav", "-"], "give --format"), (["-", "-", "-", "--format", "wav"], "not 2"),
-    ])
+    @Test(
+        "arguments that make no sense are refused in words",
+        arguments: [
+            (["-", "-"], "give --format"), (["-", "a.wav", "out"], "not 2"), (["a.wav", "-"], "give --format"),
+            (["-", "-", "-", "--format", "wav"], "not 2"),
+        ])
     func refusals(arguments: [String], words: String) {
         #expect { try ConvertCommand.parse(arguments) } throws: { ConvertCommand.message(for: $0).contains(words) }
     }
@@ -66,7 +72,9 @@ struct StandardStreamTests {
     @Test("a folder does not go with a stream")
     func folders() throws {
         try folder.write([sound], to: "in/a.wav")
-        #expect { try ConvertCommand.parse([folder.path("in"), "-", "--format", "wav"]).run() } throws: { "\($0)".contains("name a file, not the folder") }
+        #expect { try ConvertCommand.parse([folder.path("in"), "-", "--format", "wav"]).run() } throws: {
+            "\($0)".contains("name a file, not the folder")
+        }
     }
 
     @Test("info describes standard input")
@@ -75,7 +83,8 @@ struct StandardStreamTests {
         let tool = try ToolProcess(["info", "-", "--json"], input: try data("a.wav"))
         #expect(tool.status == 0)
         let facts = try #require(try JSONSerialization.jsonObject(with: tool.output) as? [[String: Any]])
-        #expect(facts.count == 1 && facts[0]["file"] as? String == "standard input" && facts[0]["frames"] as? Int == 70_000)
+        #expect(
+            facts.count == 1 && facts[0]["file"] as? String == "standard input" && facts[0]["frames"] as? Int == 70_000)
         #expect { try InfoCommand.parse(["-", "-"]) } throws: { InfoCommand.message(for: $0).contains("give - once") }
     }
 

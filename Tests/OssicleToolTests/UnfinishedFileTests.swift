@@ -7,7 +7,9 @@ struct UnfinishedFileTests {
     let folder: SoundFolder
     init() throws { folder = try SoundFolder() }
 
-    @Test("a signal that ends the program removes them and ends it as it would have", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "a signal that ends the program removes them and ends it as it would have",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(number: Int32) async throws {
         let place = folder.path("out/a.wav")
         // A process of its own, started as any program: signals are not ignored.
@@ -35,7 +37,10 @@ struct UnfinishedFileTests {
         _ = try folder.write([4], to: "out/.ossicle-other-99999999-1.wav")
         let unfinished = try UnfinishedFile(for: folder.path("out/b.wav"))
         try Data([5]).write(to: URL(fileURLWithPath: unfinished.path))
-        #expect(Set(folder.files) == ["out/.ossicle-other-99999999-1.wav", "out/" + (unfinished.path as NSString).lastPathComponent])
+        #expect(
+            Set(folder.files) == [
+                "out/.ossicle-other-99999999-1.wav", "out/" + (unfinished.path as NSString).lastPathComponent,
+            ])
         try unfinished.finish(overwriting: false)
         #expect(folder.files.contains("out/b.wav") && folder.files.count == 2)
     }

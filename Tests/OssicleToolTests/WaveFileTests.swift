@@ -6,7 +6,9 @@ struct WaveFileTests {
     @Test("states its own sizes and format")
     func header() {
         let bytes = WaveFile(left: [0, 0, 0], right: [0, 0, 0], sampleRate: 48_000).bytes
-        func number(at place: Int, size: Int) -> Int { (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+        func number(at place: Int, size: Int) -> Int {
+            (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        }
         #expect(bytes.count == 44 + 18)
         #expect(number(at: 4, size: 4) == bytes.count - 8)
         #expect(number(at: 22, size: 2) == 2)

@@ -18,7 +18,10 @@ enum Command {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(program.lastPathComponent) \(arguments.joined(separator: " ")) ended with status \(process.terminationStatus)")
+            throw Failure(
+                description:
+                    "\(program.lastPathComponent) \(arguments.joined(separator: " ")) ended with status \(process.terminationStatus)"
+            )
         }
         return max(childSeconds() - before, 1e-9)
     }
@@ -26,11 +29,15 @@ enum Command {
     /// Where a program is installed.
     static func find(_ name: String) -> URL? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
     }
 
     /// The command line tool, built beside the benchmarks.
-    static var ossicle: URL { URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("ossicle") }
+    static var ossicle: URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("ossicle")
+    }
 
     private static func childSeconds() -> Double {
         var usage = rusage()

@@ -48,7 +48,8 @@ enum EngineGraphs {
         return try stage.speed(seconds: seconds, players)
     }
 
-    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, the plan that is swapped included.
+    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, the plan that
+    /// is swapped included.
     static func hotAttach(among voices: Int) throws -> Double {
         let stage = try Stage()
         let players = try (0..<voices).map { _ in try stage.player(into: stage.engine.mainMixerNode) }
@@ -70,8 +71,9 @@ enum EngineGraphs {
 
         init() throws {
             guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2),
-                  let noise = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 48_000),
-                  let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: block) else { throw CocoaError(.featureUnsupported) }
+                let noise = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 48_000),
+                let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: block)
+            else { throw CocoaError(.featureUnsupported) }
             (self.format, self.noise, self.buffer) = (format, noise, buffer)
             noise.frameLength = 48_000
             for frame in 0..<48_000 {

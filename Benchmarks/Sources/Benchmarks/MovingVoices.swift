@@ -13,7 +13,9 @@ enum MovingVoices {
         for event in events { event.start(completion: nil) }
         defer { stage.engine.stop() }
         return try Circles.speed(seconds: seconds) { time in
-            for (number, source) in sources.enumerated() { source.transform = Stage.transform(Circles.place(of: number, at: time)) }
+            for (number, source) in sources.enumerated() {
+                source.transform = Stage.transform(Circles.place(of: number, at: time))
+            }
             try stage.render()
         }
     }
@@ -27,7 +29,8 @@ enum MovingVoices {
         init() throws {
             let frames = AVAudioFrameCount(Circles.blockFrames)
             guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 2),
-                  let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else { throw CocoaError(.featureUnsupported) }
+                let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames)
+            else { throw CocoaError(.featureUnsupported) }
             self.buffer = buffer
             engine.outputSpatializationMode = .alwaysUseBinaural
             try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: frames)
@@ -35,10 +38,15 @@ enum MovingVoices {
             try engine.rootObject.addChild(listener)
         }
 
-        func register(_ name: String, samples: [Float], loops: Bool, flags: PHASESpatialPipeline.Flags = .directPathTransmission) throws {
+        func register(
+            _ name: String, samples: [Float], loops: Bool, flags: PHASESpatialPipeline.Flags = .directPathTransmission
+        ) throws {
             guard let mono = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 1),
-                  let pipeline = PHASESpatialPipeline(flags: flags) else { throw CocoaError(.featureUnsupported) }
-            try engine.assetRegistry.registerSoundAsset(data: samples.withUnsafeBytes { Data($0) }, identifier: name + " sound", format: mono, normalizationMode: .none)
+                let pipeline = PHASESpatialPipeline(flags: flags)
+            else { throw CocoaError(.featureUnsupported) }
+            try engine.assetRegistry.registerSoundAsset(
+                data: samples.withUnsafeBytes { Data($0) }, identifier: name + " sound", format: mono,
+                normalizationMode: .none)
             let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "mixer")
             mixer.distanceModelParameters = PHASEGeometricSpreadingDistanceModelParameters()
             let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: name + " sound", mixerDefinition: mixer)

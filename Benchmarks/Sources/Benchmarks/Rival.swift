@@ -7,8 +7,11 @@ enum Rival {
     static func measure(count: Int, seconds: Double) -> Double? {
         guard let device = alcLoopbackOpenDeviceSOFT(nil) else { return nil }
         defer { alcCloseDevice(device) }
-        let attributes = [ALC_FORMAT_CHANNELS_SOFT, ALC_STEREO_SOFT, ALC_FORMAT_TYPE_SOFT, ALC_FLOAT_SOFT, ALC_FREQUENCY, ALCint(Circles.sampleRate),
-                          ALC_HRTF_SOFT, 1, ALC_MONO_SOURCES, ALCint(count), 0]
+        let attributes = [
+            ALC_FORMAT_CHANNELS_SOFT, ALC_STEREO_SOFT, ALC_FORMAT_TYPE_SOFT, ALC_FLOAT_SOFT, ALC_FREQUENCY,
+            ALCint(Circles.sampleRate),
+            ALC_HRTF_SOFT, 1, ALC_MONO_SOURCES, ALCint(count), 0,
+        ]
         guard let context = alcCreateContext(device, attributes) else { return nil }
         defer { alcDestroyContext(context) }
         alcMakeContextCurrent(context)

@@ -28,7 +28,8 @@ open class AVAsset: NSObject, @unchecked Sendable {
     /// Whether there is sound to play.
     open var isPlayable: Bool { (try? read()) != nil }
 
-    /// Loads a fact away from the caller's thread: `.duration`, `.commonMetadata`, `.metadata`, `.isPlayable`. Throws why the file cannot be read.
+    /// Loads a fact away from the caller's thread: `.duration`, `.commonMetadata`, `.metadata`, `.isPlayable`. Throws
+    /// why the file cannot be read.
     public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAsset, Value>) async throws -> Value {
         try await Task.detached { [self] in
             _ = try read()
@@ -37,7 +38,9 @@ open class AVAsset: NSObject, @unchecked Sendable {
     }
 
     /// Loads two facts.
-    public func load<A: Sendable, B: Sendable>(_ a: AVAsyncProperty<AVAsset, A>, _ b: AVAsyncProperty<AVAsset, B>) async throws -> (A, B) {
+    public func load<A: Sendable, B: Sendable>(
+        _ a: AVAsyncProperty<AVAsset, A>, _ b: AVAsyncProperty<AVAsset, B>
+    ) async throws -> (A, B) {
         (try await load(a), try await load(b))
     }
 
@@ -70,15 +73,48 @@ private struct AssetFacts {
 
     static func read(_ url: URL) -> Result<AssetFacts, OssicleError> {
         guard let path = url.localPath else {
-            return .failure(.avfaudio(kAudio_BadFilePathError, "AVAsset \"\(url.absoluteString)\"", value: "it is no file URL", rule: "Assets are read from disk.",
-                                      cure: "Download it first and use URL(fileURLWithPath:)."))
+            return .failure(
+                .avfaudio(
+                    kAudio_BadFilePathError, "AVAsset \"\(url.absoluteString)\"", value: "it is no file URL",
+                    rule: "Assets are read from disk.",
+                    cure: "Download it first and use URL(fileURLWithPath:)."))
         }
         do throws(AudioFileError) {
             let reader = try AudioFileReader(path: path)
             let scale = CMTimeScale(exactly: reader.info.sampleRate.rounded()) ?? 0
-            return .success(AssetFacts(duration: CMTime(value: reader.info.frameCount, timescale: scale), items: AVMetadataItem.items(reader.metadata)))
+            return .success(
+                AssetFacts(
+                    duration: CMTime(value: reader.info.frameCount, timescale: scale),
+                    items: AVMetadataItem.items(reader.metadata)))
         } catch {
             return .failure(OssicleError(error))
         }
     }
+}
+
+/// Names a fact to be loaded by `load(_:)`.
+public struct AVAsyncProperty<Root: AnyObject, Value>: Sendable {
+    let value: @Sendable (Root) -> Value
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == CMTime {
+    /// Length.
+    public static var duration: Self { Self { $0.duration } }
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == [AVMetadataItem] {
+    /// Title, artist and the like.
+    public static var commonMetadata: Self { Self { $0.commonMetadata } }
+    /// All the file says about itself.
+    public static var metadata: Self { Self { $0.metadata } }
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == Bool {
+    /// Whether there is sound to play.
+    public static var isPlayable: Self { Self { $0.isPlayable } }
+}
+
+extension AVAsyncProperty where Root == AVMetadataItem, Value == String? {
+    /// The text of an item.
+    public static var stringValue: Self { Self { $0.stringValue } }
 }

@@ -26,11 +26,15 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     open var numberValue: NSNumber? { stringValue.flatMap { Double($0) }.map { NSNumber(value: $0) } }
 
     /// The text; it is in memory already.
-    public func load<Value>(_ property: AVAsyncProperty<AVMetadataItem, Value>) async throws -> Value { property.value(self) }
+    public func load<Value>(_ property: AVAsyncProperty<AVMetadataItem, Value>) async throws -> Value {
+        property.value(self)
+    }
 
     /// Those of `items` that say `identifier`.
     @discardableResult
-    open class func metadataItems(from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier) -> [AVMetadataItem] {
+    open class func metadataItems(
+        from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier
+    ) -> [AVMetadataItem] {
         items.filter { $0.identifier == identifier }
     }
 
@@ -39,9 +43,12 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
 
     static func items(_ metadata: AudioMetadata) -> [AVMetadataItem] {
         let statements: [(AVMetadataIdentifier, AVMetadataKey, String?)] = [
-            (.commonIdentifierTitle, .commonKeyTitle, metadata.title), (.commonIdentifierArtist, .commonKeyArtist, metadata.artist),
-            (.commonIdentifierAlbumName, .commonKeyAlbumName, metadata.album), (.commonIdentifierDescription, .commonKeyDescription, metadata.comment),
-            (.commonIdentifierCreationDate, .commonKeyCreationDate, metadata.date), (.commonIdentifierType, .commonKeyType, metadata.genre),
+            (.commonIdentifierTitle, .commonKeyTitle, metadata.title),
+            (.commonIdentifierArtist, .commonKeyArtist, metadata.artist),
+            (.commonIdentifierAlbumName, .commonKeyAlbumName, metadata.album),
+            (.commonIdentifierDescription, .commonKeyDescription, metadata.comment),
+            (.commonIdentifierCreationDate, .commonKeyCreationDate, metadata.date),
+            (.commonIdentifierType, .commonKeyType, metadata.genre),
             (.commonIdentifierCopyrights, .commonKeyCopyrights, metadata.copyright),
             (.commonIdentifierSoftware, .commonKeySoftware, metadata.encodingApplication),
         ]

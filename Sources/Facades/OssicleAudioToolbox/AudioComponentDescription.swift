@@ -17,12 +17,15 @@ public struct AudioComponentDescription: Equatable, Hashable, Sendable {
 
     /// A description that fits every component.
     public init() {
-        self.init(componentType: 0, componentSubType: 0, componentManufacturer: 0, componentFlags: 0, componentFlagsMask: 0)
+        self.init(
+            componentType: 0, componentSubType: 0, componentManufacturer: 0, componentFlags: 0, componentFlagsMask: 0)
     }
 
     /// A description with every field given.
-    public init(componentType: OSType, componentSubType: OSType, componentManufacturer: OSType, componentFlags: UInt32,
-                componentFlagsMask: UInt32) {
+    public init(
+        componentType: OSType, componentSubType: OSType, componentManufacturer: OSType, componentFlags: UInt32,
+        componentFlagsMask: UInt32
+    ) {
         self.componentType = componentType
         self.componentSubType = componentSubType
         self.componentManufacturer = componentManufacturer
@@ -64,3 +67,10 @@ public struct AudioComponentInstantiationOptions: OptionSet, Hashable, Sendable 
     /// On another machine.
     public static let loadedRemotely = AudioComponentInstantiationOptions(rawValue: 1 << 31)
 }
+
+/// A component that can be made into a unit. A handle: nothing lies at its address.
+public typealias AudioComponent = OpaquePointer
+/// An instance of a component. A handle: nothing lies at its address.
+public typealias AudioComponentInstance = OpaquePointer
+/// A unit.
+public typealias AudioUnit = AudioComponentInstance

@@ -49,7 +49,9 @@ public let kAudioUnitScope_LayerItem: AudioUnitScope = 7
 
 /// Unit of a parameter's value.
 public enum AudioUnitParameterUnit: UInt32, Sendable {
-    case generic = 0, indexed, boolean, percent, seconds, sampleFrames, phase, rate, hertz, cents, relativeSemiTones, midiNoteNumber,
-         midiController, decibels, linearGain, degrees, equalPowerCrossfade, mixerFaderCurve1, pan, meters, absoluteCents, octaves,
-         BPM, beats, milliseconds, ratio, customUnit, midi2Controller
+    case generic = 0, indexed, boolean, percent, seconds, sampleFrames, phase, rate, hertz, cents, relativeSemiTones,
+        midiNoteNumber,
+        midiController, decibels, linearGain, degrees, equalPowerCrossfade, mixerFaderCurve1, pan, meters,
+        absoluteCents, octaves,
+        BPM, beats, milliseconds, ratio, customUnit, midi2Controller
 }

@@ -38,3 +38,39 @@ public let KERN_SUCCESS: kern_return_t = 0
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
 }
+
+/// An element that C code knows as a pointer to memory, not as an object.
+package protocol CArrayValue: AnyObject {
+    /// Lives as long as the element does.
+    var pointer: UnsafeRawPointer { get }
+}
+
+/// Number of elements.
+public func CFArrayGetCount(_ theArray: CFArray) -> Int { theArray.count }
+
+/// The element at `idx`: an object, or where the array holds structures, a pointer to one. It lives as long as the
+/// array does. `nil` for an index there is not.
+public func CFArrayGetValueAtIndex(_ theArray: CFArray, _ idx: Int) -> UnsafeRawPointer? {
+    guard idx >= 0, idx < theArray.count else { return nil }
+    let element = theArray.object(at: idx)
+    if let value = element as? any CArrayValue { return value.pointer }
+    return (element as? NSObject).map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+}
+
+/// Sets `count` bytes to `value`; does nothing without memory.
+@_disfavoredOverload @inlinable @discardableResult
+public func memset(_ memory: UnsafeMutableRawPointer?, _ value: Int32, _ count: Int) -> UnsafeMutableRawPointer? {
+    guard let memory, count > 0 else { return memory }
+    memory.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: value), count: count)
+    return memory
+}
+
+/// Copies `count` bytes; does nothing where either side has no memory.
+@_disfavoredOverload @inlinable @discardableResult
+public func memcpy(
+    _ target: UnsafeMutableRawPointer?, _ source: UnsafeRawPointer?, _ count: Int
+) -> UnsafeMutableRawPointer? {
+    guard let target, let source, count > 0 else { return target }
+    target.copyMemory(from: source, byteCount: count)
+    return target
+}

@@ -1,4 +1,5 @@
-// The errors of the facades: typed, and at the same time the `NSError` that code written for Apple's frameworks expects.
+// The errors of the facades: typed, and at the same time the `NSError` that code written for Apple's frameworks
+// expects.
 
 /// An error that names the object it concerns, the value that was refused, the rule it breaks and the cure.
 ///
@@ -20,11 +21,13 @@ open class OssicleError: NSError, @unchecked Sendable {
         self.value = value
         self.rule = rule
         self.cure = cure
-        super.init(domain: domain, code: code, userInfo: [
-            NSLocalizedDescriptionKey: "\(object): \(value). \(rule)",
-            NSLocalizedFailureReasonErrorKey: rule,
-            NSLocalizedRecoverySuggestionErrorKey: cure,
-        ])
+        super.init(
+            domain: domain, code: code,
+            userInfo: [
+                NSLocalizedDescriptionKey: "\(object): \(value). \(rule)",
+                NSLocalizedFailureReasonErrorKey: rule,
+                NSLocalizedRecoverySuggestionErrorKey: cure,
+            ])
     }
 
     /// Restores domain and code; the texts are not archived.
@@ -38,3 +41,42 @@ open class OssicleError: NSError, @unchecked Sendable {
         "\(domain) \(code): \(object): \(value). \(rule) \(cure)"
     }
 }
+
+/// An error of ours that code written for Apple's frameworks may take for an `NSError`, and the other way round (an
+/// addition of Ossicle).
+///
+/// Foundation on Linux casts an error to `NSError` in `catch let error as NSError` only where its type says how;
+/// elsewhere the pattern does not match, and the error passes by.
+public protocol NSErrorBridged: CustomNSError, _ObjectiveCBridgeable where _ObjectiveCType == NSError {
+    /// Domain, code and user info as Apple's error has them.
+    var bridged: NSError { get }
+    /// Nil for an error of another domain, and for a code this type does not know.
+    init?(bridging error: NSError)
+}
+
+extension NSErrorBridged {
+    public func _bridgeToObjectiveC() -> NSError { bridged }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout Self?) {
+        result = Self(bridging: source)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout Self?) -> Bool {
+        result = Self(bridging: source)
+        return result != nil
+    }
+
+    /// For Objective-C methods alone, of which there are none.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> Self {
+        guard let error = source.flatMap(Self.init(bridging:)) else {
+            preconditionFailure("\(Self.errorDomain): an Objective-C method returned no such error")
+        }
+        return error
+    }
+}
+
+/// What Ossicle adds to a class of Apple's, beyond Apple's own members.
+///
+/// Additions are members of an extension of this protocol, not of the class: wherever a client's extension or subclass
+/// declares a member of the same name, the client's is meant, without an ambiguity and without an override.
+public protocol OssicleAdditions: AnyObject {}

@@ -64,12 +64,16 @@ public struct SMPTETime: Equatable, Sendable {
 
     /// Time code zero at 24 frames per second, not valid.
     public init() {
-        self.init(mSubframes: 0, mSubframeDivisor: 0, mCounter: 0, mType: .type24, mFlags: [], mHours: 0, mMinutes: 0, mSeconds: 0, mFrames: 0)
+        self.init(
+            mSubframes: 0, mSubframeDivisor: 0, mCounter: 0, mType: .type24, mFlags: [], mHours: 0, mMinutes: 0,
+            mSeconds: 0, mFrames: 0)
     }
 
     /// A moment with every field given.
-    public init(mSubframes: Int16, mSubframeDivisor: Int16, mCounter: UInt32, mType: SMPTETimeType, mFlags: SMPTETimeFlags,
-                mHours: Int16, mMinutes: Int16, mSeconds: Int16, mFrames: Int16) {
+    public init(
+        mSubframes: Int16, mSubframeDivisor: Int16, mCounter: UInt32, mType: SMPTETimeType, mFlags: SMPTETimeFlags,
+        mHours: Int16, mMinutes: Int16, mSeconds: Int16, mFrames: Int16
+    ) {
         self.mSubframes = mSubframes
         self.mSubframeDivisor = mSubframeDivisor
         self.mCounter = mCounter

@@ -8,8 +8,8 @@ extension MIDIEventList {
         private let protocolID: MIDIProtocolID
         private var current: UnsafeMutablePointer<MIDIEventPacket>
 
-        /// An empty list of messages of `inProtocol` with room for `wordSize` words, heads included; at least one packet, at most
-        /// 16 384 words.
+        /// An empty list of messages of `inProtocol` with room for `wordSize` words, heads included; at least one
+        /// packet, at most 16 384 words.
         public init(inProtocol: MIDIProtocolID, wordSize: Int) {
             let bytes = 4 * min(max(wordSize, 0), MIDIEventList.largestSize / 4)
             (memory, list) = makeListMemory(of: MIDIEventList.self, size: max(bytes, MemoryLayout<MIDIEventList>.size))
@@ -25,7 +25,11 @@ extension MIDIEventList {
         /// Adds words at `timestamp`; returns their packet, or `nil` where they do not fit.
         @discardableResult
         public func append(timestamp: MIDITimeStamp, words: [UInt32]) -> UnsafePointer<MIDIEventPacket>? {
-            guard let packet = words.withUnsafeBufferPointer({ list.add($0, at: timestamp, behind: current, size: memory.count) }) else { return nil }
+            guard
+                let packet = words.withUnsafeBufferPointer({
+                    list.add($0, at: timestamp, behind: current, size: memory.count)
+                })
+            else { return nil }
             current = packet
             return UnsafePointer(packet)
         }
@@ -48,7 +52,9 @@ extension MIDIEventPacket {
         public var timeStamp = 0
 
         /// An empty packet for at most `maximumNumberMIDIWords` words, 64 at most.
-        public init(maximumNumberMIDIWords: Int) { capacity = min(max(maximumNumberMIDIWords, 0), MIDIEventPacket.largestCount) }
+        public init(maximumNumberMIDIWords: Int) {
+            capacity = min(max(maximumNumberMIDIWords, 0), MIDIEventPacket.largestCount)
+        }
 
         /// Number of words.
         public var count: Int { words.count }

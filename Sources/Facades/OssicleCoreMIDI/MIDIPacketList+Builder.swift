@@ -7,7 +7,8 @@ extension MIDIPacketList {
         private let list: UnsafeMutablePointer<MIDIPacketList>
         private var current: UnsafeMutablePointer<MIDIPacket>
 
-        /// An empty list with room for `byteSize` bytes, packet heads included; at least one packet, at most 65 536 bytes.
+        /// An empty list with room for `byteSize` bytes, packet heads included; at least one packet, at most 65 536
+        /// bytes.
         public init(byteSize: Int) {
             let size = min(max(byteSize, MemoryLayout<MIDIPacketList>.size), MIDIPacketList.largestSize)
             (memory, list) = makeListMemory(of: MIDIPacketList.self, size: size)
@@ -22,7 +23,11 @@ extension MIDIPacketList {
         /// Adds bytes at `timestamp`; returns their packet, or `nil` where they do not fit.
         @discardableResult
         public func append(timestamp: MIDITimeStamp, data: [UInt8]) -> UnsafePointer<MIDIPacket>? {
-            guard let packet = data.withUnsafeBufferPointer({ list.add($0, at: timestamp, behind: current, size: memory.count) }) else { return nil }
+            guard
+                let packet = data.withUnsafeBufferPointer({
+                    list.add($0, at: timestamp, behind: current, size: memory.count)
+                })
+            else { return nil }
             current = packet
             return UnsafePointer(packet)
         }
@@ -31,7 +36,9 @@ extension MIDIPacketList {
         public func clear() { current = MIDIPacketListInit(list) }
 
         /// Calls `body` with the list, which is valid until the next change.
-        public func withUnsafePointer<R>(_ body: (UnsafePointer<MIDIPacketList>) -> R) -> R { body(UnsafePointer(list)) }
+        public func withUnsafePointer<R>(_ body: (UnsafePointer<MIDIPacketList>) -> R) -> R {
+            body(UnsafePointer(list))
+        }
     }
 }
 
@@ -65,7 +72,8 @@ extension MIDIPacket {
 }
 
 /// Zeroed memory of `size` bytes that begins with a list.
-func makeListMemory<List>(of type: List.Type, size: Int) -> (UnsafeMutableRawBufferPointer, UnsafeMutablePointer<List>) {
+func makeListMemory<List>(of type: List.Type, size: Int) -> (UnsafeMutableRawBufferPointer, UnsafeMutablePointer<List>)
+{
     let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
     start.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     return (UnsafeMutableRawBufferPointer(start: start, count: size), start.assumingMemoryBound(to: List.self))

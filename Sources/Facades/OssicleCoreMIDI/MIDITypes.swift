@@ -2,6 +2,7 @@
 
 @_exported import CMIDIPackets
 @_exported import OssicleCoreAudioTypes
+import OssicleCoreAudioTypes
 
 /// Any object of the MIDI system; 0 is none.
 public typealias MIDIObjectRef = UInt32
@@ -68,3 +69,72 @@ public enum MIDINotificationMessageID: Int32, Sendable {
     /// A driver reported an error.
     case msgIOError = 7
 }
+
+/// Receives a list of packets, and what the source was connected with.
+public typealias MIDIReadBlock = (UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?) -> Void
+/// Receives a list of events, and what the source was connected with.
+public typealias MIDIReceiveBlock = (UnsafePointer<MIDIEventList>, UnsafeMutableRawPointer?) -> Void
+
+/// The MIDI client does not exist.
+public let kMIDIInvalidClient: OSStatus = -10830
+/// The MIDI port does not exist.
+public let kMIDIInvalidPort: OSStatus = -10831
+/// The endpoint is a source where a destination is needed, or the reverse.
+public let kMIDIWrongEndpointType: OSStatus = -10832
+/// There is no such MIDI connection.
+public let kMIDINoConnection: OSStatus = -10833
+/// The MIDI endpoint does not exist.
+public let kMIDIUnknownEndpoint: OSStatus = -10834
+/// The MIDI object does not have this property.
+public let kMIDIUnknownProperty: OSStatus = -10835
+/// The property has another type.
+public let kMIDIWrongPropertyType: OSStatus = -10836
+/// There is no MIDI setup.
+public let kMIDINoCurrentSetup: OSStatus = -10837
+/// The MIDI message could not be sent.
+public let kMIDIMessageSendErr: OSStatus = -10838
+/// The MIDI server could not be started.
+public let kMIDIServerStartErr: OSStatus = -10839
+/// The MIDI setup file is malformed.
+public let kMIDISetupFormatErr: OSStatus = -10840
+/// The call came on another thread than the first one.
+public let kMIDIWrongThread: OSStatus = -10841
+/// The MIDI object does not exist.
+public let kMIDIObjectNotFound: OSStatus = -10842
+/// The unique ID is already taken.
+public let kMIDIIDNotUnique: OSStatus = -10843
+/// The process may not use MIDI in this way.
+public let kMIDINotPermitted: OSStatus = -10844
+/// Something went wrong in MIDI.
+public let kMIDIUnknownError: OSStatus = -10845
+
+/// Name of the object.
+public nonisolated(unsafe) let kMIDIPropertyName: CFString = "name"
+/// Name to show to the user.
+public nonisolated(unsafe) let kMIDIPropertyDisplayName: CFString = "displayName"
+/// Who made the device.
+public nonisolated(unsafe) let kMIDIPropertyManufacturer: CFString = "manufacturer"
+/// Model of the device.
+public nonisolated(unsafe) let kMIDIPropertyModel: CFString = "model"
+/// A number that identifies the object between runs.
+public nonisolated(unsafe) let kMIDIPropertyUniqueID: CFString = "uniqueID"
+/// The device ID in system exclusive messages.
+public nonisolated(unsafe) let kMIDIPropertyDeviceID: CFString = "deviceID"
+/// 1 while the device is not there.
+public nonisolated(unsafe) let kMIDIPropertyOffline: CFString = "offline"
+/// 1 for endpoints that other clients do not see.
+public nonisolated(unsafe) let kMIDIPropertyPrivate: CFString = "private"
+/// Name of the driver.
+public nonisolated(unsafe) let kMIDIPropertyDriverOwner: CFString = "driver"
+/// Path of a picture.
+public nonisolated(unsafe) let kMIDIPropertyImage: CFString = "image"
+/// Most bytes of system exclusive data per second.
+public nonisolated(unsafe) let kMIDIPropertyMaxSysExSpeed: CFString = "maxSysExSpeed"
+/// Bits of the channels received, channel 1 in bit 0.
+public nonisolated(unsafe) let kMIDIPropertyReceiveChannels: CFString = "receiveChannels"
+/// Bits of the channels sent, channel 1 in bit 0.
+public nonisolated(unsafe) let kMIDIPropertyTransmitChannels: CFString = "transmitChannels"
+/// 1 for an entity inside its device.
+public nonisolated(unsafe) let kMIDIPropertyIsEmbeddedEntity: CFString = "embedded"
+/// The `MIDIProtocolID` the endpoint speaks.
+public nonisolated(unsafe) let kMIDIPropertyProtocolID: CFString = "protocol"

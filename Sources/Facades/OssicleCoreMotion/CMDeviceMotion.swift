@@ -1,5 +1,15 @@
 import Foundation
 
+/// A sample with the time it was taken at.
+open class CMLogItem: NSObject {
+    /// Seconds since the device started.
+    public let timestamp: TimeInterval
+
+    package init(timestamp: TimeInterval) {
+        self.timestamp = timestamp
+    }
+}
+
 /// What a device knows of its motion at one moment.
 open class CMDeviceMotion: CMLogItem {
     /// Where on the body a sensor sits.
@@ -25,9 +35,12 @@ open class CMDeviceMotion: CMLogItem {
     public let sensorLocation: SensorLocation
 
     /// A sample; gravity follows from the attitude.
-    package init(timestamp: TimeInterval, attitude: CMAttitude, rotationRate: CMRotationRate = CMRotationRate(),
-                 userAcceleration: CMAcceleration = CMAcceleration(), magneticField: CMCalibratedMagneticField = CMCalibratedMagneticField(),
-                 heading: Double = -1, sensorLocation: SensorLocation = .default) {
+    package init(
+        timestamp: TimeInterval, attitude: CMAttitude, rotationRate: CMRotationRate = CMRotationRate(),
+        userAcceleration: CMAcceleration = CMAcceleration(),
+        magneticField: CMCalibratedMagneticField = CMCalibratedMagneticField(),
+        heading: Double = -1, sensorLocation: SensorLocation = .default
+    ) {
         let matrix = attitude.rotationMatrix
         self.attitude = attitude
         self.rotationRate = rotationRate
@@ -42,3 +55,44 @@ open class CMDeviceMotion: CMLogItem {
 
 /// Receives a sample, or the reason why there is none.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+
+/// A sample of the accelerometer.
+open class CMAccelerometerData: CMLogItem {
+    /// Gravity and the device's own acceleration together, in units of standard gravity, in the frame of the device.
+    public let acceleration: CMAcceleration
+
+    package init(_ motion: CMDeviceMotion) {
+        let (gravity, user) = (motion.gravity, motion.userAcceleration)
+        acceleration = CMAcceleration(x: gravity.x + user.x, y: gravity.y + user.y, z: gravity.z + user.z)
+        super.init(timestamp: motion.timestamp)
+    }
+}
+
+/// A sample of the gyroscope.
+open class CMGyroData: CMLogItem {
+    /// Radians per second about the device's axes.
+    public let rotationRate: CMRotationRate
+
+    package init(_ motion: CMDeviceMotion) {
+        rotationRate = motion.rotationRate
+        super.init(timestamp: motion.timestamp)
+    }
+}
+
+/// A sample of the magnetometer.
+open class CMMagnetometerData: CMLogItem {
+    /// Microtesla along the device's axes.
+    public let magneticField: CMMagneticField
+
+    /// Nil where nothing measured a field.
+    package init?(_ motion: CMDeviceMotion) {
+        guard motion.magneticField.accuracy != .uncalibrated else { return nil }
+        magneticField = motion.magneticField.field
+        super.init(timestamp: motion.timestamp)
+    }
+}
+
+/// Receives a sample of one sensor, or the reason why there is none.
+public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
+public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
+public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void

@@ -2,8 +2,9 @@ import Foundation
 
 /// Gives the motion of headphones to a program, by handler or by polling.
 ///
-/// What takes the place of headphones is named by `motionSource` (an addition): a head tracker on the network, a recording, or the program
-/// itself. Without one no headphones are ever connected: starting is allowed and waits. Every member may be used from any thread.
+/// What takes the place of headphones is named by `motionSource` (an addition): a head tracker on the network, a
+/// recording, or the program itself. Without one no headphones are ever connected: starting is allowed and waits. Every
+/// member may be used from any thread.
 open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     /// Receives a sample, or the reason why there is none.
     public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
@@ -30,7 +31,8 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
     let lock = NSLock()
     var state = State()
 
-    /// A manager whose motion comes from what the environment variable `OSSICLE_HEAD_TRACKING` names; if it is not set, from nowhere.
+    /// A manager whose motion comes from what the environment variable `OSSICLE_HEAD_TRACKING` names; if it is not set,
+    /// from nowhere.
     public override init() {
         super.init()
         takeSourceFromEnvironment()
@@ -48,7 +50,8 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
         set { lock.withLock { state.delegate = newValue } }
     }
 
-    /// Whether there can be motion: headphones are connected, or there is a source that is listened to once updates start.
+    /// Whether there can be motion: headphones are connected, or there is a source that is listened to once updates
+    /// start.
     open var isDeviceMotionAvailable: Bool { lock.withLock { state.isConnected || state.source != .supplied } }
 
     /// Whether motion updates have been started.
@@ -109,7 +112,8 @@ extension CMHeadphoneMotionManager {
         changeConnection(to: false)?.headphoneMotionManagerDidDisconnect(self)
     }
 
-    /// A sample, from any thread. Called by a source of motion; connects first if need be. Ignored while no updates run.
+    /// A sample, from any thread. Called by a source of motion; connects first if need be. Ignored while no updates
+    /// run.
     package func deliver(_ motion: CMDeviceMotion) {
         connect()
         let (queue, session) = lock.withLock {
@@ -140,4 +144,17 @@ extension CMHeadphoneMotionManager {
             return state.isActive || state.isReportingConnections ? state.delegate : nil
         }
     }
+}
+
+/// Hears of headphones that come and go. Both methods may be left out.
+public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
+    /// Headphones that can report motion are there.
+    func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
+    /// They are gone.
+    func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)
+}
+
+extension CMHeadphoneMotionManagerDelegate {
+    public func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {}
+    public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }

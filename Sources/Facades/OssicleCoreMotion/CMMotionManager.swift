@@ -1,9 +1,11 @@
 import Foundation
 
-/// Gives the motion of the device to a program, by handler or by polling: attitude, acceleration, rotation rate and magnetic field.
+/// Gives the motion of the device to a program, by handler or by polling: attitude, acceleration, rotation rate and
+/// magnetic field.
 ///
-/// A Linux machine has no such sensors. What takes their place is named by `motionSource` (an addition): a head tracker on the network, a
-/// recording, or the program itself. Without one nothing is available: starting is allowed and waits. Every member may be used from any thread.
+/// A Linux machine has no such sensors. What takes their place is named by `motionSource` (an addition): a head tracker
+/// on the network, a recording, or the program itself. Without one nothing is available: starting is allowed and waits.
+/// Every member may be used from any thread.
 open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Follows the source; its headphones are this manager's device.
     let device = CMHeadphoneMotionManager()
@@ -19,27 +21,32 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
 
-    /// A manager whose motion comes from what the environment variable `OSSICLE_HEAD_TRACKING` names; if it is not set, from nowhere.
+    /// A manager whose motion comes from what the environment variable `OSSICLE_HEAD_TRACKING` names; if it is not set,
+    /// from nowhere.
     public override init() { super.init() }
 
     deinit { device.stopDeviceMotionUpdates() }
 
     // MARK: Device motion
 
-    /// Whether there can be motion: there is a source that is followed once updates start, or the program has supplied a sample.
+    /// Whether there can be motion: there is a source that is followed once updates start, or the program has supplied
+    /// a sample.
     open var isDeviceMotionAvailable: Bool { device.isDeviceMotionAvailable }
     open var isDeviceMotionActive: Bool { motion.isActive }
     /// The latest sample; nil before the first and after a stop.
     open var deviceMotion: CMDeviceMotion? { isDeviceMotionActive ? device.deviceMotion : nil }
 
-    /// Seconds between samples for the handler, kept on the average; 0, the default, is every sample. Sources give up to 100 a second.
+    /// Seconds between samples for the handler, kept on the average; 0, the default, is every sample. Sources give up
+    /// to 100 a second.
     open var deviceMotionUpdateInterval: TimeInterval {
         get { motion.interval }
         set { motion.interval = newValue }
     }
 
     /// The frames whose X axis points anywhere: head trackers know no north.
-    open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame { [.xArbitraryZVertical, .xArbitraryCorrectedZVertical] }
+    open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
+        [.xArbitraryZVertical, .xArbitraryCorrectedZVertical]
+    }
 
     /// Of the updates that were started last.
     open var attitudeReferenceFrame: CMAttitudeReferenceFrame { lock.withLock { frame } }
@@ -55,17 +62,21 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     open func startDeviceMotionUpdates() { start(motion) }
 
     /// Starts updates that call `handler` on `queue`. A second start replaces the first.
-    open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) { start(motion, queue, handler) }
+    open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
+        start(motion, queue, handler)
+    }
 
     /// As `startDeviceMotionUpdates()`, in a frame. One that is not available starts nothing.
     open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
         if use(referenceFrame) == nil { start(motion) }
     }
 
-    /// As `startDeviceMotionUpdates(to:withHandler:)`, in a frame. One that is not available starts nothing, which the handler receives as an error in
-    /// `CMErrorDomain`.
-    open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
-                                       withHandler handler: @escaping CMDeviceMotionHandler) {
+    /// As `startDeviceMotionUpdates(to:withHandler:)`, in a frame. One that is not available starts nothing, which the
+    /// handler receives as an error in `CMErrorDomain`.
+    open func startDeviceMotionUpdates(
+        using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
+        withHandler handler: @escaping CMDeviceMotionHandler
+    ) {
         guard let error = use(referenceFrame) else { return start(motion, queue, handler) }
         nonisolated(unsafe) let handler = handler
         queue.addOperation { handler(nil, error) }
@@ -78,14 +89,17 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     open var isAccelerometerAvailable: Bool { device.isDeviceMotionAvailable }
     open var isAccelerometerActive: Bool { accelerometer.isActive }
     /// The latest sample: gravity, and the acceleration that the program supplied.
-    open var accelerometerData: CMAccelerometerData? { isAccelerometerActive ? device.deviceMotion.map { CMAccelerometerData($0) } : nil }
+    open var accelerometerData: CMAccelerometerData? {
+        isAccelerometerActive ? device.deviceMotion.map { CMAccelerometerData($0) } : nil
+    }
     /// As `deviceMotionUpdateInterval`.
     open var accelerometerUpdateInterval: TimeInterval {
         get { accelerometer.interval }
         set { accelerometer.interval = newValue }
     }
     open func startAccelerometerUpdates() { start(accelerometer) }
-    open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler) {
+    open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler)
+    {
         start(accelerometer, queue, handler)
     }
     open func stopAccelerometerUpdates() { stop(accelerometer) }
@@ -102,16 +116,22 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
         set { gyro.interval = newValue }
     }
     open func startGyroUpdates() { start(gyro) }
-    open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) { start(gyro, queue, handler) }
+    open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
+        start(gyro, queue, handler)
+    }
     open func stopGyroUpdates() { stop(gyro) }
 
     // MARK: Magnetometer
 
     /// Whether the latest sample has a field: head trackers give none, `supplyMotion` (an addition) may.
-    open var isMagnetometerAvailable: Bool { device.deviceMotion.map { $0.magneticField.accuracy != .uncalibrated } ?? false }
+    open var isMagnetometerAvailable: Bool {
+        device.deviceMotion.map { $0.magneticField.accuracy != .uncalibrated } ?? false
+    }
     open var isMagnetometerActive: Bool { magnetometer.isActive }
     /// The latest sample; nil where nothing measures a field.
-    open var magnetometerData: CMMagnetometerData? { isMagnetometerActive ? device.deviceMotion.flatMap { CMMagnetometerData($0) } : nil }
+    open var magnetometerData: CMMagnetometerData? {
+        isMagnetometerActive ? device.deviceMotion.flatMap { CMMagnetometerData($0) } : nil
+    }
     /// As `deviceMotionUpdateInterval`.
     open var magnetometerUpdateInterval: TimeInterval {
         get { magnetometer.interval }
@@ -125,7 +145,10 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
     // MARK: The source
 
-    private func start<Sample>(_ updates: SensorUpdates<Sample>, _ queue: OperationQueue? = nil, _ handler: ((Sample?, (any Error)?) -> Void)? = nil) {
+    private func start<Sample>(
+        _ updates: SensorUpdates<Sample>, _ queue: OperationQueue? = nil,
+        _ handler: ((Sample?, (any Error)?) -> Void)? = nil
+    ) {
         updates.start(queue, handler)
         guard !device.isDeviceMotionActive else { return }
         device.startDeviceMotionUpdates(to: relay) { [weak self] motion, error in self?.pass(on: motion, error) }
@@ -154,15 +177,19 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
 
     /// - Returns: why updates cannot come in that frame.
     private func use(_ wanted: CMAttitudeReferenceFrame) -> NSError? {
-        let isAvailable = wanted.rawValue.nonzeroBitCount == 1 && Self.availableAttitudeReferenceFrames().contains(wanted)
+        let isAvailable =
+            wanted.rawValue.nonzeroBitCount == 1 && Self.availableAttitudeReferenceFrames().contains(wanted)
         guard !isAvailable else {
             lock.withLock { frame = wanted }
             return nil
         }
         let code = wanted == .xTrueNorthZVertical ? CMErrorTrueNorthNotAvailable : CMErrorNotAvailable
-        return NSError(domain: CMErrorDomain, code: Int(code.rawValue), userInfo: [
-            NSLocalizedDescriptionKey: "CMMotionManager: reference frame \(wanted.rawValue) is not one of availableAttitudeReferenceFrames().",
-            NSLocalizedRecoverySuggestionErrorKey: "Use xArbitraryZVertical.",
-        ])
+        return NSError(
+            domain: CMErrorDomain, code: Int(code.rawValue),
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "CMMotionManager: reference frame \(wanted.rawValue) is not one of availableAttitudeReferenceFrames().",
+                NSLocalizedRecoverySuggestionErrorKey: "Use xArbitraryZVertical.",
+            ])
     }
 }

@@ -1,41 +1,67 @@
-// What can go wrong with a codec, in a form that tells what to do.
+// What can go wrong with a codec.
 
-/// A refusal or failure of an encoder or decoder: what was asked, what was found, the rule it breaks, the cure.
-package struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
-    package enum Kind: Equatable, Sendable {
-        /// No such codec, or not with these channels, rates or settings.
-        case unsupported
-        /// The codec comes with a package trait that is off.
-        case traitOff
-        /// A packet, or what a decoder needs to begin, makes no sense.
-        case damaged
-        /// An argument is out of its range.
-        case outOfRange
-        /// Memory, or the library, gave out.
-        case failed
-    }
+import OssicleCore
 
-    package let kind: Kind
-    /// Which encoder or decoder.
-    package let object: String
-    package let found: String
-    package let rule: String
-    package let cure: String
+/// A refusal or failure of an encoder or decoder; the object names which.
+package typealias CodecError = Fault<CodecFault>
 
-    package init(_ kind: Kind, object: String, found: String, rule: String, cure: String) {
-        self.kind = kind
-        self.object = object
-        self.found = found
-        self.rule = rule
-        self.cure = cure
-    }
+package enum CodecFault: FaultKind {
+    /// No such codec, or not with these channels, rates or settings.
+    case unsupported
+    /// The codec comes with a package trait that is off.
+    case traitOff
+    /// A packet, or what a decoder needs to begin, makes no sense.
+    case damaged
+    /// An argument is out of its range.
+    case outOfRange
+    /// Memory, or the library, gave out.
+    case failed
+}
 
-    package var description: String { "\(object): \(found). \(rule) \(cure)" }
-
+extension CodecError {
     /// The refusal of what needs FFmpeg in a build without it.
     package static func needsFFmpeg(_ object: String, found: String) -> CodecError {
-        CodecError(.traitOff, object: object, found: found,
-                   rule: "AAC and the MPEG-4 containers come with the package trait \"FFmpeg\", which is off in this build.",
-                   cure: "Depend on Ossicle with traits: [\"FFmpeg\"], or use Apple Lossless in a .caf file, FLAC, Opus or MP3.")
+        CodecError(
+            .traitOff, object: object, found: found,
+            rule: "AAC and the MPEG-4 containers come with the package trait \"FFmpeg\", which is off in this build.",
+            cure:
+                "Depend on Ossicle with traits: [\"FFmpeg\"], or use Apple Lossless in a .caf file, FLAC, Opus or MP3.")
+    }
+
+    static func damagedPacket(_ object: String, found: String, rule: String) -> CodecError {
+        CodecError(
+            .damaged, object: object, found: found, rule: rule, cure: "Leave the packet out; the next can be decoded.")
+    }
+
+    static func damagedCookie(_ object: String, found: String, rule: String) -> CodecError {
+        CodecError(
+            .damaged, object: object, found: found, rule: rule,
+            cure: "Take the cookie from the file or from the encoder.")
+    }
+
+    static func channels(_ object: String, found: Int, allowed: ClosedRange<Int>) -> CodecError {
+        CodecError(
+            .unsupported, object: object, found: "\(found) channels",
+            rule: "It takes \(allowed.lowerBound) to \(allowed.upperBound) channels.",
+            cure: "Choose another number of channels or another codec.")
+    }
+
+    static func labels(_ object: String, found: [UInt32], allowed: [UInt32]) -> CodecError {
+        CodecError(
+            .unsupported, object: object, found: "the channel labels \(found)",
+            rule: "With \(allowed.count) channels it takes \(allowed), in any order.",
+            cure: "Choose this layout, or a codec without one, as Apple Lossless.")
+    }
+
+    static func rate(_ object: String, found: Double, rule: String) -> CodecError {
+        CodecError(
+            .unsupported, object: object, found: "\(found) Hz", rule: rule, cure: "Convert to one of these rates first."
+        )
+    }
+
+    static func memory(_ object: String) -> CodecError {
+        CodecError(
+            .failed, object: object, found: "its library gave nothing back", rule: "A codec needs memory.",
+            cure: "Close other streams.")
     }
 }

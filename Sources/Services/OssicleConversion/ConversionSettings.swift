@@ -1,7 +1,7 @@
 import OssicleCodecs
 
-/// How a converter goes about its work. The channel map, `downmixes` and `dithers` may change in the middle of a stream; the rest is
-/// taken up when a stream begins: by the first call, and by the first after `reset`.
+/// How a converter goes about its work. The channel map, `downmixes` and `dithers` may change in the middle of a
+/// stream; the rest is applied when a stream begins: by the first call, and by the first after `reset`.
 package struct ConversionSettings: Equatable, Sendable {
     /// The kind of low-pass behind a change of rate.
     package enum RateAlgorithm: Sendable {
@@ -15,13 +15,14 @@ package struct ConversionSettings: Equatable, Sendable {
 
     /// What a change of rate asks of the input beyond the frames it gives.
     package enum PrimeMethod: Sendable {
-        /// Frames before and behind: the first input frames, as many as `Converter.priming` tells, only lead to the frame where the output
-        /// begins. Where no output frame falls on it, the nearest within a few thousandths of one does.
+        /// Frames before and behind: the first input frames, as many as `Converter.priming` tells, only lead to the
+        /// frame where the output begins. Where no output frame falls on it, the nearest within a few thousandths of
+        /// one does.
         case pre
         /// Frames behind; those before are taken as silence. The output has no latency.
         case normal
-        /// None: the output comes later by the trailing frames that `normal` would ask for. It is no longer for that: as much of the sound
-        /// stays inside at the end.
+        /// None: the output comes later by the trailing frames that `normal` would ask for. It is no longer for that:
+        /// as much of the sound stays inside at the end.
         case none
     }
 
@@ -36,8 +37,8 @@ package struct ConversionSettings: Equatable, Sendable {
     /// Whether noise hides what the loss of bits does, where bits are lost.
     package var dithers = false
     package var encoder = EncoderSettings()
-    /// Frames dropped at the beginning and the end of what a decoder gives: the priming and the remainder its encoder left, as the file
-    /// or the sender tells them, 0 ... `largestTrim`.
+    /// Frames dropped at the beginning and the end of what a decoder gives: the priming and the remainder its encoder
+    /// left, as the file or the sender tells them, 0 ... `largestTrim`.
     package var leadingTrim = 0
     package var trailingTrim = 0
 

@@ -2,8 +2,8 @@
 
 import OssicleCodecs
 
-/// What the client's side gives a converter that asks for more. The memory stays as it is until the converter asks again or is reset:
-/// what one request did not need is read by the next.
+/// What the client's side gives a converter that asks for more. The memory stays as it is until the converter asks
+/// again or is reset: what one request did not need is read by the next.
 package enum ConverterInput {
     /// One pointer for each of the input format's buffers.
     case samples(_ buffers: [UnsafeRawPointer], frames: Int)
@@ -24,17 +24,17 @@ package enum ConverterStatus: Sendable {
     case endOfStream
 }
 
-/// Converts a stream: samples to samples of another form, order, number of channels or rate; packets to samples; samples to packets;
-/// packets to packets of another codec.
+/// Converts a stream: samples to samples of another form, order, number of channels or rate; packets to samples;
+/// samples to packets; packets to packets of another codec.
 ///
 ///     unpack | decode  →  channels  →  rate  →  dither  →  pack | encode
 ///
-/// It pulls: the client asks for output, the converter asks for as much input as that takes. For one thread at a time; not for the
-/// audio thread.
+/// It pulls: the client asks for output, the converter asks for as much input as that takes. For one thread at a time;
+/// not for the audio thread.
 package final class Converter {
     package let input: StreamFormat
     package let output: StreamFormat
-    /// Taken up by the next call; those that cannot change in the middle of a stream, by the next `reset`.
+    /// Applied by the next call; those that cannot change in the middle of a stream, by the next `reset`.
     package var settings = ConversionSettings()
     private let packing: SamplePacking?
     private var clientCookie: [UInt8]
@@ -54,13 +54,15 @@ package final class Converter {
         do { _ = try prepared() } catch { guard mayLackCookie(error) else { throw error } }
     }
 
-    /// Fills up to `frames` frames of the output's buffers. `pull` gets the number of packets that would be welcome, for linear PCM of
-    /// frames: a hint. One that gives no frames or packets is taken to have nothing now.
+    /// Fills up to `frames` frames of the output's buffers. `pull` gets the number of packets that would be welcome,
+    /// for linear PCM of frames: a hint. One that gives no frames or packets is taken to have nothing now.
     ///
-    /// When something fails behind frames that are ready, they come first, as if the input had run dry, and the next call throws. The
-    /// stream goes on after an error; a damaged packet is left out.
-    package func convert(into buffers: [UnsafeMutableRawPointer], frames: Int,
-                         pull: (_ packets: Int) -> ConverterInput) throws(ConversionError) -> (status: ConverterStatus, frames: Int) {
+    /// When something fails behind frames that are ready, they come first, as if the input had run dry, and the next
+    /// call throws. The stream continues after an error; a damaged packet is left out.
+    package func convert(
+        into buffers: [UnsafeMutableRawPointer], frames: Int,
+        pull: (_ packets: Int) -> ConverterInput
+    ) throws(ConversionError) -> (status: ConverterStatus, frames: Int) {
         guard let packing, buffers.count == packing.format.bufferCount, frames >= 0 else {
             throw wrongRequest("\(frames) frames in \(buffers.count) buffers")
         }
@@ -85,9 +87,12 @@ package final class Converter {
         }
     }
 
-    /// Fills `memory` with up to `packets` packets, as many as it has room for, and tells where they lie. Errors come as with frames.
-    package func convert(into memory: UnsafeMutableRawBufferPointer, packets: Int,
-                         pull: (_ packets: Int) -> ConverterInput) throws(ConversionError) -> (status: ConverterStatus, spans: [PacketSpan]) {
+    /// Fills `memory` with up to `packets` packets, as many as it has room for, and tells where they lie. Errors come
+    /// as with frames.
+    package func convert(
+        into memory: UnsafeMutableRawBufferPointer, packets: Int,
+        pull: (_ packets: Int) -> ConverterInput
+    ) throws(ConversionError) -> (status: ConverterStatus, spans: [PacketSpan]) {
         guard packing == nil, packets >= 0 else { throw wrongRequest("\(packets) packets") }
         guard let sink = try begin().packets else { return (.endOfStream, []) }
         defer { isConverting = false }
@@ -97,11 +102,14 @@ package final class Converter {
             while spans.count < packets {
                 let wanted = min(packets - spans.count, sink.room(in: memory.count - used))
                 guard wanted > 0 || spans.isEmpty else { break }
-                if let reason = try sink.prepare(max(1, wanted), pull) { return (reason == .endOfStream && !spans.isEmpty ? .full : reason, spans) }
+                if let reason = try sink.prepare(max(1, wanted), pull) {
+                    return (reason == .endOfStream && !spans.isEmpty ? .full : reason, spans)
+                }
                 guard let span = sink.take(into: memory, at: used) else {
                     guard spans.isEmpty else { break }
-                    throw ConversionError(.invalidBuffer, found: "\(memory.count) bytes for a packet of \(sink.nextByteCount)",
-                                          rule: "A packet comes whole.", cure: "Give maximumOutputPacketSize bytes for each.")
+                    throw ConversionError(
+                        .invalidBuffer, found: "\(memory.count) bytes for a packet of \(sink.nextByteCount)",
+                        rule: "A packet comes whole.", cure: "Give maximumOutputPacketSize bytes for each.")
                 }
                 spans.append(span)
                 used += span.byteCount
@@ -120,9 +128,9 @@ package final class Converter {
         postponed = nil
     }
 
-    /// With an encoder: the frames a decoder will give before those of the input and, once the stream has ended, behind them. Otherwise
-    /// with a change of rate: the frames of input before the first output sample and behind the last that shape them. Otherwise what
-    /// is trimmed from a decoder.
+    /// With an encoder: the frames a decoder will give before those of the input and, once the stream has ended, behind
+    /// them. Otherwise with a change of rate: the frames of input before the first output sample and behind the last
+    /// that shape them. Otherwise what is trimmed from a decoder.
     package var priming: (leading: Int, trailing: Int) {
         let stream = current
         if let encoder = stream?.packets?.encoder { return (encoder.primingFrames, encoder.remainderFrames) }
@@ -149,8 +157,9 @@ package final class Converter {
 
     private func begin() throws(ConversionError) -> ConversionStream {
         guard !isConverting else {
-            throw ConversionError(.invalidBuffer, found: "a request within a pull", rule: "A converter does one thing at a time.",
-                                  cure: "Only return input from the pull block.")
+            throw ConversionError(
+                .invalidBuffer, found: "a request within a pull", rule: "A converter does one thing at a time.",
+                cure: "Only return input from the pull block.")
         }
         if let error = postponed {
             postponed = nil
@@ -187,8 +196,10 @@ package final class Converter {
     }
 
     private func wrongRequest(_ found: String) -> ConversionError {
-        ConversionError(.invalidBuffer, found: "a request for \(found)",
-                        rule: "Frames come from a converter to linear PCM, in the buffers of its format, packets from one to a compressed format.",
-                        cure: "Ask for what the output format is.")
+        ConversionError(
+            .invalidBuffer, found: "a request for \(found)",
+            rule:
+                "Frames come from a converter to linear PCM, in the buffers of its format, packets from one to a compressed format.",
+            cure: "Ask for what the output format is.")
     }
 }

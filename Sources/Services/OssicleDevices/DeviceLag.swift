@@ -19,8 +19,8 @@ package final class DeviceLag: Sendable {
     package var seconds: Double { Double(nanoseconds.load(ordering: .relaxed)) / 1e9 }
 }
 
-/// Whether an engine keeps up with its device. One that is late for a moment and catches up does; one that stays behind, or leaves the device without
-/// sound again and again, does not.
+/// Whether an engine keeps up with its device. One that is late for a moment and catches up does; one that stays
+/// behind, or leaves the device without sound again and again, does not.
 package struct OverloadWatch: Sendable {
     /// Seconds behind which count as late.
     private static let late = 0.1
@@ -59,7 +59,84 @@ package struct OverloadWatch: Sendable {
 
     /// What an error says of it: by how much, and the cure.
     package var finding: String {
-        dropouts > 1 ? "it was too late for its device \(dropouts) times within a second"
+        dropouts > 1
+            ? "it was too late for its device \(dropouts) times within a second"
             : "it is \((lag * 1000).rounded() / 1000) s behind its device, and falls behind further or does not catch up"
+    }
+}
+
+/// What a device's thread measures and other threads read.
+final class DeviceMeters: Sendable {
+    private let latencyBits = Atomic(0.0.bitPattern)
+    private let dropouts = Atomic(0)
+
+    /// Seconds.
+    var latency: Double { Double(bitPattern: latencyBits.load(ordering: .relaxed)) }
+    var dropoutCount: Int { dropouts.load(ordering: .relaxed) }
+
+    func set(latency: Double) { latencyBits.store(latency.bitPattern, ordering: .relaxed) }
+    func countDropout() { dropouts.wrappingAdd(1, ordering: .relaxed) }
+
+    func reset() {
+        set(latency: 0)
+        dropouts.store(0, ordering: .relaxed)
+    }
+}
+
+/// Memory for one block: a buffer per channel, and the same frames interleaved for devices that take them so.
+struct BlockBuffers: ~Copyable {
+    let channelCount: Int
+    let frameCount: Int
+    private let samples: UnsafeMutablePointer<Float>
+    private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let interleaved: UnsafeMutablePointer<Float>
+
+    init(channelCount: Int, frameCount: Int) {
+        (self.channelCount, self.frameCount) = (channelCount, frameCount)
+        let count = channelCount * frameCount
+        samples = .allocate(capacity: count)
+        samples.initialize(repeating: 0, count: count)
+        interleaved = .allocate(capacity: count)
+        interleaved.initialize(repeating: 0, count: count)
+        channels = .allocate(capacity: channelCount)
+        for channel in 0..<channelCount { (channels + channel).initialize(to: samples + channel * frameCount) }
+    }
+
+    deinit {
+        samples.deallocate()
+        interleaved.deallocate()
+        channels.deallocate()
+    }
+
+    var byteCount: Int { channelCount * frameCount * MemoryLayout<Float>.stride }
+
+    func render(_ callback: RenderCallback, hostTime: UInt64) {
+        samples.update(repeating: 0, count: channelCount * frameCount)
+        callback(
+            OutputBlock(channels: channels, channelCount: channelCount, frameCount: frameCount, hostTime: hostTime))
+    }
+
+    func interleave() {
+        for channel in 0..<channelCount {
+            let source = channels[channel]
+            for frame in 0..<frameCount { interleaved[frame * channelCount + channel] = source[frame] }
+        }
+    }
+
+    /// Hands over `count` frames, at most a block, taken from interleaved samples; silence where there are none.
+    func deliver(_ source: UnsafePointer<Float>?, count: Int, to callback: ReceiveCallback, hostTime: UInt64) {
+        if let source {
+            deinterleave(source, count: count)
+        } else {
+            samples.update(repeating: 0, count: channelCount * frameCount)
+        }
+        callback(InputBlock(channels: channels, channelCount: channelCount, frameCount: count, hostTime: hostTime))
+    }
+
+    private func deinterleave(_ source: UnsafePointer<Float>, count: Int) {
+        for channel in 0..<channelCount {
+            let target = channels[channel]
+            for frame in 0..<count { target[frame] = source[frame * channelCount + channel] }
+        }
     }
 }

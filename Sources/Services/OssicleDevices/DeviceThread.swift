@@ -1,4 +1,5 @@
 import Foundation
+import OssicleMessages
 import Synchronization
 
 /// The thread of a device: one at a time, started, told to stop, and waited for.
@@ -41,13 +42,15 @@ final class DeviceThread: Sendable {
         return true
     }
 
-    /// Tells the thread to end and waits until it has, for `patience` at most: a thread that hangs longer is abandoned. Does not wait
-    /// when called on the thread itself.
+    /// Tells the thread to end and waits until it has, for `patience` at most: a thread that hangs longer is abandoned.
+    /// Does not wait when called on the thread itself.
     /// - Returns: whether the thread has ended.
     @discardableResult func stop() -> Bool {
         guard let run = current.withLock({ $0 }) else { return true }
         run.stopping.store(true, ordering: .releasing)
-        if Thread.current.threadDictionary[DeviceThread.key] as? ObjectIdentifier == ObjectIdentifier(run) { return false }
+        if Thread.current.threadDictionary[DeviceThread.key] as? ObjectIdentifier == ObjectIdentifier(run) {
+            return false
+        }
         guard run.ended.wait(timeout: .now() + DeviceThread.patience) == .success else {
             forget(run)
             return false
@@ -70,4 +73,20 @@ final class DeviceThread: Sendable {
     }
 
     private static let key = "ossicle.device.run"
+}
+
+/// Says once that sound goes nowhere, in one line: a program that plays to a silent clock looks as if it worked.
+final class SilenceNotice: Sendable {
+    /// For the whole process, however many engines it has.
+    static let shared = SilenceNotice { StandardError.write($0) }
+
+    private let isGiven = Atomic(false)
+    private let write: @Sendable (String) -> Void
+
+    init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    func give(_ error: DeviceError) {
+        guard !isGiven.exchange(true, ordering: .relaxed) else { return }
+        write("Ossicle: no output device, a silent clock keeps time (\(error.reason)).\n")
+    }
 }

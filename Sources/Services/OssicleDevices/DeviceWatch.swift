@@ -8,10 +8,13 @@ package final class DeviceWatch: Sendable {
     /// - Parameter server: as in PULSE_SERVER; nil for the user's own.
     package init(server: String? = nil) throws {
         let name = PulseServer.name(server)
-        thread = PulseThread(label: "ossicle.pulse.watch", device: name, server: try PulseServer.found(server, device: name), client: "Ossicle")
+        thread = PulseThread(
+            label: "ossicle.pulse.watch", device: name, server: try PulseServer.found(server, device: name),
+            client: "Ossicle")
     }
 
-    /// Begins to listen; returns when every later change will be told. Throws `DeviceError` within two seconds where no server answers.
+    /// Begins to listen; returns when every later change will be told. Throws `DeviceError` within two seconds where no
+    /// server answers.
     /// - Parameter events: hears `started`, `routeChanged`, `stopped` and `lost`, on a thread of the watch's own.
     package func start(events: @escaping @Sendable (DeviceEvent) -> Void) throws {
         try thread.start(events: events) { connection throws(DeviceError) in try Watching(connection, events) }
@@ -27,7 +30,9 @@ private final class Watching: PulseWork {
     private var known: DeviceList
 
     init(_ connection: PulseConnection, _ events: @escaping @Sendable (DeviceEvent) -> Void) throws(DeviceError) {
-        let facilities = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue
+        let facilities =
+            PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
+            | PA_SUBSCRIPTION_MASK_SERVER.rawValue
         directory = PulseDirectory(connection, to: pa_subscription_mask_t(rawValue: facilities))
         known = try directory.first()
         self.events = events
@@ -40,4 +45,34 @@ private final class Watching: PulseWork {
     }
 
     func finish() {}
+}
+
+extension DeviceList {
+    /// What changed since an older list: what came and what went, then the defaults.
+    func changes(since old: DeviceList) -> [RouteChange] {
+        let directions: [DeviceInfo.Direction] = [.output, .input]
+        let arrivals = directions.flatMap { direction in
+            DeviceList.names(in: self[direction], butNotIn: old[direction]).map(RouteChange.added)
+        }
+        let departures = directions.flatMap { direction in
+            DeviceList.names(in: old[direction], butNotIn: self[direction]).map(RouteChange.removed)
+        }
+        return arrivals + departures + directions.compactMap { defaultChange($0, since: old) }
+    }
+
+    /// Which device became the default of a direction; nil if it stayed. Between the end of a default and the naming of
+    /// the next the server has none: that is no change yet as long as there are devices.
+    func defaultChange(_ direction: DeviceInfo.Direction, since old: DeviceList) -> RouteChange? {
+        let id = self.default(direction)?.id
+        guard id != old.default(direction)?.id, id != nil || self[direction].isEmpty else { return nil }
+        switch direction {
+        case .output: return .defaultOutput(id)
+        case .input: return .defaultInput(id)
+        }
+    }
+
+    private static func names(in some: [DeviceInfo], butNotIn others: [DeviceInfo]) -> [String] {
+        let known = Set(others.map(\.id))
+        return some.map(\.id).filter { !known.contains($0) }
+    }
 }

@@ -1,7 +1,7 @@
 /// Somewhere sound comes from: hands over blocks at its own pace, on a thread of its own.
 ///
-/// The mirror image of `OutputDevice`, with the same rules for `start` and `stop`. An engine that plays and records has two of them with
-/// two clocks: a `CaptureBuffer` carries the frames from one thread to the other.
+/// The mirror image of `OutputDevice`, with the same rules for `start` and `stop`. An engine that plays and records has
+/// two of them with two clocks: a `CaptureBuffer` carries the frames from one thread to the other.
 package protocol InputDevice: AnyObject, Sendable {
     var name: String { get }
     /// Hz.
@@ -38,13 +38,62 @@ package struct InputBlock: ~Copyable {
     /// When the first frame was at the microphone, in nanoseconds of `HostClock`.
     package let hostTime: UInt64
 
-    package init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64) {
-        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (channels, channelCount, frameCount, hostTime)
+    package init(
+        channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64
+    ) {
+        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (
+            channels, channelCount, frameCount, hostTime
+        )
     }
 
     /// The buffer of one channel; empty for a channel that is not there.
     package subscript(channel: Int) -> UnsafeBufferPointer<Float> {
         guard channel >= 0, channel < channelCount else { return UnsafeBufferPointer(start: nil, count: 0) }
         return UnsafeBufferPointer(start: channels[channel], count: frameCount)
+    }
+}
+
+/// The output a program means when it names none.
+package enum DefaultDevice {
+    /// What to do where there is no sound server, or none with a device.
+    package enum Fallback: Sendable {
+        /// Say so.
+        case error
+        /// Keep time in silence; standard error says so, once in a process.
+        case silence
+    }
+
+    /// The default output of the desktop's sound server, or what `fallback` says where there is none.
+    /// - Parameters: sampleRate: Hz; nil for the device's own, 48 kHz in silence. - channelCount: nil for the device's
+    ///   own, 2 in silence.
+    package static func open(
+        sampleRate: Double? = nil, channelCount: Int? = nil, fallback: Fallback = .error
+    ) throws -> any OutputDevice {
+        do {
+            return try PulseDevice(sampleRate: sampleRate, channelCount: channelCount)
+        } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
+            SilenceNotice.shared.give(error)
+            return try NullDevice(
+                sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
+                channelCount: channelCount ?? StreamFormat.standard.channelCount)
+        }
+    }
+}
+
+/// The input a program means when it names none.
+package enum DefaultInput {
+    /// The default input of the desktop's sound server, or what `fallback` says where there is none.
+    /// - Parameters: sampleRate: Hz; nil for the device's own, 48 kHz in silence. - channelCount: nil for the device's
+    ///   own, 2 in silence.
+    package static func open(
+        sampleRate: Double? = nil, channelCount: Int? = nil, fallback: DefaultDevice.Fallback = .error
+    ) throws -> any InputDevice {
+        do {
+            return try PulseInput(sampleRate: sampleRate, channelCount: channelCount)
+        } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
+            return try NullInput(
+                sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
+                channelCount: channelCount ?? StreamFormat.standard.channelCount)
+        }
     }
 }

@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// Somewhere to send sound: asks for blocks at its own pace, on a thread of its own.
 ///
 /// Calls may come in any order and from any thread.
@@ -19,11 +22,12 @@ package protocol OutputDevice: AnyObject, Sendable {
     ///   - events: hears what happens to the device; on the device's thread.
     func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws
 
-    /// Ends the asking. Returns when the last callback has returned, at the latest after two seconds, whatever the server does.
+    /// Ends the asking. Returns when the last callback has returned, at the latest after two seconds, whatever the
+    /// server does.
     ///
-    /// A callback that hangs is not waited for any longer than that: it is left alone on its thread, which ends, after a last
-    /// `.stopped`, when the callback returns; meanwhile the device may be started again. Called from the callback itself, `stop` does not
-    /// wait, and that callback is the last.
+    /// A callback that hangs is not waited for any longer than that: it is left alone on its thread, which ends, after
+    /// a last `.stopped`, when the callback returns; meanwhile the device may be started again. Called from the
+    /// callback itself, `stop` does not wait, and that callback is the last.
     /// - Returns: whether no callback runs any more. What a callback uses must not be freed after false.
     @discardableResult func stop() -> Bool
 }
@@ -43,8 +47,12 @@ package struct OutputBlock: ~Copyable {
     /// When the first frame will be at the loudspeaker, in nanoseconds of `HostClock`.
     package let hostTime: UInt64
 
-    package init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64) {
-        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (channels, channelCount, frameCount, hostTime)
+    package init(
+        channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64
+    ) {
+        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (
+            channels, channelCount, frameCount, hostTime
+        )
     }
 
     /// The buffer of one channel; empty for a channel that is not there.
@@ -52,4 +60,60 @@ package struct OutputBlock: ~Copyable {
         guard channel >= 0, channel < channelCount else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
         return UnsafeMutableBufferPointer(start: channels[channel], count: frameCount)
     }
+}
+
+extension OutputDevice {
+    /// Plays interleaved samples in the device's own channel count and rate, and returns when all of them were handed
+    /// over.
+    ///
+    /// Throws what `start` throws, and what became of the device when it ends before the samples do.
+    package func play(interleaved samples: [Float]) throws {
+        let playback = Playback(samples, channelCount: channelCount)
+        try start(render: { playback.fill($0) }, events: { playback.hear($0) })
+        playback.waitForEnd()
+        stop()
+        if let error = playback.error { throw error }
+    }
+}
+
+/// Hands interleaved samples out block by block.
+private final class Playback: Sendable {
+    private let samples: [Float]
+    private let channelCount: Int
+    private let position = Atomic(0)
+    private let ended = DispatchSemaphore(value: 0)
+    private let failure = Mutex<DeviceError?>(nil)
+
+    init(_ samples: [Float], channelCount: Int) {
+        (self.samples, self.channelCount) = (samples, channelCount)
+    }
+
+    /// Device thread. Past the last sample it stays silent; the block after the last ends the waiting.
+    func fill(_ block: borrowing OutputBlock) {
+        let total = samples.count / channelCount
+        let first = position.load(ordering: .relaxed)
+        let count = min(block.frameCount, total - first)
+        guard count > 0 else {
+            ended.signal()
+            return
+        }
+        for channel in 0..<channelCount {
+            let target = block[channel]
+            for frame in 0..<count { target[frame] = samples[(first + frame) * channelCount + channel] }
+        }
+        position.store(first + count, ordering: .relaxed)
+    }
+
+    /// Device thread.
+    func hear(_ event: DeviceEvent) {
+        switch event {
+        case .started, .routeChanged, .formatChanged: return
+        case .stopped: break
+        case .lost(let error): failure.withLock { $0 = error }
+        }
+        ended.signal()
+    }
+
+    func waitForEnd() { ended.wait() }
+    var error: DeviceError? { failure.withLock { $0 } }
 }

@@ -52,8 +52,10 @@ package struct Graph {
     ///   - owner: keeps the renderer's memory (a `RendererBox`); the plan holds it.
     ///   - inputs, outputs: channel count of each port.
     ///   - meter: measures what the node costs and gives, if anybody wants to know.
-    package mutating func add(_ name: String, _ renderer: RendererReference, owner: AnyObject, inputs: [Int], outputs: [Int],
-                              meter: RendererBox<StepMeter>? = nil) -> NodeID {
+    package mutating func add(
+        _ name: String, _ renderer: RendererReference, owner: AnyObject, inputs: [Int], outputs: [Int],
+        meter: RendererBox<StepMeter>? = nil
+    ) -> NodeID {
         nodes.append(Node(name: name, renderer: renderer, owner: owner, inputs: inputs, outputs: outputs, meter: meter))
         return NodeID(index: nodes.count - 1)
     }
@@ -70,5 +72,26 @@ package struct Graph {
     /// Channel counts of both ports must agree; the compiler says so if they do not.
     package mutating func connect(_ from: Port, to: Port) {
         connections.append(Connection(from: from, to: to))
+    }
+}
+
+/// What can be wrong with a graph. The graph that was running goes on.
+package enum GraphError: Error, Equatable, CustomStringConvertible {
+    case noOutput
+    case cycle(through: String)
+    case unknownPort(node: String, port: Int)
+    case channelMismatch(from: String, channels: Int, to: String, expects: Int)
+
+    package var description: String {
+        switch self {
+        case .noOutput:
+            "The graph has no output; set `output` to the port that is to be heard."
+        case .cycle(let node):
+            "The graph feeds “\(node)” with its own output; a cycle cannot be ordered. Remove one of its connections."
+        case .unknownPort(let node, let port):
+            "“\(node)” has no port \(port); connect to one it has."
+        case .channelMismatch(let from, let channels, let to, let expects):
+            "“\(from)” gives \(channels) channels, “\(to)” takes \(expects); put a channel mixer between them."
+        }
     }
 }

@@ -159,7 +159,8 @@ package struct GraphCompiler {
     // MARK: Emit
 
     private func emit(_ order: [Int], _ assignment: Assignment) -> RenderPlan {
-        let tables = PortTables(graph, order: order, assignment.outputs, assignment.sums, bufferCount: assignment.bufferCount)
+        let tables = PortTables(
+            graph, order: order, assignment.outputs, assignment.sums, bufferCount: assignment.bufferCount)
         var sumsMade: [Graph.Port: Int] = [:]
         let heard = Set(order)
         let steps = order.map { index in
@@ -175,8 +176,10 @@ package struct GraphCompiler {
                     sums.append(tables.sum(from, into, number: sumsMade[target] ?? 1, of: feeders[target]?.count ?? 1))
                 }
             }
-            return RenderStep(renderer: node.renderer, ports: tables.ports(inputs, outputs), sums: tables.arena.base(of: tables.arena.copy(sums)),
-                              sumCount: sums.count, meter: node.meter?.pointer)
+            return RenderStep(
+                renderer: node.renderer, ports: tables.ports(inputs, outputs),
+                sums: tables.arena.base(of: tables.arena.copy(sums)),
+                sumCount: sums.count, meter: node.meter?.pointer)
         }
         let outputs = outputs.flatMap { tables.outputs[$0]?.buffers ?? [] }
         let owners = order.flatMap { [graph.nodes[$0].owner] + (graph.nodes[$0].meter.map { [$0] } ?? []) }

@@ -39,7 +39,9 @@ struct PortTables {
         }
     }
 
-    private static func place(_ buffers: [UnsafeMutablePointer<Float>], _ flag: UnsafeMutablePointer<Bool>, _ arena: RenderArena) -> Place {
+    private static func place(
+        _ buffers: [UnsafeMutablePointer<Float>], _ flag: UnsafeMutablePointer<Bool>, _ arena: RenderArena
+    ) -> Place {
         Place(buffers: buffers, table: UnsafePointer(arena.base(of: arena.copy(buffers))), flag: flag)
     }
 
@@ -50,14 +52,16 @@ struct PortTables {
 
     func ports(_ inputs: [Place], _ outputs: [Place]) -> Ports {
         let (from, into) = (inputs.flatMap(\.buffers), outputs.flatMap(\.buffers))
-        return Ports(inputs: arena.base(of: arena.copy(from)), inputCount: from.count,
-                     outputs: arena.base(of: arena.copy(into)), outputCount: into.count,
-                     inputFlags: arena.base(of: arena.copy(inputs.map(\.flag))),
-                     outputFlags: arena.base(of: arena.copy(outputs.map(\.flag))), outputPortCount: outputs.count)
+        return Ports(
+            inputs: arena.base(of: arena.copy(from)), inputCount: from.count,
+            outputs: arena.base(of: arena.copy(into)), outputCount: into.count,
+            inputFlags: arena.base(of: arena.copy(inputs.map(\.flag))),
+            outputFlags: arena.base(of: arena.copy(outputs.map(\.flag))), outputPortCount: outputs.count)
     }
 
     func sum(_ from: Place, _ into: Place, number: Int, of count: Int) -> RenderStep.Sum {
-        RenderStep.Sum(from: from.table, into: into.table, channelCount: min(from.buffers.count, into.buffers.count),
-                       isFromSilent: from.flag, isIntoSilent: into.flag, isFirst: number == 1, isLast: number == count)
+        RenderStep.Sum(
+            from: from.table, into: into.table, channelCount: min(from.buffers.count, into.buffers.count),
+            isFromSilent: from.flag, isIntoSilent: into.flag, isFirst: number == 1, isLast: number == count)
     }
 }

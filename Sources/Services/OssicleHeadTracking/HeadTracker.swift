@@ -73,7 +73,8 @@ package final class HeadTracker: @unchecked Sendable {
 
     // MARK: Following
 
-    /// The pose at `time` of the recording, or the newest that came; relative to straight ahead. nil while there is none.
+    /// The pose at `time` of the recording, or the newest that came; relative to straight ahead. nil while there is
+    /// none.
     package func pose(at time: Double) -> HeadPose? {
         lock.withLock {
             guard let pose = rawPose(at: time) else { return nil }
@@ -91,7 +92,8 @@ package final class HeadTracker: @unchecked Sendable {
         }
     }
 
-    /// Makes the next pose that is asked for straight ahead and the place it is at the origin: normally the present one.
+    /// Makes the next pose that is asked for straight ahead and the place it is at the origin: normally the present
+    /// one.
     package func recentre() { lock.withLock { recentresNext = true } }
 
     // MARK: Health
@@ -115,6 +117,8 @@ package final class HeadTracker: @unchecked Sendable {
 
     /// Seconds a recording spans: its first and last time; nil for other sources.
     package var recordedSpan: ClosedRange<Double>? {
-        lock.withLock { if case .recording(let recording) = feed { recording.startTime...recording.endTime } else { nil } }
+        lock.withLock {
+            if case .recording(let recording) = feed { recording.startTime...recording.endTime } else { nil }
+        }
     }
 }

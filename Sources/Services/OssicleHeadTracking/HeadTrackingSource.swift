@@ -11,12 +11,15 @@ package enum HeadTrackingSource: Hashable, Sendable {
     package static let variable = "OSSICLE_HEAD_TRACKING"
 
     /// What the environment asks for; nil if it asks for nothing.
-    package static func fromEnvironment(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(HeadTrackingError) -> HeadTrackingSource? {
+    package static func fromEnvironment(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HeadTrackingError) -> HeadTrackingSource? {
         guard let text = environment[variable], !text.isEmpty else { return nil }
         return try HeadTrackingSource(text)
     }
 
-    /// From `osc:8000`, `opentrack:4242`, `osc:0.0.0.0:8000`, `osc:8000,invert=pitch+roll` or `file:/path/to/motion.csv`.
+    /// From `osc:8000`, `opentrack:4242`, `osc:0.0.0.0:8000`, `osc:8000,invert=pitch+roll` or
+    /// `file:/path/to/motion.csv`.
     package init(_ text: String) throws(HeadTrackingError) {
         if text.hasPrefix("file:") {
             let path = String(text.dropFirst(5))
@@ -33,7 +36,9 @@ package enum HeadTrackingSource: Hashable, Sendable {
         }
         var inverted: Set<HeadAngle> = []
         for part in parts { inverted.formUnion(try Self.inverted(part, text)) }
-        self = .network(PoseReceiver.Endpoint(format, address: place.count == 3 ? place[1] : "127.0.0.1", port: port, inverted: inverted))
+        self = .network(
+            PoseReceiver.Endpoint(
+                format, address: place.count == 3 ? place[1] : "127.0.0.1", port: port, inverted: inverted))
     }
 
     private static func inverted(_ part: String, _ text: String) throws(HeadTrackingError) -> Set<HeadAngle> {
@@ -41,15 +46,19 @@ package enum HeadTrackingSource: Hashable, Sendable {
         let names = part.dropFirst(7).split(separator: "+", omittingEmptySubsequences: false)
         var found: Set<HeadAngle> = []
         for name in names {
-            guard let angle = HeadAngle.allCases.first(where: { "\($0)" == name }) else { throw fault(text, "“\(name)” is none of yaw, pitch and roll") }
+            guard let angle = HeadAngle.allCases.first(where: { "\($0)" == name }) else {
+                throw fault(text, "“\(name)” is none of yaw, pitch and roll")
+            }
             found.insert(angle)
         }
         return found
     }
 
     private static func fault(_ text: String, _ value: String) -> HeadTrackingError {
-        HeadTrackingError(object: "Head-tracking source “\(text)”", value: value,
-                          rule: "A source is osc:PORT, opentrack:PORT or file:PATH; an address may stand before the port, and ,invert=yaw+pitch+roll behind it.",
-                          cure: "Set \(variable) to osc:8000, for example, or leave it unset.")
+        HeadTrackingError(
+            object: "Head-tracking source “\(text)”", value: value,
+            rule:
+                "A source is osc:PORT, opentrack:PORT or file:PATH; an address may stand before the port, and ,invert=yaw+pitch+roll behind it.",
+            cure: "Set \(variable) to osc:8000, for example, or leave it unset.")
     }
 }

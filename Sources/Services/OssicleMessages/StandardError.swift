@@ -2,7 +2,8 @@ import Foundation
 
 /// Where the library and the tool say what no caller can receive.
 ///
-/// A message never ends the program: standard error may be closed, on a full disk, or a pipe without a reader. Any thread; not the audio thread.
+/// A message never ends the program: standard error may be closed, on a full disk, or a pipe without a reader. Any
+/// thread; not the audio thread.
 package enum StandardError {
     /// Writes as much of `text` as `file` takes.
     package static func write(_ text: String, to file: Int32 = STDERR_FILENO) {
@@ -17,7 +18,8 @@ package enum StandardError {
         }
     }
 
-    /// Runs `body` while this thread takes no SIGPIPE. One that `body` raises is taken back; one that waited before stays.
+    /// Runs `body` while this thread takes no SIGPIPE. One that `body` raises is taken back; one that waited before
+    /// stays.
     private static func withoutBrokenPipe(_ body: () -> Void) {
         var pipe = sigset_t(), before = sigset_t()
         sigemptyset(&pipe)

@@ -2,7 +2,8 @@ import CReaderProcess
 import Foundation
 import Synchronization
 
-/// Lets a library read a file in a child process: a damaged file may crash the library, fill memory or keep it busy for ever, but not this program.
+/// Lets a library read a file in a child process: a damaged file may crash the library, fill memory or keep it busy for
+/// ever, but not this program.
 package enum ReaderProcess {
     /// Bytes of a file at the most.
     package static let most = 1 << 30
@@ -20,7 +21,8 @@ package enum ReaderProcess {
         /// Seconds altogether, on a machine that is busy.
         package var time = 120
 
-        /// For a file of `bytes` bytes: text takes some thirty times its size while it is parsed, and the smallest file some for tables.
+        /// For a file of `bytes` bytes: text takes some thirty times its size while it is parsed, and the smallest file
+        /// some for tables.
         package init(forFileOf bytes: Int) {
             memory = 128 << 20 + 32 * bytes
             reply = 16 << 20 + 16 * bytes
@@ -30,14 +32,19 @@ package enum ReaderProcess {
     /// The bytes of a regular file that is no larger than `most`, or in words why there are none.
     package static func bytes(ofFile path: String) -> Result<[UInt8], Refusal> { RegularFile.bytes(path, most: most) }
 
-    /// What `reader` writes down about the bytes; cut short where it crashed or met a bound. Blocks until it has come to its end, at most
-    /// `bounds.time` seconds.
-    package static func reply(about bytes: [UInt8], by reader: ossicle_reader, _ bounds: Bounds? = nil) -> Result<[UInt8], Refusal> {
+    /// What `reader` writes down about the bytes; cut short where it crashed or met a bound. Blocks until it has come
+    /// to its end, at most `bounds.time` seconds.
+    package static func reply(
+        about bytes: [UInt8], by reader: ossicle_reader, _ bounds: Bounds? = nil
+    ) -> Result<[UInt8], Refusal> {
         let bounds = bounds ?? Bounds(forFileOf: bytes.count)
         return turn.withLock { _ in
             var (reading, child): (Int32, Int32) = (-1, -1)
-            let limits = ossicle_reader_bounds(memory: UInt64(bounds.memory), work: UInt32(bounds.work), time: UInt32(bounds.time))
-            let failure = bytes.withUnsafeBytes { ossicle_reader_begin(reader, $0.baseAddress, $0.count, limits, &reading, &child) }
+            let limits = ossicle_reader_bounds(
+                memory: UInt64(bounds.memory), work: UInt32(bounds.work), time: UInt32(bounds.time))
+            let failure = bytes.withUnsafeBytes {
+                ossicle_reader_begin(reader, $0.baseAddress, $0.count, limits, &reading, &child)
+            }
             guard failure == 0 else { return .failure(.noProcess(String(cString: strerror(failure)))) }
             defer {
                 close(reading)
@@ -78,5 +85,41 @@ package enum ReaderProcess {
         case tooLarge(bytes: Int)
         case unreadable(String)
         case noProcess(String)
+    }
+}
+
+/// Takes a child's reply apart, item by item. It may stop anywhere, or be nonsense: what is not there is nil.
+package struct Reply {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    package var isAtEnd: Bool { place >= bytes.count }
+
+    package mutating func word() -> UInt32? {
+        guard place + 4 <= bytes.count else { return nil }
+        defer { place += 4 }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
+    }
+
+    /// As many words as the first one says.
+    package mutating func words() -> [UInt32]? { list() }
+
+    /// As many numbers as the word before them says.
+    package mutating func floats() -> [Float]? { list() }
+
+    package mutating func text() -> String? {
+        guard let count = word().map(Int.init), count <= bytes.count - place else { return nil }
+        defer { place += count }
+        return String(decoding: bytes[place..<place + count], as: UTF8.self)
+    }
+
+    private mutating func list<Element: BitwiseCopyable>() -> [Element]? {
+        guard let count = word().map(Int.init), count <= (bytes.count - place) / 4 else { return nil }
+        defer { place += 4 * count }
+        return bytes.withUnsafeBytes { raw in
+            (0..<count).map { raw.loadUnaligned(fromByteOffset: place + 4 * $0, as: Element.self) }
+        }
     }
 }

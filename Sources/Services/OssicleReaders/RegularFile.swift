@@ -2,7 +2,8 @@ import Foundation
 
 /// A whole file in memory.
 enum RegularFile {
-    /// The bytes of the regular file at `path`, at most `most` of them. A pipe, a device or a folder is refused without waiting for it.
+    /// The bytes of the regular file at `path`, at most `most` of them. A pipe, a device or a folder is refused without
+    /// waiting for it.
     static func bytes(_ path: String, most: Int) -> Result<[UInt8], ReaderProcess.Refusal> {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard file >= 0 else { return .failure(.unreadable(String(cString: strerror(errno)))) }

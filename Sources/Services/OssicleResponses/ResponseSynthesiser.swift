@@ -2,11 +2,11 @@ import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
 
-/// Makes sound of what the acoustics found: every path at its place between the samples with the colour of its ten bands, and Gaussian noise with
-/// the energies of the late part.
+/// Makes sound of what the acoustics found: every path at its place between the samples with the colour of its ten
+/// bands, and Gaussian noise with the energies of the late part.
 ///
-/// Paths and late part add up; each way sound takes must be in one of them only. Pure: the same values and seed give the same bytes on any
-/// number of workers.
+/// Paths and late part add up; each way sound takes must be in one of them only. Pure: the same values and seed give
+/// the same bytes on any number of workers.
 package struct ResponseSynthesiser: Sendable {
     package let sampleRate: Double
     package let medium: Medium
@@ -17,15 +17,21 @@ package struct ResponseSynthesiser: Sendable {
 
     /// - Parameters:
     ///   - sampleRate: 8…384 kHz. - receiver: a head must be made for this rate.
-    package init(sampleRate: Double, medium: Medium = Medium(), receiver: Receiver = .mono, seed: UInt64 = 0) throws(ResponseError) {
+    package init(
+        sampleRate: Double, medium: Medium = Medium(), receiver: Receiver = .mono, seed: UInt64 = 0
+    ) throws(ResponseError) {
         guard (8000...384_000).contains(sampleRate) else {
             throw ResponseError("Sample rate \(sampleRate) Hz is outside 8000 to 384000: choose a rate in that range.")
         }
         if case .binaural(let head) = receiver, head.sampleRate != sampleRate {
-            throw ResponseError("The head is made for \(head.sampleRate) Hz, the response for \(sampleRate): make the head for the response's rate.")
+            throw ResponseError(
+                "The head is made for \(head.sampleRate) Hz, the response for \(sampleRate): make the head for the response's rate."
+            )
         }
         if case .ambisonic(let order) = receiver, !(0...SphericalHarmonics.greatestOrder).contains(order) {
-            throw ResponseError("Ambisonic order \(order) is outside 0 to \(SphericalHarmonics.greatestOrder): choose an order in that range.")
+            throw ResponseError(
+                "Ambisonic order \(order) is outside 0 to \(SphericalHarmonics.greatestOrder): choose an order in that range."
+            )
         }
         (self.sampleRate, self.medium, self.receiver, self.seed) = (sampleRate, medium, receiver, seed)
         (filter, noise) = (PathFilter(sampleRate: sampleRate), BandNoise(sampleRate: sampleRate))
@@ -35,22 +41,29 @@ package struct ResponseSynthesiser: Sendable {
     ///   - acoustics: what reaches each of `receiver.places(around: listener)`, in their order.
     ///   - late: what no path carries, at the listener.
     ///   - frameCount: of the response, from the moment of emission on.
-    package func response(_ acoustics: [SourceAcoustics], late: LatePart?, listener: Pose, frameCount: Int,
-                          workers: WorkerPool = .shared) throws(ResponseError) -> ImpulseResponse {
+    package func response(
+        _ acoustics: [SourceAcoustics], late: LatePart?, listener: Pose, frameCount: Int,
+        workers: WorkerPool = .shared
+    ) throws(ResponseError) -> ImpulseResponse {
         let places = receiver.places(around: listener).count
         guard acoustics.count == places else {
-            throw ResponseError("Acoustics of \(acoustics.count) places for \(places) microphones: compute those of every microphone.")
+            throw ResponseError(
+                "Acoustics of \(acoustics.count) places for \(places) microphones: compute those of every microphone.")
         }
         guard (1...Int(600 * sampleRate)).contains(frameCount) else {
-            throw ResponseError("A length of \(Double(frameCount) / sampleRate) s is outside 1 sample to 600 s: choose a length in that range.")
+            throw ResponseError(
+                "A length of \(Double(frameCount) / sampleRate) s is outside 1 sample to 600 s: choose a length in that range."
+            )
         }
         var channels = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: receiver.channelCount)
         for (place, acoustics) in acoustics.enumerated() {
-            let arrivals = Arrival.all(of: acoustics, in: medium).filter { $0.seconds * sampleRate < Double(frameCount) }
-            add(arrivals, place, listener, to: &channels, workers)
+            let arrivals = Arrival.all(of: acoustics, in: medium).filter {
+                $0.seconds * sampleRate < Double(frameCount)
+            }
+            add(arrivals, place, listener: listener, to: &channels, workers: workers)
         }
         if let late {
-            for (channel, tail) in tail(late, listener, frameCount, workers).enumerated() {
+            for (channel, tail) in tail(late, listener, count: frameCount, workers: workers).enumerated() {
                 PlacedSignal(start: 0, samples: tail).add(to: &channels[channel], gain: 1)
             }
         }
@@ -58,7 +71,9 @@ package struct ResponseSynthesiser: Sendable {
     }
 
     /// Adds paths in their order; `place` is the microphone of an array.
-    private func add(_ arrivals: [Arrival], _ place: Int, _ listener: Pose, to channels: inout [[Float]], _ workers: WorkerPool) {
+    private func add(
+        _ arrivals: [Arrival], _ place: Int, listener: Pose, to channels: inout [[Float]], workers: WorkerPool
+    ) {
         // Some hundred at a time, so that memory does not grow with the paths.
         for start in stride(from: 0, to: arrivals.count, by: 256) {
             let some = arrivals[start..<min(start + 256, arrivals.count)]
@@ -70,7 +85,9 @@ package struct ResponseSynthesiser: Sendable {
                 case .binaural: for ear in 0..<2 { signals[ear].add(to: &channels[ear], gain: 1) }
                 case .ambisonic:
                     let gains = SphericalHarmonics.values(local(arrival.direction, listener))
-                    for channel in channels.indices { signals[0].add(to: &channels[channel], gain: Float(gains[channel])) }
+                    for channel in channels.indices {
+                        signals[0].add(to: &channels[channel], gain: Float(gains[channel]))
+                    }
                 }
             }
         }
@@ -80,11 +97,11 @@ package struct ResponseSynthesiser: Sendable {
     private func signals(of arrival: Arrival, _ listener: Pose) -> [PlacedSignal] {
         let position = arrival.seconds * sampleRate
         guard case .binaural(let head) = receiver else { return [filter.signal(arrival.gains, at: position)] }
-        let ears = EarFilters(head, local(arrival.direction, listener))
+        let ears = HRIRPair(head, local(arrival.direction, listener))
         return (0..<2).map { filter.signal(arrival.gains, at: position + ears.lags[$0]).filtered(by: ears.taps[$0]) }
     }
 
-    private func tail(_ late: LatePart, _ listener: Pose, _ count: Int, _ workers: WorkerPool) -> [[Float]] {
+    private func tail(_ late: LatePart, _ listener: Pose, count: Int, workers: WorkerPool) -> [[Float]] {
         let source = LateWaves(part: late, noise: noise, sampleRate: sampleRate, seed: seed)
         if case .mono = receiver { return [source.sum(limit: count)] }
         let waves = source.waves(limit: count, workers: workers)
@@ -98,8 +115,9 @@ package struct ResponseSynthesiser: Sendable {
                     let gain = Float(SphericalHarmonics.values(direction)[channel])
                     PlacedSignal(start: 0, samples: wave.samples).add(to: &sum, gain: gain)
                 case .binaural(let head):
-                    let ears = EarFilters(head, direction)
-                    PlacedSignal.convolution(of: wave.samples, with: ears.taps[channel], at: ears.lags[channel]).add(to: &sum, gain: 1)
+                    let ears = HRIRPair(head, direction)
+                    PlacedSignal.convolution(of: wave.samples, with: ears.taps[channel], at: ears.lags[channel]).add(
+                        to: &sum, gain: 1)
                 case .array(let microphones):
                     let lead = microphones[channel].dot(direction) / medium.speedOfSound * sampleRate
                     PlacedSignal.convolution(of: wave.samples, with: [1], at: -lead).add(to: &sum, gain: 1)
@@ -113,4 +131,52 @@ package struct ResponseSynthesiser: Sendable {
     private func local(_ direction: Vector, _ listener: Pose) -> Vector {
         Vector(direction.dot(listener.right), direction.dot(listener.up), direction.dot(listener.back))
     }
+}
+
+/// What a receiver hears of a source that sends one pulse: 1 is the pulse at 1 m in the open.
+package struct ImpulseResponse: Sendable, Hashable {
+    /// Hz.
+    package let sampleRate: Double
+    /// All of the same length; sample 0 is the moment of emission.
+    package var channels: [[Float]]
+
+    package init(sampleRate: Double, channels: [[Float]]) { (self.sampleRate, self.channels) = (sampleRate, channels) }
+
+    package var frameCount: Int { channels.first?.count ?? 0 }
+    package var seconds: Double { Double(frameCount) / sampleRate }
+}
+
+/// Who listens.
+package enum Receiver: Sendable {
+    /// One microphone that hears all directions alike.
+    case mono
+    /// Two ears of a head, made for the response's sample rate.
+    case binaural(HRTFFilters)
+    /// A sound field of order 0…3: channels in ACN order, SN3D weights, axes of the listener.
+    case ambisonic(order: Int)
+    /// Microphones that hear all directions alike, at places in metres along the listener's right, up and back.
+    case array([Vector])
+
+    package var channelCount: Int {
+        switch self {
+        case .mono: 1
+        case .binaural: 2
+        case .ambisonic(let order):
+            SphericalHarmonics.count(order: min(max(order, 0), SphericalHarmonics.greatestOrder))
+        case .array(let microphones): microphones.count
+        }
+    }
+
+    /// Where sound has to be known: the microphones of an array in the world, else the listener.
+    package func places(around listener: Pose) -> [Vector] {
+        guard case .array(let microphones) = self else { return [listener.position] }
+        return microphones.map { listener.position + listener.right * $0.x + listener.up * $0.y + listener.back * $0.z }
+    }
+}
+
+/// An impulse response that cannot be computed or written: what is wrong, and what to do.
+package struct ResponseError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

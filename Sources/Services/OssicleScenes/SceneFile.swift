@@ -3,10 +3,12 @@ import OssicleAcoustics
 import OssicleCore
 import OssicleReaders
 
-/// A scene from a Wavefront OBJ file: each group or object is one occluder, made of the materials its `usemtl` lines name.
+/// A scene from a Wavefront OBJ file: each group or object is one occluder, made of the materials its `usemtl` lines
+/// name.
 ///
-/// Names are looked up in `MaterialLibrary` (see `MaterialNames`). Faces without `usemtl` are of concrete, as is every occluder
-/// whose maker says nothing; a name that is not known is an error unless the options are lenient. No `.mtl` file is read.
+/// Names are looked up in `MaterialLibrary` (see `MaterialNames`). Faces without `usemtl` are of concrete, as is every
+/// occluder whose maker says nothing; a name that is not known is an error unless the options are lenient. No `.mtl`
+/// file is read.
 package struct SceneFile: Sendable {
     package let name: String
     /// In the order of the file; the id is the place in it, from 1 on.
@@ -26,13 +28,83 @@ package struct SceneFile: Sendable {
 
     init(_ bytes: [UInt8], name: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneFileError) {
         guard options.metresPerUnit.isFinite, options.metresPerUnit > 0 else {
-            throw SceneFileError(name, "its unit is \(options.metresPerUnit) m", rule: "a unit is more than 0 m",
-                                 cure: "pass 1 for metres, 0.01 for centimetres")
+            throw SceneFileError(
+                name, "its unit is \(options.metresPerUnit) m", rule: "a unit is more than 0 m",
+                cure: "pass 1 for metres, 0.01 for centimetres")
         }
         var assembly = SceneAssembly(name: name, options: options)
         for part in try SceneReader.parts(of: bytes, name: name) { try assembly.add(part) }
         self.name = name
         occluders = try assembly.occluders()
         warnings = assembly.warnings
+    }
+}
+
+/// How the numbers and names of a scene file are to be read.
+package struct SceneFileOptions: Sendable, Hashable {
+    /// Which axis of the file looks up.
+    package enum UpAxis: String, Sendable, CaseIterable { case y, z }
+
+    package var metresPerUnit: Double
+    package var upAxis: UpAxis
+    /// Whether a surface of an unknown material is concrete, with a warning, and not an error.
+    package var isLenient: Bool
+
+    package init(metresPerUnit: Double = 1, upAxis: UpAxis = .y, isLenient: Bool = false) {
+        (self.metresPerUnit, self.upAxis, self.isLenient) = (metresPerUnit, upAxis, isLenient)
+    }
+}
+
+/// A scene file that cannot be used: which file, what is wrong with it, and what to do.
+package struct SceneFileError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// - Parameters:
+    ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do.
+    init(_ file: String, _ found: String, rule: String, cure: String) {
+        description = "Scene “\(file)”: \(found); \(rule): \(cure)."
+    }
+}
+
+/// A shoebox without a file: a room of the given size with its lowest corner at the origin.
+///
+/// Being a box, it has its mirrors in closed form (`BoxRoom`).
+package struct BoxScene: Sendable {
+    package let size: Vector
+    /// Of low and high x, low and high y (floor and ceiling), low and high z.
+    package let materials: [AcousticMaterial]
+
+    /// - Parameters:
+    ///   - size: metres along x, y (up) and z, each 0.1…10,000. - materials: one for all walls, or six.
+    package init(size: Vector, materials: [AcousticMaterial]) throws(SceneFileError) {
+        guard size.isFinite, [size.x, size.y, size.z].allSatisfy({ (0.1...10_000).contains($0) }) else {
+            throw SceneFileError(
+                "box", "its size is \(size.x) × \(size.y) × \(size.z) m", rule: "each side is 0.1 to 10,000 m",
+                cure: "give width, height and depth in metres")
+        }
+        guard materials.count == 1 || materials.count == 6 else {
+            throw SceneFileError(
+                "box", "has \(materials.count) materials", rule: "one for all walls or six are wanted",
+                cure: "give one, or those of low x, high x, floor, ceiling, low z, high z")
+        }
+        self.size = size
+        self.materials = materials.count == 6 ? materials : Array(repeating: materials[0], count: 6)
+    }
+
+    /// The walls as one occluder whose normals look into the room.
+    package var occluder: Occluder {
+        let vertices = (0..<8).map {
+            Vector($0 & 1 == 0 ? 0 : size.x, $0 & 2 == 0 ? 0 : size.y, $0 & 4 == 0 ? 0 : size.z)
+        }
+        // Corners of each wall, counter-clockwise as seen from inside, in the order of the materials.
+        let walls: [[Int32]] = [
+            [0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5],
+        ]
+        let triangles = walls.flatMap { [SIMD3($0[0], $0[1], $0[2]), SIMD3($0[0], $0[2], $0[3])] }
+        let mesh = TriangleMesh(
+            vertices: vertices, triangles: triangles, elements: (0..<12).map { Int32($0 / 2) }, elementCount: 6)
+        return Occluder(id: 1, name: "box", geometry: MeshGeometry(mesh), materials: materials)
     }
 }

@@ -1,21 +1,25 @@
 import OssicleCore
 
-/// Spoils bytes the way broken disks, cut transfers and malice do: bits flipped, runs overwritten, stretches cut, moved in or said twice, and sizes
-/// set to extreme values. The same seed gives the same sequence of mutations.
+/// Spoils bytes the way broken disks, cut transfers and malice do: bits flipped, runs overwritten, stretches cut, moved
+/// in or said twice, and sizes set to extreme values. The same seed gives the same sequence of mutations.
 public struct Mutator: Sendable {
     private let random: CounterRandom
     private var draws: UInt64 = 0
-    /// What programs that read sizes trip over: nothing, the edges of the signed and unsigned ranges, and one beside them.
+    /// What programs that read sizes trip over: nothing, the edges of the signed and unsigned ranges, and one beside
+    /// them.
     private static let extremes: [UInt64] = [
-        0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, 0x10000, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF7, 0xFFFF_FFFE,
-        0xFFFF_FFFF, 0x1_0000_0000, 0x7FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000, 0xFFFF_FFFF_FFFF_FFFE, 0xFFFF_FFFF_FFFF_FFFF,
+        0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, 0x10000, 0x7FFF_FFFE, 0x7FFF_FFFF,
+        0x8000_0000, 0xFFFF_FFF7, 0xFFFF_FFFE,
+        0xFFFF_FFFF, 0x1_0000_0000, 0x7FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000, 0xFFFF_FFFF_FFFF_FFFE,
+        0xFFFF_FFFF_FFFF_FFFF,
     ]
 
     public init(seed: UInt64) {
         random = CounterRandom(seed: seed, object: 0)
     }
 
-    /// A spoilt copy of `bytes`, with one to `most` mutations, half of them near the front where headers are. May come out empty.
+    /// A spoilt copy of `bytes`, with one to `most` mutations, half of them near the front where headers are. May come
+    /// out empty.
     public mutating func mutate(_ bytes: [UInt8], most: Int = 6) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(max(most, 1)) {

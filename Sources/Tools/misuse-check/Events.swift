@@ -7,7 +7,8 @@ let eventCases: [MisuseCase] = [
         let scene = try OfflineScene(), called = Count()
         var random = SeededNumbers(seed: 6)
         for round in 0..<20 {
-            let event = try OfflineScene.event("event", scene.engine, scene.mixer, scene.source, scene.listener)
+            let event = try OfflineScene.event(
+                "event", scene.engine, mixer: scene.mixer, source: scene.source, listener: scene.listener)
             for _ in 0..<20 {
                 let (step, value) = (random.next(9), Hostile.doubles[random.next(Hostile.doubles.count)])
                 note("round \(round), step \(step), \(value)")
@@ -40,10 +41,14 @@ let eventCases: [MisuseCase] = [
         foreign.addSpatialMixerParameters(identifier: "", source: other.source, listener: other.listener)
         foreign.addAmbientMixerParameters(identifier: "mixer", listener: other.listener)
         note("source and listener of another engine")
-        if let event = try? PHASESoundEvent(engine: scene.engine, assetIdentifier: "event", mixerParameters: foreign) { event.start(completion: nil) }
+        if let event = try? PHASESoundEvent(engine: scene.engine, assetIdentifier: "event", mixerParameters: foreign) {
+            event.start(completion: nil)
+        }
         try scene.render()
         note("a source outside of the scene")
-        let event = try OfflineScene.event("event", scene.engine, scene.mixer, PHASESource(engine: scene.engine), PHASEListener(engine: scene.engine))
+        let event = try OfflineScene.event(
+            "event", scene.engine, mixer: scene.mixer, source: PHASESource(engine: scene.engine),
+            listener: PHASEListener(engine: scene.engine))
         event.start(completion: nil)
         try scene.render()
         note("source and listener leave while it plays")
@@ -55,16 +60,25 @@ let eventCases: [MisuseCase] = [
     },
     MisuseCase("events: buffers of push streams") {
         let scene = try OfflineScene(), called = Count()
-        guard let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1), let stereo = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2),
-              let empty = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 1), let wrong = AVAudioPCMBuffer(pcmFormat: stereo, frameCapacity: 64),
-              let bad = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 64) else { throw MisuseFailure("no buffer") }
+        guard let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1),
+            let stereo = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2),
+            let empty = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 1),
+            let wrong = AVAudioPCMBuffer(pcmFormat: stereo, frameCapacity: 64),
+            let bad = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 64)
+        else { throw MisuseFailure("no buffer") }
         (wrong.frameLength, bad.frameLength) = (64, 64)
         for frame in 0..<64 { bad.floatChannelData?[0][frame] = Hostile.floats[frame % Hostile.floats.count] }
-        let event = try scene.play(PHASEPushStreamNodeDefinition(mixerDefinition: scene.mixer, format: mono, identifier: "push"))
+        let event = try scene.play(
+            PHASEPushStreamNodeDefinition(mixerDefinition: scene.mixer, format: mono, identifier: "push"))
         guard let node = event.pushStreamNodes["push"] else { throw MisuseFailure("no stream") }
-        for options in [[], .loops, .interrupts, .interruptsAtLoop, [.loops, .interrupts]] as [PHASEPushStreamBufferOptions] {
+        for options in [[], .loops, .interrupts, .interruptsAtLoop, [.loops, .interrupts]]
+            as [PHASEPushStreamBufferOptions]
+        {
             for buffer in [empty, wrong, bad] {
-                for time in [nil, AVAudioTime(sampleTime: .min, atRate: 48_000), AVAudioTime(sampleTime: .max, atRate: .nan), AVAudioTime(hostTime: 0)] {
+                for time in [
+                    nil, AVAudioTime(sampleTime: .min, atRate: 48_000), AVAudioTime(sampleTime: .max, atRate: .nan),
+                    AVAudioTime(hostTime: 0),
+                ] {
                     note("\(buffer.frameLength) frames, options \(options.rawValue)")
                     node.scheduleBuffer(buffer: buffer, time: time, options: options)
                     try scene.render(128)
@@ -80,8 +94,11 @@ let eventCases: [MisuseCase] = [
     },
     MisuseCase("events: pull streams that fail, and write what is no number") {
         let scene = try OfflineScene()
-        guard let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1) else { throw MisuseFailure("no format") }
-        let event = try scene.play(PHASEPullStreamNodeDefinition(mixerDefinition: scene.mixer, format: mono, identifier: "pull"))
+        guard let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1) else {
+            throw MisuseFailure("no format")
+        }
+        let event = try scene.play(
+            PHASEPullStreamNodeDefinition(mixerDefinition: scene.mixer, format: mono, identifier: "pull"))
         guard let node = event.pullStreamNodes["pull"] else { throw MisuseFailure("no stream") }
         for status in [noErr, -1, .max] as [OSStatus] {
             note("status \(status)")

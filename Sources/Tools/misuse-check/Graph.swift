@@ -31,12 +31,18 @@ let graphCases: [MisuseCase] = [
         try graph.refuses("connect an unattached node") { engine.connect(stranger, to: mixer, format: graph.format) }
         try graph.refuses("connect a node to itself") { engine.connect(inner, to: inner, format: graph.format) }
         for bus in [-1, 1, Int.max, .min] {
-            try graph.refuses("connect from bus \(bus)") { engine.connect(graph.source, to: inner, fromBus: bus, toBus: 0, format: graph.format) }
+            try graph.refuses("connect from bus \(bus)") {
+                engine.connect(graph.source, to: inner, fromBus: bus, toBus: 0, format: graph.format)
+            }
         }
         for bus in [-1, Int.max, .min] {
-            try graph.refuses("connect to bus \(bus)") { engine.connect(graph.source, to: mixer, fromBus: 0, toBus: bus, format: graph.format) }
+            try graph.refuses("connect to bus \(bus)") {
+                engine.connect(graph.source, to: mixer, fromBus: 0, toBus: bus, format: graph.format)
+            }
         }
-        try graph.refuses("connect the output onwards") { engine.connect(engine.outputNode, to: inner, format: graph.format) }
+        try graph.refuses("connect the output onwards") {
+            engine.connect(engine.outputNode, to: inner, format: graph.format)
+        }
         try graph.refuses("connect a source's input") { engine.connect(inner, to: graph.source, format: graph.format) }
         engine.connect(inner, to: mixer, format: graph.format)
         try graph.expectUnchanged("a second connection to the mixer")
@@ -72,8 +78,14 @@ let graphCases: [MisuseCase] = [
         for bus in Hostile.integers where bus != 0 {
             note("bus \(bus)")
             for node in [graph.source, engine.mainMixerNode, engine.outputNode, AVAudioPlayerNode()] as [AVAudioNode] {
-                _ = (node.inputFormat(forBus: bus), node.outputFormat(forBus: bus), node.name(forInputBus: bus), node.name(forOutputBus: bus))
-                _ = (engine.inputConnectionPoint(for: node, inputBus: bus), engine.outputConnectionPoints(for: node, outputBus: bus))
+                _ = (
+                    node.inputFormat(forBus: bus), node.outputFormat(forBus: bus), node.name(forInputBus: bus),
+                    node.name(forOutputBus: bus)
+                )
+                _ = (
+                    engine.inputConnectionPoint(for: node, inputBus: bus),
+                    engine.outputConnectionPoints(for: node, outputBus: bus)
+                )
                 engine.disconnectNodeInput(node, bus: bus)
                 engine.disconnectNodeOutput(node, bus: bus)
                 node.removeTap(onBus: bus)
@@ -84,10 +96,15 @@ let graphCases: [MisuseCase] = [
     },
     MisuseCase("graph: taps of any size, on any bus, twice, from within a tap") {
         let graph = try OfflineGraph(), mixer = graph.engine.mainMixerNode
-        for bus in [-1, 1, Int.max, .min] { try graph.refuses("tap bus \(bus)") { mixer.installTap(onBus: bus, bufferSize: 512, format: nil) { _, _ in } } }
+        for bus in [-1, 1, Int.max, .min] {
+            try graph.refuses("tap bus \(bus)") {
+                mixer.installTap(onBus: bus, bufferSize: 512, format: nil) { _, _ in }
+            }
+        }
         for size in Hostile.frames {
             note("tap of \(size) frames")
-            mixer.installTap(onBus: 0, bufferSize: size, format: nil) { [weak mixer] _, _ in mixer?.removeTap(onBus: 0) }
+            mixer.installTap(onBus: 0, bufferSize: size, format: nil) { [weak mixer] _, _ in mixer?.removeTap(onBus: 0)
+            }
             try graph.render(4096)
             mixer.removeTap(onBus: 0)
             mixer.removeTap(onBus: 0)
@@ -97,12 +114,20 @@ let graphCases: [MisuseCase] = [
     },
     MisuseCase("graph: manual rendering out of range") {
         let graph = try OfflineGraph(), engine = graph.engine, small = try graph.buffer(frames: 16)
-        try expectThrown("render 4097 frames") { _ = try engine.renderOffline(4097, to: try graph.buffer(frames: 8192)) }
+        try expectThrown("render 4097 frames") {
+            _ = try engine.renderOffline(4097, to: try graph.buffer(frames: 8192))
+        }
         try expectThrown("render .max frames") { _ = try engine.renderOffline(.max, to: small) }
         try expectThrown("render more than the buffer holds") { _ = try engine.renderOffline(64, to: small) }
-        try expectThrown("render into one channel") { _ = try engine.renderOffline(16, to: try graph.buffer(frames: 16, channels: 1)) }
-        try expectThrown("render at another rate") { _ = try engine.renderOffline(16, to: try graph.buffer(frames: 16, rate: 44_100)) }
-        try expectThrown("enable while running") { try engine.enableManualRenderingMode(.offline, format: graph.format, maximumFrameCount: 64) }
+        try expectThrown("render into one channel") {
+            _ = try engine.renderOffline(16, to: try graph.buffer(frames: 16, channels: 1))
+        }
+        try expectThrown("render at another rate") {
+            _ = try engine.renderOffline(16, to: try graph.buffer(frames: 16, rate: 44_100))
+        }
+        try expectThrown("enable while running") {
+            try engine.enableManualRenderingMode(.offline, format: graph.format, maximumFrameCount: 64)
+        }
         try graph.expectUnchanged("refused calls")
         engine.stop()
         for count in [0, UInt32.max] {
@@ -113,7 +138,8 @@ let graphCases: [MisuseCase] = [
         try expectThrown("render while stopped") { _ = try engine.renderOffline(16, to: small) }
     },
     MisuseCase("graph: nodes outlive their engine") {
-        let player = AVAudioPlayerNode(), mixer = AVAudioMixerNode(), delay = AVAudioUnitDelay(), environment = AVAudioEnvironmentNode()
+        let player = AVAudioPlayerNode(), mixer = AVAudioMixerNode(), delay = AVAudioUnitDelay(),
+            environment = AVAudioEnvironmentNode()
         do {
             let graph = try OfflineGraph()
             for node in [player, mixer, delay, environment] as [AVAudioNode] {
@@ -129,7 +155,10 @@ let graphCases: [MisuseCase] = [
         player.volume = 0.5
         player.stop()
         player.play()
-        _ = (player.lastRenderTime, player.engine, player.latency, mixer.nextAvailableInputBus, delay.auAudioUnit.parameterTree)
+        _ = (
+            player.lastRenderTime, player.engine, player.latency, mixer.nextAvailableInputBus,
+            delay.auAudioUnit.parameterTree
+        )
         player.removeTap(onBus: 0)
         delay.reset()
         delay.wetDryMix = 3
@@ -141,7 +170,10 @@ let graphCases: [MisuseCase] = [
     },
     MisuseCase("graph: nodes are used after they are detached") {
         let graph = try OfflineGraph(), engine = graph.engine
-        for node in [AVAudioUnitDelay(), AVAudioUnitReverb(), AVAudioUnitTimePitch(), AVAudioUnitEQ(numberOfBands: 3), AVAudioUnitVarispeed()] as [AVAudioUnit] {
+        for node in [
+            AVAudioUnitDelay(), AVAudioUnitReverb(), AVAudioUnitTimePitch(), AVAudioUnitEQ(numberOfBands: 3),
+            AVAudioUnitVarispeed(),
+        ] as [AVAudioUnit] {
             note("\(node)")
             try graph.insert(node)
             try graph.render()

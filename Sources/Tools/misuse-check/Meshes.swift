@@ -10,14 +10,25 @@ let meshCases: [MisuseCase] = [
                 note("extent \(x), \(count) segments")
                 let (extent, two, three) = (SIMD3<Float>(x, 1, -x), SIMD2<UInt32>(count, 2), SIMD3<UInt32>(count, 1, 1))
                 let meshes = [
-                    MDLMesh(boxWithExtent: extent, segments: three, inwardNormals: true, geometryType: .triangles, allocator: nil),
-                    MDLMesh(sphereWithExtent: extent, segments: two, inwardNormals: false, geometryType: .triangles, allocator: nil),
+                    MDLMesh(
+                        boxWithExtent: extent, segments: three, inwardNormals: true, geometryType: .triangles,
+                        allocator: nil),
+                    MDLMesh(
+                        sphereWithExtent: extent, segments: two, inwardNormals: false, geometryType: .triangles,
+                        allocator: nil),
                     MDLMesh(planeWithExtent: extent, segments: two, geometryType: .quads, allocator: nil),
-                    MDLMesh(capsuleWithExtent: extent, cylinderSegments: two, hemisphereSegments: count == .max ? .min : 2, inwardNormals: false,
-                            geometryType: .triangles, allocator: nil),
+                    MDLMesh(
+                        capsuleWithExtent: extent, cylinderSegments: two, hemisphereSegments: count == .max ? .min : 2,
+                        inwardNormals: false,
+                        geometryType: .triangles, allocator: nil),
                     MDLMesh(icosahedronWithExtent: extent, inwardNormals: false, geometryType: .points, allocator: nil),
                 ]
-                for mesh in meshes { _ = (mesh.boundingBox, mesh.vertexCount, mesh.vertexAttributeData(forAttributeNamed: MDLVertexAttributePosition)) }
+                for mesh in meshes {
+                    _ = (
+                        mesh.boundingBox, mesh.vertexCount,
+                        mesh.vertexAttributeData(forAttributeNamed: MDLVertexAttributePosition)
+                    )
+                }
             }
         }
     },
@@ -28,12 +39,19 @@ let meshCases: [MisuseCase] = [
             for (offset, vertices) in [(0, 3), (Int.max, 3), (-1, 3), (0, .max), (0, -1), (4, 3)] {
                 note("stride \(stride), offset \(offset), \(vertices) vertices")
                 let descriptor = MDLVertexDescriptor()
-                descriptor.attributes[0] = MDLVertexAttribute(name: MDLVertexAttributePosition, format: .float3, offset: offset, bufferIndex: 0)
+                descriptor.attributes[0] = MDLVertexAttribute(
+                    name: MDLVertexAttributePosition, format: .float3, offset: offset, bufferIndex: 0)
                 descriptor.layouts[0] = MDLVertexBufferLayout(stride: stride)
-                for (indices, count) in [([0, 1, 2], 3), ([0, 1, .max], 3), ([0, 1, 2], .max), ([0, 1], -1)] as [([UInt32], Int)] {
+                for (indices, count) in [([0, 1, 2], 3), ([0, 1, .max], 3), ([0, 1, 2], .max), ([0, 1], -1)]
+                    as [([UInt32], Int)]
+                {
                     let buffer = MDLMeshBufferData(type: .index, data: indices.withUnsafeBytes { Data($0) })
-                    let submesh = MDLSubmesh(indexBuffer: buffer, indexCount: count, indexType: .uInt32, geometryType: .triangles, material: nil)
-                    let mesh = MDLMesh(vertexBuffer: MDLMeshBufferData(type: .vertex, data: positions), vertexCount: vertices, descriptor: descriptor, submeshes: [submesh])
+                    let submesh = MDLSubmesh(
+                        indexBuffer: buffer, indexCount: count, indexType: .uInt32, geometryType: .triangles,
+                        material: nil)
+                    let mesh = MDLMesh(
+                        vertexBuffer: MDLMeshBufferData(type: .vertex, data: positions), vertexCount: vertices,
+                        descriptor: descriptor, submeshes: [submesh])
                     mesh.addNormals(withAttributeNamed: nil, creaseThreshold: .nan)
                     _ = (mesh.boundingBox, PHASEShape(engine: engine, mesh: mesh).elements.count)
                 }
@@ -41,7 +59,9 @@ let meshCases: [MisuseCase] = [
         }
     },
     MisuseCase("meshes: subdivided without end") {
-        let mesh = MDLMesh(boxWithExtent: SIMD3(1, 1, 1), segments: SIMD3(1, 1, 1), inwardNormals: false, geometryType: .triangles, allocator: nil)
+        let mesh = MDLMesh(
+            boxWithExtent: SIMD3(1, 1, 1), segments: SIMD3(1, 1, 1), inwardNormals: false, geometryType: .triangles,
+            allocator: nil)
         for index in [Int.min, -1, 0, 1, .max] {
             for level in [Int.min, -1, 0, 3] {
                 note("level \(level) of submesh \(index)")
@@ -77,7 +97,9 @@ let meshCases: [MisuseCase] = [
         scene.engine.acousticsMode = .geometry
         for x in Hostile.floats {
             note("occluder of extent \(x)")
-            let mesh = MDLMesh(boxWithExtent: SIMD3(x, 1, x), segments: SIMD3(1, 1, 1), inwardNormals: x < 0, geometryType: .triangles, allocator: nil)
+            let mesh = MDLMesh(
+                boxWithExtent: SIMD3(x, 1, x), segments: SIMD3(1, 1, 1), inwardNormals: x < 0, geometryType: .triangles,
+                allocator: nil)
             let occluder = PHASEOccluder(engine: scene.engine, shapes: [PHASEShape(engine: scene.engine, mesh: mesh)])
             try scene.engine.rootObject.addChild(occluder)
             try scene.render(512)

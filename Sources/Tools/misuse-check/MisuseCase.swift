@@ -7,7 +7,9 @@ struct MisuseCase: Sendable {
 
     init(_ name: String, _ body: @escaping @Sendable () throws -> Void) { (self.name, self.body) = (name, body) }
 
-    static let all = graphCases + playerCases + unitCases + bufferCases + fileCases + meshCases + sceneCases + definitionCases + eventCases + threadCases
+    static let all =
+        graphCases + playerCases + unitCases + bufferCases + fileCases + meshCases + sceneCases + definitionCases
+        + eventCases + threadCases
 }
 
 /// What one thread shares with others on purpose.
@@ -35,8 +37,14 @@ func expectThrown(_ words: String, _ body: () throws -> Void) throws {
 
 /// Numbers that are none, too large, too small, or of the wrong sign.
 enum Hostile {
-    static let doubles: [Double] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1, 0, 1e9]
-    static let floats: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1, 0, 1e9]
+    static let doubles: [Double] = [
+        .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1, 0,
+        1e9,
+    ]
+    static let floats: [Float] = [
+        .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -1, 0,
+        1e9,
+    ]
     static let integers: [Int] = [.min, .max, -1, 0, Int(Int32.max) + 1, Int(UInt32.max) + 1]
     static let frames: [UInt32] = [0, 1, .max, .max - 1, 1 << 31]
     static let names = ["", "\u{0}", "a/b", "🦴", String(repeating: "x", count: 1 << 20)]
@@ -53,7 +61,9 @@ struct Setting<Object, Value> {
 }
 
 /// Sets every property to every value, notes each step first, and runs `check` after each.
-func exercise<Object, Value>(_ object: Object, _ settings: [Setting<Object, Value>], _ values: [Value], _ check: () throws -> Void) rethrows {
+func exercise<Object, Value>(
+    _ object: Object, _ settings: [Setting<Object, Value>], values: [Value], _ check: () throws -> Void
+) rethrows {
     for setting in settings {
         for value in values {
             note("\(type(of: object)).\(setting.name) = \(value)")

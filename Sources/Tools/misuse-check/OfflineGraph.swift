@@ -12,7 +12,8 @@ final class OfflineGraph {
 
     init(rate: Double = 48_000, starts: Bool = true) throws {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2),
-              let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096) else { throw MisuseFailure("no format or buffer") }
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096)
+        else { throw MisuseFailure("no format or buffer") }
         (self.format, self.buffer) = (format, buffer)
         source = AVAudioSourceNode { _, _, frames, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
@@ -35,7 +36,9 @@ final class OfflineGraph {
         let status = try engine.renderOffline(frames, to: buffer)
         try expect(status == .success, "renderOffline answered \(status)")
         guard let channels = buffer.floatChannelData else { throw MisuseFailure("no samples") }
-        let samples = (0..<Int(format.channelCount)).flatMap { Array(UnsafeBufferPointer(start: channels[$0], count: Int(buffer.frameLength))) }
+        let samples = (0..<Int(format.channelCount)).flatMap {
+            Array(UnsafeBufferPointer(start: channels[$0], count: Int(buffer.frameLength)))
+        }
         try expect(samples.allSatisfy(\.isFinite), "a sample is not a finite number")
         return samples
     }
@@ -63,11 +66,16 @@ final class OfflineGraph {
         try engine.connectNode(node, to: engine.mainMixerNode, format: format)
     }
 
-    func buffer(frames: UInt32, channels: UInt32 = 2, rate: Double = 48_000, value: Float = 0.1) throws -> AVAudioPCMBuffer {
+    func buffer(
+        frames: UInt32, channels: UInt32 = 2, rate: Double = 48_000, value: Float = 0.1
+    ) throws -> AVAudioPCMBuffer {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels),
-              let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: max(frames, 1)) else { throw MisuseFailure("no buffer") }
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: max(frames, 1))
+        else { throw MisuseFailure("no buffer") }
         buffer.frameLength = frames
-        for channel in 0..<Int(channels) { for frame in 0..<Int(frames) { buffer.floatChannelData?[channel][frame] = value } }
+        for channel in 0..<Int(channels) {
+            for frame in 0..<Int(frames) { buffer.floatChannelData?[channel][frame] = value }
+        }
         return buffer
     }
 }

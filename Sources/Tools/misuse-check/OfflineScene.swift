@@ -12,9 +12,11 @@ final class OfflineScene {
     private let buffer: AVAudioPCMBuffer
 
     init() throws {
-        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2), let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1),
-              let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096),
-              let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .earlyReflections, .lateReverb]) else { throw MisuseFailure("no format") }
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
+            let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096),
+            let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .earlyReflections, .lateReverb])
+        else { throw MisuseFailure("no format") }
         self.buffer = buffer
         engine.errorHandler = { _ in }
         engine.acousticsQuality = .low
@@ -25,18 +27,22 @@ final class OfflineScene {
         try engine.rootObject.addChild(source)
         group.register(engine: engine)
         let samples = (0..<4800).map { Float($0 % 96) / 480 - 0.1 }
-        try engine.assetRegistry.registerSoundAsset(data: samples.withUnsafeBytes { Data($0) }, identifier: "sound", format: mono, normalizationMode: .none)
+        try engine.assetRegistry.registerSoundAsset(
+            data: samples.withUnsafeBytes { Data($0) }, identifier: "sound", format: mono, normalizationMode: .none)
         mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "mixer")
         let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "sound", mixerDefinition: mixer)
         sampler.playbackMode = .looping
         sampler.group = group
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
-        event = try OfflineScene.event("event", engine, mixer, source, listener)
+        event = try OfflineScene.event("event", engine, mixer: mixer, source: source, listener: listener)
         try engine.start()
         event.start(completion: nil)
     }
 
-    static func event(_ name: String, _ engine: PHASEEngine, _ mixer: PHASESpatialMixerDefinition, _ source: PHASESource, _ listener: PHASEListener) throws -> PHASESoundEvent {
+    static func event(
+        _ name: String, _ engine: PHASEEngine, mixer: PHASESpatialMixerDefinition, source: PHASESource,
+        listener: PHASEListener
+    ) throws -> PHASESoundEvent {
         let parameters = PHASEMixerParameters()
         parameters.addSpatialMixerParameters(identifier: mixer.identifier, source: source, listener: listener)
         return try PHASESoundEvent(engine: engine, assetIdentifier: name, mixerParameters: parameters)
@@ -46,12 +52,14 @@ final class OfflineScene {
     @discardableResult
     func play(_ root: PHASESoundEventNodeDefinition, _ name: String = UUID().uuidString) throws -> PHASESoundEvent {
         try engine.assetRegistry.registerSoundEventAsset(rootNode: root, identifier: name)
-        let event = try OfflineScene.event(name, engine, mixer, source, listener)
+        let event = try OfflineScene.event(name, engine, mixer: mixer, source: source, listener: listener)
         event.start(completion: nil)
         return event
     }
 
-    func sampler() -> PHASESamplerNodeDefinition { PHASESamplerNodeDefinition(soundAssetIdentifier: "sound", mixerDefinition: mixer) }
+    func sampler() -> PHASESamplerNodeDefinition {
+        PHASESamplerNodeDefinition(soundAssetIdentifier: "sound", mixerDefinition: mixer)
+    }
 
     /// The next frames, of which every sample is a finite number within full scale: the limiter sees to that.
     @discardableResult
@@ -59,13 +67,18 @@ final class OfflineScene {
         let status = try engine.renderOffline(frames, to: buffer)
         try expect(status == .success, "renderOffline answered \(status)")
         guard let channels = buffer.floatChannelData else { throw MisuseFailure("no samples") }
-        let samples = (0..<2).flatMap { Array(UnsafeBufferPointer(start: channels[$0], count: Int(buffer.frameLength))) }
-        try expect(samples.allSatisfy { $0.isFinite && $0.magnitude <= 1 }, "a sample is no number, or beyond full scale")
+        let samples = (0..<2).flatMap {
+            Array(UnsafeBufferPointer(start: channels[$0], count: Int(buffer.frameLength)))
+        }
+        try expect(
+            samples.allSatisfy { $0.isFinite && $0.magnitude <= 1 }, "a sample is no number, or beyond full scale")
         return samples
     }
 
     /// The event of the scene is heard as long as nothing was done to it.
     func expectAudible(_ after: String) throws {
-        try expect(try (0..<40).contains { _ in try render(512).contains { $0.magnitude > 1e-4 } }, "the scene is silent after \(after)")
+        try expect(
+            try (0..<40).contains { _ in try render(512).contains { $0.magnitude > 1e-4 } },
+            "the scene is silent after \(after)")
     }
 }

@@ -25,8 +25,11 @@ let playerCases: [MisuseCase] = [
     MisuseCase("player: buffers that cannot be played") {
         let graph = try OfflineGraph(), player = try graph.player(), called = Count()
         player.play()
-        let empty = try graph.buffer(frames: 0), mono = try graph.buffer(frames: 64, channels: 1), slow = try graph.buffer(frames: 64, rate: 8000)
-        for options in [[], .loops, .interrupts, .interruptsAtLoop, [.loops, .interrupts]] as [AVAudioPlayerNodeBufferOptions] {
+        let empty = try graph.buffer(frames: 0), mono = try graph.buffer(frames: 64, channels: 1),
+            slow = try graph.buffer(frames: 64, rate: 8000)
+        for options in [[], .loops, .interrupts, .interruptsAtLoop, [.loops, .interrupts]]
+            as [AVAudioPlayerNodeBufferOptions]
+        {
             note("options \(options.rawValue)")
             player.scheduleBuffer(empty, at: nil, options: options) { called.add() }
             player.scheduleBuffer(mono, at: nil, options: options) { called.add() }
@@ -50,23 +53,35 @@ let playerCases: [MisuseCase] = [
     MisuseCase("player: times without validity, in the past, at the end of time") {
         let graph = try OfflineGraph(), player = try graph.player(), buffer = try graph.buffer(frames: 64)
         var nothing = AudioTimeStamp()
-        let times = [AVAudioTime(sampleTime: .min, atRate: 48_000), AVAudioTime(sampleTime: .max, atRate: 48_000), AVAudioTime(sampleTime: 0, atRate: 0),
-                     AVAudioTime(sampleTime: 10, atRate: .nan), AVAudioTime(sampleTime: 10, atRate: -.infinity), AVAudioTime(sampleTime: .max, atRate: 1e-300),
-                     AVAudioTime(hostTime: 0), AVAudioTime(hostTime: .max), AVAudioTime(audioTimeStamp: &nothing, sampleRate: .nan)]
+        let times = [
+            AVAudioTime(sampleTime: .min, atRate: 48_000), AVAudioTime(sampleTime: .max, atRate: 48_000),
+            AVAudioTime(sampleTime: 0, atRate: 0),
+            AVAudioTime(sampleTime: 10, atRate: .nan), AVAudioTime(sampleTime: 10, atRate: -.infinity),
+            AVAudioTime(sampleTime: .max, atRate: 1e-300),
+            AVAudioTime(hostTime: 0), AVAudioTime(hostTime: .max),
+            AVAudioTime(audioTimeStamp: &nothing, sampleRate: .nan),
+        ]
         for time in times {
             note("\(time)")
             player.scheduleBuffer(buffer, at: time, options: [])
             player.play(at: time)
             try graph.render()
-            _ = (player.nodeTime(forPlayerTime: time), player.playerTime(forNodeTime: time), time.extrapolateTime(fromAnchor: times[0]))
+            _ = (
+                player.nodeTime(forPlayerTime: time), player.playerTime(forNodeTime: time),
+                time.extrapolateTime(fromAnchor: times[0])
+            )
             player.stop()
         }
-        _ = (AVAudioTime.hostTime(forSeconds: .nan), AVAudioTime.hostTime(forSeconds: .infinity), AVAudioTime.hostTime(forSeconds: -1),
-             AVAudioTime.seconds(forHostTime: .max))
+        _ = (
+            AVAudioTime.hostTime(forSeconds: .nan), AVAudioTime.hostTime(forSeconds: .infinity),
+            AVAudioTime.hostTime(forSeconds: -1),
+            AVAudioTime.seconds(forHostTime: .max)
+        )
         try graph.expectUnchanged("times")
     },
     MisuseCase("player: play, pause, stop, reset and prepare in any order, attached or not") {
-        let graph = try OfflineGraph(), loose = AVAudioPlayerNode(), player = try graph.player(), buffer = try graph.buffer(frames: 100)
+        let graph = try OfflineGraph(), loose = AVAudioPlayerNode(), player = try graph.player(),
+            buffer = try graph.buffer(frames: 100)
         var random = SeededNumbers(seed: 2)
         for _ in 0..<400 {
             let (one, step) = (random.next(3) == 0 ? loose : player, random.next(8))
@@ -136,11 +151,20 @@ let playerCases: [MisuseCase] = [
         for one in [player, spatial] {
             one.scheduleBuffer(one === spatial ? mono : try graph.buffer(frames: 512), at: nil, options: .loops)
             one.play()
-            try exercise(one, [Setting("volume", \.volume), Setting("pan", \.pan), Setting("rate", \.rate), Setting("reverbBlend", \.reverbBlend),
-                               Setting("obstruction", \.obstruction), Setting("occlusion", \.occlusion)], Hostile.floats) { try graph.render(256) }
+            try exercise(
+                one,
+                [
+                    Setting("volume", \.volume), Setting("pan", \.pan), Setting("rate", \.rate),
+                    Setting("reverbBlend", \.reverbBlend),
+                    Setting("obstruction", \.obstruction), Setting("occlusion", \.occlusion),
+                ], values: Hostile.floats
+            ) { try graph.render(256) }
             one.volume = 1
             one.rate = 1
-            try exercise(one, [Setting("position") { $0.position = AVAudio3DPoint(x: $1, y: $1, z: -$1) }], Hostile.floats) { try graph.render(256) }
+            try exercise(
+                one, [Setting("position") { $0.position = AVAudio3DPoint(x: $1, y: $1, z: -$1) }],
+                values: Hostile.floats
+            ) { try graph.render(256) }
             one.position = AVAudio3DPoint(x: 0, y: 0, z: 0)
         }
     },

@@ -2,7 +2,9 @@ import Foundation
 import OssiclePHASE
 
 /// A transform with one number everywhere but in the last row.
-private func transform(_ x: Float) -> simd_float4x4 { simd_float4x4(SIMD4(x, 0, 0, 0), SIMD4(0, x, 0, 0), SIMD4(0, 0, x, 0), SIMD4(x, x, x, 1)) }
+private func transform(_ x: Float) -> simd_float4x4 {
+    simd_float4x4(SIMD4(x, 0, 0, 0), SIMD4(0, x, 0, 0), SIMD4(0, 0, x, 0), SIMD4(x, x, x, 1))
+}
 
 /// PHASE: engine, objects, groups.
 let sceneCases: [MisuseCase] = [
@@ -10,8 +12,14 @@ let sceneCases: [MisuseCase] = [
         let scene = try OfflineScene(), other = PHASEObject(engine: scene.engine)
         for object in [scene.source, scene.listener, other] as [PHASEObject] {
             let before = object.transform
-            try exercise(object, [Setting("transform") { $0.transform = transform($1) }, Setting("worldTransform") { $0.worldTransform = transform($1) }],
-                         Hostile.floats) { try scene.render(256) }
+            try exercise(
+                object,
+                [
+                    Setting("transform") { $0.transform = transform($1) },
+                    Setting("worldTransform") { $0.worldTransform = transform($1) },
+                ],
+                values: Hostile.floats
+            ) { try scene.render(256) }
             object.transform = simd_float4x4(SIMD4(0, 0, 0, 0), SIMD4(0, 0, 0, 0), SIMD4(0, 0, 0, 0), SIMD4(0, 0, 0, 0))
             try scene.render(256)
             object.transform = before
@@ -20,23 +28,46 @@ let sceneCases: [MisuseCase] = [
     },
     MisuseCase("scene: properties of engine, source, listener, group, mixer and zone") {
         let scene = try OfflineScene(), engine = scene.engine, render = { _ = try scene.render(256) }
-        try exercise(engine, [Setting("unitsPerMeter", \.unitsPerMeter), Setting("unitsPerSecond", \.unitsPerSecond), Setting("acousticsBudget") { $0.acousticsBudget = $1 },
-                              Setting("defaultMedium") { $0.defaultMedium = PHASEMedium(engine: $0, temperature: $1, humidity: $1, pressure: $1) }],
-                     Hostile.doubles, render)
+        try exercise(
+            engine,
+            [
+                Setting("unitsPerMeter", \.unitsPerMeter), Setting("unitsPerSecond", \.unitsPerSecond),
+                Setting("acousticsBudget") { $0.acousticsBudget = $1 },
+                Setting("defaultMedium") {
+                    $0.defaultMedium = PHASEMedium(engine: $0, temperature: $1, humidity: $1, pressure: $1)
+                },
+            ],
+            values: Hostile.doubles, render)
         engine.unitsPerMeter = 1
         engine.unitsPerSecond = 1
-        try exercise(scene.source, [Setting("gain", \.gain)], Hostile.doubles, render)
-        try exercise(scene.listener, [Setting("gain", \.gain)], Hostile.doubles, render)
-        try exercise(scene.group, [Setting("gain", \.gain), Setting("rate", \.rate), Setting("fadeGain") { $0.fadeGain(gain: $1, duration: $1, curveType: .sine) },
-                                   Setting("fadeRate") { $0.fadeRate(rate: $1, duration: $1, curveType: .linear) }], Hostile.doubles, render)
-        let box = MDLMesh(boxWithExtent: SIMD3(4, 4, 4), segments: SIMD3(1, 1, 1), inwardNormals: false, geometryType: .triangles, allocator: nil)
+        try exercise(scene.source, [Setting("gain", \.gain)], values: Hostile.doubles, render)
+        try exercise(scene.listener, [Setting("gain", \.gain)], values: Hostile.doubles, render)
+        try exercise(
+            scene.group,
+            [
+                Setting("gain", \.gain), Setting("rate", \.rate),
+                Setting("fadeGain") { $0.fadeGain(gain: $1, duration: $1, curveType: .sine) },
+                Setting("fadeRate") { $0.fadeRate(rate: $1, duration: $1, curveType: .linear) },
+            ], values: Hostile.doubles, render)
+        let box = MDLMesh(
+            boxWithExtent: SIMD3(4, 4, 4), segments: SIMD3(1, 1, 1), inwardNormals: false, geometryType: .triangles,
+            allocator: nil)
         let zone = PHASEReverbZone(engine: engine, shapes: [PHASEShape(engine: engine, mesh: box)])
         try engine.rootObject.addChild(zone)
-        try exercise(zone, [Setting("borderWidth", \.borderWidth), Setting("level", \.level)], Hostile.doubles, render)
-        try exercise(zone, [Setting("priority", \.priority)], Hostile.integers, render)
-        try exercise(engine, [Setting("maximumVoiceCount") { $0.maximumVoiceCount = $1 }, Setting("randomSeed") { $0.randomSeed = UInt64(bitPattern: Int64($1)) },
-                              Setting("acousticsQuality") { $0.acousticsQuality = PHASEAcousticsQuality(rays: $1, bounces: $1, reflectionOrder: $1, reflections: $1, edges: $1) }],
-                     Hostile.integers, render)
+        try exercise(
+            zone, [Setting("borderWidth", \.borderWidth), Setting("level", \.level)], values: Hostile.doubles, render)
+        try exercise(zone, [Setting("priority", \.priority)], values: Hostile.integers, render)
+        try exercise(
+            engine,
+            [
+                Setting("maximumVoiceCount") { $0.maximumVoiceCount = $1 },
+                Setting("randomSeed") { $0.randomSeed = UInt64(bitPattern: Int64($1)) },
+                Setting("acousticsQuality") {
+                    $0.acousticsQuality = PHASEAcousticsQuality(
+                        rays: $1, bounces: $1, reflectionOrder: $1, reflections: $1, edges: $1)
+                },
+            ],
+            values: Hostile.integers, render)
     },
     MisuseCase("scene: families that cannot be") {
         let scene = try OfflineScene(), root = scene.engine.rootObject, other = PHASEEngine(updateMode: .manual)
@@ -86,13 +117,16 @@ let sceneCases: [MisuseCase] = [
         }
         try engine.start()
         _ = try engine.explain(scene.event).description
-        let again = try OfflineScene.event("event", engine, scene.mixer, scene.source, scene.listener)
+        let again = try OfflineScene.event(
+            "event", engine, mixer: scene.mixer, source: scene.source, listener: scene.listener)
         again.start(completion: nil)
         try scene.expectAudible("200 calls")
     },
     MisuseCase("scene: objects outlive their engine") {
         var scene: OfflineScene? = try OfflineScene()
-        guard let source = scene?.source, let listener = scene?.listener, let event = scene?.event, let group = scene?.group, let mixer = scene?.mixer else { return }
+        guard let source = scene?.source, let listener = scene?.listener, let event = scene?.event,
+            let group = scene?.group, let mixer = scene?.mixer
+        else { return }
         try scene?.render()
         scene = nil
         note("the engine is gone")
@@ -123,12 +157,17 @@ let sceneCases: [MisuseCase] = [
         }
         for value in Hostile.doubles {
             note("ducker and preset of \(value)")
-            let ducker = PHASEDucker(engine: scene.engine, sourceGroups: [scene.group], targetGroups: [scene.group], gain: value, attackTime: value, releaseTime: value,
-                                     attackCurve: .sine, releaseCurve: .linear)
+            let ducker = PHASEDucker(
+                engine: scene.engine, sourceGroups: [scene.group], targetGroups: [scene.group], gain: value,
+                attackTime: value, releaseTime: value,
+                attackCurve: .sine, releaseCurve: .linear)
             ducker.activate()
             ducker.activate()
-            let setting = PHASEGroupPresetSetting(gain: value, rate: value, gainCurveType: .linear, rateCurveType: .sine)
-            let preset = PHASEGroupPreset(engine: scene.engine, settings: ["group": setting, "": setting, "nobody": setting], timeToTarget: value, timeToReset: value)
+            let setting = PHASEGroupPresetSetting(
+                gain: value, rate: value, gainCurveType: .linear, rateCurveType: .sine)
+            let preset = PHASEGroupPreset(
+                engine: scene.engine, settings: ["group": setting, "": setting, "nobody": setting], timeToTarget: value,
+                timeToReset: value)
             preset.activate(timeToTargetOverride: value)
             try scene.render()
             preset.deactivate(timeToResetOverride: value)

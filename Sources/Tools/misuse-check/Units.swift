@@ -5,7 +5,7 @@ import OssicleAVFAudio
 private func check<Unit: AVAudioNode>(_ unit: Unit, _ settings: [Setting<Unit, Float>]) throws {
     let graph = try OfflineGraph()
     try graph.insert(unit)
-    try exercise(unit, settings, Hostile.floats) { try graph.render(256) }
+    try exercise(unit, settings, values: Hostile.floats) { try graph.render(256) }
     unit.reset()
     try graph.render(256)
 }
@@ -13,8 +13,13 @@ private func check<Unit: AVAudioNode>(_ unit: Unit, _ settings: [Setting<Unit, F
 /// Mixers, the environment and the effects.
 let unitCases: [MisuseCase] = [
     MisuseCase("units: delay") {
-        try check(AVAudioUnitDelay(), [Setting("delayTime") { $0.delayTime = Double($1) }, Setting("feedback", \.feedback), Setting("lowPassCutoff", \.lowPassCutoff),
-                                       Setting("wetDryMix", \.wetDryMix)])
+        try check(
+            AVAudioUnitDelay(),
+            [
+                Setting("delayTime") { $0.delayTime = Double($1) }, Setting("feedback", \.feedback),
+                Setting("lowPassCutoff", \.lowPassCutoff),
+                Setting("wetDryMix", \.wetDryMix),
+            ])
     },
     MisuseCase("units: distortion") {
         let unit = AVAudioUnitDistortion()
@@ -23,7 +28,8 @@ let unitCases: [MisuseCase] = [
     },
     MisuseCase("units: reverb") { try check(AVAudioUnitReverb(), [Setting("wetDryMix", \.wetDryMix)]) },
     MisuseCase("units: time and pitch") {
-        try check(AVAudioUnitTimePitch(), [Setting("rate", \.rate), Setting("pitch", \.pitch), Setting("overlap", \.overlap)])
+        try check(
+            AVAudioUnitTimePitch(), [Setting("rate", \.rate), Setting("pitch", \.pitch), Setting("overlap", \.overlap)])
         try check(AVAudioUnitVarispeed(), [Setting("rate", \.rate)])
     },
     MisuseCase("units: equaliser") {
@@ -32,18 +38,23 @@ let unitCases: [MisuseCase] = [
             let unit = AVAudioUnitEQ(numberOfBands: count)
             let graph = try OfflineGraph()
             try graph.insert(unit)
-            try exercise(unit, [Setting("globalGain", \.globalGain)], Hostile.floats) { try graph.render(256) }
+            try exercise(unit, [Setting("globalGain", \.globalGain)], values: Hostile.floats) { try graph.render(256) }
             unit.globalGain = 0
             guard let band = unit.bands.first else { continue }
             band.bypass = false
             for type in 0..<11 {
                 AVAudioUnitEQFilterType(rawValue: type).map { band.filterType = $0 }
-                try exercise(band, [Setting("frequency", \.frequency), Setting("bandwidth", \.bandwidth), Setting("gain", \.gain)], Hostile.floats) { try graph.render(64) }
+                try exercise(
+                    band,
+                    [Setting("frequency", \.frequency), Setting("bandwidth", \.bandwidth), Setting("gain", \.gain)],
+                    values: Hostile.floats
+                ) { try graph.render(64) }
             }
         }
     },
     MisuseCase("units: environment") {
-        let graph = try OfflineGraph(), node = AVAudioEnvironmentNode(), mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)
+        let graph = try OfflineGraph(), node = AVAudioEnvironmentNode(),
+            mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)
         graph.engine.attach(node)
         graph.engine.disconnectNodeOutput(graph.source)
         try graph.engine.connectNode(graph.source, to: node, format: mono)
@@ -53,14 +64,34 @@ let unitCases: [MisuseCase] = [
         reverb.enable = true
         func point(_ x: Float) -> AVAudio3DPoint { AVAudio3DPoint(x: x, y: -x, z: x) }
         func vector(_ x: Float) -> AVAudio3DVector { AVAudio3DVector(x: x, y: -x, z: x) }
-        try exercise(node, [Setting("outputVolume", \.outputVolume), Setting("listenerPosition") { $0.listenerPosition = point($1) },
-                            Setting("listenerAngularOrientation") { $0.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: $1, pitch: $1, roll: $1) },
-                            Setting("listenerVectorOrientation") { $0.listenerVectorOrientation = AVAudio3DVectorOrientation(forward: vector($1), up: vector($1)) }],
-                     Hostile.floats) { try graph.render(256) }
-        try exercise(reverb, [Setting("level", \.level), Setting("filter frequency") { $0.filterParameters.frequency = $1 },
-                              Setting("filter gain") { $0.filterParameters.gain = $1 }], Hostile.floats) { try graph.render(256) }
-        try exercise(distance, [Setting("referenceDistance", \.referenceDistance), Setting("maximumDistance", \.maximumDistance),
-                                Setting("rolloffFactor", \.rolloffFactor)], Hostile.floats) { try graph.render(256) }
+        try exercise(
+            node,
+            [
+                Setting("outputVolume", \.outputVolume),
+                Setting("listenerPosition") { $0.listenerPosition = point($1) },
+                Setting("listenerAngularOrientation") {
+                    $0.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: $1, pitch: $1, roll: $1)
+                },
+                Setting("listenerVectorOrientation") {
+                    $0.listenerVectorOrientation = AVAudio3DVectorOrientation(forward: vector($1), up: vector($1))
+                },
+            ],
+            values: Hostile.floats
+        ) { try graph.render(256) }
+        try exercise(
+            reverb,
+            [
+                Setting("level", \.level), Setting("filter frequency") { $0.filterParameters.frequency = $1 },
+                Setting("filter gain") { $0.filterParameters.gain = $1 },
+            ], values: Hostile.floats
+        ) { try graph.render(256) }
+        try exercise(
+            distance,
+            [
+                Setting("referenceDistance", \.referenceDistance), Setting("maximumDistance", \.maximumDistance),
+                Setting("rolloffFactor", \.rolloffFactor),
+            ], values: Hostile.floats
+        ) { try graph.render(256) }
     },
     MisuseCase("units: mixer") {
         let mixer = AVAudioMixerNode()
@@ -76,14 +107,16 @@ let unitCases: [MisuseCase] = [
         let all = AVAudioUnitComponentManager.shared().components(matching: AudioComponentDescription())
         try expect(!all.isEmpty, "no component is registered")
         for component in all where component.audioComponentDescription.componentType == kAudioUnitType_Effect {
-            let graph = try OfflineGraph(), unit = AVAudioUnitEffect(audioComponentDescription: component.audioComponentDescription)
+            let graph = try OfflineGraph(),
+                unit = AVAudioUnitEffect(audioComponentDescription: component.audioComponentDescription)
             try graph.insert(unit)
             for parameter in unit.auAudioUnit.parameterTree?.allParameters ?? [] {
                 let standard = parameter.value
                 for value in Hostile.floats {
                     note("\(component.name) \(parameter.identifier) = \(value)")
                     parameter.value = value
-                    AudioUnitSetParameter(unit.audioUnit, AudioUnitParameterID(parameter.address), kAudioUnitScope_Global, 0, value, .max)
+                    AudioUnitSetParameter(
+                        unit.audioUnit, AudioUnitParameterID(parameter.address), kAudioUnitScope_Global, 0, value, .max)
                     try graph.render(64)
                 }
                 parameter.value = standard
@@ -91,11 +124,16 @@ let unitCases: [MisuseCase] = [
         }
     },
     MisuseCase("units: components that are not there") {
-        let nothing = AudioComponentDescription(componentType: 0x21212121, componentSubType: .max, componentManufacturer: 0, componentFlags: .max, componentFlagsMask: .max)
+        let nothing = AudioComponentDescription(
+            componentType: 0x21212121, componentSubType: .max, componentManufacturer: 0, componentFlags: .max,
+            componentFlagsMask: .max)
         try expectThrown("AUAudioUnit of nothing") { _ = try AUAudioUnit(componentDescription: nothing) }
         let graph = try OfflineGraph()
-        for unit in [AVAudioUnitEffect(audioComponentDescription: nothing), AVAudioUnitGenerator(audioComponentDescription: nothing),
-                     AVAudioUnitTimeEffect(audioComponentDescription: nothing)] as [AVAudioUnit] {
+        for unit in [
+            AVAudioUnitEffect(audioComponentDescription: nothing),
+            AVAudioUnitGenerator(audioComponentDescription: nothing),
+            AVAudioUnitTimeEffect(audioComponentDescription: nothing),
+        ] as [AVAudioUnit] {
             note("\(type(of: unit)) of nothing")
             graph.engine.attach(unit)
             graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.format)

@@ -20,35 +20,47 @@ struct Kind {
 
     private static let sounds: [Kind] = {
         let plain: [(String, AudioContainer, AudioCodec)] = [
-            ("8.wav", .wav, .pcm8Unsigned), ("16.wav", .wav, .pcm16), ("f32.wav", .wav, .float32), ("ulaw.wav", .wav, .muLaw), ("ima.wav", .wav, .imaADPCM),
-            ("ms.wav", .wav, .microsoftADPCM), ("24.rf64", .rf64, .pcm24), ("16.w64", .wave64, .pcm16), ("24.aiff", .aiff, .pcm24), ("f32.aifc", .aiff, .float32),
-            ("ima4.aifc", .aiff, .ima4), ("16.au", .au, .pcm16), ("alaw.au", .au, .aLaw), ("16.caf", .caf, .pcm16), ("ima4.caf", .caf, .ima4),
-            ("alac16.caf", .caf, .alac16), ("alac24.caf", .caf, .alac24), ("flac.caf", .caf, .flac16), ("opus.caf", .caf, .opus),
-            ("16.flac", .flac, .flac16), ("24.flac", .flac, .flac24), ("a.mp3", .mpeg, .mp3), ("a.ogg", .ogg, .vorbis), ("a.opus", .ogg, .opus),
+            ("8.wav", .wav, .pcm8Unsigned), ("16.wav", .wav, .pcm16), ("f32.wav", .wav, .float32),
+            ("ulaw.wav", .wav, .muLaw), ("ima.wav", .wav, .imaADPCM),
+            ("ms.wav", .wav, .microsoftADPCM), ("24.rf64", .rf64, .pcm24), ("16.w64", .wave64, .pcm16),
+            ("24.aiff", .aiff, .pcm24), ("f32.aifc", .aiff, .float32),
+            ("ima4.aifc", .aiff, .ima4), ("16.au", .au, .pcm16), ("alaw.au", .au, .aLaw), ("16.caf", .caf, .pcm16),
+            ("ima4.caf", .caf, .ima4),
+            ("alac16.caf", .caf, .alac16), ("alac24.caf", .caf, .alac24), ("flac.caf", .caf, .flac16),
+            ("opus.caf", .caf, .opus),
+            ("16.flac", .flac, .flac16), ("24.flac", .flac, .flac24), ("a.mp3", .mpeg, .mp3), ("a.ogg", .ogg, .vorbis),
+            ("a.opus", .ogg, .opus),
         ]
-        let more: [(String, AudioContainer, AudioCodec)] = [("aac.m4a", .mpeg4, .aac), ("alac.m4a", .mpeg4, .alac16), ("a.aac", .adts, .aac), ("aac.caf", .caf, .aac)]
+        let more: [(String, AudioContainer, AudioCodec)] = [
+            ("aac.m4a", .mpeg4, .aac), ("alac.m4a", .mpeg4, .alac16), ("a.aac", .adts, .aac), ("aac.caf", .caf, .aac),
+        ]
         return (plain + (Codecs.hasFFmpeg ? more : [])).map { Kind(name: $0.0, content: .sound($0.1, $0.2)) }
     }()
 
     /// Writes a whole file of the kind to `path`.
     func write(to path: String) throws {
         switch content {
-        case .sound(let container, let codec): try writeSound(to: path, container, codec)
+        case .sound(let container, let codec): try writeSound(to: path, container, codec: codec)
         case .sofa: try Data(Self.head.bytes()).write(to: URL(fileURLWithPath: path))
         case .obj: try Data(Self.scene.utf8).write(to: URL(fileURLWithPath: path))
         }
     }
 
-    private func writeSound(to path: String, _ container: AudioContainer, _ codec: AudioCodec) throws {
+    private func writeSound(to path: String, _ container: AudioContainer, codec: AudioCodec) throws {
         let rate = codec == .opus ? 48_000.0 : 16_000, frames = 2500
         var metadata = AudioMetadata()
         (metadata.title, metadata.comment) = ("A title", "A comment")
-        let writer = try AudioFileWriter(FileEncoderRequest(path: path, container: container, codec: codec, sampleRate: rate, channelCount: 2, channelLabels: [1, 2],
-                                                            metadata: metadata))
+        let writer = try AudioFileWriter(
+            FileEncoderRequest(
+                path: path, container: container, codec: codec, sampleRate: rate, channelCount: 2,
+                channelLabels: [1, 2],
+                metadata: metadata))
         let planes = (0..<2).map { channel in
             let plane = UnsafeMutablePointer<Double>.allocate(capacity: frames)
             let noise = Signal.noise(count: frames, amplitude: 0.1)
-            for frame in 0..<frames { plane[frame] = 0.4 * sin(0.03 * Double(frame * (channel + 1))) + Double(noise[frame]) }
+            for frame in 0..<frames {
+                plane[frame] = 0.4 * sin(0.03 * Double(frame * (channel + 1))) + Double(noise[frame])
+            }
             return plane
         }
         defer { planes.forEach { $0.deallocate() } }
@@ -58,9 +70,13 @@ struct Kind {
 
     private static var head: SofaWriter {
         var directions: [(azimuth: Double, elevation: Double)] = []
-        for azimuth in stride(from: 0.0, to: 360, by: 60) { for elevation in [-45.0, 0, 45] { directions.append((azimuth, elevation)) } }
+        for azimuth in stride(from: 0.0, to: 360, by: 60) {
+            for elevation in [-45.0, 0, 45] { directions.append((azimuth, elevation)) }
+        }
         let response: [Float] = (0..<32).map { index in index == 4 ? 1 : index > 4 ? 0.5 / Float(index) : 0 }
-        return SofaWriter(sampleRate: 48_000, directions: directions, responses: directions.map { _ in (left: response, right: response) })
+        return SofaWriter(
+            sampleRate: 48_000, directions: directions,
+            responses: directions.map { _ in (left: response, right: response) })
     }
 
     private static let scene = """

@@ -3,17 +3,21 @@
 import Foundation
 import OssicleTestKit
 
-/// `mutation-check [files of each kind] [seed] [name of a kind …]`: status 1 when a file ends the program, takes more than 5 s of work or 256 MB of memory,
-/// decodes to samples beyond bounds, or makes a library write on standard output or error. Such files are kept.
+/// `mutation-check [files of each kind] [seed] [name of a kind …]`: status 1 when a file ends the program, takes more
+/// than 5 s of work or 256 MB of memory, decodes to samples beyond bounds, or makes a library write on standard output
+/// or error. Such files are kept.
 @main
 struct MutationCheck {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "--work", arguments.count == 6, let kind = Kind.all.first(where: { $0.name == arguments[1] }),
-           let first = Int(arguments[3]), let end = Int(arguments[4]), let seed = UInt64(arguments[5]) {
+        if arguments.first == "--work", arguments.count == 6,
+            let kind = Kind.all.first(where: { $0.name == arguments[1] }),
+            let first = Int(arguments[3]), let end = Int(arguments[4]), let seed = UInt64(arguments[5])
+        {
             try Worker(kind: kind, folder: arguments[2], seed: seed).run(from: first, to: end)
         }
-        let count = arguments.first.flatMap { Int($0) } ?? 4000, seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+        let count = arguments.first.flatMap { Int($0) } ?? 4000,
+            seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
         let chosen = Set(arguments.dropFirst(2)), kinds = Kind.all.filter { chosen.isEmpty || chosen.contains($0.name) }
         var files = 0, findings = 0
         for kind in kinds {
@@ -48,7 +52,7 @@ struct MutationCheck {
             if complaint == nil, output.isEmpty { break }
             findings += 1
             let round = complaint == nil ? count : Self.round(folder.url.path)
-            try report(complaint ?? "a library wrote", output, round)
+            try report(complaint ?? "a library wrote", output, round: round)
             next = complaint == nil ? count : round + 1
         }
         return findings
@@ -76,11 +80,13 @@ struct MutationCheck {
     }
 
     private static func round(_ folder: String) -> Int {
-        guard let bytes = FileManager.default.contents(atPath: Worker.roundFile(folder)), bytes.count >= 8 else { return 0 }
+        guard let bytes = FileManager.default.contents(atPath: Worker.roundFile(folder)), bytes.count >= 8 else {
+            return 0
+        }
         return Int(bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
     }
 
-    private func report(_ complaint: String, _ output: String, _ round: Int) throws {
+    private func report(_ complaint: String, _ output: String, round: Int) throws {
         let name = "\(Self.kept)/\(seed)-\(round)-\(kind.name)"
         try FileManager.default.createDirectory(atPath: Self.kept, withIntermediateDirectories: true)
         try? FileManager.default.removeItem(atPath: name)

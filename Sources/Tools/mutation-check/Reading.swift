@@ -1,10 +1,11 @@
 import Foundation
 import OssicleCodecs
 import OssicleFiles
-import OssicleHeads
+import OssicleHRTF
 import OssicleScenes
 
-/// Everything that reads a file of a kind, run over one that may be damaged in any way. What is wrong beyond an error comes back in words.
+/// Everything that reads a file of a kind, run over one that may be damaged in any way. What is wrong beyond an error
+/// comes back in words.
 struct Reading {
     let kind: Kind
     /// Frames read from one place at the most: a small file may well stand for hours of sound.
@@ -13,7 +14,7 @@ struct Reading {
     /// - Parameter path: where `bytes` lie as a file.
     func complaint(_ bytes: [UInt8], path: String) -> String? {
         switch kind.content {
-        case .sofa: _ = try? HeadSet(contentsOfFile: path)
+        case .sofa: _ = try? HRTFSet(contentsOfFile: path)
         case .obj: _ = try? SceneFile(contentsOfFile: path)
         case .sound:
             streamed(bytes)
@@ -24,8 +25,12 @@ struct Reading {
 
     private func samples(_ path: String) throws -> String? {
         let reader = try AudioFileReader(path: path), info = reader.info
-        guard info.channelCount > 0, info.sampleRate > 0, info.sampleRate.isFinite, info.frameCount >= 0 else { return "impossible facts: \(info)" }
-        let planes = (0..<min(info.channelCount, 64)).map { _ in UnsafeMutablePointer<Double>.allocate(capacity: Self.piece) }
+        guard info.channelCount > 0, info.sampleRate > 0, info.sampleRate.isFinite, info.frameCount >= 0 else {
+            return "impossible facts: \(info)"
+        }
+        let planes = (0..<min(info.channelCount, 64)).map { _ in
+            UnsafeMutablePointer<Double>.allocate(capacity: Self.piece)
+        }
         defer { planes.forEach { $0.deallocate() } }
         for start in [0, info.frameCount / 2] {
             try reader.seek(to: start)
@@ -45,7 +50,9 @@ struct Reading {
     private static func complaint(_ planes: [UnsafeMutablePointer<Double>], _ count: Int, peak: Double) -> String? {
         guard count >= 0, count <= piece else { return "\(count) of \(piece) frames" }
         for plane in planes {
-            for frame in 0..<count where !plane[frame].isFinite || abs(plane[frame]) > peak { return "a sample of \(plane[frame])" }
+            for frame in 0..<count where !plane[frame].isFinite || abs(plane[frame]) > peak {
+                return "a sample of \(plane[frame])"
+            }
         }
         return nil
     }
@@ -59,13 +66,18 @@ struct Reading {
         for start in [0, file.packetCount / 2, file.packetCount - 1] {
             let spans = try memory.withUnsafeMutableBytes { try file.read(from: start, count: 32, into: $0) }
             for span in spans {
-                guard span.offset >= 0, span.byteCount >= 0, span.offset + span.byteCount <= memory.count else { return "a packet outside its memory" }
+                guard span.offset >= 0, span.byteCount >= 0, span.offset + span.byteCount <= memory.count else {
+                    return "a packet outside its memory"
+                }
                 let peak = decoder?.format.codec.decodedPeak ?? 1
                 let frames = memory.withUnsafeBytes { bytes in
-                    try? decoder?.decode(UnsafeRawBufferPointer(rebasing: bytes[span.offset..<span.offset + span.byteCount]))
+                    try? decoder?.decode(
+                        UnsafeRawBufferPointer(rebasing: bytes[span.offset..<span.offset + span.byteCount]))
                 }
                 for plane in frames?.planes ?? [] {
-                    for frame in 0..<(frames?.count ?? 0) where !plane[frame].isFinite || abs(plane[frame]) > peak { return "a packet's sample of \(plane[frame])" }
+                    for frame in 0..<(frames?.count ?? 0) where !plane[frame].isFinite || abs(plane[frame]) > peak {
+                        return "a packet's sample of \(plane[frame])"
+                    }
                 }
             }
         }
@@ -76,7 +88,9 @@ struct Reading {
     private func streamed(_ bytes: [UInt8]) {
         let parser = PacketStreamParser()
         for start in stride(from: 0, to: bytes.count, by: 1000) {
-            let isRead: Void? = bytes[start..<min(start + 1000, bytes.count)].withUnsafeBytes { try? parser.parse($0) { _ in } }
+            let isRead: Void? = bytes[start..<min(start + 1000, bytes.count)].withUnsafeBytes {
+                try? parser.parse($0) { _ in }
+            }
             if isRead == nil { return }
         }
         try? parser.finish { _ in }

@@ -18,7 +18,8 @@ struct Worker {
     static func spoiltFile(_ folder: String, _ kind: Kind) -> String { folder + "/spoilt-" + kind.name }
 
     func run(from first: Int, to end: Int) throws -> Never {
-        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + kind.name))), path = Self.spoiltFile(folder, kind)
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + kind.name))),
+            path = Self.spoiltFile(folder, kind)
         let progress = open(Self.roundFile(folder), O_WRONLY | O_CREAT, 0o666)
         Self.limitAddressSpace()
         watch()
@@ -54,8 +55,8 @@ struct Worker {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Ends the process when a file takes too much work; the clock is that of the process, so that a busy machine does not count. One that waits
-    /// for ever is ended by an alarm.
+    /// Ends the process when a file takes too much work; the clock is that of the process, so that a busy machine does
+    /// not count. One that waits for ever is ended by an alarm.
     private func watch() {
         Thread.detachNewThread {
             while true {
@@ -68,7 +69,10 @@ struct Worker {
 
     /// More than the limit of a file, so that a library that asks for more is not helped by a refusal.
     private static func limitAddressSpace() {
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first.flatMap { UInt64($0) } ?? 0
+        let pages =
+            (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first.flatMap {
+                UInt64($0)
+            } ?? 0
         let most = pages * UInt64(sysconf(Int32(_SC_PAGESIZE))) + 2 << 30
         var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
@@ -77,7 +81,9 @@ struct Worker {
     /// A line of /proc/self/status, in bytes.
     private static func resident(_ name: String) -> Int {
         let lines = ((try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "").split(separator: "\n")
-        return (lines.first { $0.hasPrefix(name) }?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+        return
+            (lines.first { $0.hasPrefix(name) }?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+            .flatMap { Int($0) } ?? 0) << 10
     }
 
     private static func forgetPeak() {

@@ -13,7 +13,9 @@ enum CheckEverything {
         if scene.head == nil { print("(no SOFA file of libmysofa's here: the head is not changed)") }
         let engine = scene.engine
         let own = engine.output(for: scene.listener)
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096), let ears = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096) else {
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096),
+            let ears = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096)
+        else {
             throw CheckError("no buffer")
         }
         try engine.start()
@@ -40,10 +42,13 @@ enum CheckEverything {
         return (Double(frames) / format.sampleRate * 100).rounded() / 100
     }
 
-    /// For ThreadSanitizer: `hands` threads edit while another renders, which takes no lock, and the engine's clock updates.
+    /// For ThreadSanitizer: `hands` threads edit while another renders, which takes no lock, and the engine's clock
+    /// updates.
     /// - Returns: frames rendered, and turns that the threads took.
     static func run(threads hands: Int, seconds: Double) throws -> (frames: Int, turns: Int) {
-        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2), let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512) else {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)
+        else {
             throw CheckError("no buffer")
         }
         let scene = try EverythingScene(.realtime, format: format)
@@ -72,7 +77,9 @@ enum CheckEverything {
         while Date() < end {
             buffer.frameLength = 512
             var status: OSStatus = noErr
-            guard block(512, buffer.mutableAudioBufferList, &status) == .success else { throw CheckError("rendering answered \(status)") }
+            guard block(512, buffer.mutableAudioBufferList, &status) == .success else {
+                throw CheckError("rendering answered \(status)")
+            }
             frames += 512
             Thread.sleep(forTimeInterval: 0.002)
         }

@@ -3,8 +3,9 @@ import OssicleAudioToolbox
 import OssicleAVFAudio
 import OssicleCore
 
-/// Every kind of node at work: players of buffers and files, mixers at several rates, all effects, changes of speed and pitch, an environment,
-/// taps; and while it renders, players that come and go, connections that change, parameters in motion.
+/// Every kind of node at work: players of buffers and files, mixers at several rates, all effects, changes of speed and
+/// pitch, an environment, taps; and while it renders, players that come and go, connections that change, parameters in
+/// motion.
 final class CheckGraph {
     private let engine = AVAudioEngine()
     private let format: AVAudioFormat
@@ -28,16 +29,23 @@ final class CheckGraph {
     private var echo = AVAudioUnitDelay()
 
     init(rate: Double = 48_000) throws {
-        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2), let mono = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1),
-              let slow = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else { throw CheckError("no format") }
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2),
+            let mono = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1),
+            let slow = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)
+        else { throw CheckError("no format") }
         (self.format, self.mono, self.slow) = (format, mono, slow)
         noise = try Self.noise(slow, frames: 44_100)
         click = try Self.noise(mono, frames: 2_000)
         recording = try Self.file(of: noise)
-        dynamics = [kAudioUnitSubType_DynamicsProcessor, kAudioUnitSubType_PeakLimiter, kAudioUnitSubType_MultiBandCompressor, kAudioUnitSubType_LowPassFilter,
-                    kAudioUnitSubType_SampleDelay, kAudioUnitSubType_MatrixReverb].map { subtype in
-            AVAudioUnitEffect(audioComponentDescription: AudioComponentDescription(componentType: kAudioUnitType_Effect, componentSubType: subtype,
-                componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
+        dynamics = [
+            kAudioUnitSubType_DynamicsProcessor, kAudioUnitSubType_PeakLimiter, kAudioUnitSubType_MultiBandCompressor,
+            kAudioUnitSubType_LowPassFilter,
+            kAudioUnitSubType_SampleDelay, kAudioUnitSubType_MatrixReverb,
+        ].map { subtype in
+            AVAudioUnitEffect(
+                audioComponentDescription: AudioComponentDescription(
+                    componentType: kAudioUnitType_Effect, componentSubType: subtype,
+                    componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
         }
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
         try build()
@@ -47,7 +55,9 @@ final class CheckGraph {
         let source = AVAudioSourceNode { _, stamp, frames, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
                 guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
-                for frame in 0..<Int(frames) { samples[frame] = Float(Int(stamp.pointee.mSampleTime) + frame & 255) * 0.0005 }
+                for frame in 0..<Int(frames) {
+                    samples[frame] = Float(Int(stamp.pointee.mSampleTime) + frame & 255) * 0.0005
+                }
             }
             return noErr
         }
@@ -74,7 +84,9 @@ final class CheckGraph {
 
     /// - Returns: seconds rendered.
     func run() throws -> Double {
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096) else { throw CheckError("no buffer") }
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096) else {
+            throw CheckError("no buffer")
+        }
         // The runtime makes metadata when it is first needed: one turn of everything before the watch begins.
         engine.watchesRealTime = false
         var position = 0
@@ -107,7 +119,9 @@ final class CheckGraph {
         for effect in dynamics { effect.bypass = step % 13 == 0 }
         player.volume = x
         submix.pan = 2 * x - 1
-        for node in step % 17 == 0 ? [delay, reverb, equalizer, varispeed, pitch, environment] as [AVAudioNode] + dynamics : [] { node.reset() }
+        for node in step % 17 == 0
+            ? [delay, reverb, equalizer, varispeed, pitch, environment] as [AVAudioNode] + dynamics : []
+        { node.reset() }
         environment.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: 360 * x - 180, pitch: 0, roll: 0)
         try welcomeGuest(step)
     }
@@ -117,7 +131,8 @@ final class CheckGraph {
         let guest = AVAudioPlayerNode()
         engine.attach(guest)
         try engine.connectNode(guest, to: step % 2 == 0 ? environment : engine.mainMixerNode, format: mono)
-        guest.renderingAlgorithm = [.equalPowerPanning, .sphericalHead, .HRTF, .HRTFHQ, .soundField, .stereoPassThrough, .auto][step % 7]
+        guest.renderingAlgorithm =
+            [.equalPowerPanning, .sphericalHead, .HRTF, .HRTFHQ, .soundField, .stereoPassThrough, .auto][step % 7]
         guest.position = AVAudio3DPoint(x: Float(step % 9) - 4, y: 0, z: -2)
         guest.rate = step % 3 == 0 ? 1.5 : 1
         guest.scheduleBuffer(click, at: nil, completionCallbackType: .dataRendered) { _ in }
@@ -138,17 +153,22 @@ final class CheckGraph {
     }
 
     private static func noise(_ format: AVAudioFormat, frames: Int) throws -> AVAudioPCMBuffer {
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)), let data = buffer.floatChannelData else { throw CheckError("no buffer") }
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)),
+            let data = buffer.floatChannelData
+        else { throw CheckError("no buffer") }
         buffer.frameLength = AVAudioFrameCount(frames)
         let random = CounterRandom(seed: 1, object: 2)
         for channel in 0..<Int(format.channelCount) {
-            for frame in 0..<frames { data[channel][frame] = Float(random.unit(UInt64(frame * 2 + channel)) - 0.5) * 0.5 }
+            for frame in 0..<frames {
+                data[channel][frame] = Float(random.unit(UInt64(frame * 2 + channel)) - 0.5) * 0.5
+            }
         }
         return buffer
     }
 
     private static func file(of buffer: AVAudioPCMBuffer) throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("realtime-check-\(UUID().uuidString).wav")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "realtime-check-\(UUID().uuidString).wav")
         let file = try AVAudioFile(forWriting: url, settings: buffer.format.settings)
         try file.write(from: buffer)
         file.close()

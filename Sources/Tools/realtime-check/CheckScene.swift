@@ -2,8 +2,8 @@ import Foundation
 import OssicleCore
 import OssiclePHASE
 
-/// Every renderer at work: resident and streamed samplers at several rates, all mixers, walls, a changing room, culling, starts and stops;
-/// a listener's own output, taps, and insert effects that come and go.
+/// Every renderer at work: resident and streamed samplers at several rates, all mixers, walls, a changing room,
+/// culling, starts and stops; a listener's own output, taps, and insert effects that come and go.
 struct CheckScene {
     private let engine = PHASEEngine(updateMode: .automatic)
     let format: AVAudioFormat
@@ -14,8 +14,13 @@ struct CheckScene {
     private let effects = [AVAudioUnitEQ(numberOfBands: 4), AVAudioUnitReverb(), AVAudioUnitDelay()]
 
     init(channels: Int, layout: AudioChannelLayoutTag?) throws {
-        let layouted = layout.flatMap { AVAudioChannelLayout(layoutTag: $0) }.map { AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: $0) }
-        guard let format = layouted ?? AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: AVAudioChannelCount(channels)) else {
+        let layouted = layout.flatMap { AVAudioChannelLayout(layoutTag: $0) }.map {
+            AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: $0)
+        }
+        guard
+            let format = layouted
+                ?? AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: AVAudioChannelCount(channels))
+        else {
             throw CheckError("no format of \(channels) channels")
         }
         self.format = format
@@ -29,15 +34,20 @@ struct CheckScene {
         sources = try [PHASESource](in: engine, count: 4)
         streamed = try CheckScene.writeNoise()
         let registry = engine.assetRegistry
-        try registry.registerSoundAsset(url: streamed, identifier: "resident", assetType: .resident, channelLayout: nil, normalizationMode: .dynamic)
-        try registry.registerSoundAsset(url: streamed, identifier: "streamed", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
+        try registry.registerSoundAsset(
+            url: streamed, identifier: "resident", assetType: .resident, channelLayout: nil, normalizationMode: .dynamic
+        )
+        try registry.registerSoundAsset(
+            url: streamed, identifier: "streamed", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
         try addWall()
         try registerEvents()
     }
 
     /// - Returns: seconds rendered.
     func run() throws -> Double {
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096) else { throw CheckError("no buffer") }
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096) else {
+            throw CheckError("no buffer")
+        }
         try engine.start()
         try startEvents()
         // The runtime makes metadata when it is first needed: one turn of everything before the watch begins.
@@ -72,8 +82,14 @@ struct CheckScene {
     }
 
     private func addWall() throws {
-        let box = MDLMesh.newBox(withDimensions: SIMD3(3, 3, 0.1), segments: SIMD3(repeating: 1), geometryType: .triangles, inwardNormals: false, allocator: nil)
-        let wall = PHASEOccluder(engine: engine, shapes: [PHASEShape(engine: engine, mesh: box, materials: [PHASEMaterial(engine: engine, preset: .drywall)])])
+        let box = MDLMesh.newBox(
+            withDimensions: SIMD3(3, 3, 0.1), segments: SIMD3(repeating: 1), geometryType: .triangles,
+            inwardNormals: false, allocator: nil)
+        let wall = PHASEOccluder(
+            engine: engine,
+            shapes: [
+                PHASEShape(engine: engine, mesh: box, materials: [PHASEMaterial(engine: engine, preset: .drywall)])
+            ])
         var transform = matrix_identity_float4x4
         transform.columns.3 = SIMD4(0, 0, -1, 1)
         wall.transform = transform
@@ -82,29 +98,39 @@ struct CheckScene {
 
     private func registerEvents() throws {
         for (index, sound) in ["resident", "streamed", "resident", "streamed"].enumerated() {
-            guard let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb]) else { throw CheckError("no pipeline") }
+            guard let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb]) else {
+                throw CheckError("no pipeline")
+            }
             let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "mixer \(index)")
             let distance = PHASEGeometricSpreadingDistanceModelParameters()
             distance.fadeOutParameters = PHASEDistanceModelFadeOutParameters(cullDistance: 5)
             mixer.distanceModelParameters = distance
             let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: sound, mixerDefinition: mixer)
             sampler.playbackMode = index == 3 ? .oneShot : .looping
-            sampler.cullOption = [.sleepWakeAtRealtimeOffset, .sleepWakeAtZero, .sleepWakeAtRandomOffset, .terminate][index]
+            sampler.cullOption =
+                [.sleepWakeAtRealtimeOffset, .sleepWakeAtZero, .sleepWakeAtRandomOffset, .terminate][index]
             sampler.rate = [1, 0.7, 1.9, 1][index]
             try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event \(index)")
         }
-        guard let mono = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono) else { throw CheckError("no layout") }
-        let plain = PHASESamplerNodeDefinition(soundAssetIdentifier: "resident", mixerDefinition: PHASEChannelMixerDefinition(channelLayout: mono))
+        guard let mono = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono) else {
+            throw CheckError("no layout")
+        }
+        let plain = PHASESamplerNodeDefinition(
+            soundAssetIdentifier: "resident", mixerDefinition: PHASEChannelMixerDefinition(channelLayout: mono))
         try engine.assetRegistry.registerSoundEventAsset(rootNode: plain, identifier: "plain")
-        let bed = PHASEAmbientMixerDefinition(channelLayout: mono, orientation: simd_quatf(angle: 0, axis: SIMD3(0, 1, 0)), identifier: "bed mixer")
-        try engine.assetRegistry.registerSoundEventAsset(rootNode: PHASESamplerNodeDefinition(soundAssetIdentifier: "streamed", mixerDefinition: bed), identifier: "bed")
+        let bed = PHASEAmbientMixerDefinition(
+            channelLayout: mono, orientation: simd_quatf(angle: 0, axis: SIMD3(0, 1, 0)), identifier: "bed mixer")
+        try engine.assetRegistry.registerSoundEventAsset(
+            rootNode: PHASESamplerNodeDefinition(soundAssetIdentifier: "streamed", mixerDefinition: bed),
+            identifier: "bed")
     }
 
     private func startEvents() throws {
         for (index, source) in sources.enumerated() {
             let parameters = PHASEMixerParameters()
             parameters.addSpatialMixerParameters(identifier: "mixer \(index)", source: source, listener: listener)
-            let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event \(index)", mixerParameters: parameters)
+            let event = try PHASESoundEvent(
+                engine: engine, assetIdentifier: "event \(index)", mixerParameters: parameters)
             try event.mixers["mixer \(index)"]?.installTap(bufferSize: 128) { _, _ in }
             event.mixers["mixer \(index)"]?.insertEffects = [AVAudioUnitDistortion()]
             event.start(completion: nil)
@@ -117,9 +143,11 @@ struct CheckScene {
     }
 
     static func writeNoise() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-check-\(UUID().uuidString).wav")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "ossicle-check-\(UUID().uuidString).wav")
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1),
-              let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 30_000) else { throw CheckError("no buffer") }
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 30_000)
+        else { throw CheckError("no buffer") }
         let random = CounterRandom(seed: 1, object: 1)
         buffer.frameLength = 30_000
         for frame in 0..<30_000 { buffer.floatChannelData?[0][frame] = Float(random.unit(UInt64(frame)) - 0.5) * 0.2 }

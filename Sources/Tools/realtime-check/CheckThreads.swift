@@ -43,8 +43,10 @@ final class SharedGraph: @unchecked Sendable {
     let sound: AVAudioPCMBuffer
 
     init() throws {
-        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2), let slow = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2),
-              let sound = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 2000) else { throw CheckError("no format") }
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
+            let slow = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2),
+            let sound = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 2000)
+        else { throw CheckError("no format") }
         (self.format, self.slow, self.sound) = (format, slow, sound)
         for (frame, sample) in Noise.samples(2000, key: 1).enumerated() {
             sound.floatChannelData?[0][frame] = sample
@@ -84,7 +86,9 @@ private final class GraphHand {
     private let number: Int
     private var player = AVAudioPlayerNode()
     private let source: AVAudioSourceNode
-    private let effects = [AVAudioUnitDelay(), AVAudioUnitReverb(), AVAudioUnitEQ(numberOfBands: 2), AVAudioUnitVarispeed()] as [AVAudioUnit]
+    private let effects =
+        [AVAudioUnitDelay(), AVAudioUnitReverb(), AVAudioUnitEQ(numberOfBands: 2), AVAudioUnitVarispeed()]
+        as [AVAudioUnit]
     private var turn: Int
     private var engine: AVAudioEngine { graph.engine }
 
@@ -93,7 +97,9 @@ private final class GraphHand {
         source = AVAudioSourceNode { _, time, frames, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
                 guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
-                for frame in 0..<Int(frames) { samples[frame] = Float((Int(time.pointee.mSampleTime) + frame) & 127) / 4000 }
+                for frame in 0..<Int(frames) {
+                    samples[frame] = Float((Int(time.pointee.mSampleTime) + frame) & 127) / 4000
+                }
             }
             return noErr
         }
@@ -112,12 +118,20 @@ private final class GraphHand {
         case 3: effect.reset()
         case 4: turnKnobs()
         case 5: mixer.installTap(onBus: 0, bufferSize: 256, format: nil) { _, _ in }
-        case 6: engine.connect(source, to: turn % 2 == 0 ? graph.environment : mixer, format: turn % 3 == 0 ? graph.slow : graph.format)
+        case 6:
+            engine.connect(
+                source, to: turn % 2 == 0 ? graph.environment : mixer, format: turn % 3 == 0 ? graph.slow : graph.format
+            )
         case 7: look()
         case 8: player.pause()
         case 9: engine.disconnectNodeOutput(source)
         case 10: mixer.removeTap(onBus: 0)
-        case 11: if number == 0, turn / 13 % 8 == 0 { restart() } else if player.engine != nil { AVAudioPlayerNode.play([player]) }
+        case 11:
+            if number == 0, turn / 13 % 8 == 0 {
+                restart()
+            } else if player.engine != nil {
+                AVAudioPlayerNode.play([player])
+            }
         default: leave()
         }
     }
@@ -142,7 +156,10 @@ private final class GraphHand {
     }
 
     private func look() {
-        _ = (player.lastRenderTime, source.outputPresentationLatency, engine.attachedNodes.count, engine.isRunning, engine.dumpGraph(), player.isPlaying)
+        _ = (
+            player.lastRenderTime, source.outputPresentationLatency, engine.attachedNodes.count, engine.isRunning,
+            engine.dumpGraph(), player.isPlaying
+        )
     }
 
     /// The engine as a whole: its memory, its time, its life.

@@ -4,8 +4,8 @@ import OssicleAudioToolbox
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
 
-/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled from that thread,
-/// a render observer and an observer of parameters installed.
+/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters
+/// scheduled from that thread, a render observer and an observer of parameters installed.
 struct CheckUnits {
     private static let largest = 1024
 
@@ -23,8 +23,12 @@ struct CheckUnits {
 
     /// False for units that do not render by themselves.
     private func run(_ description: AudioComponentDescription) throws -> Bool {
-        let isDevice = description.componentType == kAudioUnitType_Output && description.componentSubType != kAudioUnitSubType_GenericOutput
-        guard !isDevice, let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) else { return false }
+        let isDevice =
+            description.componentType == kAudioUnitType_Output
+            && description.componentSubType != kAudioUnitSubType_GenericOutput
+        guard !isDevice, let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) else {
+            return false
+        }
         let unit = try AUAudioUnit(componentDescription: description)
         for bus in Array(unit.inputBusses) + Array(unit.outputBusses) { try bus.setFormat(format) }
         unit.maximumFramesToRender = AUAudioFrameCount(Self.largest)
@@ -42,8 +46,14 @@ struct CheckUnits {
 
     private func render(_ unit: AUAudioUnit) throws {
         let render = unit.renderBlock, schedule = unit.scheduleParameterBlock
-        let parameters = (unit.parameterTree?.allParameters ?? []).filter { $0.flags.contains(.flag_IsWritable) }.prefix(96)
-            .map { (address: $0.address, least: $0.minValue, greatest: $0.maxValue, ramps: $0.flags.contains(.flag_CanRamp)) }
+        let parameters = (unit.parameterTree?.allParameters ?? []).filter { $0.flags.contains(.flag_IsWritable) }
+            .prefix(96)
+            .map {
+                (
+                    address: $0.address, least: $0.minValue, greatest: $0.maxValue,
+                    ramps: $0.flags.contains(.flag_CanRamp)
+                )
+            }
         let pull: AURenderPullInputBlock = { _, _, frames, _, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
                 guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
@@ -64,7 +74,9 @@ struct CheckUnits {
                 for index in 0..<parameters.count where index % 8 == call % 8 {
                     let parameter = parameters[index]
                     let value = parameter.least + (parameter.greatest - parameter.least) * Float(call % 10) / 10
-                    schedule(AUEventSampleTimeImmediate + AUEventSampleTime(call), parameter.ramps ? AUAudioFrameCount(call % 3 * 300) : 0, parameter.address, value)
+                    schedule(
+                        AUEventSampleTimeImmediate + AUEventSampleTime(call),
+                        parameter.ramps ? AUAudioFrameCount(call % 3 * 300) : 0, parameter.address, value)
                 }
                 status = render(&flags, &stamp, AUAudioFrameCount(frames), 0, list.unsafeMutablePointer, pull)
                 if turn == 1 { ossicle_rtsan_exit() }

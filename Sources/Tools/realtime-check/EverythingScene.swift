@@ -15,7 +15,8 @@ final class EverythingScene: @unchecked Sendable {
     let preset: PHASEGroupPreset
     let ducker: PHASEDucker
     /// Identifiers of the events.
-    static let events = ["resident", "streamed", "short", "sequence", "push", "pull", "bed", "field", "plain", "tree"].map { "event " + $0 }
+    static let events = ["resident", "streamed", "short", "sequence", "push", "pull", "bed", "field", "plain", "tree"]
+        .map { "event " + $0 }
     /// A file that stands for a sound from outside, and for one that comes and goes in the registry.
     let sound: URL
     /// A head from outside, where the machine has one.
@@ -32,9 +33,15 @@ final class EverythingScene: @unchecked Sendable {
         try engine.rootObject.addChild(listener)
         try engine.rootObject.addChild(second)
         let door = Self.box(SIMD3(3, 3, 0.1), looksInwards: false)
-        occluder = PHASEOccluder(engine: engine, shapes: [PHASEShape(engine: engine, mesh: door, materials: [PHASEMaterial(engine: engine, preset: .drywall)])])
+        occluder = PHASEOccluder(
+            engine: engine,
+            shapes: [
+                PHASEShape(engine: engine, mesh: door, materials: [PHASEMaterial(engine: engine, preset: .drywall)])
+            ])
         try engine.rootObject.addChild(occluder)
-        let (walls, corner) = (Self.box(SIMD3(16, 6, 16), looksInwards: true), Self.box(SIMD3(4, 4, 4), looksInwards: false))
+        let (walls, corner) = (
+            Self.box(SIMD3(16, 6, 16), looksInwards: true), Self.box(SIMD3(4, 4, 4), looksInwards: false)
+        )
         let room = PHASEShape(engine: engine, mesh: walls, materials: [PHASEMaterial(engine: engine, preset: .wood)])
         try engine.rootObject.addChild(PHASEOccluder(engine: engine, shapes: [room]))
         zone = PHASEReverbZone(engine: engine, shapes: [PHASEShape(engine: engine, mesh: corner)])
@@ -42,10 +49,13 @@ final class EverythingScene: @unchecked Sendable {
         engine.acousticsQuality = .low
         let setting = PHASEGroupPresetSetting(gain: 0.4, rate: 1.2, gainCurveType: .sine, rateCurveType: .linear)
         preset = PHASEGroupPreset(engine: engine, settings: ["music": setting], timeToTarget: 0.05, timeToReset: 0.1)
-        ducker = PHASEDucker(engine: engine, sourceGroups: [speech], targetGroups: [music], gain: 0.3, attackTime: 0.02, releaseTime: 0.1,
-                             attackCurve: .linear, releaseCurve: .sine)
+        ducker = PHASEDucker(
+            engine: engine, sourceGroups: [speech], targetGroups: [music], gain: 0.3, attackTime: 0.02,
+            releaseTime: 0.1,
+            attackCurve: .linear, releaseCurve: .sine)
         sound = try CheckScene.writeNoise()
-        head = FileManager.default.fileExists(atPath: Self.installedHead) ? URL(fileURLWithPath: Self.installedHead) : nil
+        head =
+            FileManager.default.fileExists(atPath: Self.installedHead) ? URL(fileURLWithPath: Self.installedHead) : nil
         music.register(engine: engine)
         speech.register(engine: engine)
         ducker.activate()
@@ -54,7 +64,9 @@ final class EverythingScene: @unchecked Sendable {
     }
 
     private static func box(_ size: SIMD3<Float>, looksInwards: Bool) -> MDLMesh {
-        MDLMesh.newBox(withDimensions: size, segments: SIMD3(repeating: 1), geometryType: .triangles, inwardNormals: looksInwards, allocator: nil)
+        MDLMesh.newBox(
+            withDimensions: size, segments: SIMD3(repeating: 1), geometryType: .triangles, inwardNormals: looksInwards,
+            allocator: nil)
     }
 
     /// The places of an event: every mixer that needs one finds its own.
@@ -69,17 +81,23 @@ final class EverythingScene: @unchecked Sendable {
 
     private func registerSounds() throws {
         let registry = engine.assetRegistry
-        try registry.registerSoundAsset(url: sound, identifier: "resident", assetType: .resident, channelLayout: nil, normalizationMode: .dynamic)
-        try registry.registerSoundAsset(url: sound, identifier: "streamed", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
+        try registry.registerSoundAsset(
+            url: sound, identifier: "resident", assetType: .resident, channelLayout: nil, normalizationMode: .dynamic)
+        try registry.registerSoundAsset(
+            url: sound, identifier: "streamed", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
         for (name, tag) in Self.layouts {
             let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channelLayout: try layout(tag))
             let noise = Noise.samples(4000 * Int(format.channelCount), key: 2)
-            try registry.registerSoundAsset(data: noise.withUnsafeBytes { Data($0) }, identifier: name, format: format, normalizationMode: .none)
+            try registry.registerSoundAsset(
+                data: noise.withUnsafeBytes { Data($0) }, identifier: name, format: format, normalizationMode: .none)
         }
     }
 
-    private static let layouts = [("mono", kAudioChannelLayoutTag_Mono), ("stereo", kAudioChannelLayoutTag_Stereo), ("bed", kAudioChannelLayoutTag_MPEG_5_1_A),
-                                  ("field", kAudioChannelLayoutTag_HOA_ACN_SN3D | 16)]
+    private static let layouts = [
+        ("mono", kAudioChannelLayoutTag_Mono), ("stereo", kAudioChannelLayoutTag_Stereo),
+        ("bed", kAudioChannelLayoutTag_MPEG_5_1_A),
+        ("field", kAudioChannelLayoutTag_HOA_ACN_SN3D | 16),
+    ]
 
     private func layout(_ tag: AudioChannelLayoutTag) throws -> AVAudioChannelLayout {
         guard let layout = AVAudioChannelLayout(layoutTag: tag) else { throw CheckError("no layout \(tag)") }
@@ -87,7 +105,9 @@ final class EverythingScene: @unchecked Sendable {
     }
 
     static func streamFormat(_ rate: Double) throws -> AVAudioFormat {
-        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1) else { throw CheckError("no format at \(rate) Hz") }
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1) else {
+            throw CheckError("no format at \(rate) Hz")
+        }
         return format
     }
 
@@ -96,28 +116,47 @@ final class EverythingScene: @unchecked Sendable {
     private func registerEvents() throws {
         let level = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 1, identifier: "level")
         let rate = PHASENumberMetaParameterDefinition(value: 1, minimum: 0.25, maximum: 4, identifier: "rate")
-        try engine.assetRegistry.registerGlobalMetaParameter(metaParameterDefinition: PHASENumberMetaParameterDefinition(value: 0.5, minimum: 0, maximum: 1, identifier: "blend"))
+        try engine.assetRegistry.registerGlobalMetaParameter(
+            metaParameterDefinition: PHASENumberMetaParameterDefinition(
+                value: 0.5, minimum: 0, maximum: 1, identifier: "blend"))
         func moved<Node: PHASEGeneratorNodeDefinition>(_ node: Node, _ group: PHASEGroup? = nil) -> Node {
             (node.gainMetaParameterDefinition, node.rateMetaParameterDefinition, node.group) = (level, rate, group)
             return node
         }
-        func sampler(_ sound: String, _ mixer: PHASEMixerDefinition, loops: Bool = true, _ cull: PHASECullOption = .sleepWakeAtRealtimeOffset) -> PHASESamplerNodeDefinition {
+        func sampler(
+            _ sound: String, _ mixer: PHASEMixerDefinition, loops: Bool = true,
+            _ cull: PHASECullOption = .sleepWakeAtRealtimeOffset
+        ) -> PHASESamplerNodeDefinition {
             let node = PHASESamplerNodeDefinition(soundAssetIdentifier: sound, mixerDefinition: mixer)
             (node.playbackMode, node.cullOption) = (loops ? .looping : .oneShot, cull)
             return node
         }
-        let (spatial, mono) = (try spatialMixer(), PHASEChannelMixerDefinition(channelLayout: try layout(kAudioChannelLayoutTag_Mono), identifier: "mono"))
-        let (bed, field) = (try ambient("bed", kAudioChannelLayoutTag_MPEG_5_1_A), try ambient("field", kAudioChannelLayoutTag_HOA_ACN_SN3D | 16))
-        let stereo = PHASEChannelMixerDefinition(channelLayout: try layout(kAudioChannelLayoutTag_Stereo), identifier: "stereo")
+        let (spatial, mono) = (
+            try spatialMixer(),
+            PHASEChannelMixerDefinition(channelLayout: try layout(kAudioChannelLayoutTag_Mono), identifier: "mono")
+        )
+        let (bed, field) = (
+            try ambient("bed", kAudioChannelLayoutTag_MPEG_5_1_A),
+            try ambient("field", kAudioChannelLayoutTag_HOA_ACN_SN3D | 16)
+        )
+        let stereo = PHASEChannelMixerDefinition(
+            channelLayout: try layout(kAudioChannelLayoutTag_Stereo), identifier: "stereo")
         try register(moved(sampler("resident", spatial), music), "resident")
         try register(moved(sampler("streamed", spatial, .sleepWakeAtZero), speech), "streamed")
         try register(moved(sampler("mono", spatial, loops: false, .terminate), speech), "short")
         let sequence = PHASESequenceNodeDefinition(identifier: "sequence")
         sequence.overlap = 0.02
-        for sound in ["mono", "streamed", "mono", "resident"] { sequence.addSubtree(moved(sampler(sound, mono, loops: false))) }
+        for sound in ["mono", "streamed", "mono", "resident"] {
+            sequence.addSubtree(moved(sampler(sound, mono, loops: false)))
+        }
         try register(sequence, "sequence")
-        try register(moved(PHASEPushStreamNodeDefinition(mixerDefinition: spatial, format: Self.streamFormat(44_100), identifier: "push"), music), "push")
-        let pull = moved(PHASEPullStreamNodeDefinition(mixerDefinition: mono, format: try Self.streamFormat(48_000), identifier: "pull"))
+        try register(
+            moved(
+                PHASEPushStreamNodeDefinition(
+                    mixerDefinition: spatial, format: Self.streamFormat(44_100), identifier: "push"), music), "push")
+        let pull = moved(
+            PHASEPullStreamNodeDefinition(
+                mixerDefinition: mono, format: try Self.streamFormat(48_000), identifier: "pull"))
         pull.normalize = true
         try register(pull, "pull")
         try register(sampler("bed", bed), "bed")
@@ -131,7 +170,8 @@ final class EverythingScene: @unchecked Sendable {
     }
 
     private func spatialMixer() throws -> PHASESpatialMixerDefinition {
-        guard let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .earlyReflections, .lateReverb]) else { throw CheckError("no pipeline") }
+        guard let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .earlyReflections, .lateReverb])
+        else { throw CheckError("no pipeline") }
         let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "spatial")
         let distance = PHASEGeometricSpreadingDistanceModelParameters()
         distance.fadeOutParameters = PHASEDistanceModelFadeOutParameters(cullDistance: 8)
@@ -143,17 +183,24 @@ final class EverythingScene: @unchecked Sendable {
     }
 
     private func ambient(_ name: String, _ tag: AudioChannelLayoutTag) throws -> PHASEAmbientMixerDefinition {
-        PHASEAmbientMixerDefinition(channelLayout: try layout(tag), orientation: simd_quatf(angle: 0.3, axis: SIMD3(0, 1, 0)), identifier: name)
+        PHASEAmbientMixerDefinition(
+            channelLayout: try layout(tag), orientation: simd_quatf(angle: 0.3, axis: SIMD3(0, 1, 0)), identifier: name)
     }
 
     /// Container, random, switch and blend.
     private func tree(_ leaf: (String) -> PHASESamplerNodeDefinition) -> PHASESoundEventNodeDefinition {
         let (container, random) = (PHASEContainerNodeDefinition(), PHASERandomNodeDefinition())
-        for (index, sound) in ["mono", "resident"].enumerated() { random.addSubtree(leaf(sound), weight: NSNumber(value: index + 1)) }
-        let choice = PHASESwitchNodeDefinition(switchMetaParameterDefinition: PHASEStringMetaParameterDefinition(value: "a", identifier: "choice"))
+        for (index, sound) in ["mono", "resident"].enumerated() {
+            random.addSubtree(leaf(sound), weight: NSNumber(value: index + 1))
+        }
+        let choice = PHASESwitchNodeDefinition(
+            switchMetaParameterDefinition: PHASEStringMetaParameterDefinition(value: "a", identifier: "choice"))
         choice.addSubtree(leaf("mono"), switchValue: "a")
-        let blend = PHASEBlendNodeDefinition(blendMetaParameterDefinition: PHASENumberMetaParameterDefinition(value: 0.5, minimum: 0, maximum: 1, identifier: "blend"))
-        blend.addRangeForInputValuesBelow(value: 0.6, fullGainAtValue: 0.4, fadeCurveType: .linear, subtree: leaf("streamed"))
+        let blend = PHASEBlendNodeDefinition(
+            blendMetaParameterDefinition: PHASENumberMetaParameterDefinition(
+                value: 0.5, minimum: 0, maximum: 1, identifier: "blend"))
+        blend.addRangeForInputValuesBelow(
+            value: 0.6, fullGainAtValue: 0.4, fadeCurveType: .linear, subtree: leaf("streamed"))
         blend.addRangeForInputValuesAbove(value: 0.4, fullGainAtValue: 0.6, fadeCurveType: .sine, subtree: leaf("mono"))
         for node in [random, choice, blend] as [PHASESoundEventNodeDefinition] { container.addSubtree(node) }
         return container

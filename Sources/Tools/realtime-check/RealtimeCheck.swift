@@ -3,9 +3,11 @@ import Foundation
 import OssiclePHASE
 import OssicleCore
 
-/// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links the sanitizer; without it
-/// this is a plain run. `--allocate` allocates where it must not, to prove that the watcher is awake. `--threads` has eight threads edit a scene,
-/// then a graph of nodes, while another renders it, for ThreadSanitizer to watch (`Scripts/thread-check`), and `--race` has two count without asking, to prove that it is awake.
+/// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links
+/// the sanitizer; without it this is a plain run. `--allocate` allocates where it must not, to prove that the watcher
+/// is awake. `--threads` has eight threads edit a scene, then a graph of nodes, while another renders it, for
+/// ThreadSanitizer to watch (`Scripts/thread-check`), and `--race` has two count without asking, to prove that it is
+/// awake.
 @main
 enum RealtimeCheck {
     static func main() throws {
@@ -18,7 +20,9 @@ enum RealtimeCheck {
             let graph = try CheckThreads.run(threads: 8, seconds: 8)
             return print("graph: \(graph.turns) edits by eight threads while \(graph.frames) frames were rendered")
         }
-        for (name, channels, layout) in [("binaural", 2, nil), ("5.1", 6, kAudioChannelLayoutTag_MPEG_5_1_A)] as [(String, Int, AudioChannelLayoutTag?)] {
+        for (name, channels, layout) in [("binaural", 2, nil), ("5.1", 6, kAudioChannelLayoutTag_MPEG_5_1_A)]
+            as [(String, Int, AudioChannelLayoutTag?)]
+        {
             let scene = try CheckScene(channels: channels, layout: layout)
             let seconds = try scene.run()
             print("\(name): \(seconds) s rendered in blocks of 1 to 1024 frames under watch")

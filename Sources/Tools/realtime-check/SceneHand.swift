@@ -2,8 +2,8 @@ import Foundation
 import OssicleCore
 import OssiclePHASE
 
-/// One client of an `EverythingScene`: does one thing to it per turn, until all have been done, and again. Several threads have a hand each, and
-/// play in the same scene with the same groups, listeners and registry.
+/// One client of an `EverythingScene`: does one thing to it per turn, until all have been done, and again. Several
+/// threads have a hand each, and play in the same scene with the same groups, listeners and registry.
 final class SceneHand {
     private let scene: EverythingScene
     private let number: Int
@@ -22,8 +22,11 @@ final class SceneHand {
         source = PHASESource(engine: scene.engine)
         try scene.engine.rootObject.addChild(source)
         parameters = scene.places(source, number % 2 == 0 ? scene.listener : scene.second)
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: try EverythingScene.streamFormat(44_100), frameCapacity: 3000) else { throw CheckError("no buffer") }
-        for (frame, sample) in Noise.samples(3000, key: UInt64(number)).enumerated() { buffer.floatChannelData?[0][frame] = sample }
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: try EverythingScene.streamFormat(44_100), frameCapacity: 3000)
+        else { throw CheckError("no buffer") }
+        for (frame, sample) in Noise.samples(3000, key: UInt64(number)).enumerated() {
+            buffer.floatChannelData?[0][frame] = sample
+        }
         buffer.frameLength = 3000
         self.buffer = buffer
         turn = 5 * number
@@ -68,7 +71,10 @@ final class SceneHand {
         let event = try PHASESoundEvent(engine: scene.engine, assetIdentifier: name, mixerParameters: parameters)
         for node in event.pullStreamNodes.values { node.renderHandler = { Self.saw($1, $2, $3) } }
         for node in event.pushStreamNodes.values {
-            node.scheduleBuffer(buffer: buffer, time: nil, options: turn % 2 == 0 ? .loops : .default, completionCallbackType: .dataRendered) { _ in }
+            node.scheduleBuffer(
+                buffer: buffer, time: nil, options: turn % 2 == 0 ? .loops : .default,
+                completionCallbackType: .dataRendered
+            ) { _ in }
         }
         if turn % 3 == 0 { event.seek(to: 0.05) { _ in } }
         if turn % 2 == 0 { event.start { _ in } } else { event.start(at: time(700)) { _ in } }
@@ -76,10 +82,15 @@ final class SceneHand {
         if events.count > 14 { events.removeFirst().stopAndInvalidate() }
     }
 
-    private static func saw(_ time: UnsafePointer<AudioTimeStamp>, _ frames: AVAudioFrameCount, _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    private static func saw(
+        _ time: UnsafePointer<AudioTimeStamp>, _ frames: AVAudioFrameCount,
+        _ list: UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus {
         for channel in UnsafeMutableAudioBufferListPointer(list) {
             let samples = channel.mData?.assumingMemoryBound(to: Float.self)
-            for frame in 0..<Int(frames) { samples?[frame] = Float((Int(time.pointee.mSampleTime) + frame) % 200) / 4000 }
+            for frame in 0..<Int(frames) {
+                samples?[frame] = Float((Int(time.pointee.mSampleTime) + frame) % 200) / 4000
+            }
         }
         return noErr
     }
@@ -88,18 +99,23 @@ final class SceneHand {
         let options: [PHASEPushStreamBufferOptions] = [.default, .loops, .interrupts, .interruptsAtLoop]
         for event in events {
             for node in event.pushStreamNodes.values {
-                node.scheduleBuffer(buffer: buffer, time: nil, options: options[turn / 24 % 4], completionCallbackType: .dataRendered) { _ in }
+                node.scheduleBuffer(
+                    buffer: buffer, time: nil, options: options[turn / 24 % 4], completionCallbackType: .dataRendered
+                ) { _ in }
             }
         }
     }
 
     private func movesParameters() {
         for event in events {
-            (event.metaParameters["level"] as? PHASENumberMetaParameter)?.fade(value: Double(turn % 10) / 10, duration: 0.03)
-            (event.metaParameters["rate"] as? PHASENumberMetaParameter)?.fade(value: 0.5 + Double(turn % 7) / 4, duration: 0.02)
+            (event.metaParameters["level"] as? PHASENumberMetaParameter)?.fade(
+                value: Double(turn % 10) / 10, duration: 0.03)
+            (event.metaParameters["rate"] as? PHASENumberMetaParameter)?.fade(
+                value: 0.5 + Double(turn % 7) / 4, duration: 0.02)
             (event.metaParameters["choice"] as? PHASEStringMetaParameter)?.value = turn % 2 == 0 ? "a" : "b"
         }
-        (scene.engine.assetRegistry.globalMetaParameters["blend"] as? PHASENumberMetaParameter)?.value = Double(turn % 11) / 10
+        (scene.engine.assetRegistry.globalMetaParameters["blend"] as? PHASENumberMetaParameter)?.value =
+            Double(turn % 11) / 10
     }
 
     private func clear() {
@@ -174,7 +190,10 @@ final class SceneHand {
 
     private func look() {
         for event in events.suffix(2) { _ = "\(scene.engine.explain(event))" }
-        _ = (scene.engine.directPaths.count, scene.engine.takeMeters(), scene.engine.streamStatistics, scene.engine.lastRenderTime, scene.engine.acousticsReport)
+        _ = (
+            scene.engine.directPaths.count, scene.engine.takeMeters(), scene.engine.streamStatistics,
+            scene.engine.lastRenderTime, scene.engine.acousticsReport
+        )
         // Somebody else's event, if there are others.
         scene.engine.soundEvents.first?.pause()
         scene.engine.soundEvents.first?.resume()
@@ -182,7 +201,9 @@ final class SceneHand {
 
     private func changeAssets() throws {
         let (registry, name) = (scene.engine.assetRegistry, "sound of \(number) \(turn)")
-        try registry.registerSoundAsset(url: scene.sound, identifier: name, assetType: turn / 24 % 2 == 0 ? .streamed : .resident, channelLayout: nil, normalizationMode: .none)
+        try registry.registerSoundAsset(
+            url: scene.sound, identifier: name, assetType: turn / 24 % 2 == 0 ? .streamed : .resident,
+            channelLayout: nil, normalizationMode: .none)
         registry.unregisterAsset(identifier: name, completion: nil)
     }
 }

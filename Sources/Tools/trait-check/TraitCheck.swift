@@ -1,4 +1,5 @@
-// What a library user has who did not ask for FFmpeg: MPEG-4 and AAC are refused by an error that names the trait, and the rest works.
+// What a library user has who did not ask for FFmpeg: MPEG-4 and AAC are refused by an error that names the trait, and
+// the rest works.
 
 import Foundation
 import OssicleCodecs
@@ -8,22 +9,28 @@ import OssicleMessages
 @main
 struct TraitCheck {
     static func main() {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-trait-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "ossicle-trait-\(ProcessInfo.processInfo.processIdentifier)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let m4a = folder.appendingPathComponent("a.m4a")
         try? Data([0, 0, 0, 16] + Array("ftypM4A ".utf8) + [0, 0, 0, 0]).write(to: m4a)
         let refusals = [
             refusal("writing M4A") { () throws(AudioFileError) in _ = try writer(m4a, .mpeg4, .aac) },
-            refusal("writing ADTS") { () throws(AudioFileError) in _ = try writer(folder.appendingPathComponent("a.aac"), .adts, .aac) },
+            refusal("writing ADTS") { () throws(AudioFileError) in
+                _ = try writer(folder.appendingPathComponent("a.aac"), .adts, .aac)
+            },
             refusal("reading M4A") { () throws(AudioFileError) in _ = try AudioFileReader(path: m4a.path) },
         ]
         guard refusals.allSatisfy({ $0 }), roundTrip(folder.appendingPathComponent("a.flac")) else { exit(1) }
         print("Without the trait: M4A and AAC are refused by name, FLAC works.")
     }
 
-    private static func writer(_ url: URL, _ container: AudioContainer, _ codec: AudioCodec) throws(AudioFileError) -> AudioFileWriter {
-        try AudioFileWriter(FileEncoderRequest(path: url.path, container: container, codec: codec, sampleRate: 44_100, channelCount: 1))
+    private static func writer(
+        _ url: URL, _ container: AudioContainer, _ codec: AudioCodec
+    ) throws(AudioFileError) -> AudioFileWriter {
+        try AudioFileWriter(
+            FileEncoderRequest(path: url.path, container: container, codec: codec, sampleRate: 44_100, channelCount: 1))
     }
 
     private static func refusal(_ deed: String, _ body: () throws(AudioFileError) -> Void) -> Bool {
@@ -31,7 +38,8 @@ struct TraitCheck {
             try body()
             return complain("\(deed) was not refused")
         } catch {
-            return error.kind == .traitOff && "\(error)".contains("\"FFmpeg\"") || complain("\(deed) was refused with \(error)")
+            return error.kind == .traitOff && "\(error)".contains("\"FFmpeg\"")
+                || complain("\(deed) was refused with \(error)")
         }
     }
 
@@ -46,7 +54,8 @@ struct TraitCheck {
             file.close()
             plane.update(repeating: 0, count: sound.count)
             let frames = try AudioFileReader(path: url.path).read(into: [plane], frames: sound.count)
-            return frames == sound.count && Array(UnsafeBufferPointer(start: plane, count: frames)) == sound || complain("FLAC came back changed")
+            return frames == sound.count && Array(UnsafeBufferPointer(start: plane, count: frames)) == sound
+                || complain("FLAC came back changed")
         } catch {
             return complain("\(error)")
         }

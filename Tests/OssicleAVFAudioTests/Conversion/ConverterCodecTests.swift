@@ -15,8 +15,11 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
     private let count = 30_000
 
     /// What came out, and what the encoder told of its priming.
-    private func roundTrip(_ sound: [[Float]], _ format: AVAudioFormat, _ set: (AVAudioConverter) -> Void = { _ in })
-        throws -> (sound: [[Float]], priming: AVAudioConverterPrimeInfo, packets: [AVAudioCompressedBuffer]) {
+    private func roundTrip(
+        _ sound: [[Float]], _ format: AVAudioFormat, _ set: (AVAudioConverter) -> Void = { _ in }
+    )
+        throws -> (sound: [[Float]], priming: AVAudioConverterPrimeInfo, packets: [AVAudioCompressedBuffer])
+    {
         let plain = try Rig.format(rate: format.sampleRate, channels: UInt32(sound.count))
         let encoder = try Rig.converter(plain, format)
         set(encoder)
@@ -27,16 +30,26 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
         return (try Rig.run(decoder, packets.map { .give($0) }), encoder.primeInfo, packets)
     }
 
-    @Test("Lossless codecs give back every sample and no other", arguments: [(kAudioFormatFLAC, 16), (kAudioFormatFLAC, 24), (kAudioFormatAppleLossless, 16), (kAudioFormatAppleLossless, 24)])
+    @Test(
+        "Lossless codecs give back every sample and no other",
+        arguments: [
+            (kAudioFormatFLAC, 16), (kAudioFormatFLAC, 24), (kAudioFormatAppleLossless, 16),
+            (kAudioFormatAppleLossless, 24),
+        ])
     func lossless(id: AudioFormatID, bits: Int) throws {
         let scale = Float(1 << (bits - 1))
-        let sound = (0..<2).map { channel in Signal.noise(count: count, seed: UInt64(channel + 1), amplitude: 0.9).map { ($0 * scale).rounded() / scale } }
+        let sound = (0..<2).map { channel in
+            Signal.noise(count: count, seed: UInt64(channel + 1), amplitude: 0.9).map { ($0 * scale).rounded() / scale }
+        }
         let result = try roundTrip(sound, Rig.compressed(id, [AVEncoderBitDepthHintKey: bits]))
         #expect(result.sound == sound && result.priming.leadingFrames == 0)
     }
 
-    /// 33 dB is what ITU-T G.712 asks of both laws for a sine of 0 to -30 dBm0; four bits that follow the sound have 24 dB of their own.
-    @Test("The laws of G.711 and IMA4 keep the length and what 8 and 4 bits can", arguments: [(kAudioFormatULaw, 33.0), (kAudioFormatALaw, 33.0), (kAudioFormatAppleIMA4, 24.0)])
+    /// 33 dB is what ITU-T G.712 asks of both laws for a sine of 0 to -30 dBm0; four bits that follow the sound have 24
+    /// dB of their own.
+    @Test(
+        "The laws of G.711 and IMA4 keep the length and what 8 and 4 bits can",
+        arguments: [(kAudioFormatULaw, 33.0), (kAudioFormatALaw, 33.0), (kAudioFormatAppleIMA4, 24.0)])
     func simple(id: AudioFormatID, least: Double) throws {
         let sound = Signal.sine(997, count: count - count % 64, amplitude: 0.5)
         let result = try roundTrip([sound], Rig.compressed(id, channels: 1))
@@ -63,7 +76,9 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
             encoder.bitRateStrategy = AVAudioBitRateStrategy_Constant
             encoder.bitRate = rate
             #expect(encoder.bitRate == rate && encoder.bitRateStrategy == AVAudioBitRateStrategy_Constant)
-            let bytes = try Rig.encode(encoder, Rig.pieces([sound, sound], of: 4096)).reduce(0) { $0 + Int($1.byteLength) }
+            let bytes = try Rig.encode(encoder, Rig.pieces([sound, sound], of: 4096)).reduce(0) {
+                $0 + Int($1.byteLength)
+            }
             #expect(abs(Double(bytes) * 8 / 2 / Double(rate) - 1) < 0.12, "\(bytes) bytes in 2 s at \(rate)")
         }
     }
@@ -71,9 +86,15 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
     @Test("Encoders tell what they can do", arguments: lossyCodecs)
     func ranges(id: AudioFormatID) throws {
         let encoder = try Rig.converter(Rig.format(), Rig.compressed(id))
-        let (available, applicable) = (try #require(encoder.availableEncodeBitRates), try #require(encoder.applicableEncodeBitRates))
-        #expect(applicable.contains(128_000) && Set(applicable).isSubset(of: Set(available)) && applicable == applicable.sorted { $0.intValue < $1.intValue })
-        #expect(encoder.availableEncodeSampleRates?.contains(48_000) == true && encoder.applicableEncodeSampleRates?.contains(48_000) == true)
+        let (available, applicable) = (
+            try #require(encoder.availableEncodeBitRates), try #require(encoder.applicableEncodeBitRates)
+        )
+        #expect(
+            applicable.contains(128_000) && Set(applicable).isSubset(of: Set(available))
+                && applicable == applicable.sorted { $0.intValue < $1.intValue })
+        #expect(
+            encoder.availableEncodeSampleRates?.contains(48_000) == true
+                && encoder.applicableEncodeSampleRates?.contains(48_000) == true)
         let tags = try #require(encoder.availableEncodeChannelLayoutTags).map(\.uint32Value)
         #expect(tags.contains(kAudioChannelLayoutTag_Mono) && tags.contains(kAudioChannelLayoutTag_Stereo))
         if id == kAudioFormatMPEG4AAC { #expect(tags.contains(kAudioChannelLayoutTag_AAC_5_1)) }
@@ -85,7 +106,8 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
 
     @Test("The cookie of an encoder is what its decoder needs")
     func cookie() throws {
-        let format = try Rig.compressed(kAudioFormatAppleLossless), plain = try Rig.format(), sound = [Float](repeating: 0.5, count: 5000)
+        let format = try Rig.compressed(kAudioFormatAppleLossless), plain = try Rig.format(),
+            sound = [Float](repeating: 0.5, count: 5000)
         let encoder = try Rig.converter(plain, format)
         let packets = try Rig.encode(encoder, Rig.pieces([sound, sound], of: 5000))
         let cookie = try #require(encoder.magicCookie)
@@ -101,7 +123,8 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
     @Test("Compressed sound changes its rate, form and channels on the way")
     func onTheWay() throws {
         let sound = Signal.sine(1000, count: 48_000, amplitude: 0.5)
-        let encoder = try Rig.converter(Rig.format(.pcmFormatFloat32, interleaved: true), Rig.compressed(kAudioFormatFLAC))
+        let encoder = try Rig.converter(
+            Rig.format(.pcmFormatFloat32, interleaved: true), Rig.compressed(kAudioFormatFLAC))
         let packets = try Rig.encode(encoder, Rig.pieces([sound, sound], of: 999, format: encoder.inputFormat))
         let decoder = try Rig.converter(encoder.outputFormat, Rig.format(rate: 16_000, channels: 1))
         decoder.magicCookie = encoder.magicCookie
@@ -112,7 +135,8 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
 
     @Test("Packets that lie outside their buffer, or make no sense, are errors, and the rest can be decoded")
     func damage() throws {
-        let encoder = try Rig.converter(Rig.format(), Rig.compressed(kAudioFormatFLAC)), sound = Signal.noise(count: 20_000, amplitude: 0.5)
+        let encoder = try Rig.converter(Rig.format(), Rig.compressed(kAudioFormatFLAC)),
+            sound = Signal.noise(count: 20_000, amplitude: 0.5)
         let packets = try Rig.encode(encoder, Rig.pieces([sound, sound], of: 4096), packets: 1)
         let decoder = try Rig.converter(encoder.outputFormat, Rig.format())
         decoder.magicCookie = encoder.magicCookie
@@ -122,7 +146,8 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
             damage(buffer)
             let script = Script([.give(buffer)])
             var failure: NSError?
-            return decoder.convert(to: output, error: &failure) { script.next($0, $1) } == .error ? failure.map { OSStatus($0.code) } : nil
+            return decoder.convert(to: output, error: &failure) { script.next($0, $1) } == .error
+                ? failure.map { OSStatus($0.code) } : nil
         }
         #expect(try code { $0.packetDescriptions?[0].mStartOffset = -1 } == kAudioConverterErr_InvalidInputSize)
         #expect(try code { $0.packetDescriptions?[0].mStartOffset = .max } == kAudioConverterErr_InvalidInputSize)
@@ -138,8 +163,11 @@ private let lossyCodecs: [AudioFormatID] = [kAudioFormatOpus]
         #if FFmpeg
         #expect(AVAudioConverter(from: try Rig.format(), to: try Rig.compressed(kAudioFormatMPEG4AAC)) != nil)
         #else
-        do { _ = try Rig.converter(Rig.format(), Rig.compressed(kAudioFormatMPEG4AAC)) } catch let error as OssicleError {
-            #expect(error.code == Int(kAudioConverterErr_FormatNotSupported) && error.rule.contains("FFmpeg") && error.cure.contains("FFmpeg"))
+        do { _ = try Rig.converter(Rig.format(), Rig.compressed(kAudioFormatMPEG4AAC)) } catch let error as OssicleError
+        {
+            #expect(
+                error.code == Int(kAudioConverterErr_FormatNotSupported) && error.rule.contains("FFmpeg")
+                    && error.cure.contains("FFmpeg"))
             return
         }
         Issue.record("there is AAC without FFmpeg")

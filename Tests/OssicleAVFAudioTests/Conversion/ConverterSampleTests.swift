@@ -4,10 +4,14 @@ import Testing
 @testable import OssicleAVFAudio
 
 @Suite("Sample forms and channels in AVAudioConverter") struct ConverterSampleTests {
-    private static let commonForms: [AVAudioCommonFormat] = [.pcmFormatFloat32, .pcmFormatFloat64, .pcmFormatInt16, .pcmFormatInt32]
+    private static let commonForms: [AVAudioCommonFormat] = [
+        .pcmFormatFloat32, .pcmFormatFloat64, .pcmFormatInt16, .pcmFormatInt32,
+    ]
 
     /// One buffer through a converter, by the simple call.
-    private func convert(_ buffer: AVAudioPCMBuffer, to format: AVAudioFormat, _ set: (AVAudioConverter) -> Void = { _ in }) throws -> AVAudioPCMBuffer {
+    private func convert(
+        _ buffer: AVAudioPCMBuffer, to format: AVAudioFormat, _ set: (AVAudioConverter) -> Void = { _ in }
+    ) throws -> AVAudioPCMBuffer {
         let converter = try Rig.converter(buffer.format, format)
         set(converter)
         let output = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: buffer.frameLength))
@@ -20,14 +24,19 @@ import Testing
         var asbd = AudioStreamBasicDescription()
         asbd.mSampleRate = 48_000
         asbd.mFormatID = kAudioFormatLinearPCM
-        asbd.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
-        (asbd.mFramesPerPacket, asbd.mBytesPerPacket, asbd.mBytesPerFrame, asbd.mChannelsPerFrame, asbd.mBitsPerChannel) = (1, 6, 6, 2, 24)
+        asbd.mFormatFlags =
+            kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
+        (
+            asbd.mFramesPerPacket, asbd.mBytesPerPacket, asbd.mBytesPerFrame, asbd.mChannelsPerFrame,
+            asbd.mBitsPerChannel
+        ) = (1, 6, 6, 2, 24)
         return try #require(AVAudioFormat(streamDescription: &asbd))
     }
 
     @Test("All 16-bit integers become floats and come back: -32768 is -1")
     func int16() throws {
-        let format = try Rig.format(.pcmFormatInt16, channels: 1), input = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 65_536))
+        let format = try Rig.format(.pcmFormatInt16, channels: 1),
+            input = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 65_536))
         input.frameLength = 65_536
         for (index, value) in (Int16.min...Int16.max).enumerated() { input.int16ChannelData?[0][index] = value }
         let floats = try convert(input, to: Rig.format(channels: 1)), samples = try Rig.samples(floats)[0]
@@ -39,17 +48,25 @@ import Testing
 
     @Test("What integers cannot hold is rounded to the nearest and clamped")
     func clamped() throws {
-        let input = try Rig.buffer([[1, -1, 2, -2, .infinity, -.infinity, .nan, 0.4 / 32_768, 0.6 / 32_768, 1.5 / 32_768, 2.5 / 32_768]])
+        let input = try Rig.buffer([
+            [1, -1, 2, -2, .infinity, -.infinity, .nan, 0.4 / 32_768, 0.6 / 32_768, 1.5 / 32_768, 2.5 / 32_768]
+        ])
         let output = try convert(input, to: Rig.format(.pcmFormatInt16, channels: 1))
-        #expect((0..<11).map { output.int16ChannelData?[0][$0] } == [32_767, -32_768, 32_767, -32_768, 32_767, -32_768, 0, 0, 1, 2, 2])
+        #expect(
+            (0..<11).map { output.int16ChannelData?[0][$0] } == [
+                32_767, -32_768, 32_767, -32_768, 32_767, -32_768, 0, 0, 1, 2, 2,
+            ])
     }
 
     @Test("Every form, interleaved or not, leads to every other and back", arguments: commonForms, commonForms)
     func forms(from: AVAudioCommonFormat, to: AVAudioCommonFormat) throws {
-        let sound = [3, 37].map { step in Signal.noise(count: 777, seed: step).map { ($0 * 32_768).rounded(.down) / 32_768 } }
+        let sound = [3, 37].map { step in
+            Signal.noise(count: 777, seed: step).map { ($0 * 32_768).rounded(.down) / 32_768 }
+        }
         let plain = try Rig.buffer(sound)
         for isInterleaved in [true, false] {
-            let first = try convert(plain, to: Rig.format(from, interleaved: isInterleaved)), second = try convert(first, to: Rig.format(to, interleaved: !isInterleaved))
+            let first = try convert(plain, to: Rig.format(from, interleaved: isInterleaved)),
+                second = try convert(first, to: Rig.format(to, interleaved: !isInterleaved))
             #expect(try Rig.samples(convert(second, to: plain.format)) == sound)
         }
     }
@@ -70,19 +87,24 @@ import Testing
         #expect(try Rig.samples(convert(Rig.buffer([left]), to: Rig.format())) == [left, left])
         let mono = try Rig.format(channels: 1)
         #expect(try Rig.samples(convert(Rig.buffer([left, right]), to: mono)) == [left])
-        #expect(try Rig.samples(convert(Rig.buffer([left, right]), to: mono) { $0.downmix = true }) == [[0.375, 0.25, 1]])
+        #expect(
+            try Rig.samples(convert(Rig.buffer([left, right]), to: mono) { $0.downmix = true }) == [[0.375, 0.25, 1]])
     }
 
     @Test("Layouts of the same channels are put in order; channels are dropped, or mixed as BS.775 has it")
     func surround() throws {
-        let a = try AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: Rig.layout(kAudioChannelLayoutTag_MPEG_5_1_A))
-        let d = try AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: Rig.layout(kAudioChannelLayoutTag_MPEG_5_1_D))
+        let a = try AVAudioFormat(
+            standardFormatWithSampleRate: 48_000, channelLayout: Rig.layout(kAudioChannelLayoutTag_MPEG_5_1_A))
+        let d = try AVAudioFormat(
+            standardFormatWithSampleRate: 48_000, channelLayout: Rig.layout(kAudioChannelLayoutTag_MPEG_5_1_D))
         let input = try Rig.buffer([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6]], format: a)
         #expect(try Rig.samples(convert(input, to: d)) == [[0.3], [0.1], [0.2], [0.5], [0.6], [0.4]])
         #expect(try Rig.samples(convert(input, to: Rig.format())) == [[0.1], [0.2]])
         let half = 0.5.squareRoot(), most = 1 + 2 * half
         let mixed = try Rig.samples(convert(input, to: Rig.format()) { $0.downmix = true })
-        for (found, expected) in zip(mixed, [(0.1 + half * 0.3 + half * 0.5) / most, (0.2 + half * 0.3 + half * 0.6) / most]) {
+        for (found, expected) in zip(
+            mixed, [(0.1 + half * 0.3 + half * 0.5) / most, (0.2 + half * 0.3 + half * 0.6) / most])
+        {
             #expect(abs(Double(found[0]) - expected) < 1e-7)
         }
     }
@@ -101,7 +123,9 @@ import Testing
         #expect(try mapped([-1, 1]) == [[0, 0], [0.3, 0.4]])
         for wrong: [NSNumber] in [[0], [0, 2], [0, 1, 0]] {
             converter.lastError = nil
-            #expect(try mapped(wrong) == [[0, 0], [0.3, 0.4]] && converter.lastError is OssicleError && converter.channelMap == [-1, 1])
+            #expect(
+                try mapped(wrong) == [[0, 0], [0.3, 0.4]] && converter.lastError is OssicleError
+                    && converter.channelMap == [-1, 1])
         }
         #expect(try mapped([]) == [[0.1, 0.2], [0.3, 0.4]])
     }
@@ -123,17 +147,24 @@ import Testing
         func code(_ converter: AVAudioConverter, _ output: AVAudioPCMBuffer?) throws -> OSStatus? {
             let output = try #require(output)
             do { try converter.convert(to: output, from: input) } catch let error as OssicleError {
-                #expect(error.domain == "com.apple.coreaudio.avfaudio" && !error.object.isEmpty && !error.value.isEmpty && !error.rule.isEmpty && !error.cure.isEmpty)
+                #expect(
+                    error.domain == "com.apple.coreaudio.avfaudio" && !error.object.isEmpty && !error.value.isEmpty
+                        && !error.rule.isEmpty && !error.cure.isEmpty)
                 return OSStatus(error.code)
             }
             return nil
         }
-        let plain = try Rig.converter(input.format, Rig.format(interleaved: true)), slower = try Rig.converter(input.format, Rig.format(rate: 24_000))
+        let plain = try Rig.converter(input.format, Rig.format(interleaved: true)),
+            slower = try Rig.converter(input.format, Rig.format(rate: 24_000))
         let wrong = try Rig.converter(Rig.format(channels: 1), Rig.format(interleaved: true))
-        #expect(try code(plain, AVAudioPCMBuffer(pcmFormat: plain.outputFormat, frameCapacity: 1)) == kAudioConverterErr_InvalidOutputSize)
+        #expect(
+            try code(plain, AVAudioPCMBuffer(pcmFormat: plain.outputFormat, frameCapacity: 1))
+                == kAudioConverterErr_InvalidOutputSize)
         #expect(try code(plain, AVAudioPCMBuffer(pcmFormat: input.format, frameCapacity: 2)) == kAudio_ParamError)
         #expect(try code(wrong, AVAudioPCMBuffer(pcmFormat: wrong.outputFormat, frameCapacity: 2)) == kAudio_ParamError)
-        #expect(try code(slower, AVAudioPCMBuffer(pcmFormat: slower.outputFormat, frameCapacity: 2)) == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            try code(slower, AVAudioPCMBuffer(pcmFormat: slower.outputFormat, frameCapacity: 2))
+                == kAudioConverterErr_OperationNotSupported)
         #expect(try code(plain, AVAudioPCMBuffer(pcmFormat: plain.outputFormat, frameCapacity: 2)) == nil)
         input.frameLength = 0
         let output = try #require(AVAudioPCMBuffer(pcmFormat: plain.outputFormat, frameCapacity: 2))

@@ -1,10 +1,14 @@
 import Foundation
 import OssicleAudioToolbox
+import OssicleNodes
 @testable import OssicleAVFAudio
 
 extension OfflineRig {
     /// An engine that runs a source through units to the output.
-    static func playing(_ source: AVAudioSourceNode, through units: [AVAudioNode], rate: Double = 48000, channels: AVAudioChannelCount = 2) throws -> OfflineRig {
+    static func playing(
+        _ source: AVAudioSourceNode, through units: [AVAudioNode], rate: Double = 48000,
+        channels: AVAudioChannelCount = 2
+    ) throws -> OfflineRig {
         let rig = try OfflineRig(rate: rate, channels: channels)
         var last: AVAudioNode = source
         rig.engine.attach(source)

@@ -45,14 +45,17 @@ import Testing
         let rig = try play(through: mixer)
         #expect(try last(rig) == [0, 0])
         func cross(_ input: UInt32, _ output: UInt32, _ gain: Float) -> OSStatus {
-            AudioUnitSetParameter(mixer.audioUnit, kMatrixMixerParam_Volume, kAudioUnitScope_Global, input << 16 | output, gain, 0)
+            AudioUnitSetParameter(
+                mixer.audioUnit, kMatrixMixerParam_Volume, kAudioUnitScope_Global, input << 16 | output, gain, 0)
         }
         #expect(cross(0, 1, 1) == noErr && cross(3, 0, 1) == noErr)
         #expect(try last(rig) == [4, 1])
         AudioUnitSetParameter(mixer.audioUnit, kMatrixMixerParam_Volume, kAudioUnitScope_Input, 3, 0.5, 0)
         AudioUnitSetParameter(mixer.audioUnit, kMatrixMixerParam_Volume, kAudioUnitScope_Output, 1, 0.5, 0)
         #expect(try last(rig) == [2, 0.5])
-        #expect(AudioUnitSetParameter(mixer.audioUnit, kMatrixMixerParam_Volume, kAudioUnitScope_Global, .max, 0.5, 0) == noErr)
+        #expect(
+            AudioUnitSetParameter(mixer.audioUnit, kMatrixMixerParam_Volume, kAudioUnitScope_Global, .max, 0.5, 0)
+                == noErr)
         #expect(try last(rig) == [1, 0.25])
         #expect(cross(99, 0, 1) == kAudioUnitErr_InvalidElement && rig.engine.lastError == nil)
     }

@@ -18,7 +18,9 @@ struct PitchEffectTests {
         #expect(latency > 0 && sound[..<latency].allSatisfy { $0 == 0 })
         #expect(Array(sound[latency...]) == (0..<3000).map { OfflineRig.noise($0, 0) })
         let others = try [64, 127, 1024].map { size in
-            try OfflineRig.playing(OfflineRig.source(OfflineRig.noise), through: [builtIn(kAudioUnitSubType_NewTimePitch)]).render(latency + 3000, callsOf: size)[0]
+            try OfflineRig.playing(
+                OfflineRig.source(OfflineRig.noise), through: [builtIn(kAudioUnitSubType_NewTimePitch)]
+            ).render(latency + 3000, callsOf: size)[0]
         }
         for other in others { #expect(other == sound) }
     }
@@ -27,7 +29,9 @@ struct PitchEffectTests {
     func shift(cents: Float) throws {
         let node = builtIn(kAudioUnitSubType_NewTimePitch)
         AudioUnitSetParameter(node.audioUnit, kNewTimePitchParam_Pitch, kAudioUnitScope_Global, 0, cents, 0)
-        let rig = try OfflineRig.playing(OfflineRig.source { frame, _ in Float(sin(2 * .pi * 440 * Double(frame) / 48000)) }, through: [node], channels: 1)
+        let rig = try OfflineRig.playing(
+            OfflineRig.source { frame, _ in Float(sin(2 * .pi * 440 * Double(frame) / 48000)) }, through: [node],
+            channels: 1)
         let sound = Array(try rig.render(48_000)[0].suffix(16_000))
         let crossings = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
         let expected = 440 * pow(2, Double(cents) / 1200)
@@ -35,9 +39,13 @@ struct PitchEffectTests {
         #expect(abs(Measure.level(sound) + 3.01) < 0.5)
     }
 
-    @Test("The kernel never asks for more than the effect's latency ahead of time", arguments: [-2400, -1200, -100, 100, 1200, 2400] as [Double], [3, 8, 32] as [Double])
+    @Test(
+        "The kernel never asks for more than the effect's latency ahead of time",
+        arguments: [-2400, -1200, -100, 100, 1200, 2400] as [Double], [3, 8, 32] as [Double])
     func lookAhead(cents: Double, overlap: Double) {
-        var kernel = TimeStretcher(sampleRate: 48000, channelCount: 1, longestTake: 128, parameters: .init(rate: 1, cents: cents, overlap: overlap))
+        var kernel = TimeStretcher(
+            sampleRate: 48000, channelCount: 1, longestTake: 128,
+            parameters: .init(rate: 1, cents: cents, overlap: overlap))
         let plane = UnsafeMutablePointer<Float>.allocate(capacity: 1 << 16)
         plane.initialize(repeating: 0, count: 1 << 16)
         let planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)

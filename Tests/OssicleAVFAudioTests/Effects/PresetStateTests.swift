@@ -13,12 +13,16 @@ import Testing
     @Test("A preset brings back every parameter")
     func roundTrip() throws {
         let unit = AVAudioUnitEQ(numberOfBands: 2)
-        (unit.globalGain, unit.bands[1].frequency, unit.bands[1].bypass, unit.bands[0].filterType) = (-3, 440, false, .bandStop)
+        (unit.globalGain, unit.bands[1].frequency, unit.bands[1].bypass, unit.bands[0].filterType) = (
+            -3, 440, false, .bandStop
+        )
         let url = try file(PresetState.dictionary(of: unit, name: "Test"))
         defer { try? FileManager.default.removeItem(at: url) }
         let other = AVAudioUnitEQ(numberOfBands: 2)
         try other.loadPreset(at: url)
-        #expect(other.globalGain == -3 && other.bands[1].frequency == 440 && !other.bands[1].bypass && other.bands[0].filterType == .bandStop)
+        #expect(
+            other.globalGain == -3 && other.bands[1].frequency == 440 && !other.bands[1].bypass
+                && other.bands[0].filterType == .bandStop)
     }
 
     @Test("The data are big-endian words: scope, element, count, then number and value of each")

@@ -16,7 +16,8 @@ import Testing
         let unit = AVAudioUnitVarispeed()
         unit.rate = rate
         let tone = try pitch(500, near: 500 * Double(rate), through: unit)
-        #expect((tone.frequency / (500 * Double(rate)) - 1).magnitude < 1e-3 && (tone.amplitude - 0.5).magnitude < 0.005)
+        #expect(
+            (tone.frequency / (500 * Double(rate)) - 1).magnitude < 1e-3 && (tone.amplitude - 0.5).magnitude < 0.005)
     }
 
     @Test("Time and pitch changes the pitch alone", arguments: [-1200, 700, 1200] as [Float])

@@ -14,7 +14,9 @@ import Testing
         let equalizer = AVAudioUnitEQ(numberOfBands: 3)
         #expect(equalizer.globalGain == 0 && equalizer.bands.count == 3)
         for band in equalizer.bands {
-            #expect(band.filterType == .parametric && band.frequency == 1000 && band.bandwidth == 0.5 && band.gain == 0 && band.bypass)
+            #expect(
+                band.filterType == .parametric && band.frequency == 1000 && band.bandwidth == 0.5 && band.gain == 0
+                    && band.bypass)
         }
         #expect(AVAudioUnitVarispeed().rate == 1)
         let pitch = AVAudioUnitTimePitch()
@@ -65,16 +67,21 @@ import Testing
     @Test("A property, the parameter tree and the C interface are views of one number")
     func views() throws {
         let equalizer = AVAudioUnitEQ(numberOfBands: 2)
-        let gain = try #require(equalizer.parameterTree.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_Gain) + 1))
+        let gain = try #require(
+            equalizer.parameterTree.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_Gain) + 1))
         equalizer.bands[1].gain = 6
         #expect(gain.value == 6)
         gain.value = -3
         #expect(equalizer.bands[1].gain == -3)
-        #expect(AudioUnitSetParameter(equalizer.audioUnit, kAUNBandEQParam_FilterType + 1, kAudioUnitScope_Global, 0, 4, 0) == noErr)
+        #expect(
+            AudioUnitSetParameter(equalizer.audioUnit, kAUNBandEQParam_FilterType + 1, kAudioUnitScope_Global, 0, 4, 0)
+                == noErr)
         #expect(equalizer.bands[1].filterType == .resonantHighPass && equalizer.bands[0].filterType == .parametric)
         var value: Float = 0
         equalizer.globalGain = -12
-        #expect(AudioUnitGetParameter(equalizer.audioUnit, kAUNBandEQParam_GlobalGain, kAudioUnitScope_Global, 0, &value) == noErr && value == -12)
+        #expect(
+            AudioUnitGetParameter(equalizer.audioUnit, kAUNBandEQParam_GlobalGain, kAudioUnitScope_Global, 0, &value)
+                == noErr && value == -12)
     }
 
     @Test("A unit's handle ends with the unit")
@@ -83,7 +90,9 @@ import Testing
         let handle = unit?.audioUnit
         #expect(handle == unit?.audioUnit)
         unit = nil
-        #expect(handle.map { AudioUnitSetParameter($0, kDelayParam_DelayTime, kAudioUnitScope_Global, 0, 1, 0) } == kAudioUnitErr_InvalidElement)
+        #expect(
+            handle.map { AudioUnitSetParameter($0, kDelayParam_DelayTime, kAudioUnitScope_Global, 0, 1, 0) }
+                == kAudioUnitErr_InvalidElement)
     }
 
     @Test("Rate and cents of the varispeed unit are one quantity")

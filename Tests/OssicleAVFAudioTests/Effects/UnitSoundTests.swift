@@ -12,10 +12,14 @@ import Testing
         return Measure.decibels(Measure.tone(frequency, in: tail).amplitude / amplitude)
     }
 
-    @Test("An equaliser's bands have the responses of their kinds", arguments: [
-        (.lowPass, 1000, -3.01), (.lowPass, 4000, -24.1), (.highPass, 1000, -3.01), (.parametric, 1000, 9), (.parametric, 10_000, 0),
-        (.lowShelf, 50, 9), (.highShelf, 12_000, 9), (.lowShelf, 1000, 4.5), (.bandPass, 1000, 0), (.bandStop, 1010, -40), (.resonantLowPass, 1000, 9.15),
-    ] as [(AVAudioUnitEQFilterType, Double, Double)])
+    @Test(
+        "An equaliser's bands have the responses of their kinds",
+        arguments: [
+            (.lowPass, 1000, -3.01), (.lowPass, 4000, -24.1), (.highPass, 1000, -3.01), (.parametric, 1000, 9),
+            (.parametric, 10_000, 0),
+            (.lowShelf, 50, 9), (.highShelf, 12_000, 9), (.lowShelf, 1000, 4.5), (.bandPass, 1000, 0),
+            (.bandStop, 1010, -40), (.resonantLowPass, 1000, 9.15),
+        ] as [(AVAudioUnitEQFilterType, Double, Double)])
     func responses(type: AVAudioUnitEQFilterType, frequency: Double, expected: Double) throws {
         let unit = AVAudioUnitEQ(numberOfBands: 1), band = unit.bands[0]
         (band.filterType, band.frequency, band.gain, band.bypass) = (type, 1000, 9, false)
@@ -24,7 +28,9 @@ import Testing
             #expect(found < -15)
         } else {
             // 2nd order at 4 kHz: the bilinear transform lets it fall a little faster than 24.1 dB. Else closed forms.
-            #expect((found - expected).magnitude < (frequency == 4000 ? 1 : frequency == 1000 ? 0.1 : 0.3), "\(type) at \(frequency) Hz: \(found) dB")
+            #expect(
+                (found - expected).magnitude < (frequency == 4000 ? 1 : frequency == 1000 ? 0.1 : 0.3),
+                "\(type) at \(frequency) Hz: \(found) dB")
         }
     }
 
@@ -43,7 +49,8 @@ import Testing
         _ = try rig.render(4800)
         (unit.bands[0].gain, unit.bands[0].bypass) = (12, false)
         _ = try rig.render(9600)
-        #expect((Measure.decibels(Measure.tone(1000, in: try rig.render(4800)[0]).amplitude / 0.1) - 12).magnitude < 0.1)
+        #expect(
+            (Measure.decibels(Measure.tone(1000, in: try rig.render(4800)[0]).amplitude / 0.1) - 12).magnitude < 0.1)
     }
 
     @Test("An echo comes after exactly its time, each weaker by the feedback")
@@ -52,7 +59,9 @@ import Testing
         (delay.delayTime, delay.feedback, delay.lowPassCutoff) = (0.01, 50, 24_000)
         let rig = try OfflineRig.playing(OfflineRig.source(OfflineRig.impulse), through: [delay])
         let sound = try rig.render(2000)[0]
-        #expect(sound.indices.filter { sound[$0] != 0 } == [480, 960, 1440, 1920] && sound[480] == 1 && sound[960] == 0.5 && sound[1440] == 0.25)
+        #expect(
+            sound.indices.filter { sound[$0] != 0 } == [480, 960, 1440, 1920] && sound[480] == 1 && sound[960] == 0.5
+                && sound[1440] == 0.25)
         #expect(delay.latency == 0 && delay.tailTime > 0.05)
     }
 
@@ -70,7 +79,9 @@ import Testing
     @Test("Single filters follow their own parameters")
     func filters() throws {
         let low = builtIn(kAudioUnitSubType_LowPassFilter)
-        #expect(AudioUnitSetParameter(low.audioUnit, kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0, 1000, 0) == noErr)
+        #expect(
+            AudioUnitSetParameter(low.audioUnit, kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0, 1000, 0)
+                == noErr)
         #expect(AudioUnitSetParameter(low.audioUnit, kLowPassParam_Resonance, kAudioUnitScope_Global, 0, 6, 0) == noErr)
         #expect((try gain(at: 1000, through: low) - 6).magnitude < 0.1)
         let band = builtIn(kAudioUnitSubType_BandPassFilter)
@@ -86,7 +97,9 @@ import Testing
         #expect((try gain(at: 2000, through: bell) + 8).magnitude < 0.1)
     }
 
-    @Test("The graphic equaliser has ISO's frequencies, by octaves or thirds", arguments: [(0, 5, 1000), (1, 17, 1000), (0, 0, 31.5), (1, 20, 2000)] as [(Float, UInt32, Double)])
+    @Test(
+        "The graphic equaliser has ISO's frequencies, by octaves or thirds",
+        arguments: [(0, 5, 1000), (1, 17, 1000), (0, 0, 31.5), (1, 20, 2000)] as [(Float, UInt32, Double)])
     func graphic(mode: Float, band: UInt32, frequency: Double) throws {
         let unit = builtIn(kAudioUnitSubType_GraphicEQ)
         AudioUnitSetParameter(unit.audioUnit, kGraphicEQParam_NumberOfBands, kAudioUnitScope_Global, 0, mode, 0)
@@ -101,7 +114,9 @@ import Testing
         let found = try gain(at: 1000, through: unit, amplitude: 0.9)
         #expect(found < -8 && found > -20)
         var value: Float = 0
-        #expect(AudioUnitGetParameter(unit.audioUnit, kDynamicsProcessorParam_CompressionAmount, kAudioUnitScope_Global, 0, &value) == noErr)
+        #expect(
+            AudioUnitGetParameter(
+                unit.audioUnit, kDynamicsProcessorParam_CompressionAmount, kAudioUnitScope_Global, 0, &value) == noErr)
         #expect((Double(value) + found).magnitude < 1)
     }
 
@@ -114,10 +129,17 @@ import Testing
         #expect(sound.allSatisfy(\.isFinite) && Measure.level(sound) > -40 && rig.engine.lastError == nil)
     }
 
-    @Test("Reset takes away what rings", arguments: [kAudioUnitSubType_Delay, kAudioUnitSubType_Reverb2, kAudioUnitSubType_MatrixReverb, kAudioUnitSubType_SampleDelay])
+    @Test(
+        "Reset takes away what rings",
+        arguments: [
+            kAudioUnitSubType_Delay, kAudioUnitSubType_Reverb2, kAudioUnitSubType_MatrixReverb,
+            kAudioUnitSubType_SampleDelay,
+        ])
     func reset(subtype: OSType) throws {
         let unit = builtIn(subtype)
-        if subtype == kAudioUnitSubType_SampleDelay { AudioUnitSetParameter(unit.audioUnit, kSampleDelayParam_DelayFrames, kAudioUnitScope_Global, 0, 3000, 0) }
+        if subtype == kAudioUnitSubType_SampleDelay {
+            AudioUnitSetParameter(unit.audioUnit, kSampleDelayParam_DelayFrames, kAudioUnitScope_Global, 0, 3000, 0)
+        }
         func tail(resetting: Bool) throws -> Float {
             let rig = try OfflineRig.playing(OfflineRig.source { frame, _ in frame < 100 ? 0.5 : 0 }, through: [unit])
             _ = try rig.render(1024)
@@ -134,7 +156,9 @@ import Testing
         let unit = builtIn(kAudioUnitSubType_SampleDelay)
         let rig = try OfflineRig.playing(OfflineRig.tone(1000), through: [unit])
         _ = try rig.render(4800)
-        #expect(AudioUnitSetParameter(unit.audioUnit, kSampleDelayParam_DelayFrames, kAudioUnitScope_Global, 0, 24, 0) == noErr)
+        #expect(
+            AudioUnitSetParameter(unit.audioUnit, kSampleDelayParam_DelayFrames, kAudioUnitScope_Global, 0, 24, 0)
+                == noErr)
         _ = try rig.render(4800)
         // Half a period later: the tone upside down.
         let sound = try rig.render(480)[0]

@@ -5,7 +5,9 @@ import Testing
 @testable import OssicleAVFAudio
 
 @Suite("Units: what passes untouched") struct UnitTransparencyTests {
-    private static func noise(_ count: Int, from start: Int = 0) -> [Float] { (start..<(start + count)).map { OfflineRig.noise($0, 0) } }
+    private static func noise(_ count: Int, from start: Int = 0) -> [Float] {
+        (start..<(start + count)).map { OfflineRig.noise($0, 0) }
+    }
 
     @Test("Every effect, bypassed, passes sound bit for bit", arguments: builtInEffects())
     func bypass(description: AudioComponentDescription) throws {
@@ -26,7 +28,9 @@ import Testing
         let during = try rig.render(300, callsOf: 300)[0]
         unit.bypass = false
         let after = try rig.render(300, callsOf: 300)[0]
-        #expect(before[299] != Self.noise(300)[299] && during == Self.noise(300, from: 300) && after[0] != Self.noise(1, from: 600)[0])
+        #expect(
+            before[299] != Self.noise(300)[299] && during == Self.noise(300, from: 300)
+                && after[0] != Self.noise(1, from: 600)[0])
     }
 
     @Test("Set to do nothing, units do nothing", arguments: [48_000.0, 44_100])
@@ -35,8 +39,11 @@ import Testing
         equalizer.bands[2].bypass = false
         let delay = AVAudioUnitDelay(), reverb = AVAudioUnitReverb(), distortion = AVAudioUnitDistortion()
         (delay.wetDryMix, reverb.wetDryMix, distortion.wetDryMix) = (0, 0, 0)
-        let units: [AVAudioNode] = [equalizer, delay, reverb, distortion, AVAudioUnitVarispeed(), AVAudioUnitTimePitch(), builtIn(kAudioUnitSubType_ParametricEQ),
-                                    builtIn(kAudioUnitSubType_GraphicEQ), builtIn(kAudioUnitSubType_SampleDelay)]
+        let units: [AVAudioNode] = [
+            equalizer, delay, reverb, distortion, AVAudioUnitVarispeed(), AVAudioUnitTimePitch(),
+            builtIn(kAudioUnitSubType_ParametricEQ),
+            builtIn(kAudioUnitSubType_GraphicEQ), builtIn(kAudioUnitSubType_SampleDelay),
+        ]
         let rig = try OfflineRig.playing(OfflineRig.source(OfflineRig.noise), through: units, rate: rate)
         #expect(try rig.render(3000)[0] == Self.noise(3000) && rig.engine.lastError == nil)
     }
@@ -54,11 +61,14 @@ import Testing
     func cuts(withTime: Bool) throws {
         var sounds: [[[Float]]] = []
         for size in [64, 127, 1024] {
-            let equalizer = AVAudioUnitEQ(numberOfBands: 1), pitch = AVAudioUnitTimePitch(), varispeed = AVAudioUnitVarispeed()
+            let equalizer = AVAudioUnitEQ(numberOfBands: 1), pitch = AVAudioUnitTimePitch(),
+                varispeed = AVAudioUnitVarispeed()
             (equalizer.bands[0].bypass, equalizer.bands[0].gain) = (false, 9)
             (pitch.rate, pitch.pitch, varispeed.rate) = (1.25, -300, 0.8)
             let time: [AVAudioNode] = withTime ? [varispeed, pitch] : []
-            let units = [equalizer, AVAudioUnitDistortion(), AVAudioUnitReverb()] + time + builtInEffects().map(AVAudioUnitEffect.init)
+            let units =
+                [equalizer, AVAudioUnitDistortion(), AVAudioUnitReverb()] + time
+                + builtInEffects().map(AVAudioUnitEffect.init)
             let rig = try OfflineRig.playing(OfflineRig.source(OfflineRig.noise), through: units)
             // Long enough for the first sound to come through three reverbs and the pitch effect.
             sounds.append(try rig.render(41_000, callsOf: size))

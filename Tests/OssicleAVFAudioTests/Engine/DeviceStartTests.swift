@@ -40,7 +40,7 @@ struct DeviceStartTests {
         engine.errorHandler = { _ in }
         engine.attach(source)
         engine.connect(source, to: engine.mainMixerNode, format: OfflineRig.format(48_000, 2))
-        engine.machine.locked { engine.machine.device = DeviceSession(engine.machine, device) }
+        engine.machine.locked { engine.machine.session.device = engine.machine.deviceSession(device) }
         return engine
     }
 
@@ -58,14 +58,14 @@ struct DeviceStartTests {
             }
             engine = self.engine(device, with: source)
             #expect(throws: OssicleError.self) { try engine.start() }
-            #expect(!engine.isRunning && engine.machine.gate.isClosed)
-            #expect(engine.machine.locked { engine.machine.places.isEmpty && engine.machine.device == nil })
+            #expect(!engine.isRunning && engine.machine.session.gate.isClosed)
+            #expect(engine.machine.locked { engine.machine.places.isEmpty && engine.machine.session.device == nil })
             engine.detach(source)
         }
         #expect(guest == nil, "no plan holds the source's block")
-        engine.machine.locked { engine.machine.device = DeviceSession(engine.machine, device) }
+        engine.machine.locked { engine.machine.session.device = engine.machine.deviceSession(device) }
         try engine.start()
-        #expect(engine.isRunning && !engine.machine.gate.isClosed)
+        #expect(engine.isRunning && !engine.machine.session.gate.isClosed)
         engine.stop()
     }
 
@@ -75,11 +75,13 @@ struct DeviceStartTests {
         let engine = engine(device, with: OfflineRig.source { _, _ in 0 })
         try engine.start()
         engine.pause()
-        engine.machine.locked { engine.machine.device = (try? StubbornDevice(refusals: 1)).map { DeviceSession(engine.machine, $0) } }
+        engine.machine.locked {
+            engine.machine.session.device = (try? StubbornDevice(refusals: 1)).map { engine.machine.deviceSession($0) }
+        }
         #expect(throws: OssicleError.self) { try engine.start() }
-        #expect(!engine.isRunning && engine.machine.gate.isClosed)
+        #expect(!engine.isRunning && engine.machine.session.gate.isClosed)
         #expect(engine.machine.locked { engine.machine.state == .paused && !engine.machine.places.isEmpty })
-        engine.machine.locked { engine.machine.device = DeviceSession(engine.machine, device) }
+        engine.machine.locked { engine.machine.session.device = engine.machine.deviceSession(device) }
         try engine.start()
         #expect(engine.isRunning)
         engine.stop()
@@ -93,7 +95,9 @@ struct DeviceStartTests {
         _ = engine.mainMixerNode
         try engine.start()
         func wait(untilIdle isIdle: Bool) async throws {
-            while engine.machine.locked({ engine.machine.isIdle }) != isIdle { try await Task.sleep(for: .milliseconds(20)) }
+            while engine.machine.locked({ engine.machine.isIdle }) != isIdle {
+                try await Task.sleep(for: .milliseconds(20))
+            }
         }
         try await wait(untilIdle: true)
         let asked = DispatchSemaphore(value: 0)

@@ -135,7 +135,9 @@ struct EngineBasicsTests {
         #expect(collected.others == 75)
     }
 
-    @Test("The size of a tap is a wish: below 64 frames and above 2^20 it is moved into that range", arguments: [0, 1, 63, 64, 1 << 20, .max] as [AVAudioFrameCount])
+    @Test(
+        "The size of a tap is a wish: below 64 frames and above 2^20 it is moved into that range",
+        arguments: [0, 1, 63, 64, 1 << 20, .max] as [AVAudioFrameCount])
     func tapSizes(_ size: AVAudioFrameCount) throws {
         let rig = try OfflineRig()
         let source = OfflineRig.source(OfflineRig.noise)

@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 @testable import OssicleAVFAudio
 
-/// The client's code may wait for another thread that asks the engine something: were it called under the engine's lock, both would wait for ever.
+/// The client's code may wait for another thread that asks the engine something: were it called under the engine's
+/// lock, both would wait for ever.
 @Suite("Engine: no code of the client's under the lock", .serialized)
 struct EngineLockTests {
     /// An engine that another thread looks at.
@@ -24,7 +25,9 @@ struct EngineLockTests {
         }
     }
 
-    @Test("An error handler may wait for another thread, whatever call recorded the error", arguments: [AVAudioEngineManualRenderingMode.offline, .realtime])
+    @Test(
+        "An error handler may wait for another thread, whatever call recorded the error",
+        arguments: [AVAudioEngineManualRenderingMode.offline, .realtime])
     func errorHandler(_ mode: AVAudioEngineManualRenderingMode) throws {
         let engine = AVAudioEngine()
         let format = OfflineRig.format(4000, 2)
@@ -155,8 +158,9 @@ struct EngineLockTests {
 
 /// Passes sound on; waits while it allocates.
 private final class WaitingUnit: AUAudioUnit {
-    static let component = AudioComponentDescription(componentType: kAudioUnitType_Effect, componentSubType: 0x7761_6974, componentManufacturer: 0x7465_7374,
-                                                     componentFlags: 0, componentFlagsMask: 0)
+    static let component = AudioComponentDescription(
+        componentType: kAudioUnitType_Effect, componentSubType: 0x7761_6974, componentManufacturer: 0x7465_7374,
+        componentFlags: 0, componentFlagsMask: 0)
     final class Count: Sendable {
         private let number = Atomic(0)
         var value: Int { number.load(ordering: .acquiring) }
@@ -172,7 +176,9 @@ private final class WaitingUnit: AUAudioUnit {
     private var inputs: AUAudioUnitBusArray!
     private var outputs: AUAudioUnitBusArray!
 
-    override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+    override init(
+        componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    ) throws {
         try super.init(componentDescription: componentDescription, options: options)
         let format = OfflineRig.format(44_100, 2)
         inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])

@@ -7,7 +7,9 @@ import Testing
 struct GraphEditTests {
     private func constant(_ value: Float) -> AVAudioSourceNode { OfflineRig.source { _, _ in value } }
 
-    @Test("Five hundred sources that are connected between two render calls sound in the second, and are gone in the next")
+    @Test(
+        "Five hundred sources that are connected between two render calls sound in the second, and are gone in the next"
+    )
     func many() throws {
         let rig = try OfflineRig()
         _ = rig.engine.mainMixerNode
@@ -70,17 +72,26 @@ struct GraphEditTests {
         try rig.engine.connectNode(one, to: two, format: rig.format)
         #expect(throws: OssicleError.self) { try rig.engine.connectNode(two, to: one, format: rig.format) }
         try rig.engine.connectNode(two, to: equalizer, format: rig.format)
-        #expect(throws: OssicleError.self) { try rig.engine.connectNode(equalizer, to: rig.engine.mainMixerNode, format: slow) }
+        #expect(throws: OssicleError.self) {
+            try rig.engine.connectNode(equalizer, to: rig.engine.mainMixerNode, format: slow)
+        }
         try rig.engine.connectNode(equalizer, to: rig.engine.mainMixerNode, format: rig.format)
         #expect(try rig.render(64)[0].allSatisfy { $0 == 0.5 })
-        let split = [AVAudioConnectionPoint(node: rig.engine.mainMixerNode, bus: 5), AVAudioConnectionPoint(node: one, bus: 0)]
+        let split = [
+            AVAudioConnectionPoint(node: rig.engine.mainMixerNode, bus: 5), AVAudioConnectionPoint(node: one, bus: 0),
+        ]
         let player = AVAudioPlayerNode()
         rig.engine.attach(player)
         #expect(throws: OssicleError.self, "two ways that meet again, one of them through another rate") {
             try rig.engine.connectNode(one, to: two, format: slow)
             try rig.engine.connectNode(player, to: split, fromBus: 0, format: rig.format)
-            try rig.engine.connectNode(source, to: [AVAudioConnectionPoint(node: two, bus: 1), AVAudioConnectionPoint(node: rig.engine.mainMixerNode, bus: 6)],
-                                       fromBus: 0, format: slow)
+            try rig.engine.connectNode(
+                source,
+                to: [
+                    AVAudioConnectionPoint(node: two, bus: 1),
+                    AVAudioConnectionPoint(node: rig.engine.mainMixerNode, bus: 6),
+                ],
+                fromBus: 0, format: slow)
             try rig.engine.connectNode(two, to: rig.engine.mainMixerNode, fromBus: 0, toBus: 7, format: slow)
             try rig.engine.connectNode(rig.engine.mainMixerNode, to: two, format: slow)
         }

@@ -37,7 +37,9 @@ struct GraphTests {
         try rig.engine.start()
     }
 
-    @Test("While running a chain changes its format by being disconnected first; any other way is told, and changes nothing")
+    @Test(
+        "While running a chain changes its format by being disconnected first; any other way is told, and changes nothing"
+    )
     func effectFormatWhileRunning() throws {
         let rig = try OfflineRig()
         let (source, effect) = (OfflineRig.source { _, _ in 0.5 }, AVAudioUnitEQ(numberOfBands: 1))
@@ -74,12 +76,17 @@ struct GraphTests {
         let mixers = (0..<3).map { _ in AVAudioMixerNode() }
         for node in [source] + mixers as [AVAudioNode] { rig.engine.attach(node) }
         for mixer in mixers { rig.engine.connect(mixer, to: rig.engine.mainMixerNode, format: rig.format) }
-        rig.engine.connect(source, to: mixers.map { AVAudioConnectionPoint(node: $0, bus: 0) }, fromBus: 0, format: rig.format)
+        rig.engine.connect(
+            source, to: mixers.map { AVAudioConnectionPoint(node: $0, bus: 0) }, fromBus: 0, format: rig.format)
         #expect(rig.engine.outputConnectionPoints(for: source, outputBus: 0).count == 3)
         try rig.engine.start()
         #expect(try rig.render(64)[0].allSatisfy { $0 == 0.75 })
-        rig.engine.connect(source, to: [AVAudioConnectionPoint(node: mixers[1], bus: 2)], fromBus: 0, format: rig.format)
-        #expect(rig.engine.outputConnectionPoints(for: source, outputBus: 0) == [AVAudioConnectionPoint(node: mixers[1], bus: 2)])
+        rig.engine.connect(
+            source, to: [AVAudioConnectionPoint(node: mixers[1], bus: 2)], fromBus: 0, format: rig.format)
+        #expect(
+            rig.engine.outputConnectionPoints(for: source, outputBus: 0) == [
+                AVAudioConnectionPoint(node: mixers[1], bus: 2)
+            ])
         #expect(try rig.render(64)[0].allSatisfy { $0 == 0.25 })
     }
 
@@ -129,7 +136,9 @@ struct GraphTests {
         rig.engine.connect(varispeed, to: mixer, format: rig.format)
         try rig.engine.start()
         let points = [AVAudioConnectionPoint(node: mixer, bus: 0), AVAudioConnectionPoint(node: varispeed, bus: 0)]
-        #expect(throws: OssicleError.self) { try rig.engine.connectNode(source, to: points, fromBus: 0, format: rig.format) }
+        #expect(throws: OssicleError.self) {
+            try rig.engine.connectNode(source, to: points, fromBus: 0, format: rig.format)
+        }
         #expect(try rig.render(64)[0].allSatisfy { $0 == 0.5 })
     }
 
@@ -191,7 +200,10 @@ struct GraphTests {
         try rig.engine.start()
         _ = try rig.render(4800)
         let text = rig.engine.dumpGraph()
-        for part in ["running", "AVAudioMixerNode 1", "AVAudioUnitEQ 1", "1 ch 44100 Hz", "bus 0", "peak -6.0 dB", "cost", "feeds nothing that is heard"] {
+        for part in [
+            "running", "AVAudioMixerNode 1", "AVAudioUnitEQ 1", "1 ch 44100 Hz", "bus 0", "peak -6.0 dB", "cost",
+            "feeds nothing that is heard",
+        ] {
             #expect(text.contains(part), "no “\(part)” in\n\(text)")
         }
         _ = try rig.render(480)
@@ -201,6 +213,8 @@ struct GraphTests {
         let shares = reports.map(\.costShare).reduce(0, +)
         #expect(abs(shares - 1) < 1e-9)
         let dot = rig.engine.dumpGraph(.graphviz)
-        #expect(dot.hasPrefix("digraph") && dot.contains("\"AVAudioUnitEQ 1\" -> \"AVAudioMixerNode 1\"") && dot.hasSuffix("}"))
+        #expect(
+            dot.hasPrefix("digraph") && dot.contains("\"AVAudioUnitEQ 1\" -> \"AVAudioMixerNode 1\"")
+                && dot.hasSuffix("}"))
     }
 }

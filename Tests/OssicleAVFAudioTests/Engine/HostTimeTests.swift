@@ -13,7 +13,10 @@ struct HostTimeTests {
     private func expectHostTimes(_ stamps: [(AudioTimeStamp, AVAudioFrameCount)], rate: Double, frames: Int) {
         #expect(stamps.reduce(0) { $0 + Int($1.1) } == frames)
         #expect(stamps.allSatisfy { $0.0.mFlags.contains([.sampleTimeValid, .hostTimeValid]) && $0.1 <= 128 })
-        #expect(stamps.allSatisfy { stamp, _ in abs(AVAudioTime.seconds(forHostTime: stamp.mHostTime) - stamp.mSampleTime / rate) < 1e-8 })
+        #expect(
+            stamps.allSatisfy { stamp, _ in
+                abs(AVAudioTime.seconds(forHostTime: stamp.mHostTime) - stamp.mSampleTime / rate) < 1e-8
+            })
     }
 
     @Test("A sink's block has the host time of its frames")
@@ -50,29 +53,39 @@ struct HostTimeTests {
         #expect(rig.engine.inputNode.setManualRenderingInputPCMFormat(format) { feeder.next($0) })
         let times = Mutex<[AVAudioTime]>([])
         rig.engine.connect(rig.engine.inputNode, to: rig.engine.mainMixerNode, format: nil)
-        rig.engine.inputNode.installTap(onBus: 0, bufferSize: 100, format: nil) { _, time in times.withLock { $0.append(time) } }
+        rig.engine.inputNode.installTap(onBus: 0, bufferSize: 100, format: nil) { _, time in
+            times.withLock { $0.append(time) }
+        }
         try rig.engine.start()
         _ = try rig.render(2000)
         rig.engine.inputNode.removeTap(onBus: 0)
         rig.engine.drainCallbacks()
         let all = times.withLock { $0 }
-        #expect(all.count >= 10 && all.allSatisfy { $0.isHostTimeValid && $0.isSampleTimeValid && $0.sampleRate == 24_000 })
-        #expect(all.allSatisfy { abs(AVAudioTime.seconds(forHostTime: $0.hostTime) - Double($0.sampleTime) / 24_000) < 1e-8 })
+        #expect(
+            all.count >= 10 && all.allSatisfy { $0.isHostTimeValid && $0.isSampleTimeValid && $0.sampleRate == 24_000 })
+        #expect(
+            all.allSatisfy {
+                abs(AVAudioTime.seconds(forHostTime: $0.hostTime) - Double($0.sampleTime) / 24_000) < 1e-8
+            })
     }
 
     /// Passes sound on, and keeps the times it was given.
     private final class StampedUnit: AUAudioUnit {
-        static let component = AudioComponentDescription(componentType: kAudioUnitType_Effect, componentSubType: 0x7374_6D70, componentManufacturer: 0x7465_7374,
-                                                         componentFlags: 0, componentFlagsMask: 0)
+        static let component = AudioComponentDescription(
+            componentType: kAudioUnitType_Effect, componentSubType: 0x7374_6D70, componentManufacturer: 0x7465_7374,
+            componentFlags: 0, componentFlagsMask: 0)
         let stamps = Stamps()
         private var inputs: AUAudioUnitBusArray!
         private var outputs: AUAudioUnitBusArray!
 
-        override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+        override init(
+            componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+        ) throws {
             try super.init(componentDescription: componentDescription, options: options)
             let format = OfflineRig.format(44_100, 2)
             inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-            outputs = AUAudioUnitBusArray(audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
+            outputs = AUAudioUnitBusArray(
+                audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
         }
 
         override var inputBusses: AUAudioUnitBusArray { inputs }

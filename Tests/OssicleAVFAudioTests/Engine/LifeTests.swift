@@ -114,7 +114,9 @@ struct LifeTests {
         for frame in sound.indices {
             // In the order of the busses: the steady source first.
             var expected: Float = 0.25
-            for start in starts where frame >= start && frame < start + 900 { expected += Float(frame - start + 1) / 65536 }
+            for start in starts where frame >= start && frame < start + 900 {
+                expected += Float(frame - start + 1) / 65536
+            }
             worst = max(worst, (sound[frame] - expected).magnitude)
         }
         #expect(worst == 0)
@@ -167,15 +169,20 @@ struct LifeTests {
         #expect(list[1].mDataByteSize == 800)
         let samples = try #require(list[1].mData?.assumingMemoryBound(to: Float.self))
         #expect((0..<200).allSatisfy { samples[$0] == OfflineRig.noise($0, 1) })
-        #expect(block(257, list.unsafeMutablePointer, &status) == .error && status == kAudioUnitErr_TooManyFramesToProcess)
+        #expect(
+            block(257, list.unsafeMutablePointer, &status) == .error && status == kAudioUnitErr_TooManyFramesToProcess)
         engine.stop()
         #expect(block(10, list.unsafeMutablePointer, &status) == .error)
     }
 
-    @Test("Manual rendering gives every form of PCM", arguments: [AVAudioCommonFormat.pcmFormatInt16, .pcmFormatInt32, .pcmFormatFloat32, .pcmFormatFloat64], [true, false])
+    @Test(
+        "Manual rendering gives every form of PCM",
+        arguments: [AVAudioCommonFormat.pcmFormatInt16, .pcmFormatInt32, .pcmFormatFloat32, .pcmFormatFloat64],
+        [true, false])
     func forms(_ form: AVAudioCommonFormat, _ interleaved: Bool) throws {
         let engine = AVAudioEngine()
-        let format = try #require(AVAudioFormat(commonFormat: form, sampleRate: 48000, channels: 2, interleaved: interleaved))
+        let format = try #require(
+            AVAudioFormat(commonFormat: form, sampleRate: 48000, channels: 2, interleaved: interleaved))
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 256)
         let source = OfflineRig.source { frame, channel in Float(frame % 100 - 50) / 64 * (channel == 0 ? 1 : -1) }
         engine.attach(source)
@@ -187,7 +194,11 @@ struct LifeTests {
         let planes = (0..<2).map { _ in UnsafeMutablePointer<Double>.allocate(capacity: 200) }
         defer { planes.forEach { $0.deallocate() } }
         buffer.load(planes, at: 0, frames: 200)
-        #expect((0..<200).allSatisfy { abs(planes[0][$0] - Double($0 % 100 - 50) / 64) < 1e-9 && abs(planes[1][$0] + Double($0 % 100 - 50) / 64) < 1e-9 })
+        #expect(
+            (0..<200).allSatisfy {
+                abs(planes[0][$0] - Double($0 % 100 - 50) / 64) < 1e-9
+                    && abs(planes[1][$0] + Double($0 % 100 - 50) / 64) < 1e-9
+            })
     }
 
     @Test("A changed device stops the engine and is told off the caller's thread; nodes stay connected")
@@ -202,7 +213,9 @@ struct LifeTests {
         try engine.start()
         let told = DispatchSemaphore(value: 0)
         let wasRunning = Flag()
-        let token = NotificationCenter.default.addObserver(forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil) { note in
+        let token = NotificationCenter.default.addObserver(
+            forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+        ) { note in
             wasRunning.value = (note.object as? AVAudioEngine)?.isRunning ?? true
             told.signal()
         }
@@ -222,7 +235,9 @@ struct LifeTests {
 
     private final class Flag: @unchecked Sendable { var value = true }
 
-    @Test("At a device, or a silent clock where there is none, time passes, a player ends and is told when it has been heard")
+    @Test(
+        "At a device, or a silent clock where there is none, time passes, a player ends and is told when it has been heard"
+    )
     func device() async throws {
         let engine = AVAudioEngine()
         engine.errorHandler = { _ in }

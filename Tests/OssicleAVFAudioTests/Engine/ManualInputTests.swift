@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Engine: input in manual rendering that is connected before it has a format")
 struct ManualInputTests {
-    private func feed(_ rate: Double, _ channels: AVAudioChannelCount, _ value: @escaping (Int) -> Float) -> (AVAudioFormat, RateConversionTests.Feeder) {
+    private func feed(
+        _ rate: Double, _ channels: AVAudioChannelCount, _ value: @escaping (Int) -> Float
+    ) -> (AVAudioFormat, RateConversionTests.Feeder) {
         let format = OfflineRig.format(rate, channels)
         return (format, RateConversionTests.Feeder(format, value))
     }
@@ -42,7 +44,8 @@ struct ManualInputTests {
         try rig.engine.connectNode(equalizer, to: rig.engine.mainMixerNode, format: nil)
         let (format, feeder) = feed(48_000, 1) { _ in 0.5 }
         #expect(rig.engine.inputNode.setManualRenderingInputPCMFormat(format) { feeder.next($0) })
-        #expect(equalizer.outputFormat(forBus: 0) == format && rig.engine.mainMixerNode.inputFormat(forBus: 0) == format)
+        #expect(
+            equalizer.outputFormat(forBus: 0) == format && rig.engine.mainMixerNode.inputFormat(forBus: 0) == format)
         try rig.engine.start()
         #expect(try rig.render(300)[1].allSatisfy { $0 == 0.5 })
     }

@@ -56,7 +56,8 @@ struct MisuseTests {
     func formats() throws {
         let (rig, source) = try sounding()
         let bad: [AVAudioFormat?] = [
-            AVAudioFormat.none, AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48000, channels: 2, interleaved: true),
+            AVAudioFormat.none,
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48000, channels: 2, interleaved: true),
             AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 48000, channels: 2, interleaved: true),
         ]
         for format in bad {
@@ -70,14 +71,23 @@ struct MisuseTests {
     func connections() throws {
         let (rig, source) = try sounding()
         let mixer = rig.engine.mainMixerNode
-        #expect(code { try rig.engine.connectNode(source, to: mixer, fromBus: 1, toBus: 0, format: format) } == Int(kAudioUnitErr_InvalidElement))
-        #expect(code { try rig.engine.connectNode(source, to: mixer, fromBus: 0, toBus: -1, format: format) } == Int(kAudioUnitErr_InvalidElement))
-        #expect(code { try rig.engine.connectNode(mixer, to: source, format: format) } == Int(kAudioUnitErr_InvalidElement))
-        #expect(code { try rig.engine.connectNode(AVAudioMixerNode(), to: mixer, format: format) } == Int(kAudio_ParamError))
+        #expect(
+            code { try rig.engine.connectNode(source, to: mixer, fromBus: 1, toBus: 0, format: format) }
+                == Int(kAudioUnitErr_InvalidElement))
+        #expect(
+            code { try rig.engine.connectNode(source, to: mixer, fromBus: 0, toBus: -1, format: format) }
+                == Int(kAudioUnitErr_InvalidElement))
+        #expect(
+            code { try rig.engine.connectNode(mixer, to: source, format: format) } == Int(kAudioUnitErr_InvalidElement))
+        #expect(
+            code { try rig.engine.connectNode(AVAudioMixerNode(), to: mixer, format: format) } == Int(kAudio_ParamError)
+        )
         let second = AVAudioMixerNode()
         rig.engine.attach(second)
         try rig.engine.connectNode(second, to: mixer, format: format)
-        #expect(code { try rig.engine.connectNode(mixer, to: second, format: format) } == Int(kAudioUnitErr_CannotDoInCurrentContext))
+        #expect(
+            code { try rig.engine.connectNode(mixer, to: second, format: format) }
+                == Int(kAudioUnitErr_CannotDoInCurrentContext))
         #expect(try stillSounds(rig))
     }
 
@@ -121,7 +131,8 @@ struct MisuseTests {
         _ = engine.mainMixerNode
         #expect(code { try engine.renderOffline(64, to: buffer) } == -80802)
         try engine.start()
-        #expect(code { try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 256) } == -80801)
+        #expect(
+            code { try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 256) } == -80801)
         #expect(code { try engine.renderOffline(257, to: buffer) } == Int(kAudioUnitErr_TooManyFramesToProcess))
         let other = try #require(AVAudioPCMBuffer(pcmFormat: OfflineRig.format(44100, 2), frameCapacity: 512))
         #expect(code { try engine.renderOffline(64, to: other) } == Int(kAudioUnitErr_FormatNotSupported))
@@ -131,15 +142,23 @@ struct MisuseTests {
         _ = realtime.mainMixerNode
         try realtime.start()
         #expect(code { try realtime.renderOffline(64, to: buffer) } == -80800)
-        #expect(code { try realtime.enableManualRenderingMode(.offline, format: OfflineRig.format(48000, 2), maximumFrameCount: 0) } != nil)
+        #expect(
+            code {
+                try realtime.enableManualRenderingMode(
+                    .offline, format: OfflineRig.format(48000, 2), maximumFrameCount: 0)
+            } != nil)
     }
 
     @Test("Taps on no bus or in another rate are refused; several on one bus are not")
     func taps() throws {
         let (rig, source) = try sounding()
-        #expect(code { try source.installAudioTap(onBus: 1, bufferSize: 512, format: nil) { _, _ in } } == Int(kAudioUnitErr_InvalidElement))
+        #expect(
+            code { try source.installAudioTap(onBus: 1, bufferSize: 512, format: nil) { _, _ in } }
+                == Int(kAudioUnitErr_InvalidElement))
         let slow = OfflineRig.format(16000, 2)
-        #expect(code { try source.installAudioTap(onBus: 0, bufferSize: 512, format: slow) { _, _ in } } == Int(kAudioUnitErr_FormatNotSupported))
+        #expect(
+            code { try source.installAudioTap(onBus: 0, bufferSize: 512, format: slow) { _, _ in } }
+                == Int(kAudioUnitErr_FormatNotSupported))
         #expect(code { try source.installAudioTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in } } == nil)
         #expect(code { try source.installAudioTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in } } == nil)
         #expect(try stillSounds(rig))

@@ -66,7 +66,9 @@ struct MixingPropertyTests {
             rig.engine.attach(mixer)
             rig.engine.connect(mixer, to: main, format: rig.format)
         }
-        rig.engine.connect(source, to: [AVAudioConnectionPoint(node: a, bus: 0), AVAudioConnectionPoint(node: b, bus: 0)], fromBus: 0, format: rig.format)
+        rig.engine.connect(
+            source, to: [AVAudioConnectionPoint(node: a, bus: 0), AVAudioConnectionPoint(node: b, bus: 0)], fromBus: 0,
+            format: rig.format)
         try rig.engine.start()
         #expect(source.destination(forMixer: main, bus: 0) == nil)
         let toA = try #require(source.destination(forMixer: a, bus: 0))
@@ -96,7 +98,9 @@ struct MixingPropertyTests {
         #expect(sound[128...].allSatisfy { $0 == 0 })
     }
 
-    @Test("Pan lowers the far side by cos(|pan| π/2) and leaves the near one", arguments: [-1, -0.5, 0, 0.25, 1] as [Float])
+    @Test(
+        "Pan lowers the far side by cos(|pan| π/2) and leaves the near one",
+        arguments: [-1, -0.5, 0, 0.25, 1] as [Float])
     func pan(_ pan: Float) throws {
         let (rig, source, mixer) = try rig()
         rig.engine.connect(source, to: mixer, format: rig.format)

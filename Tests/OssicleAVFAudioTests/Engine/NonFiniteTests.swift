@@ -21,7 +21,11 @@ import Testing
         stage.player.scheduleBuffer(try stage.buffer(broken), at: nil, options: .loops)
         stage.player.play()
         #expect(Measure.sameBytes(try stage.render(16, cuts: [5]), whole + whole))
-        #expect(errors.lines.count == 1 && errors.lines.allSatisfy { $0.contains("AVAudioPlayerNode") && $0.contains("NaN") && $0.contains("sample") })
+        #expect(
+            errors.lines.count == 1
+                && errors.lines.allSatisfy {
+                    $0.contains("AVAudioPlayerNode") && $0.contains("NaN") && $0.contains("sample")
+                })
         #expect(stage.player.queue.nonFiniteSamples == 8)
     }
 
@@ -52,7 +56,9 @@ import Testing
         stage.player.scheduleFile(try AVAudioFile(forReading: url), at: nil)
         stage.player.play()
         #expect(Measure.sameBytes(try stage.render(8), whole))
-        #expect(errors.lines.count == 1 && errors.lines.allSatisfy { $0.contains("broken.wav") && $0.contains("4 samples") })
+        #expect(
+            errors.lines.count == 1 && errors.lines.allSatisfy { $0.contains("broken.wav") && $0.contains("4 samples") }
+        )
     }
 
     @Test func `a source node's block's are 0 and recorded once`() throws {
@@ -64,19 +70,25 @@ import Testing
         try rig.engine.start()
         #expect(Measure.sameBytes(try rig.render(512)[1], (0..<512).map { whole[$0 % 8] }))
         _ = try rig.render(512)
-        #expect(errors.lines.count == 1 && errors.lines.allSatisfy { $0.contains("AVAudioSourceNode") && $0.contains("512 samples") })
+        #expect(
+            errors.lines.count == 1
+                && errors.lines.allSatisfy { $0.contains("AVAudioSourceNode") && $0.contains("512 samples") })
     }
 
     @Test func `manual input's are 0 and recorded once`() throws {
         let rig = try OfflineRig()
         let errors = texts(rig.engine)
         let buffer = try pcm([(0..<512).map { broken[$0 % 8] }, (0..<512).map { _ in Float(0.5) }])
-        _ = rig.engine.inputNode.setManualRenderingInputPCMFormat(buffer.format) { _ in UnsafePointer(buffer.mutableAudioBufferList) }
+        _ = rig.engine.inputNode.setManualRenderingInputPCMFormat(buffer.format) { _ in
+            UnsafePointer(buffer.mutableAudioBufferList)
+        }
         rig.engine.connect(rig.engine.inputNode, to: rig.engine.outputNode, format: rig.format)
         try rig.engine.start()
         let sound = try rig.render(512)
         #expect(Measure.sameBytes(sound[0], (0..<512).map { whole[$0 % 8] }) && sound[1].allSatisfy { $0 == 0.5 })
         _ = try rig.render(512)
-        #expect(errors.lines.count == 1 && errors.lines.allSatisfy { $0.contains("AVAudioInputNode") && $0.contains("256 samples") })
+        #expect(
+            errors.lines.count == 1
+                && errors.lines.allSatisfy { $0.contains("AVAudioInputNode") && $0.contains("256 samples") })
     }
 }

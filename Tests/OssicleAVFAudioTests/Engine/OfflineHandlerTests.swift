@@ -92,7 +92,11 @@ import Testing
         stage.player.play()
         #expect(try stage.render(1000, cuts: [250]) == ramp(100) + ramp(100) + silence(800))
         #expect(diary.lines == [])
-        #expect(errors.lines.count == 1 && errors.lines.allSatisfy { $0.contains("completion handler") && $0.contains("0.05 s") && $0.contains("offlineHandlerTimeLimit") })
+        #expect(
+            errors.lines.count == 1
+                && errors.lines.allSatisfy {
+                    $0.contains("completion handler") && $0.contains("0.05 s") && $0.contains("offlineHandlerTimeLimit")
+                })
         hang.signal()
         stage.engine.drainCallbacks()
         #expect(diary.lines == ["behind"])
@@ -109,7 +113,9 @@ import Testing
         nonisolated(unsafe) let buffer = try stage.buffer(ramp(600))
         player.scheduleBuffer(try stage.buffer(ramp(100))) {
             player.scheduleBuffer(buffer)
-            guard let output = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 300), let data = output.floatChannelData else { return }
+            guard let output = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 300),
+                let data = output.floatChannelData
+            else { return }
             _ = try? engine.renderOffline(300, to: output)
             rendered.withLock { $0 = Array(UnsafeBufferPointer(start: data[0], count: 300)) }
             engine.stop()
@@ -117,7 +123,9 @@ import Testing
         }
         player.play()
         #expect(try stage.render(100, cuts: [100]) == ramp(100))
-        #expect(try stage.render(100, cuts: [100]) == silence(100), "the engine was stopped meanwhile, and its player with it")
+        #expect(
+            try stage.render(100, cuts: [100]) == silence(100),
+            "the engine was stopped meanwhile, and its player with it")
         #expect(rendered.withLock { $0 } == ramp(300))
         #expect(engine.lastError == nil)
     }
@@ -141,7 +149,8 @@ import Testing
             player.play()
         }
         _ = try stage.render(200, cuts: [100])
-        #expect(calls.load(ordering: .relaxed) == 2 && engine.manualRenderingSampleTime == 220 && engine.lastError == nil)
+        #expect(
+            calls.load(ordering: .relaxed) == 2 && engine.manualRenderingSampleTime == 220 && engine.lastError == nil)
     }
 
     @Test func `the manual rendering block waits offline as renderOffline does`() throws {

@@ -8,7 +8,9 @@ final class OfflineRig {
     let format: AVAudioFormat
 
     init(rate: Double = 48000, channels: AVAudioChannelCount = 2, maximum: AVAudioFrameCount = 4096) throws {
-        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels) else { throw RigError.format }
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels) else {
+            throw RigError.format
+        }
         self.format = format
         engine.errorHandler = { _ in }
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: maximum)
@@ -19,7 +21,9 @@ final class OfflineRig {
     /// The next frames, channel by channel.
     func render(_ frames: Int, callsOf size: Int = 512) throws -> [[Float]] {
         var channels = Array(repeating: [Float](), count: Int(format.channelCount))
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(size)) else { throw RigError.buffer }
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(size)) else {
+            throw RigError.buffer
+        }
         var left = frames
         while left > 0 {
             let count = min(left, size)

@@ -11,7 +11,9 @@ struct RateConversionTests {
         OfflineRig.source { frame, _ in Float(0.5 * sin(2 * .pi * frequency * Double(frame) / rate)) }
     }
 
-    @Test("A mixer brings every input to its own rate: the tone keeps its pitch and its place in time", arguments: [8000.0, 22050, 44100, 96000, 11025])
+    @Test(
+        "A mixer brings every input to its own rate: the tone keeps its pitch and its place in time",
+        arguments: [8000.0, 22050, 44100, 96000, 11025])
     func converts(rate: Double) throws {
         let rig = try OfflineRig()
         let source = Self.tone(1000, rate)
@@ -48,14 +50,18 @@ struct RateConversionTests {
         let (source, a, b) = (Self.tone(700, 44100), AVAudioMixerNode(), AVAudioMixerNode())
         for node in [source, a, b] { rig.engine.attach(node) }
         let format = OfflineRig.format(44100, 2)
-        rig.engine.connect(source, to: [AVAudioConnectionPoint(node: a, bus: 0), AVAudioConnectionPoint(node: b, bus: 0)], fromBus: 0, format: format)
+        rig.engine.connect(
+            source, to: [AVAudioConnectionPoint(node: a, bus: 0), AVAudioConnectionPoint(node: b, bus: 0)], fromBus: 0,
+            format: format)
         rig.engine.connect(a, to: rig.engine.mainMixerNode, format: format)
         rig.engine.connect(b, to: rig.engine.mainMixerNode, format: format)
         try rig.engine.start()
         #expect(rig.engine.lastError == nil)
         let sound = try rig.render(4800)
         var worst: Float = 0
-        for frame in 1000..<4000 { worst = max(worst, (sound[0][frame] - Float(sin(2 * .pi * 700 * Double(frame) / 48000))).magnitude) }
+        for frame in 1000..<4000 {
+            worst = max(worst, (sound[0][frame] - Float(sin(2 * .pi * 700 * Double(frame) / 48000))).magnitude)
+        }
         #expect(worst < 1e-3)
     }
 
@@ -68,7 +74,9 @@ struct RateConversionTests {
         try rig.engine.start()
         let sound = try rig.render(4800)
         var worst: Float = 0
-        for frame in 1000..<4000 { worst = max(worst, (sound[0][frame] - Float(0.5 * sin(2 * .pi * 500 * Double(frame) / 48000))).magnitude) }
+        for frame in 1000..<4000 {
+            worst = max(worst, (sound[0][frame] - Float(0.5 * sin(2 * .pi * 500 * Double(frame) / 48000))).magnitude)
+        }
         #expect(worst < 5e-4)
     }
 
@@ -84,13 +92,18 @@ struct RateConversionTests {
             try rig.engine.start()
             let sound = try rig.render(4800, callsOf: 480)
             var worst: Float = 0
-            for frame in 500..<4500 { worst = max(worst, (sound[0][frame] - Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 48000))).magnitude) }
+            for frame in 500..<4500 {
+                worst = max(
+                    worst, (sound[0][frame] - Float(0.5 * sin(2 * .pi * 440 * Double(frame) / 48000))).magnitude)
+            }
             #expect(worst < (rate == 48000 ? 1e-9 : 5e-4))
             #expect(feeder.calls <= 24, "the block is asked about once a render call, not \(feeder.calls) times in 10")
         }
     }
 
-    @Test("An environment plays a source at its own speed, pitch with it, also when the speed changes", arguments: [0.5, 1.5, 2] as [Float])
+    @Test(
+        "An environment plays a source at its own speed, pitch with it, also when the speed changes",
+        arguments: [0.5, 1.5, 2] as [Float])
     func speedInSpace(rate: Float) throws {
         let rig = try OfflineRig()
         let (environment, source) = (AVAudioEnvironmentNode(), Self.tone(500, 44100))

@@ -93,7 +93,8 @@ struct ResetTests {
         _ = try rig.render(10_000)
         rig.engine.reset()
         _ = try rig.render(512)
-        #expect(source.lastRenderTime.map { $0.sampleTime >= 256 && $0.sampleTime < 512 } == true, "it counts from 0 again")
+        #expect(
+            source.lastRenderTime.map { $0.sampleTime >= 256 && $0.sampleTime < 512 } == true, "it counts from 0 again")
         #expect(try playOne(rig)[0] == 0.75)
     }
 }

@@ -14,11 +14,12 @@ import Testing
             let rig = try EnvironmentRig(channels: 1)
             let source = try rig.add([[Float](repeating: 1, count: 256)])
             let law = rig.environment.distanceAttenuationParameters
-            law.distanceAttenuationModel = switch row["model"] {
-            case "avenv_exponential": .exponential
-            case "avenv_linear": .linear
-            default: .inverse
-            }
+            law.distanceAttenuationModel =
+                switch row["model"] {
+                case "avenv_exponential": .exponential
+                case "avenv_linear": .linear
+                default: .inverse
+                }
             for word in row["parameters"].split(separator: " ") {
                 let pair = word.split(separator: "=")
                 guard pair.count == 2, let value = Float(pair[1]) else { continue }
@@ -31,7 +32,9 @@ import Testing
             }
             source.position = AVAudio3DPoint(x: 0, y: 0, z: -Float(row.number("distance_m")))
             let gain = Double(try rig.render(256)[0][200])
-            #expect(abs(gain - row.number("gain")) < 1e-5, "\(row["model"]) \(row["parameters"]) at \(row["distance_m"]): \(gain)")
+            #expect(
+                abs(gain - row.number("gain")) < 1e-5,
+                "\(row["model"]) \(row["parameters"]) at \(row["distance_m"]): \(gain)")
         }
     }
 
@@ -55,7 +58,9 @@ import Testing
         (source.occlusion, source.obstruction, source.reverbBlend) = (-40, -40, 1)
         rig.environment.reverbParameters.enable = true
         let out = try rig.render(1000)
-        #expect(Measure.sameBytes(out[0], Array(sound[0].prefix(1000))) && Measure.sameBytes(out[1], Array(sound[1].prefix(1000))))
+        #expect(
+            Measure.sameBytes(out[0], Array(sound[0].prefix(1000)))
+                && Measure.sameBytes(out[1], Array(sound[1].prefix(1000))))
     }
 
     @Test("blends into the reverb at equal power, and only what is enabled is heard")
@@ -90,9 +95,13 @@ import Testing
         #expect(Measure.isFinite(out[0]) && Measure.rms(out[0].suffix(4800)) > 1e-6)
     }
 
-    @Test("auto is two ears for headphones and loudspeakers otherwise; in manual rendering it takes an output type to say so")
+    @Test(
+        "auto is two ears for headphones and loudspeakers otherwise; in manual rendering it takes an output type to say so"
+    )
     func auto() throws {
-        for (type, hearsBoth) in [(AVAudioEnvironmentOutputType.headphones, true), (.auto, false), (.externalSpeakers, false)] {
+        for (type, hearsBoth) in [
+            (AVAudioEnvironmentOutputType.headphones, true), (.auto, false), (.externalSpeakers, false),
+        ] {
             let rig = try EnvironmentRig()
             rig.environment.outputType = type
             let source = try rig.add([noise])
@@ -104,11 +113,16 @@ import Testing
         }
     }
 
-    @Test("the sound field brings a source to the loudspeaker it stands behind, in every layout", arguments: [
-        (kAudioChannelLayoutTag_AudioUnit_4, 3, -135.0), (kAudioChannelLayoutTag_AudioUnit_5_0, 2, 110), (kAudioChannelLayoutTag_MPEG_5_1_A, 4, 110),
-        (kAudioChannelLayoutTag_AudioUnit_6_0, 5, 180), (kAudioChannelLayoutTag_MPEG_6_1_A, 6, 180), (kAudioChannelLayoutTag_AudioUnit_7_0, 5, 135),
-        (kAudioChannelLayoutTag_AudioUnit_7_0_Front, 6, -15), (kAudioChannelLayoutTag_MPEG_7_1_C, 7, -135), (kAudioChannelLayoutTag_AudioUnit_8, 6, 90),
-    ] as [(AudioChannelLayoutTag, Int, Double)])
+    @Test(
+        "the sound field brings a source to the loudspeaker it stands behind, in every layout",
+        arguments: [
+            (kAudioChannelLayoutTag_AudioUnit_4, 3, -135.0), (kAudioChannelLayoutTag_AudioUnit_5_0, 2, 110),
+            (kAudioChannelLayoutTag_MPEG_5_1_A, 4, 110),
+            (kAudioChannelLayoutTag_AudioUnit_6_0, 5, 180), (kAudioChannelLayoutTag_MPEG_6_1_A, 6, 180),
+            (kAudioChannelLayoutTag_AudioUnit_7_0, 5, 135),
+            (kAudioChannelLayoutTag_AudioUnit_7_0_Front, 6, -15), (kAudioChannelLayoutTag_MPEG_7_1_C, 7, -135),
+            (kAudioChannelLayoutTag_AudioUnit_8, 6, 90),
+        ] as [(AudioChannelLayoutTag, Int, Double)])
     func layouts(tag: AudioChannelLayoutTag, channel: Int, azimuth: Double) throws {
         for algorithm in [AVAudio3DMixingRenderingAlgorithm.soundField, .auto] {
             let rig = try EnvironmentRig(layout: tag)
@@ -117,7 +131,9 @@ import Testing
             let angle = azimuth * .pi / 180
             source.position = AVAudio3DPoint(x: Float(-sin(angle)), y: 0, z: Float(-cos(angle)))
             let out = try rig.render(300)
-            for (index, samples) in out.enumerated() { #expect(abs(samples[200] - (index == channel ? 1 : 0)) < 1e-3, "\(index)") }
+            for (index, samples) in out.enumerated() {
+                #expect(abs(samples[200] - (index == channel ? 1 : 0)) < 1e-3, "\(index)")
+            }
         }
     }
 
@@ -127,14 +143,22 @@ import Testing
             let rig = try EnvironmentRig(layout: tag)
             return withExtendedLifetime(rig) { rig.environment.applicableRenderingAlgorithms.map(\.intValue) }
         }
-        #expect(try algorithms(kAudioChannelLayoutTag_Stereo).contains(AVAudio3DMixingRenderingAlgorithm.HRTFHQ.rawValue))
-        #expect(try !algorithms(kAudioChannelLayoutTag_Stereo).contains(AVAudio3DMixingRenderingAlgorithm.soundField.rawValue))
-        #expect(try algorithms(kAudioChannelLayoutTag_MPEG_5_1_A).contains(AVAudio3DMixingRenderingAlgorithm.soundField.rawValue))
+        #expect(
+            try algorithms(kAudioChannelLayoutTag_Stereo).contains(AVAudio3DMixingRenderingAlgorithm.HRTFHQ.rawValue))
+        #expect(
+            try !algorithms(kAudioChannelLayoutTag_Stereo).contains(
+                AVAudio3DMixingRenderingAlgorithm.soundField.rawValue))
+        #expect(
+            try algorithms(kAudioChannelLayoutTag_MPEG_5_1_A).contains(
+                AVAudio3DMixingRenderingAlgorithm.soundField.rawValue))
     }
 
-    @Test("a source in the listener's head is heard in the middle, by every algorithm", arguments: [
-        AVAudio3DMixingRenderingAlgorithm.equalPowerPanning, .sphericalHead, .HRTF, .HRTFHQ, .soundField, .stereoPassThrough, .auto,
-    ])
+    @Test(
+        "a source in the listener's head is heard in the middle, by every algorithm",
+        arguments: [
+            AVAudio3DMixingRenderingAlgorithm.equalPowerPanning, .sphericalHead, .HRTF, .HRTFHQ, .soundField,
+            .stereoPassThrough, .auto,
+        ])
     func inside(algorithm: AVAudio3DMixingRenderingAlgorithm) throws {
         let rig = try EnvironmentRig()
         rig.environment.outputType = .headphones
@@ -147,7 +171,9 @@ import Testing
     @Test("adds up its inputs at the output volume, and hears changes from the next call on")
     func volume() throws {
         let rig = try EnvironmentRig(channels: 1)
-        let (a, b) = (try rig.add([[Float](repeating: 0.5, count: 9000)]), try rig.add([[Float](repeating: 0.25, count: 9000)]))
+        let (a, b) = (
+            try rig.add([[Float](repeating: 0.5, count: 9000)]), try rig.add([[Float](repeating: 0.25, count: 9000)])
+        )
         (a.volume, b.volume) = (0.5, 1)
         rig.environment.outputVolume = 0.5
         #expect(try rig.render(512)[0].allSatisfy { $0 == 0.25 })
@@ -162,7 +188,8 @@ import Testing
         let rig = try EnvironmentRig()
         rig.engine.errorHandler = { _ in }
         let before = rig.environment.listenerVectorOrientation
-        rig.environment.listenerVectorOrientation = AVAudio3DVectorOrientation(forward: AVAudio3DVector(x: 0, y: 2, z: 0), up: AVAudio3DVector(x: 0, y: 1, z: 0))
+        rig.environment.listenerVectorOrientation = AVAudio3DVectorOrientation(
+            forward: AVAudio3DVector(x: 0, y: 2, z: 0), up: AVAudio3DVector(x: 0, y: 1, z: 0))
         #expect(rig.environment.listenerVectorOrientation == before && rig.engine.lastError != nil)
         rig.engine.lastError = nil
         rig.environment.listenerPosition = AVAudio3DPoint(x: .nan, y: 0, z: 0)
@@ -188,13 +215,19 @@ import Testing
     func defaults() {
         let node = AVAudioEnvironmentNode()
         #expect(node.outputType == .auto && node.outputVolume == 1 && !node.isListenerHeadTrackingEnabled)
-        #expect(node.listenerVectorOrientation == AVAudioMake3DVectorOrientation(AVAudioMake3DVector(0, 0, -1), AVAudioMake3DVector(0, 1, 0)))
+        #expect(
+            node.listenerVectorOrientation
+                == AVAudioMake3DVectorOrientation(AVAudioMake3DVector(0, 0, -1), AVAudioMake3DVector(0, 1, 0)))
         let law = node.distanceAttenuationParameters
-        #expect(law.distanceAttenuationModel == .inverse && law.referenceDistance == 1 && law.maximumDistance == 100_000 && law.rolloffFactor == 1)
+        #expect(
+            law.distanceAttenuationModel == .inverse && law.referenceDistance == 1 && law.maximumDistance == 100_000
+                && law.rolloffFactor == 1)
         #expect(!node.reverbParameters.enable && node.reverbParameters.level == 0)
         let filter = node.reverbParameters.filterParameters
         #expect(filter.filterType == .parametric && filter.bypass && filter.gain == 0)
-        #expect((0...7).compactMap { AVAudio3DMixingRenderingAlgorithm(rawValue: $0) }.count == 7 && AVAudio3DMixingRenderingAlgorithm(rawValue: 4) == nil)
+        #expect(
+            (0...7).compactMap { AVAudio3DMixingRenderingAlgorithm(rawValue: $0) }.count == 7
+                && AVAudio3DMixingRenderingAlgorithm(rawValue: 4) == nil)
         #expect((1...3).allSatisfy { AVAudioEnvironmentDistanceAttenuationModel(rawValue: $0) != nil })
     }
 }

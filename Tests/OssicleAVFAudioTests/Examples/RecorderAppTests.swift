@@ -40,7 +40,9 @@ struct RecorderAppTests {
         let rig = try rigWithMicrophone()
         let recording = Recording()
         if hasOutput { _ = rig.engine.mainMixerNode }
-        rig.engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: rig.engine.inputNode.outputFormat(forBus: 0)) { recording.add($0, $1) }
+        rig.engine.inputNode.installTap(
+            onBus: 0, bufferSize: 1024, format: rig.engine.inputNode.outputFormat(forBus: 0)
+        ) { recording.add($0, $1) }
         try rig.engine.start()
         let sound = try rig.render(3000)
         rig.engine.inputNode.removeTap(onBus: 0)

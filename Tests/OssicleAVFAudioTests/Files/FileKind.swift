@@ -25,7 +25,9 @@ struct FileKind: Sendable, CustomTestStringConvertible {
     func settings(channels: Int = 2, rate: Double = 48_000, _ more: [String: Any] = [:]) -> [String: Any] {
         var settings: [String: Any] = [AVFormatIDKey: id, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels]
         if id == kAudioFormatLinearPCM {
-            (settings[AVLinearPCMBitDepthKey], settings[AVLinearPCMIsFloatKey], settings[AVLinearPCMIsBigEndianKey]) = (depth, isFloat, isBigEndian)
+            (settings[AVLinearPCMBitDepthKey], settings[AVLinearPCMIsFloatKey], settings[AVLinearPCMIsBigEndianKey]) = (
+                depth, isFloat, isBigEndian
+            )
         } else if case .exact = fidelity {
             settings[AVEncoderBitDepthHintKey] = depth
         } else if id == kAudioFormatMPEG4AAC || id == kAudioFormatOpus {
@@ -34,8 +36,12 @@ struct FileKind: Sendable, CustomTestStringConvertible {
         return settings.merging(more) { $1 }
     }
 
-    private static func linear(_ name: String, _ depth: Int, isFloat: Bool = false, isBigEndian: Bool = false) -> FileKind {
-        FileKind(name: name, id: kAudioFormatLinearPCM, depth: depth, isFloat: isFloat, isBigEndian: isBigEndian, fidelity: .exact(bits: min(depth, 24)))
+    private static func linear(
+        _ name: String, _ depth: Int, isFloat: Bool = false, isBigEndian: Bool = false
+    ) -> FileKind {
+        FileKind(
+            name: name, id: kAudioFormatLinearPCM, depth: depth, isFloat: isFloat, isBigEndian: isBigEndian,
+            fidelity: .exact(bits: min(depth, 24)))
     }
 
     private static func lossless(_ name: String, _ id: AudioFormatID, _ depth: Int) -> FileKind {
@@ -43,25 +49,33 @@ struct FileKind: Sendable, CustomTestStringConvertible {
     }
 
     static let linear: [FileKind] = [
-        linear("a.wav", 8), linear("a.wav", 16), linear("a.wav", 24), linear("a.wav", 32), linear("a.wav", 32, isFloat: true), linear("a.wav", 64, isFloat: true),
-        linear("a.aiff", 8), linear("a.aiff", 16), linear("a.aif", 24), linear("a.aifc", 32), linear("a.aifc", 32, isFloat: true),
-        linear("a.caf", 16), linear("a.caf", 16, isBigEndian: true), linear("a.caf", 24), linear("a.caf", 32, isFloat: true), linear("a.caf", 64, isFloat: true, isBigEndian: true),
-        linear("a.au", 16), linear("a.snd", 24), linear("a.w64", 16), linear("a.w64", 32, isFloat: true), linear("a.rf64", 24),
+        linear("a.wav", 8), linear("a.wav", 16), linear("a.wav", 24), linear("a.wav", 32),
+        linear("a.wav", 32, isFloat: true), linear("a.wav", 64, isFloat: true),
+        linear("a.aiff", 8), linear("a.aiff", 16), linear("a.aif", 24), linear("a.aifc", 32),
+        linear("a.aifc", 32, isFloat: true),
+        linear("a.caf", 16), linear("a.caf", 16, isBigEndian: true), linear("a.caf", 24),
+        linear("a.caf", 32, isFloat: true), linear("a.caf", 64, isFloat: true, isBigEndian: true),
+        linear("a.au", 16), linear("a.snd", 24), linear("a.w64", 16), linear("a.w64", 32, isFloat: true),
+        linear("a.rf64", 24),
     ]
 
-    static let compressed: [FileKind] = [
-        lossless("a.flac", kAudioFormatFLAC, 16), lossless("a.flac", kAudioFormatFLAC, 24),
-        lossless("a.caf", kAudioFormatAppleLossless, 16), lossless("a.caf", kAudioFormatAppleLossless, 24),
-        FileKind(name: "a.wav", id: kAudioFormatULaw, fidelity: .lossy(33)), FileKind(name: "a.au", id: kAudioFormatALaw, fidelity: .lossy(33)),
-        FileKind(name: "a.mp3", id: kAudioFormatMPEGLayer3, fidelity: .lossy(25)),
-        FileKind(name: "a.ogg", id: kAudioFormatOpus, fidelity: .lossy(25)), FileKind(name: "a.opus", id: kAudioFormatOpus, fidelity: .lossy(25)),
-        FileKind(name: "a.ogg", id: 0x766F_7262, fidelity: .lossy(20)),
-    ] + ffmpeg
+    static let compressed: [FileKind] =
+        [
+            lossless("a.flac", kAudioFormatFLAC, 16), lossless("a.flac", kAudioFormatFLAC, 24),
+            lossless("a.caf", kAudioFormatAppleLossless, 16), lossless("a.caf", kAudioFormatAppleLossless, 24),
+            FileKind(name: "a.wav", id: kAudioFormatULaw, fidelity: .lossy(33)),
+            FileKind(name: "a.au", id: kAudioFormatALaw, fidelity: .lossy(33)),
+            FileKind(name: "a.mp3", id: kAudioFormatMPEGLayer3, fidelity: .lossy(25)),
+            FileKind(name: "a.ogg", id: kAudioFormatOpus, fidelity: .lossy(25)),
+            FileKind(name: "a.opus", id: kAudioFormatOpus, fidelity: .lossy(25)),
+            FileKind(name: "a.ogg", id: 0x766F_7262, fidelity: .lossy(20)),
+        ] + ffmpeg
 
     #if FFmpeg
     static let ffmpeg: [FileKind] = [
         lossless("a.m4a", kAudioFormatAppleLossless, 16), lossless("a.m4a", kAudioFormatAppleLossless, 24),
-        FileKind(name: "a.m4a", id: kAudioFormatMPEG4AAC, fidelity: .lossy(30)), FileKind(name: "a.mp4", id: kAudioFormatMPEG4AAC, fidelity: .lossy(30)),
+        FileKind(name: "a.m4a", id: kAudioFormatMPEG4AAC, fidelity: .lossy(30)),
+        FileKind(name: "a.mp4", id: kAudioFormatMPEG4AAC, fidelity: .lossy(30)),
         FileKind(name: "a.aac", id: kAudioFormatMPEG4AAC, fidelity: .lossy(30), tellsLength: false),
     ]
     #else

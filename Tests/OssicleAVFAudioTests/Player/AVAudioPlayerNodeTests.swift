@@ -135,12 +135,15 @@ import Testing
     // MARK: Samples
 
     @Test func `takes every common form of samples`() throws {
-        let forms: [(AVAudioCommonFormat, Bool)] = [(.pcmFormatFloat32, true), (.pcmFormatFloat64, false), (.pcmFormatFloat64, true), (.pcmFormatInt16, false),
-                                                    (.pcmFormatInt16, true), (.pcmFormatInt32, false), (.pcmFormatInt32, true)]
+        let forms: [(AVAudioCommonFormat, Bool)] = [
+            (.pcmFormatFloat32, true), (.pcmFormatFloat64, false), (.pcmFormatFloat64, true), (.pcmFormatInt16, false),
+            (.pcmFormatInt16, true), (.pcmFormatInt32, false), (.pcmFormatInt32, true),
+        ]
         for (form, isInterleaved) in forms {
             let stage = try PlayerStage(channels: 2)
             let left: [Float] = [0.5, -0.25, -1, 0], right: [Float] = [0.125, 0.75, 0, -0.5]
-            let format = try #require(AVAudioFormat(commonFormat: form, sampleRate: 48000, channels: 2, interleaved: isInterleaved))
+            let format = try #require(
+                AVAudioFormat(commonFormat: form, sampleRate: 48000, channels: 2, interleaved: isInterleaved))
             let buffer = try #require(try stage.buffer(left, right).converted(to: format))
             stage.player.scheduleBuffer(buffer)
             stage.player.play()
@@ -165,7 +168,9 @@ import Testing
     @Test func `ten thousand buffers play in order and tell so in order`() throws {
         let stage = try PlayerStage()
         let diary = Diary()
-        for index in 0..<10_000 { stage.player.scheduleBuffer(try stage.buffer([Float(index), -1])) { diary.note("\(index)") } }
+        for index in 0..<10_000 {
+            stage.player.scheduleBuffer(try stage.buffer([Float(index), -1])) { diary.note("\(index)") }
+        }
         stage.player.play()
         #expect(try stage.render(20_000) == (0..<10_000).flatMap { [Float($0), -1] as [Float] })
         stage.engine.drainCallbacks()

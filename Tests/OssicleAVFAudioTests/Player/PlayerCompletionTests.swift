@@ -13,7 +13,9 @@ import Testing
         let player = stage.player
         player.scheduleBuffer(try stage.buffer(a)) { diary.note("plain") }
         for type in [AVAudioPlayerNodeCompletionCallbackType.dataConsumed, .dataRendered, .dataPlayedBack] {
-            player.scheduleBuffer(try stage.buffer(b), completionCallbackType: type) { diary.note("type \($0.rawValue)") }
+            player.scheduleBuffer(try stage.buffer(b), completionCallbackType: type) {
+                diary.note("type \($0.rawValue)")
+            }
         }
         player.scheduleBuffer(try stage.buffer(b)) { type, reason in diary.note("reason \(type.rawValue) \(reason)") }
         player.play()
@@ -32,7 +34,8 @@ import Testing
         let stage = try PlayerStage(starts: false)
         let diary = Diary()
         func schedule(_ name: String) throws {
-            stage.player.scheduleBuffer(try stage.buffer(a), reasonHandler: { _, reason in diary.note("\(name) \(reason)") })
+            stage.player.scheduleBuffer(
+                try stage.buffer(a), reasonHandler: { _, reason in diary.note("\(name) \(reason)") })
         }
         try schedule("a")
         try schedule("b")
@@ -52,12 +55,16 @@ import Testing
     @Test func `a looping buffer tells only when it is interrupted or stopped`() throws {
         let stage = try PlayerStage()
         let diary = Diary()
-        stage.player.scheduleBuffer(try stage.buffer(b), at: nil, options: .loops, reasonHandler: { _, reason in diary.note("first \(reason)") })
+        stage.player.scheduleBuffer(
+            try stage.buffer(b), at: nil, options: .loops, reasonHandler: { _, reason in diary.note("first \(reason)") }
+        )
         stage.player.play()
         _ = try stage.render(5250)
         stage.engine.drainCallbacks()
         #expect(diary.lines == [])
-        stage.player.scheduleBuffer(try stage.buffer(b), at: nil, options: [.loops, .interruptsAtLoop], reasonHandler: { _, reason in diary.note("second \(reason)") })
+        stage.player.scheduleBuffer(
+            try stage.buffer(b), at: nil, options: [.loops, .interruptsAtLoop],
+            reasonHandler: { _, reason in diary.note("second \(reason)") })
         _ = try stage.render(1000)
         stage.player.stop()
         stage.player.drain()

@@ -8,7 +8,10 @@ import Testing
     private let a = ramp(100)
 
     /// What a refused call leaves behind: its code, and a handler that was called.
-    private func refusal(_ stage: PlayerStage, _ call: (AVAudioPlayerNode, @escaping AVAudioPlayerNode.CompletionReasonHandler) throws -> Void) throws -> OSStatus? {
+    private func refusal(
+        _ stage: PlayerStage,
+        _ call: (AVAudioPlayerNode, @escaping AVAudioPlayerNode.CompletionReasonHandler) throws -> Void
+    ) throws -> OSStatus? {
         let diary = Diary()
         stage.engine.lastError = nil
         try call(stage.player) { _, reason in diary.note("\(reason)") }
@@ -19,7 +22,9 @@ import Testing
 
     @Test func `a buffer of another channel count than the connection's is refused`() throws {
         let stage = try PlayerStage(channels: 2)
-        #expect(try refusal(stage) { $0.scheduleBuffer(try stage.buffer(a), reasonHandler: $1) } == kAudioUnitErr_FormatNotSupported)
+        #expect(
+            try refusal(stage) { $0.scheduleBuffer(try stage.buffer(a), reasonHandler: $1) }
+                == kAudioUnitErr_FormatNotSupported)
         stage.player.play()
         #expect(try stage.render(100) == silence(100))
     }
@@ -28,7 +33,9 @@ import Testing
         let stage = try PlayerStage()
         var stamp = AudioTimeStamp()
         let nothing = AVAudioTime(audioTimeStamp: &stamp, sampleRate: 48000)
-        #expect(try refusal(stage) { $0.scheduleBuffer(try stage.buffer(a), at: nothing, reasonHandler: $1) } == kAudio_ParamError)
+        #expect(
+            try refusal(stage) { $0.scheduleBuffer(try stage.buffer(a), at: nothing, reasonHandler: $1) }
+                == kAudio_ParamError)
         #expect(avfaudioCode { try stage.player.playAudio(at: nothing) } == kAudio_ParamError)
         #expect(!stage.player.isPlaying)
         stage.engine.lastError = nil
@@ -40,9 +47,14 @@ import Testing
         let folder = try TemporaryFolder()
         let stage = try PlayerStage()
         let file = try waveFile(folder, "a.wav", [a], rate: 48000)
-        #expect(try refusal(stage) { $0.scheduleSegment(file, startingFrame: -1, frameCount: 10, reasonHandler: $1) } == kAudio_ParamError)
-        let writing = try AVAudioFile(forWriting: folder.file("b.wav"), settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48000, AVNumberOfChannelsKey: 1])
-        #expect(try refusal(stage) { $0.scheduleFile(writing, reasonHandler: $1) } == kAudioFileOperationNotSupportedError)
+        #expect(
+            try refusal(stage) { $0.scheduleSegment(file, startingFrame: -1, frameCount: 10, reasonHandler: $1) }
+                == kAudio_ParamError)
+        let writing = try AVAudioFile(
+            forWriting: folder.file("b.wav"),
+            settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48000, AVNumberOfChannelsKey: 1])
+        #expect(
+            try refusal(stage) { $0.scheduleFile(writing, reasonHandler: $1) } == kAudioFileOperationNotSupportedError)
         file.close()
         #expect(try refusal(stage) { $0.scheduleFile(file, reasonHandler: $1) } == kAudio_FileNotFoundError)
     }

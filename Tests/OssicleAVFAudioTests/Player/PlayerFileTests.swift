@@ -7,7 +7,9 @@ import Testing
 @Suite struct PlayerFileTests {
     @Test func `a file sounds as its samples in memory do, and leaves the file object's position alone`() throws {
         let folder = try TemporaryFolder()
-        let (left, right) = (Signal.noise(count: 300_001, seed: 1, amplitude: 0.5), Signal.noise(count: 300_001, seed: 2, amplitude: 0.5))
+        let (left, right) = (
+            Signal.noise(count: 300_001, seed: 1, amplitude: 0.5), Signal.noise(count: 300_001, seed: 2, amplitude: 0.5)
+        )
         let file = try waveFile(folder, "noise.wav", [left, right], rate: 48000)
         file.framePosition = 123
         let stage = try PlayerStage(channels: 2)
@@ -41,7 +43,8 @@ import Testing
         // More of them than stay open at a time: the later ones are opened when their turn comes.
         for _ in 0..<10 { stage.player.scheduleSegment(file, startingFrame: 0, frameCount: 1000, at: nil) }
         let segment = try stage.render(10 * 1100)
-        #expect(segment.prefix(900) == expected.prefix(900) && Measure.level(Array(segment.suffix(1500).prefix(500))) > -20)
+        #expect(
+            segment.prefix(900) == expected.prefix(900) && Measure.level(Array(segment.suffix(1500).prefix(500))) > -20)
         #expect(stage.engine.lastError == nil)
         file.close()
         stage.player.scheduleFile(file, at: nil)
@@ -58,27 +61,37 @@ import Testing
         stage.player.scheduleSegment(file, startingFrame: 9990, frameCount: 5000, at: time(1200))
         stage.player.scheduleSegment(file, startingFrame: 20_000, frameCount: 5000, at: nil)
         stage.player.play()
-        #expect(try stage.render(1300) == samples[5000..<6000] + samples[100..<150] + silence(150) + samples[9990...] + silence(90))
+        #expect(
+            try stage.render(1300) == samples[5000..<6000] + samples[100..<150] + silence(150) + samples[9990...]
+                + silence(90))
     }
 
-    @Test func `five thousand segments play without a gap in one call, and do not use up the files a program may open`() throws {
+    @Test func `five thousand segments play without a gap in one call, and do not use up the files a program may open`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let samples = Signal.noise(count: 30_000, seed: 3, amplitude: 0.5)
         let file = try waveFile(folder, "noise.wav", [samples], rate: 48000)
         let stage = try PlayerStage()
-        for index in 0..<5000 { stage.player.scheduleSegment(file, startingFrame: Int64(index * 6), frameCount: 6, at: nil) }
+        for index in 0..<5000 {
+            stage.player.scheduleSegment(file, startingFrame: Int64(index * 6), frameCount: 6, at: nil)
+        }
         stage.player.play()
         #expect(try stage.render(30_000, cuts: [30_000]) == samples)
         #expect(stage.player.starvedFrameCount == 0)
     }
 
-    @Test(arguments: [(44100.0, 48000.0), (48000, 44100), (8000, 48000), (22050, 96000), (96000, 44100), (192000, 44100), (192000, 8000)])
+    @Test(arguments: [
+        (44100.0, 48000.0), (48000, 44100), (8000, 48000), (22050, 96000), (96000, 44100), (192000, 44100),
+        (192000, 8000),
+    ])
     func `a file of another rate keeps its pitch, level and length`(rate: Double, nodeRate: Double) throws {
         let folder = try TemporaryFolder()
         let seconds = 0.5
         let count = Int(rate * seconds) + 3
         let frequency = 997.0
-        let file = try waveFile(folder, "tone.wav", [Signal.sine(frequency, sampleRate: rate, count: count, amplitude: 0.5)], rate: rate)
+        let file = try waveFile(
+            folder, "tone.wav", [Signal.sine(frequency, sampleRate: rate, count: count, amplitude: 0.5)], rate: rate)
         let stage = try PlayerStage(rate: nodeRate)
         stage.player.scheduleFile(file, at: nil)
         stage.player.scheduleBuffer(try stage.buffer([1]))
@@ -96,7 +109,8 @@ import Testing
 
     @Test func `conversion gives the same bytes however it is read`() throws {
         let folder = try TemporaryFolder()
-        let file = try waveFile(folder, "noise.wav", [Signal.noise(count: 50_000, seed: 4, amplitude: 0.5)], rate: 44100)
+        let file = try waveFile(
+            folder, "noise.wav", [Signal.noise(count: 50_000, seed: 4, amplitude: 0.5)], rate: 44100)
         func output(_ cuts: [Int], preroll: AVAudioFrameCount) throws -> [Float] {
             let stage = try PlayerStage()
             stage.player.scheduleFile(file, at: nil)

@@ -21,7 +21,9 @@ final class PlayerStage {
     }
 
     /// The first channel, unless another is asked for.
-    func render(_ frames: Int, cuts: [Int] = [4096], channel: Int = 0) throws -> [Float] { try renderAll(frames, cuts: cuts)[channel] }
+    func render(_ frames: Int, cuts: [Int] = [4096], channel: Int = 0) throws -> [Float] {
+        try renderAll(frames, cuts: cuts)[channel]
+    }
 
     func renderAll(_ frames: Int, cuts: [Int] = [4096]) throws -> [[Float]] {
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 65536))
@@ -43,10 +45,14 @@ final class PlayerStage {
 }
 
 func pcm(_ channels: [[Float]], rate: Double = 48000) throws -> AVAudioPCMBuffer {
-    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: AVAudioChannelCount(channels.count)))
-    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(max(channels[0].count, 1))))
+    let format = try #require(
+        AVAudioFormat(standardFormatWithSampleRate: rate, channels: AVAudioChannelCount(channels.count)))
+    let buffer = try #require(
+        AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(max(channels[0].count, 1))))
     let data = try #require(buffer.floatChannelData)
-    for (channel, samples) in channels.enumerated() { for (frame, sample) in samples.enumerated() { data[channel][frame] = sample } }
+    for (channel, samples) in channels.enumerated() {
+        for (frame, sample) in samples.enumerated() { data[channel][frame] = sample }
+    }
     buffer.frameLength = AVAudioFrameCount(channels[0].count)
     return buffer
 }
@@ -54,8 +60,10 @@ func pcm(_ channels: [[Float]], rate: Double = 48000) throws -> AVAudioPCMBuffer
 /// A WAV file of 32-bit floats with these samples.
 func waveFile(_ folder: TemporaryFolder, _ name: String, _ channels: [[Float]], rate: Double) throws -> AVAudioFile {
     let url = folder.file(name)
-    let settings: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels.count,
-                                   AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
+    let settings: [String: Any] = [
+        AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels.count,
+        AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
+    ]
     let file = try AVAudioFile(forWriting: url, settings: settings)
     try file.write(from: try pcm(channels, rate: rate))
     file.close()

@@ -83,7 +83,9 @@ import Testing
     @Test func `a player in no running engine has no time`() throws {
         let stage = try PlayerStage(starts: false)
         stage.player.play()
-        #expect(stage.player.nodeTime(forPlayerTime: time(0)) == nil && stage.player.playerTime(forNodeTime: time(0)) == nil)
+        #expect(
+            stage.player.nodeTime(forPlayerTime: time(0)) == nil && stage.player.playerTime(forNodeTime: time(0)) == nil
+        )
         try stage.engine.start()
         #expect(stage.player.nodeTime(forPlayerTime: time(0))?.sampleTime == 0)
     }

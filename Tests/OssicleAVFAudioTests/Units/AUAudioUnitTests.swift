@@ -42,7 +42,8 @@ struct AUAudioUnitTests {
     @Test("A ramp moves a parameter in a straight line and ends on its value")
     func ramp() throws {
         let host = try UnitHost(kAudioUnitSubType_NBandEQ) { _, _ in 0.5 }
-        let gain = try #require(host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_GlobalGain)))
+        let gain = try #require(
+            host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_GlobalGain)))
         host.unit.scheduleParameterBlock(AUEventSampleTimeImmediate + 128, 1280, gain.address, -20)
         var values: [Float] = []
         for _ in 0..<12 {
@@ -64,8 +65,10 @@ struct AUAudioUnitTests {
         schedule(0, 0, AUParameterAddress(kAUNBandEQParam_GlobalGain), .nan)
         schedule(0, 100, AUParameterAddress(kAUNBandEQParam_BypassBand), 0)
         #expect(host.cycle(64).status == noErr)
-        #expect(host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_GlobalGain))?.value == 0)
-        #expect(host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_BypassBand))?.value == 1)
+        #expect(
+            host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_GlobalGain))?.value == 0)
+        #expect(
+            host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_BypassBand))?.value == 1)
     }
 
     @Test("Bypass passes bit for bit, and says there is no latency and no tail")
@@ -89,17 +92,25 @@ struct AUAudioUnitTests {
 
     @Test("A varispeed unit pulls as many frames as it plays")
     func varispeed() throws {
-        let host = try UnitHost(kAudioUnitSubType_Varispeed, kAudioUnitType_FormatConverter) { frame, _ in Float(sin(2 * .pi * 1000 * Double(frame) / 48000)) }
+        let host = try UnitHost(kAudioUnitSubType_Varispeed, kAudioUnitType_FormatConverter) { frame, _ in
+            Float(sin(2 * .pi * 1000 * Double(frame) / 48000))
+        }
         host.set(kVarispeedParam_PlaybackRate, 2)
-        #expect(abs((host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kVarispeedParam_PlaybackCents))?.value ?? 0) - 1200) < 0.01)
+        #expect(
+            abs(
+                (host.unit.parameterTree?.parameter(withAddress: AUParameterAddress(kVarispeedParam_PlaybackCents))?
+                    .value ?? 0) - 1200) < 0.01)
         let sound = host.render(4800)[0]
         #expect(abs(host.framesPulled - 9600) < 200)
-        for frame in 1000..<4000 { #expect(abs(sound[frame] - Float(sin(2 * .pi * 2000 * Double(frame) / 48000))) < 1e-3) }
+        for frame in 1000..<4000 {
+            #expect(abs(sound[frame] - Float(sin(2 * .pi * 2000 * Double(frame) / 48000))) < 1e-3)
+        }
     }
 
     @Test("Presets of reverb and distortion load, others have none")
     func presets() throws {
-        let reverb = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
+        let reverb = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
         let presets = try #require(reverb.factoryPresets)
         #expect(presets.map(\.number) == Array(0..<13))
         #expect(presets[8].name == "Cathedral")
@@ -108,17 +119,24 @@ struct AUAudioUnitTests {
         let cathedral = AVAudioUnitReverb()
         cathedral.loadFactoryPreset(.cathedral)
         let decay = AUParameterAddress(kReverb2Param_DecayTimeAt0Hz)
-        #expect(reverb.parameterTree?.parameter(withAddress: decay)?.value == cathedral.parameterTree.parameter(withAddress: decay)?.value)
+        #expect(
+            reverb.parameterTree?.parameter(withAddress: decay)?.value
+                == cathedral.parameterTree.parameter(withAddress: decay)?.value)
         #expect(reverb.currentPreset === presets[8])
-        let distortion = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Distortion))
+        let distortion = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(
+                builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Distortion))
         #expect(distortion.factoryPresets?.count == 22)
-        let delay = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Delay))
+        let delay = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Delay))
         #expect(delay.factoryPresets == nil)
     }
 
     @Test("The full state brings back every parameter, and is refused by another unit")
     func fullState() throws {
-        func make(_ subtype: OSType) throws -> AUAudioUnit { try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, subtype)) }
+        func make(_ subtype: OSType) throws -> AUAudioUnit {
+            try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, subtype))
+        }
         let unit = try make(kAudioUnitSubType_NBandEQ)
         for (index, parameter) in (unit.parameterTree?.allParameters ?? []).enumerated() {
             parameter.value = parameter.minValue + (parameter.maxValue - parameter.minValue) * Float(index % 7) / 7
@@ -140,7 +158,8 @@ struct AUAudioUnitTests {
 
     @Test("Wrong calls get a status or an error, never a trap")
     func misuse() throws {
-        let unit = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Delay))
+        let unit = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Delay))
         let early = unit.renderBlock
         let list = AudioBufferList.allocate(maximumBuffers: 2)
         defer { free(list.unsafeMutablePointer) }
@@ -163,7 +182,9 @@ struct AUAudioUnitTests {
         stamp.mFlags = .sampleTimeValid
         list.count = 2
         #expect(early(&flags, &stamp, 64, 0, list.unsafeMutablePointer, pull) == noErr)
-        #expect(avfaudioCode { try unit.inputBusses[0].setFormat(OfflineRig.format(48000, 1)) } == kAudioUnitErr_Initialized)
+        #expect(
+            avfaudioCode { try unit.inputBusses[0].setFormat(OfflineRig.format(48000, 1)) } == kAudioUnitErr_Initialized
+        )
         unit.maximumFramesToRender = 1024
         #expect(unit.maximumFramesToRender == 256)
         unit.deallocateRenderResources()
@@ -172,17 +193,24 @@ struct AUAudioUnitTests {
         #expect(avfaudioCode { try unit.allocateRenderResources() } == kAudioUnitErr_FormatNotSupported)
         unit.maximumFramesToRender = 0
         #expect(avfaudioCode { try unit.allocateRenderResources() } == kAudio_ParamError)
-        #expect(avfaudioCode { try unit.inputBusses[5].setFormat(OfflineRig.format(48000, 1)) } == kAudioUnitErr_InvalidElement)
+        #expect(
+            avfaudioCode { try unit.inputBusses[5].setFormat(OfflineRig.format(48000, 1)) }
+                == kAudioUnitErr_InvalidElement)
         #expect(avfaudioCode { try unit.inputBusses.setBusCount(3) } == kAudioUnitErr_PropertyNotWritable)
         #expect(avfaudioCode { try unit.startHardware() } == kAudioUnitErr_CannotDoInCurrentContext)
-        #expect(avfaudioCode { _ = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: 1, 2)) } == kAudioComponentErr_UnsupportedType)
-        let mixer = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer))
+        #expect(
+            avfaudioCode { _ = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: 1, 2)) }
+                == kAudioComponentErr_UnsupportedType)
+        let mixer = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(
+                builtIn: kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer))
         #expect(avfaudioCode { try mixer.allocateRenderResources() } == kAudio_UnimplementedError)
     }
 
     @Test("The block outlives the unit, and then says that nothing is allocated")
     func orphan() throws {
-        var unit: AUAudioUnit? = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Delay))
+        var unit: AUAudioUnit? = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Delay))
         try unit?.allocateRenderResources()
         let block = try #require(unit?.renderBlock)
         unit = nil
@@ -190,7 +218,9 @@ struct AUAudioUnitTests {
         defer { free(list.unsafeMutablePointer) }
         var flags = AudioUnitRenderActionFlags()
         var stamp = AudioTimeStamp()
-        #expect(block(&flags, &stamp, 64, 0, list.unsafeMutablePointer, { _, _, _, _, _ in noErr }) == kAudioUnitErr_Uninitialized)
+        #expect(
+            block(&flags, &stamp, 64, 0, list.unsafeMutablePointer, { _, _, _, _, _ in noErr })
+                == kAudioUnitErr_Uninitialized)
     }
 
     @Test("Observers hear of each cycle before and after it, until they are removed")
@@ -198,21 +228,30 @@ struct AUAudioUnitTests {
         let host = try UnitHost(kAudioUnitSubType_Delay) { _, _ in 0 }
         final class Heard: @unchecked Sendable { var all: [(AudioUnitRenderActionFlags, Double, UInt32)] = [] }
         let heard = Heard()
-        let token = host.unit.token(byAddingRenderObserver: { flags, time, frames, _ in heard.all.append((flags, time.pointee.mSampleTime, frames)) })
+        let token = host.unit.token(byAddingRenderObserver: { flags, time, frames, _ in
+            heard.all.append((flags, time.pointee.mSampleTime, frames))
+        })
         _ = host.cycle(100)
         _ = host.cycle(50)
         host.unit.removeRenderObserver(token)
         _ = host.cycle(50)
-        #expect(heard.all.map(\.0) == [.unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PreRender, .unitRenderAction_PostRender])
+        #expect(
+            heard.all.map(\.0) == [
+                .unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PreRender,
+                .unitRenderAction_PostRender,
+            ])
         #expect(heard.all.map(\.1) == [0, 0, 100, 100])
         #expect(heard.all.map(\.2) == [100, 100, 50, 50])
     }
 
     @Test("A generic output converts rate, channels and samples")
     func genericOutput() throws {
-        let unit = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Output, kAudioUnitSubType_GenericOutput))
+        let unit = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(
+                builtIn: kAudioUnitType_Output, kAudioUnitSubType_GenericOutput))
         try unit.inputBusses[0].setFormat(OfflineRig.format(24000, 1))
-        let interleaved = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat64, sampleRate: 48000, channels: 2, interleaved: true))
+        let interleaved = try #require(
+            AVAudioFormat(commonFormat: .pcmFormatFloat64, sampleRate: 48000, channels: 2, interleaved: true))
         try unit.outputBusses[0].setFormat(interleaved)
         try unit.allocateRenderResources()
         var next = 0
@@ -224,8 +263,13 @@ struct AUAudioUnitTests {
         for _ in 0..<8 {
             list[0].mData = nil
             let status = unit.renderBlock(&flags, &stamp, 500, 0, list.unsafeMutablePointer) { _, _, frames, _, list in
-                guard let samples = UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(to: Float.self) else { return -1 }
-                for frame in 0..<Int(frames) { samples[frame] = Float(sin(2 * .pi * 500 * Double(next + frame) / 24000)) }
+                guard
+                    let samples = UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(
+                        to: Float.self)
+                else { return -1 }
+                for frame in 0..<Int(frames) {
+                    samples[frame] = Float(sin(2 * .pi * 500 * Double(next + frame) / 24000))
+                }
                 next += Int(frames)
                 return noErr
             }

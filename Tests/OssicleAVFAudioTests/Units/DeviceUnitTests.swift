@@ -36,12 +36,18 @@ struct DeviceUnitTests {
             let channels = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: frames) }
             for channel in channels { channel.initialize(repeating: 0, count: frames) }
             defer { for channel in channels { channel.deallocate() } }
-            channels.withUnsafeBufferPointer { if let base = $0.baseAddress { render?(OutputBlock(channels: base, channelCount: 2, frameCount: frames, hostTime: 1)) } }
+            channels.withUnsafeBufferPointer {
+                if let base = $0.baseAddress {
+                    render?(OutputBlock(channels: base, channelCount: 2, frameCount: frames, hostTime: 1))
+                }
+            }
             return channels.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
         }
     }
 
-    private func hardware(_ bench: Bench, _ rate: Double, _ channels: AVAudioChannelCount, _ provider: @escaping AURenderPullInputBlock) throws -> UnitHardware {
+    private func hardware(
+        _ bench: Bench, _ rate: Double, _ channels: AVAudioChannelCount, _ provider: @escaping AURenderPullInputBlock
+    ) throws -> UnitHardware {
         let hardware = UnitHardware(bench)
         try hardware.prepare(OfflineRig.format(rate, channels), maximumFrames: 512, map: nil)
         try hardware.start(provider)
@@ -52,7 +58,9 @@ struct DeviceUnitTests {
         { _, time, frames, _, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
                 guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
-                for frame in 0..<Int(frames) { samples[frame] = Float(sin(2 * .pi * 440 * (time.pointee.mSampleTime + Double(frame)) / rate)) }
+                for frame in 0..<Int(frames) {
+                    samples[frame] = Float(sin(2 * .pi * 440 * (time.pointee.mSampleTime + Double(frame)) / rate))
+                }
             }
             return noErr
         }
@@ -80,7 +88,9 @@ struct DeviceUnitTests {
         }
         hardware.stop()
         #expect(sound[0] == sound[1])
-        for frame in 300..<2000 { #expect(abs(sound[0][frame] - Float(sin(2 * .pi * 440 * Double(frame) / 44100))) < 1e-3) }
+        for frame in 300..<2000 {
+            #expect(abs(sound[0][frame] - Float(sin(2 * .pi * 440 * Double(frame) / 44100))) < 1e-3)
+        }
     }
 
     @Test("A provider that fails is silence")
@@ -96,12 +106,14 @@ struct DeviceUnitTests {
 
     @Test("The square wave of WWDC16, session 507")
     func squareWave() throws {
-        let description = AudioComponentDescription(componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
-                                                    componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+        let description = AudioComponentDescription(
+            componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
+            componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
         let audioUnit = try AUAudioUnit(componentDescription: description)
         let hardwareFormat = audioUnit.outputBusses[0].format
         #expect(hardwareFormat.sampleRate > 0)
-        let renderFormat = try #require(AVAudioFormat(standardFormatWithSampleRate: hardwareFormat.sampleRate, channels: 2))
+        let renderFormat = try #require(
+            AVAudioFormat(standardFormatWithSampleRate: hardwareFormat.sampleRate, channels: 2))
         try audioUnit.inputBusses[0].setFormat(renderFormat)
         final class Generator: @unchecked Sendable {
             let frames = Atomic(0)
@@ -121,7 +133,9 @@ struct DeviceUnitTests {
         try audioUnit.startHardware()
         #expect(audioUnit.isRunning)
         let deadline = Date().addingTimeInterval(20)
-        while generator.frames.load(ordering: .relaxed) < 2000, Date() < deadline { Thread.sleep(forTimeInterval: 0.005) }
+        while generator.frames.load(ordering: .relaxed) < 2000, Date() < deadline {
+            Thread.sleep(forTimeInterval: 0.005)
+        }
         audioUnit.stopHardware()
         #expect(!audioUnit.isRunning)
         #expect(generator.frames.load(ordering: .relaxed) >= 2000)

@@ -28,18 +28,27 @@ struct NodeUnitTests {
     func everyNode() throws {
         let engine = AVAudioEngine()
         let nodes: [(AVAudioNode, OSType, OSType)] = [
-            (AVAudioMixerNode(), kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer), (AVAudioEnvironmentNode(), kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer),
-            (AVAudioPlayerNode(), kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer), (AVAudioUnitDelay(), kAudioUnitType_Effect, kAudioUnitSubType_Delay),
+            (AVAudioMixerNode(), kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer),
+            (AVAudioEnvironmentNode(), kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer),
+            (AVAudioPlayerNode(), kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer),
+            (AVAudioUnitDelay(), kAudioUnitType_Effect, kAudioUnitSubType_Delay),
             (AVAudioUnitTimePitch(), kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch),
-            (engine.outputNode, kAudioUnitType_Output, kAudioUnitSubType_HALOutput), (engine.mainMixerNode, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer),
+            (engine.outputNode, kAudioUnitType_Output, kAudioUnitSubType_HALOutput),
+            (engine.mainMixerNode, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer),
         ]
         for (node, type, subtype) in nodes {
             let unit = node.auAudioUnit
-            #expect(unit === node.auAudioUnit && unit.componentDescription.componentType == type && unit.componentDescription.componentSubType == subtype)
-            #expect(unit.outputBusses.count == node.numberOfOutputs && avfaudioCode { try unit.allocateRenderResources() } == kAudioUnitErr_CannotDoInCurrentContext)
+            #expect(
+                unit === node.auAudioUnit && unit.componentDescription.componentType == type
+                    && unit.componentDescription.componentSubType == subtype)
+            #expect(
+                unit.outputBusses.count == node.numberOfOutputs
+                    && avfaudioCode { try unit.allocateRenderResources() } == kAudioUnitErr_CannotDoInCurrentContext)
         }
         let mixer = engine.mainMixerNode
-        let volume = try #require(mixer.auAudioUnit.parameterTree?.parameter(withID: kMultiChannelMixerParam_Volume, scope: kAudioUnitScope_Output, element: 0))
+        let volume = try #require(
+            mixer.auAudioUnit.parameterTree?.parameter(
+                withID: kMultiChannelMixerParam_Volume, scope: kAudioUnitScope_Output, element: 0))
         volume.value = 0.25
         #expect(mixer.outputVolume == 0.25)
         mixer.outputVolume = 0.5
@@ -73,7 +82,8 @@ struct ComponentTests {
             return component.name == "AUDelay"
         }
         #expect(delays.count == 1)
-        let byPredicate = manager.components(matching: NSPredicate { object, _ in (object as? AVAudioUnitComponent)?.name == "AUDelay" })
+        let byPredicate = manager.components(
+            matching: NSPredicate { object, _ in (object as? AVAudioUnitComponent)?.name == "AUDelay" })
         #expect(byPredicate.map(\.audioComponent) == delays.map(\.audioComponent))
         let delay = delays[0]
         #expect(delay.manufacturerName == "Apple")

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("AUAudioUnit: classes of the client's", .serialized)
 struct RegisteredUnitTests {
-    init() { AUAudioUnit.registerSubclass(ScalingUnit.self, as: ScalingUnit.component, name: "Tests: Scale", version: 0x0001_0203) }
+    init() {
+        AUAudioUnit.registerSubclass(
+            ScalingUnit.self, as: ScalingUnit.component, name: "Tests: Scale", version: 0x0001_0203)
+    }
 
     @Test("Every way to make a unit finds the registered class")
     func making() async throws {
@@ -18,10 +21,14 @@ struct RegisteredUnitTests {
         #expect(made.componentVersion == 0x0001_0203)
         #expect(try await AUAudioUnit.instantiate(with: ScalingUnit.component) is ScalingUnit)
         let handed = await withCheckedContinuation { (done: CheckedContinuation<Bool, Never>) in
-            AUAudioUnit.instantiate(with: ScalingUnit.component) { unit, error in done.resume(returning: unit is ScalingUnit && error == nil) }
+            AUAudioUnit.instantiate(with: ScalingUnit.component) { unit, error in
+                done.resume(returning: unit is ScalingUnit && error == nil)
+            }
         }
         #expect(handed)
-        #expect(avfaudioCode { _ = try AUAudioUnit(componentDescription: ScalingUnit.component, options: []) } == kAudioComponentErr_UnsupportedType)
+        #expect(
+            avfaudioCode { _ = try AUAudioUnit(componentDescription: ScalingUnit.component, options: []) }
+                == kAudioComponentErr_UnsupportedType)
     }
 
     @Test("Events reach the unit in order of time, each in the cycle it falls into")

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleRender
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio
@@ -26,11 +27,13 @@ struct RenderSideTests {
 
     @Test("Events of many senders arrive, each once, in the order of each sender")
     func ring() {
-        let ring = EventRing(capacity: 512)
+        let ring = SharedRing(capacity: 512, empty: AURenderEvent())
         DispatchQueue.concurrentPerform(iterations: 4) { sender in
             for number in 0..<100 {
-                let event = AUParameterEvent(next: nil, eventSampleTime: Int64(number), eventType: .parameter, reserved: (0, 0, 0), rampDurationSampleFrames: 0,
-                                             parameterAddress: AUParameterAddress(sender), value: 0)
+                let event = AUParameterEvent(
+                    next: nil, eventSampleTime: Int64(number), eventType: .parameter, reserved: (0, 0, 0),
+                    rampDurationSampleFrames: 0,
+                    parameterAddress: AUParameterAddress(sender), value: 0)
                 #expect(ring.push(AURenderEvent(parameter: event)))
             }
         }
@@ -46,7 +49,7 @@ struct RenderSideTests {
 
     @Test("A full ring refuses, and takes again once there is room")
     func full() {
-        let ring = EventRing(capacity: 4)
+        let ring = SharedRing(capacity: 4, empty: AURenderEvent())
         for _ in 0..<3 {
             for _ in 0..<4 { #expect(ring.push(AURenderEvent())) }
             #expect(!ring.push(AURenderEvent()))
@@ -74,6 +77,8 @@ struct RenderSideTests {
                 turn.run()
             }
         }
-        #expect(counts.taken.load(ordering: .sequentiallyConsistent) == 8000 && counts.most.load(ordering: .sequentiallyConsistent) == 1)
+        #expect(
+            counts.taken.load(ordering: .sequentiallyConsistent) == 8000
+                && counts.most.load(ordering: .sequentiallyConsistent) == 1)
     }
 }

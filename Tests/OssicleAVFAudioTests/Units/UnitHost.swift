@@ -14,7 +14,10 @@ final class UnitHost {
     private let pulled = Counter()
     private(set) var time = 0
 
-    init(_ unit: AUAudioUnit, rate: Double = 48000, channels: AVAudioChannelCount = 2, maximum: AUAudioFrameCount = 4096, input: @escaping (Int, Int) -> Float) throws {
+    init(
+        _ unit: AUAudioUnit, rate: Double = 48000, channels: AVAudioChannelCount = 2, maximum: AUAudioFrameCount = 4096,
+        input: @escaping (Int, Int) -> Float
+    ) throws {
         (self.unit, format) = (unit, OfflineRig.format(rate, channels))
         for bus in unit.inputBusses { try bus.setFormat(format) }
         for bus in unit.outputBusses { try bus.setFormat(format) }
@@ -32,13 +35,18 @@ final class UnitHost {
         }
     }
 
-    convenience init(_ subtype: OSType, _ type: OSType = kAudioUnitType_Effect, input: @escaping (Int, Int) -> Float) throws {
-        try self.init(AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: type, subtype)), input: input)
+    convenience init(
+        _ subtype: OSType, _ type: OSType = kAudioUnitType_Effect, input: @escaping (Int, Int) -> Float
+    ) throws {
+        try self.init(
+            AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: type, subtype)), input: input)
     }
 
     var framesPulled: Int { pulled.frames }
 
-    func set(_ id: AudioUnitParameterID, _ value: Float) { unit.parameterTree?.parameter(withAddress: AUParameterAddress(id))?.value = value }
+    func set(_ id: AudioUnitParameterID, _ value: Float) {
+        unit.parameterTree?.parameter(withAddress: AUParameterAddress(id))?.value = value
+    }
 
     /// One cycle with memory of the unit's; the status, and what was rendered.
     func cycle(_ frames: Int, bus: Int = 0, pulling: Bool = true) -> (status: OSStatus, sound: [[Float]]) {
@@ -47,10 +55,14 @@ final class UnitHost {
         var flags = AudioUnitRenderActionFlags()
         var stamp = AudioTimeStamp()
         (stamp.mSampleTime, stamp.mFlags) = (Double(time), .sampleTimeValid)
-        let status = block(&flags, &stamp, AUAudioFrameCount(frames), bus, list.unsafeMutablePointer, pulling ? pull : nil)
+        let status = block(
+            &flags, &stamp, AUAudioFrameCount(frames), bus, list.unsafeMutablePointer, pulling ? pull : nil)
         guard status == noErr else { return (status, []) }
         time += frames
-        return (status, list.map { Array(UnsafeBufferPointer(start: $0.mData?.assumingMemoryBound(to: Float.self), count: frames)) })
+        return (
+            status,
+            list.map { Array(UnsafeBufferPointer(start: $0.mData?.assumingMemoryBound(to: Float.self), count: frames)) }
+        )
     }
 
     func render(_ frames: Int, callsOf size: Int = 512) -> [[Float]] {
@@ -73,20 +85,24 @@ final class ScalingUnit: AUAudioUnit {
         var events: [(type: AURenderEventType, time: Int64, value: Float, bytes: [UInt8])] = []
     }
 
-    static let component = AudioComponentDescription(componentType: kAudioUnitType_MusicEffect, componentSubType: 0x73636C65, componentManufacturer: 0x74657374,
-                                                     componentFlags: 0, componentFlagsMask: 0)
+    static let component = AudioComponentDescription(
+        componentType: kAudioUnitType_MusicEffect, componentSubType: 0x73636C65, componentManufacturer: 0x74657374,
+        componentFlags: 0, componentFlagsMask: 0)
     let kernel = Kernel()
     private var inputs: AUAudioUnitBusArray!
     private var outputs: AUAudioUnitBusArray!
     var resets = 0
 
-    override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+    override init(
+        componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    ) throws {
         try super.init(componentDescription: componentDescription, options: options)
         let format = OfflineRig.format(44100, 2)
         inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
         outputs = AUAudioUnitBusArray(audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
-        let gain = AUParameterTree.createParameter(withIdentifier: "gain", name: "Gain", address: 7, min: 0, max: 2, unit: .linearGain, unitName: nil,
-                                                   flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: nil, dependentParameters: nil)
+        let gain = AUParameterTree.createParameter(
+            withIdentifier: "gain", name: "Gain", address: 7, min: 0, max: 2, unit: .linearGain, unitName: nil,
+            flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: nil, dependentParameters: nil)
         parameterTree = AUParameterTree.createTree(withChildren: [gain])
         gain.value = 0.5
         parameterTree?.implementorValueObserver = { [kernel] _, value in kernel.gain = value }
@@ -120,7 +136,11 @@ final class ScalingUnit: AUAudioUnit {
                 scale(to: Int(head.eventSampleTime - Int64(time.pointee.mSampleTime)))
                 let isParameter = head.eventType == .parameter
                 let data = event.pointee.MIDI.data
-                kernel.events.append((head.eventType, head.eventSampleTime, isParameter ? event.pointee.parameter.value : 0, [data.0, data.1, data.2]))
+                kernel.events.append(
+                    (
+                        head.eventType, head.eventSampleTime, isParameter ? event.pointee.parameter.value : 0,
+                        [data.0, data.1, data.2]
+                    ))
                 if isParameter { kernel.gain = event.pointee.parameter.value }
                 next = UnsafePointer(head.next)
             }

@@ -37,7 +37,9 @@ import Testing
                 let fields = walk(zone, surroundings)
                 for (before, after) in zip(fields, fields.dropFirst()) {
                     for band in 0..<OctaveBands.count {
-                        let (rise, wanted) = (level(after, band) - level(before, band), level(surroundings, band) - level(zone, band))
+                        let (rise, wanted) = (
+                            level(after, band) - level(before, band), level(surroundings, band) - level(zone, band)
+                        )
                         #expect(abs(rise) < 1.5 && rise * wanted >= -1e-4)
                         let longer = Decibels.of(energy: Double(after.t60[band] / before.t60[band]))
                         #expect(abs(longer) < 1.5 && longer * Double(surroundings.t60[band] - zone.t60[band]) >= -1e-4)
@@ -59,7 +61,9 @@ import Testing
 
     @Test func zonesWithABorderInCommonShareItWithNobodyElse() {
         for priority in [0, 1] {
-            let blend = ZoneBlend([ZoneFields.left(ZoneFields.hall, priority: priority), ZoneFields.right(ZoneFields.small)])
+            let blend = ZoneBlend([
+                ZoneFields.left(ZoneFields.hall, priority: priority), ZoneFields.right(ZoneFields.small),
+            ])
             for step in -30...30 {
                 let shares = blend.shares(at: at(0.05 * Double(step)))
                 #expect(shares.surroundings < 1e-9)
@@ -71,7 +75,9 @@ import Testing
 
     @Test func overlappingZonesGoByPriorityAndShareWithinOne() {
         func shares(_ priorities: [Int]) -> ZoneShares {
-            let zones = priorities.enumerated().map { ZoneFields.left(ZoneFields.all[$0], priority: $1, id: UInt64($0)) }
+            let zones = priorities.enumerated().map {
+                ZoneFields.left(ZoneFields.all[$0], priority: $1, id: UInt64($0))
+            }
             return ZoneBlend(zones).shares(at: at(-5))
         }
         #expect(shares([0, 0]).zones == [0.5, 0.5])
@@ -81,7 +87,9 @@ import Testing
     }
 
     @Test func aNestedZoneGoesOverIntoTheOneAroundIt() {
-        let cupboard = ReverbZone(id: 9, bodies: [ZoneBody(.ball(radius: 3), at: Pose(position: at(-10)))], priority: 1, field: ZoneFields.small)
+        let cupboard = ReverbZone(
+            id: 9, bodies: [ZoneBody(.ball(radius: 3), at: Pose(position: at(-10)))], priority: 1,
+            field: ZoneFields.small)
         let blend = ZoneBlend([ZoneFields.left(ZoneFields.hall), cupboard])
         for step in 0...60 {
             let shares = blend.shares(at: at(-10 + 0.1 * Double(step)))
@@ -95,14 +103,18 @@ import Testing
         let zones = (0..<12).map { i -> ReverbZone in
             func unit(_ k: Int) -> Double { random.unit(UInt64(8 * i + k)) }
             let place = Pose(position: Vector(unit(0) - 0.5, unit(1) - 0.5, unit(2) - 0.5) * 10)
-            return ReverbZone(id: UInt64(i), bodies: [ZoneBody(.ball(radius: 1 + 3 * unit(3)), at: place)], borderWidth: 0.5 + unit(4),
-                              priority: i % 3, field: ZoneFields.all[i % 4])
+            return ReverbZone(
+                id: UInt64(i), bodies: [ZoneBody(.ball(radius: 1 + 3 * unit(3)), at: place)],
+                borderWidth: 0.5 + unit(4),
+                priority: i % 3, field: ZoneFields.all[i % 4])
         }
         let blend = ZoneBlend(zones)
         var before = blend.shares(at: Vector(-8, 0.3, 0.2))
         for step in 1...1600 {
             let shares = blend.shares(at: Vector(-8 + 0.01 * Double(step), 0.3, 0.2))
-            #expect(abs(shares.zones.reduce(shares.surroundings, +) - 1) < 1e-9 && shares.zones.allSatisfy { $0 >= 0 } && shares.surroundings >= 0)
+            #expect(
+                abs(shares.zones.reduce(shares.surroundings, +) - 1) < 1e-9 && shares.zones.allSatisfy { $0 >= 0 }
+                    && shares.surroundings >= 0)
             // 1 cm moves the membership of the narrowest border by 0.0115, and a few such borders may meet.
             #expect(shares.overlap(before) > 1 - 0.06)
             before = shares
@@ -127,17 +139,24 @@ import Testing
     }
 
     @Test func valuesThatAreNoNumbersDoNoHarm() {
-        let odd = LateField(t60: OctaveBands([.nan, -1, .infinity, 900]), energy: OctaveBands([.nan, -3, .infinity]), mixingTime: .nan,
-                            meanFreeTime: -.infinity, octants: SIMD8(repeating: .nan), escapedShare: .nan)
-        let strange = ReverbZone(id: 1, bodies: [ZoneBody(.ball(radius: 2))], borderWidth: .nan, level: .nan, field: odd)
-        let blend = ZoneBlend([strange, ReverbZone(id: 2, bodies: [ZoneBody(.ball(radius: .nan))], borderWidth: -3, field: ZoneFields.hall)])
+        let odd = LateField(
+            t60: OctaveBands([.nan, -1, .infinity, 900]), energy: OctaveBands([.nan, -3, .infinity]), mixingTime: .nan,
+            meanFreeTime: -.infinity, octants: SIMD8(repeating: .nan), escapedShare: .nan)
+        let strange = ReverbZone(
+            id: 1, bodies: [ZoneBody(.ball(radius: 2))], borderWidth: .nan, level: .nan, field: odd)
+        let blend = ZoneBlend([
+            strange,
+            ReverbZone(id: 2, bodies: [ZoneBody(.ball(radius: .nan))], borderWidth: -3, field: ZoneFields.hall),
+        ])
         for point in [at(0), at(2), at(9), at(.nan), at(.infinity)] {
             let shares = blend.shares(at: point)
-            let field = blend.field(from: shares, to: blend.shares(at: at(2)), way: OctaveBands([.nan, 7, -1]), surroundings: odd)
+            let field = blend.field(
+                from: shares, to: blend.shares(at: at(2)), coupling: OctaveBands([.nan, 7, -1]), surroundings: odd)
             let times = [field.mixingTime, field.meanFreeTime, field.escapedShare].map { Float($0) }
             let values = field.t60.values + field.energy.values + times + [field.octants.sum()]
             #expect(values.allSatisfy(\.isFinite) && shares.zones.allSatisfy(\.isFinite))
-            #expect(field.t60.values.allSatisfy { $0 >= 0.05 && $0 <= 60 } && field.energy.values.allSatisfy { $0 >= 0 })
+            #expect(
+                field.t60.values.allSatisfy { $0 >= 0.05 && $0 <= 60 } && field.energy.values.allSatisfy { $0 >= 0 })
         }
         #expect(blend.shares(at: at(.nan)).surroundings == 1)
         #expect(LateField.blend([]) == .none)

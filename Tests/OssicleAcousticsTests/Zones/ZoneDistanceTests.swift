@@ -5,10 +5,14 @@ import Testing
 @Suite struct ZoneDistanceTests {
     private let random = CounterRandom(seed: 5, object: 2)
     private func place(_ i: Int, within reach: Double) -> Vector {
-        Vector(random.unit(UInt64(3 * i)) - 0.5, random.unit(UInt64(3 * i + 1)) - 0.5, random.unit(UInt64(3 * i + 2)) - 0.5) * (2 * reach)
+        Vector(
+            random.unit(UInt64(3 * i)) - 0.5, random.unit(UInt64(3 * i + 1)) - 0.5, random.unit(UInt64(3 * i + 2)) - 0.5
+        ) * (2 * reach)
     }
 
-    private func mesh(_ mesh: TriangleMesh, at pose: Pose = .identity) -> ZoneBody { ZoneBody(.mesh(MeshGeometry(mesh)), at: pose) }
+    private func mesh(_ mesh: TriangleMesh, at pose: Pose = .identity) -> ZoneBody {
+        ZoneBody(.mesh(MeshGeometry(mesh)), at: pose)
+    }
 
     /// Distance to the surface of a box, negative within, written another way than the engine's.
     private func boxDistance(_ point: Vector, half: Vector) -> Double {
@@ -19,7 +23,10 @@ import Testing
 
     @Test func aBoxOfTrianglesIsAsFarAsTheBox() {
         let half = Vector(2, 1.5, 4)
-        let bodies = [mesh(Meshes.box(half * 2)), mesh(Meshes.unwelded(Meshes.box(half * 2, inverted: true))), ZoneBody(.box(half))]
+        let bodies = [
+            mesh(Meshes.box(half * 2)), mesh(Meshes.unwelded(Meshes.box(half * 2, inverted: true))),
+            ZoneBody(.box(half)),
+        ]
         for i in 0..<500 {
             let point = place(i, within: 7)
             let expected = boxDistance(point, half: half)
@@ -44,18 +51,25 @@ import Testing
 
     @Test func placeTurnAndScaleAreThoseOfTheBody() {
         let (s, c) = DeterministicMath.sincos(0.7)
-        let pose = Pose(position: Vector(40, -3, 11), right: Vector(c, 0, -s), up: Vector(0, 1, 0), back: Vector(s, 0, c), scale: 2.5)
+        let pose = Pose(
+            position: Vector(40, -3, 11), right: Vector(c, 0, -s), up: Vector(0, 1, 0), back: Vector(s, 0, c),
+            scale: 2.5)
         let bodies = [mesh(Meshes.box(Vector(2, 2, 2)), at: pose), ZoneBody(.box(Vector(1, 1, 1)), at: pose)]
         for i in 0..<200 {
             let local = place(i, within: 3)
             for body in bodies {
-                #expect(abs(body.signedDistance(to: pose.toWorld(local)) - 2.5 * boxDistance(local, half: Vector(1, 1, 1))) < 1e-9)
+                #expect(
+                    abs(body.signedDistance(to: pose.toWorld(local)) - 2.5 * boxDistance(local, half: Vector(1, 1, 1)))
+                        < 1e-9)
             }
         }
     }
 
     @Test func aRoomBetweenShellsAndWhatStandsInItAreInside() {
-        let room = Meshes.joined([Meshes.box(Vector(10, 4, 8)), Meshes.box(Vector(9.6, 3.6, 7.6), inverted: true), Meshes.box(Vector(1, 1, 1))])
+        let room = Meshes.joined([
+            Meshes.box(Vector(10, 4, 8)), Meshes.box(Vector(9.6, 3.6, 7.6), inverted: true),
+            Meshes.box(Vector(1, 1, 1)),
+        ])
         let body = mesh(room)
         #expect(!body.isStandIn)
         #expect(abs(body.signedDistance(to: Vector(0, 0, 0)) + 2) < 1e-9)
@@ -74,7 +88,8 @@ import Testing
     }
 
     @Test func aSoupOfTrianglesIsSearchedLikeOneByOne() {
-        let corners = (0..<900).map { (i: Int) -> Vector in place(5000 + i, within: 5) + place(9000 + i / 3, within: 20) }
+        let corners = (0..<900).map { (i: Int) -> Vector in place(5000 + i, within: 5) + place(9000 + i / 3, within: 20)
+        }
         let triangles = (0..<300).map { (i: Int32) -> SIMD3<Int32> in SIMD3(3 * i, 3 * i + 1, 3 * i + 2) }
         let soup = MeshGeometry(TriangleMesh(vertices: corners, triangles: triangles))
         let facets = soup.tree.order.indices.map { soup.facets[$0] }
@@ -94,7 +109,9 @@ import Testing
             var nearest = Double.infinity
             for u in 0...100 {
                 for v in 0...(100 - u) {
-                    let sample = corners[0] + (corners[1] - corners[0]) * (Double(u) / 100) + (corners[2] - corners[0]) * (Double(v) / 100)
+                    let sample =
+                        corners[0] + (corners[1] - corners[0]) * (Double(u) / 100) + (corners[2] - corners[0])
+                        * (Double(v) / 100)
                     nearest = min(nearest, (point - sample).magnitude)
                 }
             }
@@ -103,16 +120,24 @@ import Testing
     }
 
     @Test func hostileBodiesAreNowhereOrFinite() {
-        let nowhere = [mesh(TriangleMesh(vertices: [], triangles: [])), mesh(Meshes.box(.zero)), ZoneBody(.box(Vector(.nan, 1, 1))),
-                       ZoneBody(.ball(radius: -1)), ZoneBody(.ball(radius: 1), at: Pose(scale: 0)),
-                       ZoneBody(.ball(radius: 1), at: Pose(position: Vector(.nan, 0, 0)))]
+        let nowhere = [
+            mesh(TriangleMesh(vertices: [], triangles: [])), mesh(Meshes.box(.zero)),
+            ZoneBody(.box(Vector(.nan, 1, 1))),
+            ZoneBody(.ball(radius: -1)), ZoneBody(.ball(radius: 1), at: Pose(scale: 0)),
+            ZoneBody(.ball(radius: 1), at: Pose(position: Vector(.nan, 0, 0))),
+        ]
         for body in nowhere { #expect(body.signedDistance(to: .zero) == .infinity) }
         let sheet = mesh(Meshes.screen(width: 1, height: 1))
-        let one = mesh(TriangleMesh(vertices: [.zero, Vector(1, 0, 0), Vector(0, 1e-5, 0)], triangles: [SIMD3(0, 1, 2)]))
-        let doubled = mesh(TriangleMesh(vertices: [.zero, Vector(1, 0, 0), Vector(0, 1, 0)], triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 1)]))
+        let one = mesh(
+            TriangleMesh(vertices: [.zero, Vector(1, 0, 0), Vector(0, 1e-5, 0)], triangles: [SIMD3(0, 1, 2)]))
+        let doubled = mesh(
+            TriangleMesh(
+                vertices: [.zero, Vector(1, 0, 0), Vector(0, 1, 0)], triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 1)]))
         for body in [sheet, one, doubled] {
             #expect(body.signedDistance(to: Vector(0.1, 0.1, 2)).isFinite)
-            for point in [Vector(.nan, 0, 0), Vector(.infinity, 0, 0)] { #expect(body.signedDistance(to: point) == .infinity) }
+            for point in [Vector(.nan, 0, 0), Vector(.infinity, 0, 0)] {
+                #expect(body.signedDistance(to: point) == .infinity)
+            }
         }
         #expect(abs(doubled.signedDistance(to: Vector(0.1, 0.1, 2)) - 2) < 1e-9)
     }

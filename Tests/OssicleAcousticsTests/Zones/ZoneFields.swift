@@ -4,8 +4,10 @@ import OssicleCore
 /// Late fields the tests of zones blend: rooms from a chamber to a cathedral.
 enum ZoneFields {
     static func field(t60: Float, energy: Float, mixingTime: Double, meanFreeTime: Double) -> LateField {
-        LateField(t60: OctaveBands((0..<10).map { t60 * (1 - 0.06 * Float($0)) }),
-                  energy: OctaveBands(repeating: Float(Decibels.energy(Double(energy)))), mixingTime: mixingTime, meanFreeTime: meanFreeTime)
+        LateField(
+            t60: OctaveBands((0..<10).map { t60 * (1 - 0.06 * Float($0)) }),
+            energy: OctaveBands(repeating: Float(Decibels.energy(Double(energy)))), mixingTime: mixingTime,
+            meanFreeTime: meanFreeTime)
     }
 
     static let small = field(t60: 0.4, energy: 1, mixingTime: 0.023, meanFreeTime: 0.0062)
@@ -22,6 +24,8 @@ enum ZoneFields {
 
     /// A zone that fills x > 0.
     static func right(_ field: LateField?, priority: Int = 0, id: UInt64 = 2) -> ReverbZone {
-        ReverbZone(id: id, bodies: [ZoneBody(.box(Vector(25, 25, 25)), at: Pose(position: Vector(25, 0, 0)))], priority: priority, field: field)
+        ReverbZone(
+            id: id, bodies: [ZoneBody(.box(Vector(25, 25, 25)), at: Pose(position: Vector(25, 0, 0)))],
+            priority: priority, field: field)
     }
 }

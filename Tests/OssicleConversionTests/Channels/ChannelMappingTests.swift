@@ -6,8 +6,9 @@ import Testing
 struct ChannelMappingTests {
     private static let five1: [UInt32] = [1, 2, 3, 4, 5, 6]
 
-    private func rows(_ inputs: [UInt32]?, _ inputCount: Int, _ outputs: [UInt32]?, _ outputCount: Int) -> [ChannelRow] {
-        ChannelMapping.rows(from: inputs, inputCount, to: outputs, outputCount)
+    private func rows(_ inputs: [UInt32]?, _ inputCount: Int, _ outputs: [UInt32]?, _ outputCount: Int) -> [ChannelRow]
+    {
+        ChannelMapping.rows(from: inputs, inputCount, to: outputs, outputCount: outputCount)
     }
 
     @Test("Equal labels find each other in any order")
@@ -42,13 +43,16 @@ struct ChannelMappingTests {
     func namesakes() {
         #expect(rows(Self.five1, 6, [1, 2, 3, 4, 33, 34], 6) == (0..<6).map { .channel($0) })
         #expect(rows([1, 2, 3, 4, 5, 6, 33, 34], 8, [1, 2, 5, 6], 4) == [0, 1, 4, 5].map { .channel($0) })
-        #expect(rows([1, 2, 3, 4, 33, 34], 6, [1, 2, 3, 4, 5, 6, 33, 34], 8)
-            == [0, 1, 2, 3].map { .channel($0) } + [.silence, .silence, .channel(4), .channel(5)])
+        #expect(
+            rows([1, 2, 3, 4, 33, 34], 6, [1, 2, 3, 4, 5, 6, 33, 34], 8)
+                == [0, 1, 2, 3].map { .channel($0) } + [.silence, .silence, .channel(4), .channel(5)])
     }
 
     @Test("A map beats the layouts: any order, twice, or silence")
     func map() throws {
-        let conversion = try Conversion(from: Conversion.doubles(8000, 2, labels: [1, 2]), to: Conversion.doubles(8000, 3, labels: [1, 2, 3])) {
+        let conversion = try Conversion(
+            from: Conversion.doubles(8000, 2, labels: [1, 2]), to: Conversion.doubles(8000, 3, labels: [1, 2, 3])
+        ) {
             $0.channelMap = [1, -1, 1]
             $0.downmixes = true
         }
@@ -66,7 +70,9 @@ struct ChannelMappingTests {
             for (index, map) in [[0], [1]].enumerated() {
                 conversion.converter.settings.channelMap = map
                 _ = try out.withUnsafeMutableBytes { out in
-                    try conversion.converter.convert(into: [out.baseAddress! + 8 * index], frames: 1) { _ in .samples(planes, frames: 1) }
+                    try conversion.converter.convert(into: [out.baseAddress! + 8 * index], frames: 1) { _ in
+                        .samples(planes, frames: 1)
+                    }
                 }
             }
         }

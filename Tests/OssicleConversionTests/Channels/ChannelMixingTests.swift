@@ -9,7 +9,7 @@ struct ChannelMixingTests {
     private let minus3 = 0.5.squareRoot()
 
     private func gains(_ inputs: [UInt32], _ outputs: [UInt32]) -> [[Double]] {
-        ChannelMixing.rows(from: inputs, inputs.count, to: outputs, outputs.count).map { row in
+        ChannelMixing.rows(from: inputs, inputs.count, to: outputs, outputCount: outputs.count).map { row in
             switch row {
             case .silence: [Double](repeating: 0, count: inputs.count)
             case .channel(let channel): inputs.indices.map { $0 == channel ? 1 : 0 }
@@ -25,7 +25,9 @@ struct ChannelMixingTests {
     @Test("5.1 into stereo as BS.775 has it, turned down by the sum of a side")
     func five1IntoStereo() {
         let sum = 1 + minus3 + minus3
-        expectEqual(gains(Self.five1, [1, 2]), [[1, 0, minus3, 0, minus3, 0], [0, 1, minus3, 0, 0, minus3]].map { $0.map { $0 / sum } })
+        expectEqual(
+            gains(Self.five1, [1, 2]),
+            [[1, 0, minus3, 0, minus3, 0], [0, 1, minus3, 0, 0, minus3]].map { $0.map { $0 / sum } })
     }
 
     @Test("5.1 into one channel as BS.775 has it, turned down by its sum")
@@ -44,8 +46,10 @@ struct ChannelMixingTests {
     @Test("7.1 into 5.1 folds the rears into the surrounds and leaves the fronts in balance")
     func seven1() {
         let sum = 1 + minus3
-        let expected: [[Double]] = [[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 0],
-                                    [0, 0, 0, 0, 1, 0, minus3, 0], [0, 0, 0, 0, 0, 1, 0, minus3]]
+        let expected: [[Double]] = [
+            [1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 0],
+            [0, 0, 0, 0, 1, 0, minus3, 0], [0, 0, 0, 0, 0, 1, 0, minus3],
+        ]
         expectEqual(gains([1, 2, 3, 4, 5, 6, 33, 34], Self.five1), expected.map { $0.map { $0 / sum } })
     }
 
@@ -55,27 +59,34 @@ struct ChannelMixingTests {
     }
 
     /// Layouts of all kinds, and labels that make no sense.
-    private static let layouts: [[UInt32]] = [[42], [1, 2], [1, 2, 3], [1, 2, 9], five1, [1, 2, 3, 4, 5, 6, 33, 34],
-                                              [1, 2, 3, 7, 8, 5, 6, 4, 13, 15, 14, 12, 17],
-                                              [.max, .max], [0, 0, 0], [1, 1, 2], [200, 201, 202, 203], [4], [37, 36, 35]]
+    private static let layouts: [[UInt32]] = [
+        [42], [1, 2], [1, 2, 3], [1, 2, 9], five1, [1, 2, 3, 4, 5, 6, 33, 34],
+        [1, 2, 3, 7, 8, 5, 6, 4, 13, 15, 14, 12, 17],
+        [.max, .max], [0, 0, 0], [1, 1, 2], [200, 201, 202, 203], [4], [37, 36, 35],
+    ]
 
     @Test("No full-scale sound exceeds full scale, between any two layouts", arguments: layouts)
     func neverClips(_ inputs: [UInt32]) {
         for outputs in Self.layouts {
             let sums = gains(inputs, outputs).map { $0.reduce(0) { $0 + abs($1) } }
-            #expect(sums.count == outputs.count && sums.allSatisfy { $0 < 1 + 1e-12 }, "\(inputs) to \(outputs): \(sums)")
+            #expect(
+                sums.count == outputs.count && sums.allSatisfy { $0 < 1 + 1e-12 }, "\(inputs) to \(outputs): \(sums)")
         }
     }
 
     @Test("Samples are summed by these gains")
     func samples() throws {
-        let (surround, stereo) = (Conversion.doubles(8000, 6, labels: Self.five1), Conversion.doubles(8000, 2, labels: [1, 2]))
+        let (surround, stereo) = (
+            Conversion.doubles(8000, 6, labels: Self.five1), Conversion.doubles(8000, 2, labels: [1, 2])
+        )
         let conversion = try Conversion(from: surround, to: stereo) { $0.downmixes = true }
         let input = (0..<6).map { Sounds.noise(5000, seed: UInt64($0)) }
         let out = try conversion.run(input)
         let matrix = gains(Self.five1, [1, 2])
         for (plane, row) in zip(out, matrix) {
-            let errors = plane.indices.map { frame in abs(plane[frame] - (0..<6).reduce(0) { $0 + row[$1] * input[$1][frame] }) }
+            let errors = plane.indices.map { frame in
+                abs(plane[frame] - (0..<6).reduce(0) { $0 + row[$1] * input[$1][frame] })
+            }
             #expect((errors.max() ?? 1) < 1e-15 && plane.count == 5000)
         }
     }

@@ -16,8 +16,10 @@ struct RateCase: CustomTestStringConvertible, Sendable {
     /// Frames of sound whose middle half the steepest filter's ends do not reach.
     var count: Int { Int(3000 * source / min(source, target)) }
 
-    static let rates: [(Double, Double)] = [(44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (8000, 192_000), (192_000, 8000),
-                                            (11_025, 48_000), (44_100, 44_101)]
+    static let rates: [(Double, Double)] = [
+        (44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (8000, 192_000), (192_000, 8000),
+        (11_025, 48_000), (44_100, 44_101),
+    ]
     /// Every pair of rates at every quality that promises a pass band to 0.9 Nyquist.
     static let all = rates.flatMap { source, target in
         [32, 64, 96, 127].flatMap { quality in
@@ -46,7 +48,9 @@ struct RateQualityTests {
     @Test("1 kHz stays clean: 105 dB at low, 125 at medium, 145 above, as far as singles show", arguments: RateCase.all)
     func distortion(_ rate: RateCase) throws {
         let tone = try rate.tone(1000)
-        #expect(tone.signalToNoise > (rate.quality >= 96 ? 145 : rate.quality >= 64 ? 125 : 105), "\(tone.signalToNoise) dB")
+        #expect(
+            tone.signalToNoise > (rate.quality >= 96 ? 145 : rate.quality >= 64 ? 125 : 105), "\(tone.signalToNoise) dB"
+        )
         #expect(abs(tone.amplitude - 1) < 1e-3)
     }
 
@@ -54,15 +58,19 @@ struct RateQualityTests {
     func passBand(_ rate: RateCase) throws {
         for share in [0.05, 0.45, 0.8, 0.9] {
             let tone = try rate.tone(share * rate.lowerNyquist)
-            #expect(abs(Measure.decibels(tone.amplitude)) < 0.1, "\(share) Nyquist: \(Measure.decibels(tone.amplitude)) dB")
+            #expect(
+                abs(Measure.decibels(tone.amplitude)) < 0.1, "\(share) Nyquist: \(Measure.decibels(tone.amplitude)) dB")
             #expect(tone.signalToNoise > 90, "\(share) Nyquist: \(tone.signalToNoise) dB")
         }
     }
 
-    @Test("What lies above the new Nyquist frequency is 90 dB down", arguments: RateCase.all.filter { $0.source > $0.target })
+    @Test(
+        "What lies above the new Nyquist frequency is 90 dB down",
+        arguments: RateCase.all.filter { $0.source > $0.target })
     func aliases(_ rate: RateCase) throws {
         for share in [1.001, 1.02, 1.08, 1.5, 3] where share * rate.target < rate.source {
-            let out = try rate.convert(Sounds.sine(share * rate.lowerNyquist, rate: rate.source, count: rate.count, phase: 0.3))
+            let out = try rate.convert(
+                Sounds.sine(share * rate.lowerNyquist, rate: rate.source, count: rate.count, phase: 0.3))
             let level = Measure.level(Sounds.middle(out)) + 3.01
             #expect(level < -90, "\(share) Nyquist: \(level) dB")
         }
@@ -105,7 +113,8 @@ struct RateQualityTests {
     @Test("Minimum phase has no ringing before a sound; linear phase has", arguments: [64, 96, 127])
     func ringing(_ quality: Int) throws {
         for (source, target) in [(44_100.0, 48_000.0), (48_000, 44_100)] {
-            let minimum = try preRinging(RateCase(source: source, target: target, quality: quality, algorithm: .minimumPhase), guardFrames: 8)
+            let minimum = try preRinging(
+                RateCase(source: source, target: target, quality: quality, algorithm: .minimumPhase), guardFrames: 8)
             let linear = try preRinging(RateCase(source: source, target: target, quality: quality), guardFrames: 8)
             #expect(minimum < -100, "\(minimum) dB")
             #expect(linear > -30, "\(linear) dB")

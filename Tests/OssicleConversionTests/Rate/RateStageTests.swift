@@ -6,26 +6,40 @@ import Testing
 
 @Suite("Length and priming of the rate conversion")
 struct RateStageTests {
-    private static let rates: [(Double, Double)] = RateCase.rates + [(48_000, 16_000), (44_100, 22_050), (48_000, 47_999), (12_345.678, 48_000),
-                                                                        (1000, 256_000), (256_000, 1000)]
+    private static let rates: [(Double, Double)] =
+        RateCase.rates + [
+            (48_000, 16_000), (44_100, 22_050), (48_000, 47_999), (12_345.678, 48_000),
+            (1000, 256_000), (256_000, 1000),
+        ]
 
     @Test("N frames become N times the ratio, halves up", arguments: rates)
     func counts(_ source: Double, _ target: Double) throws {
         for quality in [0, 64, 127] {
             for count in [0, 1, 2, 3, 100, 1023, 4410, 10_007] {
-                let out = try Conversion.resampled([Double](repeating: 0.5, count: count), from: source, to: target) { $0.rateQuality = quality }
-                #expect(out.count == Int((Double(count) * target / source).rounded(.toNearestOrAwayFromZero)), "\(count) frames, quality \(quality)")
+                let out = try Conversion.resampled([Double](repeating: 0.5, count: count), from: source, to: target) {
+                    $0.rateQuality = quality
+                }
+                #expect(
+                    out.count == Int((Double(count) * target / source).rounded(.toNearestOrAwayFromZero)),
+                    "\(count) frames, quality \(quality)")
             }
         }
     }
 
     /// Frames by which a slow bump at second 0.1 comes late, with settings.
-    private func delay(from source: Double, to target: Double,
-                       _ set: (inout ConversionSettings) -> Void) throws -> (frames: Double, priming: (leading: Int, trailing: Int)) {
-        func bump(_ rate: Double) -> [Double] { (0..<Int(rate / 4)).map { exp(-pow((Double($0) / rate - 0.1) * 2000, 2)) } }
+    private func delay(
+        from source: Double, to target: Double,
+        _ set: (inout ConversionSettings) -> Void
+    ) throws -> (frames: Double, priming: (leading: Int, trailing: Int)) {
+        func bump(_ rate: Double) -> [Double] {
+            (0..<Int(rate / 4)).map { exp(-pow((Double($0) / rate - 0.1) * 2000, 2)) }
+        }
         let conversion = try Conversion(from: Conversion.doubles(source), to: Conversion.doubles(target), set)
         let out = try conversion.run([bump(source)])[0]
-        return (Measure.delay(of: out.map { Float($0) }, after: bump(target).map { Float($0) }, range: 4000), conversion.converter.priming)
+        return (
+            Measure.delay(of: out.map { Float($0) }, after: bump(target).map { Float($0) }, range: 4000),
+            conversion.converter.priming
+        )
     }
 
     @Test("Normal priming has no latency and asks for frames behind", arguments: rates.prefix(4))
@@ -54,8 +68,10 @@ struct RateStageTests {
     func preInTheMiddle() throws {
         let sound = Sounds.softNoise(1 << 14, rate: 44_100, below: 18_000)
         let whole = try Conversion.resampled(sound, from: 44_100, to: 48_000)
-        let conversion = try Conversion(from: Conversion.doubles(44_100), to: Conversion.doubles(48_000)) { $0.primeMethod = .pre }
-        let start = 147 * 50                                                  // there an output frame falls on an input frame
+        let conversion = try Conversion(from: Conversion.doubles(44_100), to: Conversion.doubles(48_000)) {
+            $0.primeMethod = .pre
+        }
+        let start = 147 * 50 // there an output frame falls on an input frame
         let piece = try conversion.run([Array(sound[(start - conversion.converter.priming.leading)...])])[0]
         let errors = (0..<4000).map { abs(piece[$0] - whole[160 * 50 + $0]) }
         #expect((errors.max() ?? 1) < 1e-6)
@@ -70,7 +86,9 @@ struct RateStageTests {
                 ($0.rateQuality, $0.rateAlgorithm, $0.primeMethod) = (quality, algorithm, .pre)
             }
             let (leading, trailing) = conversion.converter.priming
-            let out = try Conversion.resampled(impulse, from: 48_000, to: 44_100) { ($0.rateQuality, $0.rateAlgorithm) = (quality, algorithm) }
+            let out = try Conversion.resampled(impulse, from: 48_000, to: 44_100) {
+                ($0.rateQuality, $0.rateAlgorithm) = (quality, algorithm)
+            }
             let ratio = 44_100.0 / 48_000
             let before = Sounds.energy(out[..<Int(Double(6000 - trailing) * ratio)])
             let behind = Sounds.energy(out[Int((Double(6000 + leading) * ratio).rounded(.up))...])
@@ -82,7 +100,10 @@ struct RateStageTests {
     @Test("What is not finite is silence to the filter")
     func notFinite() throws {
         var sound = Sounds.sine(1000, rate: 44_100, count: 8000)
-        let clean = try { var gap = sound; gap[3000] = 0; gap[4000] = 0; return try Conversion.resampled(gap, from: 44_100, to: 48_000) }()
+        let clean = try {
+            var gap = sound; gap[3000] = 0; gap[4000] = 0;
+            return try Conversion.resampled(gap, from: 44_100, to: 48_000)
+        }()
         (sound[3000], sound[4000]) = (.nan, .infinity)
         let out = try Conversion.resampled(sound, from: 44_100, to: 48_000)
         #expect(out == clean)

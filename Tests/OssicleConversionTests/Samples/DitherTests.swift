@@ -20,12 +20,15 @@ struct DitherTests {
     func meanError(_ level: Double) throws {
         let count = 1 << 16
         let mean = try rounded([Double](repeating: level * Self.step, count: count)).reduce(0, +) / Double(count)
-        #expect(abs(mean - level) < 5 * 0.5 / Double(count).squareRoot())     // five standard errors of noise of half a step RMS
+        // Five standard errors of noise of half a step RMS.
+        #expect(abs(mean - level) < 5 * 0.5 / Double(count).squareRoot())
         let plain = try rounded([Double](repeating: level * Self.step, count: 64), dithers: false)
         #expect(plain.allSatisfy { $0 == 0 })
     }
 
-    @Test("The error has three times the power of plain rounding's, whatever the sound", arguments: [0.0, 0.3, 0.5, 1e-3 / DitherTests.step])
+    @Test(
+        "The error has three times the power of plain rounding's, whatever the sound",
+        arguments: [0.0, 0.3, 0.5, 1e-3 / DitherTests.step])
     func noisePower(_ amplitude: Double) throws {
         let sound = Sounds.sine(997, rate: 48_000, count: 1 << 16, amplitude: amplitude * Self.step)
         let error = zip(try rounded(sound), sound).map { $0 - $1 / Self.step }
@@ -35,8 +38,9 @@ struct DitherTests {
 
     @Test("A tone of one step has harmonics without dither and none above the noise with it")
     func harmonics() throws {
-        let count = 1 << 16, bin = 1361                                       // 997 Hz, to a whole number of periods
-        let sound = Sounds.sine(Double(bin) * 48_000 / Double(count), rate: 48_000, count: count, amplitude: pow(10, -90 / 20))
+        let count = 1 << 16, bin = 1361 // 997 Hz, to a whole number of periods
+        let sound = Sounds.sine(
+            Double(bin) * 48_000 / Double(count), rate: 48_000, count: count, amplitude: pow(10, -90 / 20))
         func harmonics(dithers: Bool) throws -> [Double] {
             let spectrum = Spectrum(of: try rounded(sound, dithers: dithers).map { Float($0) })
             return [3, 5, 7, 9].map { order in
@@ -46,7 +50,8 @@ struct DitherTests {
         }
         let plain = try harmonics(dithers: false), dithered = try harmonics(dithers: true)
         #expect(plain.allSatisfy { $0 > 30 }, "\(plain)")
-        #expect(dithered.allSatisfy { $0 < 10 }, "\(dithered)")                // a bin of noise exceeds ten times its mean once in 22,000
+        // A bin of noise exceeds ten times its mean once in 22,000.
+        #expect(dithered.allSatisfy { $0 < 10 }, "\(dithered)")
     }
 
     @Test("Channels have noise of their own, and the same input the same bytes")

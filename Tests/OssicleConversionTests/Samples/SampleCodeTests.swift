@@ -11,19 +11,26 @@ struct IntegerForm: CustomTestStringConvertible, Sendable {
     var isBigEndian = false
     var isAlignedHigh = false
 
-    var testDescription: String { "\(kind) \(bits) in \(bytes) bytes\(isAlignedHigh ? ", high" : "")\(isBigEndian ? ", big-endian" : "")" }
-
-    static let all: [IntegerForm] = [(8, 1), (12, 2), (16, 2), (20, 3), (24, 3), (24, 4), (20, 4), (32, 4), (1, 1)].flatMap { bits, bytes in
-        [PCMFormat.Kind.signed, .unsigned].flatMap { kind in
-            [false, true].flatMap { big in
-                [false, true].map { IntegerForm(bits: bits, bytes: bytes, kind: kind, isBigEndian: big, isAlignedHigh: $0) }
-            }
-        }
+    var testDescription: String {
+        "\(kind) \(bits) in \(bytes) bytes\(isAlignedHigh ? ", high" : "")\(isBigEndian ? ", big-endian" : "")"
     }
 
+    static let all: [IntegerForm] = [(8, 1), (12, 2), (16, 2), (20, 3), (24, 3), (24, 4), (20, 4), (32, 4), (1, 1)]
+        .flatMap { bits, bytes in
+            [PCMFormat.Kind.signed, .unsigned].flatMap { kind in
+                [false, true].flatMap { big in
+                    [false, true].map {
+                        IntegerForm(bits: bits, bytes: bytes, kind: kind, isBigEndian: big, isAlignedHigh: $0)
+                    }
+                }
+            }
+        }
+
     func format(_ channels: Int, isInterleaved: Bool) -> PCMFormat {
-        PCMFormat(sampleRate: 48_000, channelCount: channels, kind: kind, bits: bits, bytesPerSample: bytes, isBigEndian: isBigEndian,
-                  isAlignedHigh: isAlignedHigh, isInterleaved: isInterleaved)
+        PCMFormat(
+            sampleRate: 48_000, channelCount: channels, kind: kind, bits: bits, bytesPerSample: bytes,
+            isBigEndian: isBigEndian,
+            isAlignedHigh: isAlignedHigh, isInterleaved: isInterleaved)
     }
 
     /// The bytes of an integer, as arithmetic rather than shifts of bits would have it.
@@ -69,9 +76,11 @@ struct SampleCodeTests {
     @Test("Beyond the range is clamped, ties go to even, NaN is 0", arguments: IntegerForm.all.filter { $0.bits > 1 })
     func edges(_ form: IntegerForm) throws {
         let half = Double(1 << (form.bits - 1))
-        let cases: [(Double, Int)] = [(1, Int(half) - 1), (-1, -Int(half)), (1e300, Int(half) - 1), (-7, -Int(half)), (.infinity, Int(half) - 1),
-                                      (-.infinity, -Int(half)), (.nan, 0), (0.5 / half, 0), (-0.5 / half, 0), (-1.5 / half, -2), (0.75 / half, 1),
-                                      (-0.0, 0)]
+        let cases: [(Double, Int)] = [
+            (1, Int(half) - 1), (-1, -Int(half)), (1e300, Int(half) - 1), (-7, -Int(half)), (.infinity, Int(half) - 1),
+            (-.infinity, -Int(half)), (.nan, 0), (0.5 / half, 0), (-0.5 / half, 0), (-1.5 / half, -2), (0.75 / half, 1),
+            (-0.0, 0),
+        ]
         let input = [cases.map(\.0)].map { plane in plane.withUnsafeBytes { Array($0) } }
         let output = StreamFormat.pcm(form.format(1, isInterleaved: true))
         let written = try Conversion(from: Conversion.doubles(48_000), to: output).run(input, frames: cases.count)
@@ -91,10 +100,16 @@ struct SampleCodeTests {
         #expect(fromHigh == [expected])
     }
 
-    @Test("Floats keep their bits through planes of Double, infinities and NaN stay what they are", arguments: [false, true])
+    @Test(
+        "Floats keep their bits through planes of Double, infinities and NaN stay what they are",
+        arguments: [false, true])
     func floats(_ isBigEndian: Bool) throws {
-        let values: [Float] = [0, -0.0, 1, -1, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 1e-20, 3.5]
-        let bits = values.map(\.bitPattern) + (0..<1000).map { UInt32(truncatingIfNeeded: CounterRandom(seed: 1, object: 2).bits($0)) & 0xFF7F_FFFF }
+        let values: [Float] = [
+            0, -0.0, 1, -1, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 1e-20, 3.5,
+        ]
+        let bits =
+            values.map(\.bitPattern)
+            + (0..<1000).map { UInt32(truncatingIfNeeded: CounterRandom(seed: 1, object: 2).bits($0)) & 0xFF7F_FFFF }
         let native = PCMFormat(sampleRate: 48_000, channelCount: 1)
         var other = native
         other.isBigEndian = isBigEndian
@@ -104,7 +119,8 @@ struct SampleCodeTests {
         #expect(out == [swapped])
         let back = try Conversion(from: .pcm(other), to: .pcm(native)).run(out, frames: bits.count)
         #expect(back == [bytes])
-        let nan = try Conversion(from: .pcm(native), to: Conversion.doubles(48_000)).run([withUnsafeBytes(of: Float.nan) { Array($0) }], frames: 1)
+        let nan = try Conversion(from: .pcm(native), to: Conversion.doubles(48_000)).run(
+            [withUnsafeBytes(of: Float.nan) { Array($0) }], frames: 1)
         let isNaN = nan[0].withUnsafeBytes { $0.loadUnaligned(as: Double.self).isNaN }
         #expect(isNaN)
     }
@@ -113,7 +129,8 @@ struct SampleCodeTests {
     func swappedDoubles() throws {
         let sound = Sounds.noise(300)
         let big = StreamFormat.pcm(PCMFormat(sampleRate: 48_000, channelCount: 1, bits: 64, isBigEndian: true))
-        let out = try Conversion(from: Conversion.doubles(48_000), to: big).run([sound.withUnsafeBytes { Array($0) }], frames: sound.count)
+        let out = try Conversion(from: Conversion.doubles(48_000), to: big).run(
+            [sound.withUnsafeBytes { Array($0) }], frames: sound.count)
         #expect(out == [sound.flatMap { value in withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) } }])
     }
 }

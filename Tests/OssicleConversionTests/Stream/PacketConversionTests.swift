@@ -6,15 +6,20 @@ import Testing
 
 @Suite("Between samples and packets")
 struct PacketConversionTests {
-    private func format(_ codec: AudioCodec, rate: Double = 44_100, channels: Int = 2, cookie: [UInt8] = []) -> StreamFormat {
+    private func format(
+        _ codec: AudioCodec, rate: Double = 44_100, channels: Int = 2, cookie: [UInt8] = []
+    ) -> StreamFormat {
         .packets(PacketFormat(codec: codec, sampleRate: rate, channelCount: channels, cookie: cookie))
     }
 
     /// Encodes planes; pulls of `pull` frames, requests of `packets`.
-    private func encode(_ planes: [[Double]], _ converter: Converter, packets: Int = 3,
-                        pull: Int = 1000) throws -> (bytes: [UInt8], spans: [PacketSpan]) {
+    private func encode(
+        _ planes: [[Double]], _ converter: Converter, packets: Int = 3,
+        pull: Int = 1000
+    ) throws -> (bytes: [UInt8], spans: [PacketSpan]) {
         let memory = planes.map { plane in UnsafeMutableRawBufferPointer.copy(of: plane.withUnsafeBytes { Array($0) }) }
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: packets * converter.maximumOutputPacketSize, alignment: 16)
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: packets * converter.maximumOutputPacketSize, alignment: 16)
         defer { (memory + [room]).forEach { $0.deallocate() } }
         var given = 0, bytes: [UInt8] = [], spans: [PacketSpan] = []
         while true {
@@ -32,7 +37,9 @@ struct PacketConversionTests {
         }
     }
 
-    private func decode(_ bytes: [UInt8], _ spans: [PacketSpan], _ conversion: Conversion, perPull: Int = 2) throws -> [[Double]] {
+    private func decode(
+        _ bytes: [UInt8], _ spans: [PacketSpan], _ conversion: Conversion, perPull: Int = 2
+    ) throws -> [[Double]] {
         guard case .pcm(let format) = conversion.converter.output else { return [] }
         let memory = UnsafeMutableRawBufferPointer.copy(of: bytes)
         defer { memory.deallocate() }
@@ -44,7 +51,10 @@ struct PacketConversionTests {
     }
 
     private static func sound(_ count: Int, rate: Double = 44_100) -> [[Double]] {
-        [Sounds.sine(441, rate: rate, count: count, amplitude: 0.25), Sounds.sine(1000, rate: rate, count: count, amplitude: 0.25)]
+        [
+            Sounds.sine(441, rate: rate, count: count, amplitude: 0.25),
+            Sounds.sine(1000, rate: rate, count: count, amplitude: 0.25),
+        ]
     }
 
     private static let codecs: [AudioCodec] = {
@@ -63,7 +73,8 @@ struct PacketConversionTests {
             let (bytes, spans) = try encode(planes, encoder)
             let (leading, trailing) = encoder.priming
             #expect(spans.reduce(0) { $0 + $1.frameCount } == leading + count + trailing, "\(count) frames")
-            let decoder = try Conversion(from: format(codec, cookie: encoder.cookie), to: Conversion.doubles(44_100, 2)) {
+            let decoder = try Conversion(from: format(codec, cookie: encoder.cookie), to: Conversion.doubles(44_100, 2))
+            {
                 ($0.leadingTrim, $0.trailingTrim) = (leading, trailing)
             }
             #expect(decoder.converter.priming == (leading, trailing))
@@ -72,24 +83,31 @@ struct PacketConversionTests {
             guard count > 5000 else { continue }
             for (plane, sound) in zip(back, planes) {
                 let range = 2000..<(count - 2000)
-                let delay = Measure.delay(of: plane[range].map { Float($0) }, after: sound[range].map { Float($0) }, range: 20)
+                let delay = Measure.delay(
+                    of: plane[range].map { Float($0) }, after: sound[range].map { Float($0) }, range: 20)
                 #expect(abs(delay) < 0.01)
                 let error = Sounds.energy(zip(plane[range], sound[range]).map { $0 - $1 })
-                #expect(10 * log10(Sounds.energy(sound[range]) / error) > 30, "\(codec): \(10 * log10(Sounds.energy(sound[range]) / error)) dB")
+                #expect(
+                    10 * log10(Sounds.energy(sound[range]) / error) > 30,
+                    "\(codec): \(10 * log10(Sounds.energy(sound[range]) / error)) dB")
             }
         }
     }
 
-    @Test("Lossless codecs give every bit back, and with dither not",
-          arguments: [(AudioCodec.alac16, 16), (.alac24, 24), (.flac16, 16), (.flac24, 24)])
+    @Test(
+        "Lossless codecs give every bit back, and with dither not",
+        arguments: [(AudioCodec.alac16, 16), (.alac24, 24), (.flac16, 16), (.flac24, 24)])
     func lossless(_ codec: AudioCodec, _ bits: Int) throws {
         let scale = Double(1 << (bits - 1))
-        let planes = (0..<2).map { channel in Sounds.noise(10_000, seed: UInt64(channel)).map { ($0 * scale).rounded(.down) / scale } }
+        let planes = (0..<2).map { channel in
+            Sounds.noise(10_000, seed: UInt64(channel)).map { ($0 * scale).rounded(.down) / scale }
+        }
         func thereAndBack(dithers: Bool) throws -> [[Double]] {
             let encoder = try Converter(from: Conversion.doubles(44_100, 2), to: format(codec))
             encoder.settings.dithers = dithers
             let (bytes, spans) = try encode(planes, encoder)
-            let decoder = try Conversion(from: format(codec, cookie: encoder.cookie), to: Conversion.doubles(44_100, 2)) {
+            let decoder = try Conversion(from: format(codec, cookie: encoder.cookie), to: Conversion.doubles(44_100, 2))
+            {
                 $0.trailingTrim = encoder.priming.trailing
             }
             return try decode(bytes, spans, decoder)
@@ -105,7 +123,9 @@ struct PacketConversionTests {
         let encoder = try Converter(from: Conversion.doubles(44_100, 2), to: format(.opus, rate: 48_000))
         let (bytes, spans) = try encode(planes, encoder)
         let (leading, trailing) = encoder.priming
-        let decoder = try Conversion(from: format(.opus, rate: 48_000, cookie: encoder.cookie), to: Conversion.doubles(44_100, 2)) {
+        let decoder = try Conversion(
+            from: format(.opus, rate: 48_000, cookie: encoder.cookie), to: Conversion.doubles(44_100, 2)
+        ) {
             ($0.leadingTrim, $0.trailingTrim) = (leading, trailing)
         }
         let back = try decode(bytes, spans, decoder)
@@ -120,7 +140,9 @@ struct PacketConversionTests {
     func cuts(_ codec: AudioCodec) throws {
         let planes = Self.sound(9000)
         func run(packets: Int, pull: Int) throws -> ([UInt8], [PacketSpan]) {
-            try encode(planes, try Converter(from: Conversion.doubles(44_100, 2), to: format(codec)), packets: packets, pull: pull)
+            try encode(
+                planes, try Converter(from: Conversion.doubles(44_100, 2), to: format(codec)), packets: packets,
+                pull: pull)
         }
         let whole = try run(packets: 20_000, pull: 9000)
         for (packets, pull) in [(1, 9000), (7, 7), (64, 1), (3, 4096)] {
@@ -135,7 +157,9 @@ struct PacketConversionTests {
         let encoder = try Converter(from: Conversion.doubles(48_000), to: format(.ima4, rate: 22_050))
         let (bytes, spans) = try encode([sound], encoder)
         #expect(spans.count == (11_025 + 63) / 64)
-        let decoder = try Conversion(from: format(.ima4, rate: 22_050), to: Conversion.doubles(48_000)) { $0.trailingTrim = encoder.priming.trailing }
+        let decoder = try Conversion(from: format(.ima4, rate: 22_050), to: Conversion.doubles(48_000)) {
+            $0.trailingTrim = encoder.priming.trailing
+        }
         let back = try decode(bytes, spans, decoder)[0]
         #expect(back.count == 24_000)
         #expect(Measure.tone(441, in: Sounds.middle(back)).signalToNoise > 25)
@@ -143,7 +167,8 @@ struct PacketConversionTests {
 
     @Test("From packets to packets")
     func transcoding() throws {
-        let (bytes, spans) = try encode(Self.sound(6400), try Converter(from: Conversion.doubles(44_100, 2), to: format(.muLaw)))
+        let (bytes, spans) = try encode(
+            Self.sound(6400), try Converter(from: Conversion.doubles(44_100, 2), to: format(.muLaw)))
         let converter = try Converter(from: format(.muLaw), to: format(.ima4))
         var next = spans[...], count = 0
         var room = [UInt8](repeating: 0, count: 680)
@@ -164,17 +189,22 @@ struct PacketConversionTests {
 
     @Test("What is decoded ahead of a damaged packet comes first, then the error, then the rest")
     func damagedPacket() throws {
-        let good = [UInt8](repeating: 0, count: 34), damaged = [UInt8](repeating: 0x7F, count: 34)        // there is no step 127
+        // IMA4 has no step 127.
+        let good = [UInt8](repeating: 0, count: 34), damaged = [UInt8](repeating: 0x7F, count: 34)
         let converter = try Converter(from: format(.ima4, channels: 1), to: Conversion.doubles(44_100))
         let packets = good + damaged + good
         var spans = (0..<3).map { PacketSpan(offset: 34 * $0, byteCount: 34) }[...]
         var room = [Double](repeating: 1, count: 200)
         try packets.withUnsafeBytes { packets in
             try room.withUnsafeMutableBytes { room in
-                let pull: (Int) -> ConverterInput = { _ in spans.popFirst().map { .packets(packets, [$0]) } ?? .endOfStream }
+                let pull: (Int) -> ConverterInput = { _ in
+                    spans.popFirst().map { .packets(packets, [$0]) } ?? .endOfStream
+                }
                 let first = try converter.convert(into: [room.baseAddress!], frames: 200, pull: pull)
                 #expect(first == (.inputRanDry, 64))
-                let error = #expect(throws: ConversionError.self) { try converter.convert(into: [room.baseAddress!], frames: 200, pull: pull) }
+                let error = #expect(throws: ConversionError.self) {
+                    try converter.convert(into: [room.baseAddress!], frames: 200, pull: pull)
+                }
                 #expect(error?.kind == .codec(.damaged))
                 let rest = try converter.convert(into: [room.baseAddress!], frames: 200, pull: pull)
                 #expect(rest == (.full, 64))
@@ -187,7 +217,9 @@ struct PacketConversionTests {
         let sound = Self.sound(5000)
         let encoder = try Converter(from: Conversion.doubles(44_100, 2), to: format(.alac24))
         let (bytes, spans) = try encode(sound, encoder)
-        let decoder = try Conversion(from: format(.alac24), to: Conversion.doubles(44_100, 2)) { $0.trailingTrim = encoder.priming.trailing }
+        let decoder = try Conversion(from: format(.alac24), to: Conversion.doubles(44_100, 2)) {
+            $0.trailingTrim = encoder.priming.trailing
+        }
         #expect(throws: ConversionError.self) { try decode(bytes, spans, decoder) }
         decoder.converter.cookie = encoder.cookie
         let back = try decode(bytes, spans, decoder)
@@ -202,7 +234,9 @@ struct PacketConversionTests {
         var room = [UInt8](repeating: 0, count: 68)
         try silence.withUnsafeBytes { silence in
             try room.withUnsafeMutableBytes { room in
-                let pull: (Int) -> ConverterInput = { _ in .samples([silence.baseAddress!, silence.baseAddress!], frames: 64) }
+                let pull: (Int) -> ConverterInput = { _ in
+                    .samples([silence.baseAddress!, silence.baseAddress!], frames: 64)
+                }
                 let tooSmall = UnsafeMutableRawBufferPointer(rebasing: room[..<67])
                 #expect(throws: ConversionError.self) { try converter.convert(into: tooSmall, packets: 1, pull: pull) }
                 let (status, spans) = try converter.convert(into: room, packets: 1, pull: pull)

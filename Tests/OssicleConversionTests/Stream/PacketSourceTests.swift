@@ -2,7 +2,8 @@ import OssicleCodecs
 import Testing
 @testable import OssicleConversion
 
-/// A decoder whose packets hold their frames as bytes; one that begins with 255 is damaged. It gives three frames of 200 at the end.
+/// A decoder whose packets hold their frames as bytes; one that begins with 255 is damaged. It gives three frames of
+/// 200 at the end.
 private final class ByteDecoder: PacketDecoder {
     let format: PacketFormat
     let delay = 0
@@ -10,7 +11,9 @@ private final class ByteDecoder: PacketDecoder {
     private var isDrained = false
 
     init(bytesPerPacket: Int = 0) {
-        format = PacketFormat(codec: .other, sampleRate: 48_000, channelCount: 1, framesPerPacket: bytesPerPacket, bytesPerPacket: bytesPerPacket)
+        format = PacketFormat(
+            codec: .other, sampleRate: 48_000, channelCount: 1, framesPerPacket: bytesPerPacket,
+            bytesPerPacket: bytesPerPacket)
     }
 
     deinit { plane.deallocate() }
@@ -33,11 +36,15 @@ private final class ByteDecoder: PacketDecoder {
 @Suite("Packets in")
 struct PacketSourceTests {
     /// All frames of a stream of packets handed over a few at a time; a `nil` frame stands for an error.
-    private func frames(_ packets: [[UInt8]], perPull: Int, limit: Int, decoder: ByteDecoder = ByteDecoder()) -> [Double?] {
+    private func frames(
+        _ packets: [[UInt8]], perPull: Int, limit: Int, decoder: ByteDecoder = ByteDecoder()
+    ) -> [Double?] {
         let source = PacketSource(decoder)
         let bytes = packets.flatMap { $0 }
         var spans: [PacketSpan] = []
-        for packet in packets { spans.append(PacketSpan(offset: spans.last.map { $0.offset + $0.byteCount } ?? 0, byteCount: packet.count)) }
+        for packet in packets {
+            spans.append(PacketSpan(offset: spans.last.map { $0.offset + $0.byteCount } ?? 0, byteCount: packet.count))
+        }
         var out: [Double?] = []
         return bytes.withUnsafeBytes { bytes in
             var next = spans[...]
@@ -67,16 +74,23 @@ struct PacketSourceTests {
 
     @Test("Packets of one size are decoded together")
     func constant() {
-        #expect(frames([[1], [2], [3]], perPull: 3, limit: 10, decoder: ByteDecoder(bytesPerPacket: 1)) == [1, 2, 3, 200, 200, 200])
+        #expect(
+            frames([[1], [2], [3]], perPull: 3, limit: 10, decoder: ByteDecoder(bytesPerPacket: 1)) == [
+                1, 2, 3, 200, 200, 200,
+            ])
     }
 
-    @Test("Packets beyond their memory are refused", arguments: [(-1, 1), (0, -1), (5, 0), (3, 2), (1, .max), (.max, .max)])
+    @Test(
+        "Packets beyond their memory are refused",
+        arguments: [(-1, 1), (0, -1), (5, 0), (3, 2), (1, .max), (.max, .max)])
     func beyond(_ offset: Int, _ byteCount: Int) {
         let span = PacketSpan(offset: offset, byteCount: byteCount)
         let source = PacketSource(ByteDecoder())
         let bytes: [UInt8] = [1, 2, 3, 4]
         let error = bytes.withUnsafeBytes { bytes in
-            do throws(ConversionError) { _ = try source.next(1) { _ in .packets(bytes, [span]) } } catch { return Optional(error) }
+            do throws(ConversionError) { _ = try source.next(1) { _ in .packets(bytes, [span]) } } catch {
+                return Optional(error)
+            }
             return nil
         }
         #expect(error?.kind == .invalidBuffer)

@@ -44,16 +44,19 @@ struct PullTests {
     }
 
     /// Requests, one after the other, with the status, the frames and the pulls each should lead to.
-    private func expect(_ steps: [Script.Step], _ requests: [(ask: Int, status: ConverterStatus, frames: Int, pulls: Int)],
-                        line: Int = #line) throws {
+    private func expect(
+        _ steps: [Script.Step], _ requests: [(ask: Int, status: ConverterStatus, frames: Int, pulls: Int)],
+        line: Int = #line
+    ) throws {
         let converter = try Converter(from: Conversion.doubles(48_000), to: Conversion.doubles(48_000))
         let script = Script(steps)
         var next = 0
         for (index, request) in requests.enumerated() {
             script.pulls = 0
             let (status, frames) = try ask(converter, request.ask, script)
-            #expect(status == request.status && frames.count == request.frames && script.pulls == request.pulls,
-                    "line \(line), request \(index): \(status), \(frames.count) frames, \(script.pulls) pulls")
+            #expect(
+                status == request.status && frames.count == request.frames && script.pulls == request.pulls,
+                "line \(line), request \(index): \(status), \(frames.count) frames, \(script.pulls) pulls")
             #expect(frames == (next..<next + frames.count).map { Double($0) })
             next += frames.count
         }
@@ -65,7 +68,8 @@ struct PullTests {
         try expect([.frames(4), .frames(6)], [(10, .full, 10, 2)])
         try expect([.frames(25)], [(10, .full, 10, 1), (10, .full, 10, 0), (10, .inputRanDry, 5, 1)])
         try expect([.frames(4), .nothing, .frames(8)], [(10, .inputRanDry, 4, 2), (8, .full, 8, 1)])
-        try expect([.nothing, .nothing, .frames(3)], [(3, .inputRanDry, 0, 1), (3, .inputRanDry, 0, 1), (3, .full, 3, 1)])
+        try expect(
+            [.nothing, .nothing, .frames(3)], [(3, .inputRanDry, 0, 1), (3, .inputRanDry, 0, 1), (3, .full, 3, 1)])
         try expect([.frames(4), .end], [(10, .full, 4, 2), (10, .endOfStream, 0, 0), (10, .endOfStream, 0, 0)])
         try expect([.frames(10), .end], [(10, .full, 10, 1), (10, .endOfStream, 0, 1)])
         try expect([.end, .frames(10)], [(10, .endOfStream, 0, 1), (10, .endOfStream, 0, 0)])
@@ -117,7 +121,8 @@ struct PullTests {
     func reset() throws {
         let sounds = [Sounds.noise(9000), Sounds.noise(9000, seed: 2)]
         let stereo = Conversion.doubles(44_100, 2)
-        let integers = StreamFormat.pcm(PCMFormat(sampleRate: 48_000, channelCount: 2, kind: .signed, bits: 16, isInterleaved: true))
+        let integers = StreamFormat.pcm(
+            PCMFormat(sampleRate: 48_000, channelCount: 2, kind: .signed, bits: 16, isInterleaved: true))
         let conversion = try Conversion(from: stereo, to: integers) { $0.dithers = true }
         let bytes = sounds.map { plane in plane.withUnsafeBytes { Array($0) } }
         let first = try conversion.run(bytes, frames: 9000)
@@ -141,11 +146,15 @@ struct PullTests {
     @Test("The bytes do not depend on how requests and pulls are cut", arguments: [1, 7, 64, 4096])
     func cuts(_ length: Int) throws {
         let input = Conversion.doubles(44_100, 3, labels: [1, 2, 3])
-        let output = StreamFormat.pcm(PCMFormat(sampleRate: 48_000, channelCount: 2, kind: .signed, bits: 16, isBigEndian: true,
-                                                  isInterleaved: true, channelLabels: [1, 2]))
+        let output = StreamFormat.pcm(
+            PCMFormat(
+                sampleRate: 48_000, channelCount: 2, kind: .signed, bits: 16, isBigEndian: true,
+                isInterleaved: true, channelLabels: [1, 2]))
         let bytes = (0..<3).map { Sounds.noise(12_345, seed: $0, amplitude: 0.5).withUnsafeBytes { Array($0) } }
         func run(request: Int, pull: Int) throws -> [[UInt8]] {
-            let conversion = try Conversion(from: input, to: output) { ($0.dithers, $0.downmixes, $0.rateQuality) = (true, true, 127) }
+            let conversion = try Conversion(from: input, to: output) {
+                ($0.dithers, $0.downmixes, $0.rateQuality) = (true, true, 127)
+            }
             (conversion.requestLength, conversion.pullLength) = (request, pull)
             return try conversion.run(bytes, frames: 12_345)
         }
@@ -164,7 +173,9 @@ struct PullTests {
         let (status, frames) = try room.withUnsafeMutableBytes { room in
             let base = room.baseAddress!
             return try converter.convert(into: [base], frames: 5) { hint in
-                do throws(ConversionError) { _ = try converter.convert(into: [base], frames: 1) { _ in .endOfStream } } catch { inner = error }
+                do throws(ConversionError) {
+                    _ = try converter.convert(into: [base], frames: 1) { _ in .endOfStream }
+                } catch { inner = error }
                 return script.pull(hint)
             }
         }

@@ -11,16 +11,25 @@ struct RefusalTests {
         return nil
     }
 
-    private static func pcm(_ rate: Double = 48_000, _ channels: Int = 1, _ kind: PCMFormat.Kind = .float, bits: Int = 32, bytes: Int? = nil,
-                            labels: [UInt32]? = nil) -> PCMFormat {
-        PCMFormat(sampleRate: rate, channelCount: channels, kind: kind, bits: bits, bytesPerSample: bytes ?? 4, channelLabels: labels)
+    private static func pcm(
+        _ rate: Double = 48_000, _ channels: Int = 1, _ kind: PCMFormat.Kind = .float, bits: Int = 32,
+        bytes: Int? = nil,
+        labels: [UInt32]? = nil
+    ) -> PCMFormat {
+        PCMFormat(
+            sampleRate: rate, channelCount: channels, kind: kind, bits: bits, bytesPerSample: bytes ?? 4,
+            channelLabels: labels)
     }
 
     private static let impossible: [PCMFormat] = [
-        pcm(.nan), pcm(0), pcm(-48_000), pcm(.infinity), pcm(1e-300), pcm(48_001 * 256), pcm(48_000, 0), pcm(48_000, -3), pcm(48_000, .max),
-        pcm(bits: 16), pcm(bits: 16, bytes: 2), pcm(bits: 64), pcm(bits: 64, bytes: 4), pcm(48_000, 1, .signed, bits: 0),
-        pcm(48_000, 1, .signed, bits: -8), pcm(48_000, 1, .signed, bits: 33), pcm(48_000, 1, .signed, bits: 24, bytes: 2),
-        pcm(48_000, 1, .signed, bits: 24, bytes: 0), pcm(48_000, 1, .unsigned, bits: 16, bytes: .max), pcm(48_000, 1, .signed, bits: .min),
+        pcm(.nan), pcm(0), pcm(-48_000), pcm(.infinity), pcm(1e-300), pcm(48_001 * 256), pcm(48_000, 0),
+        pcm(48_000, -3), pcm(48_000, .max),
+        pcm(bits: 16), pcm(bits: 16, bytes: 2), pcm(bits: 64), pcm(bits: 64, bytes: 4),
+        pcm(48_000, 1, .signed, bits: 0),
+        pcm(48_000, 1, .signed, bits: -8), pcm(48_000, 1, .signed, bits: 33),
+        pcm(48_000, 1, .signed, bits: 24, bytes: 2),
+        pcm(48_000, 1, .signed, bits: 24, bytes: 0), pcm(48_000, 1, .unsigned, bits: 16, bytes: .max),
+        pcm(48_000, 1, .signed, bits: .min),
         pcm(48_000, 2, labels: [1]),
     ]
 
@@ -34,14 +43,16 @@ struct RefusalTests {
     func settings(_ index: Int) throws {
         let converter = try Converter(from: doubles, to: Conversion.doubles(44_100, 2))
         let changes: [(inout ConversionSettings) -> Void] = [
-            { $0.channelMap = [] }, { $0.channelMap = [0] }, { $0.channelMap = [0, 1] }, { $0.channelMap = [.max, 0] }, { $0.rateQuality = -1 },
+            { $0.channelMap = [] }, { $0.channelMap = [0] }, { $0.channelMap = [0, 1] }, { $0.channelMap = [.max, 0] },
+            { $0.rateQuality = -1 },
             { $0.rateQuality = 128 }, { $0.leadingTrim = -1 }, { $0.trailingTrim = .max },
         ]
         changes[index](&converter.settings)
         var room = [Double](repeating: 0, count: 8)
         try room.withUnsafeMutableBytes { room in
             let planes = [room.baseAddress!, room.baseAddress! + 32]
-            #expect(kind { _ = try converter.convert(into: planes, frames: 1) { _ in .endOfStream } } == .invalidSetting)
+            #expect(
+                kind { _ = try converter.convert(into: planes, frames: 1) { _ in .endOfStream } } == .invalidSetting)
             converter.settings = ConversionSettings()
             let (status, _) = try converter.convert(into: planes, frames: 1) { _ in .endOfStream }
             #expect(status == .endOfStream)
@@ -54,13 +65,25 @@ struct RefusalTests {
         var room = [0.0, 0]
         try room.withUnsafeMutableBytes { room in
             let base = room.baseAddress!, rawBase = UnsafeRawPointer(base)
-            #expect(kind { _ = try converter.convert(into: [base, base], frames: 1) { _ in .endOfStream } } == .invalidBuffer)
-            #expect(kind { _ = try converter.convert(into: [base], frames: -1) { _ in .endOfStream } } == .invalidBuffer)
+            #expect(
+                kind { _ = try converter.convert(into: [base, base], frames: 1) { _ in .endOfStream } }
+                    == .invalidBuffer)
+            #expect(
+                kind { _ = try converter.convert(into: [base], frames: -1) { _ in .endOfStream } } == .invalidBuffer)
             #expect(kind { _ = try converter.convert(into: room, packets: 1) { _ in .endOfStream } } == .invalidBuffer)
-            #expect(kind { _ = try converter.convert(into: [base], frames: 1) { _ in .samples([], frames: 1) } } == .invalidBuffer)
-            #expect(kind { _ = try converter.convert(into: [base], frames: 1) { _ in .samples([rawBase], frames: -1) } } == .invalidBuffer)
-            #expect(kind { _ = try converter.convert(into: [base], frames: 1) { _ in .packets(UnsafeRawBufferPointer(room), []) } } == .invalidBuffer)
-            let (status, frames) = try converter.convert(into: [base], frames: 1) { _ in .samples([rawBase], frames: 1) }
+            #expect(
+                kind { _ = try converter.convert(into: [base], frames: 1) { _ in .samples([], frames: 1) } }
+                    == .invalidBuffer)
+            #expect(
+                kind { _ = try converter.convert(into: [base], frames: 1) { _ in .samples([rawBase], frames: -1) } }
+                    == .invalidBuffer)
+            #expect(
+                kind {
+                    _ = try converter.convert(into: [base], frames: 1) { _ in .packets(UnsafeRawBufferPointer(room), [])
+                    }
+                } == .invalidBuffer)
+            let (status, frames) = try converter.convert(into: [base], frames: 1) { _ in .samples([rawBase], frames: 1)
+            }
             #expect(status == .full && frames == 1)
         }
     }

@@ -11,7 +11,8 @@ final class Conversion {
 
     let converter: Converter
 
-    init(from input: StreamFormat, to output: StreamFormat, _ set: (inout ConversionSettings) -> Void = { _ in }) throws {
+    init(from input: StreamFormat, to output: StreamFormat, _ set: (inout ConversionSettings) -> Void = { _ in }) throws
+    {
         converter = try Converter(from: input, to: output)
         set(&converter.settings)
     }
@@ -22,15 +23,19 @@ final class Conversion {
     }
 
     /// One channel from rate to rate.
-    static func resampled(_ sound: [Double], from source: Double, to target: Double,
-                          _ set: (inout ConversionSettings) -> Void = { _ in }) throws -> [Double] {
+    static func resampled(
+        _ sound: [Double], from source: Double, to target: Double,
+        _ set: (inout ConversionSettings) -> Void = { _ in }
+    ) throws -> [Double] {
         try Conversion(from: doubles(source), to: doubles(target), set).run([sound])[0]
     }
 
     /// Planes of 64-bit floats through a converter between two such formats, to the end of the stream.
     func run(_ planes: [[Double]]) throws -> [[Double]] {
         let bytes = planes.map { plane in plane.withUnsafeBytes { Array($0) } }
-        return try run(bytes, frames: planes.first?.count ?? 0).map { buffer in buffer.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) } }
+        return try run(bytes, frames: planes.first?.count ?? 0).map { buffer in
+            buffer.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
+        }
     }
 
     /// Buffers of the input's format through the converter, to the end of the stream.
@@ -43,7 +48,8 @@ final class Conversion {
             guard given < frames else { return .endOfStream }
             let count = min(self.pullLength, frames - given)
             defer { given += count }
-            return .samples(memory.map { UnsafeRawPointer($0.baseAddress! + given * from.bytesPerFrame) }, frames: count)
+            return .samples(
+                memory.map { UnsafeRawPointer($0.baseAddress! + given * from.bytesPerFrame) }, frames: count)
         }
     }
 
@@ -51,10 +57,13 @@ final class Conversion {
     func collect(_ format: PCMFormat, _ pull: (Int) -> ConverterInput) throws -> [[UInt8]] {
         var output = [[UInt8]](repeating: [], count: format.bufferCount)
         let byteCount = requestLength * format.bytesPerFrame
-        let room = (0..<format.bufferCount).map { _ in UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16) }
+        let room = (0..<format.bufferCount).map { _ in
+            UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+        }
         defer { room.forEach { $0.deallocate() } }
         while true {
-            let (status, count) = try converter.convert(into: room.map { $0.baseAddress! }, frames: requestLength, pull: pull)
+            let (status, count) = try converter.convert(
+                into: room.map { $0.baseAddress! }, frames: requestLength, pull: pull)
             for (index, buffer) in room.enumerated() { output[index] += buffer[..<(count * format.bytesPerFrame)] }
             if status == .endOfStream { return output }
         }

@@ -4,7 +4,9 @@ import OssicleTestKit
 
 /// Test sounds in double precision.
 enum Sounds {
-    static func sine(_ frequency: Double, rate: Double, count: Int, amplitude: Double = 1, phase: Double = 0) -> [Double] {
+    static func sine(
+        _ frequency: Double, rate: Double, count: Int, amplitude: Double = 1, phase: Double = 0
+    ) -> [Double] {
         (0..<count).map { amplitude * sin(2 * .pi * frequency * Double($0) / rate + phase) }
     }
 
@@ -21,7 +23,9 @@ enum Sounds {
     }
 
     /// The middle half, where filters have settled.
-    static func middle(_ sound: [Double]) -> [Float] { sound[(sound.count / 4)..<(3 * sound.count / 4)].map { Float($0) } }
+    static func middle(_ sound: [Double]) -> [Float] {
+        sound[(sound.count / 4)..<(3 * sound.count / 4)].map { Float($0) }
+    }
 
     static func energy(_ sound: some Sequence<Double>) -> Double { sound.reduce(0) { $0 + $1 * $1 } }
 }

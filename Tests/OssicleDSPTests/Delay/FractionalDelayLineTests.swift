@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct FractionalDelayLineTests {
     /// Runs one tap over a signal; `change` may move it before each block.
-    static func delayed(_ input: [Float], by delay: Double, blocks: [Int] = [128], change: (inout DelayTap, Int) -> Void = { _, _ in }) -> [Float] {
+    static func delayed(
+        _ input: [Float], by delay: Double, blocks: [Int] = [128], change: (inout DelayTap, Int) -> Void = { _, _ in }
+    ) -> [Float] {
         var line = FractionalDelayLine(maximumDelay: 20_000, maximumBlock: 1024)
         var tap = DelayTap(delay)
         var done = 0
@@ -17,7 +19,9 @@ import Testing
         }
     }
 
-    @Test("A moving tap reads at the same places in C as in Swift", arguments: [(20, 300.7), (5000.25, 16), (0, 30_000), (100, 101)])
+    @Test(
+        "A moving tap reads at the same places in C as in Swift",
+        arguments: [(20, 300.7), (5000.25, 16), (0, 30_000), (100, 101)])
     func places(from: Double, to: Double) {
         let line = FractionalDelayLine(maximumDelay: 20_000)
         var tap = DelayTap(from)
@@ -29,7 +33,9 @@ import Testing
             line.fillPlaces(tap, 70_000, done, swift.pointer, 64)
             for i in 0..<64 {
                 let (a, b) = (c.pointer[i], swift.pointer[i])
-                #expect(a.window == b.window && a.row == b.row && a.weight.bitPattern == b.weight.bitPattern, "frame \(done + i)")
+                #expect(
+                    a.window == b.window && a.row == b.row && a.weight.bitPattern == b.weight.bitPattern,
+                    "frame \(done + i)")
             }
         }
     }
@@ -42,12 +48,15 @@ import Testing
         #expect(Measure.peak(output.prefix(delay)) == 0)
     }
 
-    @Test("Fractional delays have over 80 dB of signal to noise up to 0.8 Nyquist, and the right phase", arguments: [0.1, 0.25, 0.5, 0.501, 0.77, 0.999])
+    @Test(
+        "Fractional delays have over 80 dB of signal to noise up to 0.8 Nyquist, and the right phase",
+        arguments: [0.1, 0.25, 0.5, 0.501, 0.77, 0.999])
     func fractionalDelays(fraction: Double) {
         let delay = 300 + fraction
         for frequency in [100.0, 1000, 5000, 12_000, 19_200] {
             let output = Self.delayed(Signal.sine(frequency, count: 8000), by: delay).dropFirst(1000)
-            let expected = Signal.sine(frequency, count: 8000, phase: -2 * .pi * frequency * delay / 48000).dropFirst(1000)
+            let expected = Signal.sine(frequency, count: 8000, phase: -2 * .pi * frequency * delay / 48000).dropFirst(
+                1000)
             let error = Measure.rms(zip(output, expected).map { $0 - $1 })
             #expect(Measure.decibels(error * 2.0.squareRoot()) < -80, "\(frequency) Hz")
         }
@@ -63,7 +72,9 @@ import Testing
     @Test("A delay falling linearly has exactly the Doppler pitch")
     func doppler() {
         // 34.3 m/s towards the listener at c = 343 m/s: 0.1 frames per frame, f′ = 1.1 f.
-        let output = Self.delayed(Signal.sine(1000, count: 48_000), by: 5000) { tap, done in if done == 6400 { tap.setTarget(5000 - 0.1 * 40_000, frames: 40_000) } }
+        let output = Self.delayed(Signal.sine(1000, count: 48_000), by: 5000) { tap, done in
+            if done == 6400 { tap.setTarget(5000 - 0.1 * 40_000, frames: 40_000) }
+        }
         let tone = Measure.pitch(near: 1100, in: Array(output[12_000..<44_000]))
         #expect(abs(tone.frequency - 1100) < 1e-4)
         #expect(tone.signalToNoise > 80)
@@ -73,7 +84,9 @@ import Testing
     func motion() {
         // 10 m/s away, a new target every 128 frames.
         let speed = 10.0 / 343 * 128
-        let output = Self.delayed(Signal.sine(2000, count: 48_000), by: 100) { tap, done in tap.setTarget(100 + Double(done / 128 + 1) * speed, frames: 128) }
+        let output = Self.delayed(Signal.sine(2000, count: 48_000), by: 100) { tap, done in
+            tap.setTarget(100 + Double(done / 128 + 1) * speed, frames: 128)
+        }
         #expect(Measure.pitch(near: 2000 * (1 - 10.0 / 343), in: Array(output.dropFirst(4000))).signalToNoise > 70)
     }
 
@@ -82,7 +95,9 @@ import Testing
         let input = Signal.sine(200, count: 9600)
         let output = Self.delayed(input, by: 100) { tap, done in if done == 4096 { tap.jump(to: 1300.5, frames: 128) } }
         #expect(Measure.largestKink(Array(output.dropFirst(600))) < 2e-3)
-        #expect(Measure.sameBytes(Array(output.dropFirst(4096 + 128)), Array(Self.delayed(input, by: 1300.5).dropFirst(4096 + 128))))
+        #expect(
+            Measure.sameBytes(
+                Array(output.dropFirst(4096 + 128)), Array(Self.delayed(input, by: 1300.5).dropFirst(4096 + 128))))
     }
 
     @Test("Several taps read one line, and out-of-range or absurd delays are held")

@@ -7,7 +7,9 @@ import Testing
     func line() {
         var ramp = GainRamp(0.5)
         ramp.setTarget(1.5, frames: 100)
-        let output = render([Float](repeating: 1, count: 150), blocks: awkwardCuts) { ramp.process(from: $0, to: $1, $2) }
+        let output = render([Float](repeating: 1, count: 150), blocks: awkwardCuts) {
+            ramp.process(from: $0, to: $1, $2)
+        }
         for i in 0..<150 { #expect(abs(output[i] - min(0.5 + Float(i) / 100, 1.5)) < 1e-6) }
         #expect(ramp.isIdle && ramp.value == 1.5)
     }
@@ -44,7 +46,10 @@ import Testing
             var (a, b) = (GainRamp(0.2), GainRamp(0.2))
             a.setTarget(0.9, frames: 1234)
             b.setTarget(0.9, frames: 1234)
-            return (render(input, blocks: blocks) { a.process(from: $0, to: $1, $2) }, render(input, blocks: blocks) { b.add(from: $0, to: $1, $2) })
+            return (
+                render(input, blocks: blocks) { a.process(from: $0, to: $1, $2) },
+                render(input, blocks: blocks) { b.add(from: $0, to: $1, $2) }
+            )
         }
         let (whole, single, awkward) = (run([128]), run([1]), run(awkwardCuts))
         #expect(Measure.sameBytes(whole.0, single.0) && Measure.sameBytes(whole.0, awkward.0))

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct LimiterTests {
     /// Limits a stereo signal in blocks of the given sizes.
-    static func limit(_ left: [Float], _ right: [Float], blocks: [Int] = [128]) -> (left: [Float], right: [Float], limited: Int, nonFinite: Int) {
+    static func limit(
+        _ left: [Float], _ right: [Float], blocks: [Int] = [128]
+    ) -> (left: [Float], right: [Float], limited: Int, nonFinite: Int) {
         var limiter = Limiter(sampleRate: 48000)
         var other = right
         var offset = 0
@@ -32,7 +34,9 @@ import Testing
     @Test("The ceiling is never exceeded, whatever comes in")
     func ceiling() {
         for amplitude in [1.0, 3, 1e6, 3e38] {
-            let result = Self.limit(Signal.noise(count: 5000, amplitude: amplitude), Signal.noise(count: 5000, seed: 2, amplitude: amplitude))
+            let result = Self.limit(
+                Signal.noise(count: 5000, amplitude: amplitude),
+                Signal.noise(count: 5000, seed: 2, amplitude: amplitude))
             #expect(max(Measure.peak(result.left), Measure.peak(result.right)) <= Limiter.defaultCeiling)
             #expect(result.limited > 0)
         }

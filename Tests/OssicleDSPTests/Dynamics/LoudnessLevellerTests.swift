@@ -7,7 +7,9 @@ import Testing
 @Suite struct LoudnessLevellerTests {
     private let settings = LoudnessLeveller.Settings(target: -23, greatestChange: 24, peakCeiling: -1)
 
-    private func level(_ channels: [[Float]], rate: Double = 48_000, weights: [Double]? = nil, cut: Int = 4096) -> [[Float]] {
+    private func level(
+        _ channels: [[Float]], rate: Double = 48_000, weights: [Double]? = nil, cut: Int = 4096
+    ) -> [[Float]] {
         var leveller = LoudnessLeveller(settings, sampleRate: rate, weights: weights ?? channels.map { _ in 1 })
         let memory = channels.map { channel in
             let samples = UnsafeMutablePointer<Float>.allocate(capacity: channel.count)
@@ -18,7 +20,9 @@ import Testing
         var done = 0
         while done < channels[0].count {
             let run = min(cut, channels[0].count - done)
-            memory.withUnsafeBufferPointer { if let base = $0.baseAddress { leveller.process(base, channels.count, offset: done, run) } }
+            memory.withUnsafeBufferPointer {
+                if let base = $0.baseAddress { leveller.process(base, channels.count, offset: done, run) }
+            }
             done += run
         }
         return memory.map { Array(UnsafeBufferPointer(start: $0, count: channels[0].count)) }
@@ -30,14 +34,22 @@ import Testing
 
     /// Decibels from `input` to `output` in the last second.
     private func gain(_ input: [Float], _ output: [Float], rate: Double = 48_000) -> Double {
-        func energy(_ samples: [Float]) -> Double { samples.suffix(Int(rate)).reduce(0) { $0 + Double($1) * Double($1) } }
+        func energy(_ samples: [Float]) -> Double {
+            samples.suffix(Int(rate)).reduce(0) { $0 + Double($1) * Double($1) }
+        }
         return 10 * log10(energy(output) / energy(input))
     }
 
     @Test func `at 48 kHz the weighting has the coefficients of BS 1770`() {
         let (shelf, highPass) = (KWeighting.shelf(sampleRate: 48_000), KWeighting.highPass(sampleRate: 48_000))
-        let found = [shelf.b0, shelf.b1, shelf.b2, shelf.a1, shelf.a2, highPass.b0, highPass.b1, highPass.b2, highPass.a1, highPass.a2]
-        let published = [1.53512485958697, -2.69169618940638, 1.19839281085285, -1.69065929318241, 0.73248077421585, 1, -2, 1, -1.99004745483398, 0.99007225036621]
+        let found = [
+            shelf.b0, shelf.b1, shelf.b2, shelf.a1, shelf.a2, highPass.b0, highPass.b1, highPass.b2, highPass.a1,
+            highPass.a2,
+        ]
+        let published = [
+            1.53512485958697, -2.69169618940638, 1.19839281085285, -1.69065929318241, 0.73248077421585, 1, -2, 1,
+            -1.99004745483398, 0.99007225036621,
+        ]
         for (found, published) in zip(found, published) { #expect(abs(found - published) < 1e-8) }
     }
 

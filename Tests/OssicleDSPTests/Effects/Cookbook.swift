@@ -1,7 +1,8 @@
 import Foundation
 import OssicleDSP
 
-/// The magnitude responses of Bristow-Johnson's cookbook, written down once more from its biquad coefficients, to test against.
+/// The magnitude responses of Bristow-Johnson's cookbook, written down once more from its biquad coefficients, to test
+/// against.
 struct Cookbook {
     private let b, a: (Double, Double, Double)
 
@@ -10,11 +11,12 @@ struct Cookbook {
         let (c, s) = (cos(w), sin(w))
         let root = pow(10, Double(band.gain) / 40)
         let octaves = Double(band.bandwidth)
-        let wide = s * sinh(log(2) / 2 * octaves * w / s)          // alpha of a band between two edges
-        let resonant = s * sinh(log(2) / 2 * octaves)              // alpha of a resonance
+        let wide = s * sinh(log(2) / 2 * octaves * w / s) // alpha of a band between two edges
+        let resonant = s * sinh(log(2) / 2 * octaves) // alpha of a resonance
         let plain = s / 2.0.squareRoot()
         switch band.kind {
-        case .parametric: (b, a) = ((1 + wide * root, -2 * c, 1 - wide * root), (1 + wide / root, -2 * c, 1 - wide / root))
+        case .parametric:
+            (b, a) = ((1 + wide * root, -2 * c, 1 - wide * root), (1 + wide / root, -2 * c, 1 - wide / root))
         case .lowPass: (b, a) = Cookbook.pass(-1, c, plain)
         case .highPass: (b, a) = Cookbook.pass(1, c, plain)
         case .resonantLowPass: (b, a) = Cookbook.pass(-1, c, resonant)
@@ -46,7 +48,15 @@ struct Cookbook {
 
     private static func shelf(_ sign: Double, _ cosine: Double, _ alpha: Double, _ root: Double) -> Pair {
         let (c, slope) = (sign * cosine, 2 * root.squareRoot() * alpha)
-        return ((root * (root + 1 - (root - 1) * c + slope), sign * 2 * root * (root - 1 - (root + 1) * c), root * (root + 1 - (root - 1) * c - slope)),
-                (root + 1 + (root - 1) * c + slope, sign * -2 * (root - 1 + (root + 1) * c), root + 1 + (root - 1) * c - slope))
+        return (
+            (
+                root * (root + 1 - (root - 1) * c + slope), sign * 2 * root * (root - 1 - (root + 1) * c),
+                root * (root + 1 - (root - 1) * c - slope)
+            ),
+            (
+                root + 1 + (root - 1) * c + slope, sign * -2 * (root - 1 + (root + 1) * c),
+                root + 1 + (root - 1) * c - slope
+            )
+        )
     }
 }

@@ -12,7 +12,8 @@ import Testing
 
     @Test("The peak limiter keeps the laws")
     func laws() {
-        KernelLaws.hold(PeakLimiter.self, from: Self.parameters(), to: Self.parameters(attack: 0.003, decay: 0.05, gain: 6))
+        KernelLaws.hold(
+            PeakLimiter.self, from: Self.parameters(), to: Self.parameters(attack: 0.003, decay: 0.05, gain: 6))
     }
 
     @Test("Full scale is never exceeded, whatever comes in", arguments: [0.001, 0.012, 0.03], [-10.0, 0, 40])
@@ -21,12 +22,15 @@ import Testing
         for amplitude in [1.0, 1.001, 5, 1e6, 3e38] {
             var signal = Signal.noise(count: 9600, amplitude: amplitude)
             for i in stride(from: 3000, to: 6000, by: 97) { signal[i] = 0 }
-            let output = KernelLaws.run(PeakLimiter.self, parameters, [signal, Signal.sine(50, count: 9600, amplitude: amplitude)])
+            let output = KernelLaws.run(
+                PeakLimiter.self, parameters, [signal, Signal.sine(50, count: 9600, amplitude: amplitude)])
             #expect(Measure.peak(output[0]) <= 1 && Measure.peak(output[1]) <= 1)
         }
     }
 
-    @Test("Below full scale the output is the input, delayed by what is reported, bit for bit", arguments: [0.001, 0.012, 0.03])
+    @Test(
+        "Below full scale the output is the input, delayed by what is reported, bit for bit",
+        arguments: [0.001, 0.012, 0.03])
     func transparent(attack: Double) {
         let parameters = Self.parameters(attack: Float(attack))
         let latency = PeakLimiter.latency(parameters, sampleRate: 48000)
@@ -36,7 +40,9 @@ import Testing
         #expect(Measure.sameBytes(Array(output.dropFirst(latency)), Array(signal.dropLast(latency))))
     }
 
-    @Test("A single peak pulls the gain down in a straight line beforehand; it comes back with the decay time, then to transparency")
+    @Test(
+        "A single peak pulls the gain down in a straight line beforehand; it comes back with the decay time, then to transparency"
+    )
     func shape() {
         var signal = [Float](repeating: 0.25, count: 48000)
         signal[10_000] = 4
@@ -59,7 +65,8 @@ import Testing
 
     @Test("A loud tone is limited with little distortion: below 0.1 % at 1 kHz")
     func clean() {
-        let output = KernelLaws.run(PeakLimiter.self, Self.parameters(), [Signal.sine(1000, count: 48000, amplitude: 3)])[0]
+        let output = KernelLaws.run(
+            PeakLimiter.self, Self.parameters(), [Signal.sine(1000, count: 48000, amplitude: 3)])[0]
         let tone = Measure.tone(1000, in: Array(output.suffix(24000)))
         #expect(tone.amplitude > 0.97 && tone.residual < 1e-3 * tone.amplitude, "\(tone)")
     }

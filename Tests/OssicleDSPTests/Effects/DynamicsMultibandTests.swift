@@ -14,17 +14,26 @@ import Testing
 
     @Test("The multiband compressor keeps the laws")
     func laws() {
-        KernelLaws.hold(MultibandCompressor.self, from: .init(), to: Self.parameters {
-            ($0.crossovers, $0.pregain, $0.postgain, $0.equalization) = (SIMD3(200, 1000, 5000), 3, -2, SIMD4(1, -2, 3, -4))
-        })
+        KernelLaws.hold(
+            MultibandCompressor.self, from: .init(),
+            to: Self.parameters {
+                ($0.crossovers, $0.pregain, $0.postgain, $0.equalization) = (
+                    SIMD3(200, 1000, 5000), 3, -2, SIMD4(1, -2, 3, -4)
+                )
+            })
     }
 
-    @Test("Without compression the bands sum flat within 0.1 dB", arguments: [SIMD3<Float>(120, 700, 3000), SIMD3(300, 400, 500), SIMD3(1000, 500, 20_000)])
+    @Test(
+        "Without compression the bands sum flat within 0.1 dB",
+        arguments: [SIMD3<Float>(120, 700, 3000), SIMD3(300, 400, 500), SIMD3(1000, 500, 20_000)])
     func flat(crossovers: SIMD3<Float>) {
         let parameters = Self.parameters { ($0.thresholds, $0.crossovers) = (SIMD4(repeating: 0), crossovers) }
-        let answer = KernelLaws.run(MultibandCompressor.self, parameters, [Signal.impulse(count: 16384, height: 0.5)])[0]
+        let answer = KernelLaws.run(MultibandCompressor.self, parameters, [Signal.impulse(count: 16384, height: 0.5)])[
+            0]
         let spectrum = OssicleTestKit.Spectrum(of: answer)
-        for bin in 7..<8192 { #expect(abs(Decibels.of(energy: spectrum.energy(bin) * 4)) < 0.1, "\(spectrum.frequency(bin)) Hz") }
+        for bin in 7..<8192 {
+            #expect(abs(Decibels.of(energy: spectrum.energy(bin) * 4)) < 0.1, "\(spectrum.frequency(bin)) Hz")
+        }
     }
 
     @Test("At a crossover each of its two bands is 6 dB down", arguments: [(0, 120.0), (1, 700), (2, 3000)])
@@ -41,7 +50,8 @@ import Testing
         }
     }
 
-    /// A tone's share of each band: low pass 1/(1 + Ω⁴) and high pass the rest, in phase, with Ω the ratio of warped frequencies.
+    /// A tone's share of each band: low pass 1/(1 + Ω⁴) and high pass the rest, in phase, with Ω the ratio of warped
+    /// frequencies.
     private static func shares(_ frequency: Double, _ crossovers: [Double]) -> [Double] {
         func warped(_ f: Double) -> Double { DeterministicMath.tan(DeterministicMath.pi * f / 48000) }
         var (rest, shares) = (1.0, [Double]())
@@ -53,7 +63,9 @@ import Testing
         return shares + [rest]
     }
 
-    @Test("Each band is compressed by its own law within 0.3 dB, and the others are not", arguments: [(0, 50.0), (1, 290), (2, 1450), (3, 9000)])
+    @Test(
+        "Each band is compressed by its own law within 0.3 dB, and the others are not",
+        arguments: [(0, 50.0), (1, 290), (2, 1450), (3, 9000)])
     func bands(tone: (band: Int, frequency: Double)) {
         let parameters = Self.parameters {
             $0.thresholds = SIMD4(repeating: 0)
@@ -69,7 +81,9 @@ import Testing
         let measured = Measure.gain(at: tone.frequency, from: signal, to: output, skip: 72000)
         #expect(abs(measured - expected) < 0.3, "\(measured) dB for \(expected) dB")
         let meter = kernel.meters[tone.band]
-        #expect(abs(Double(meter.compressionAmount) - compression) < 0.3 && abs(Double(meter.inputAmplitude) - level) < 0.3, "\(meter)")
+        #expect(
+            abs(Double(meter.compressionAmount) - compression) < 0.3 && abs(Double(meter.inputAmplitude) - level) < 0.3,
+            "\(meter)")
         for other in 0..<4 where other != tone.band { #expect(kernel.meters[other].compressionAmount == 0) }
     }
 }

@@ -10,14 +10,20 @@ import Testing
         return parameters
     }
 
-    static let lively = parameters { ($0.threshold, $0.headRoom, $0.expansionThreshold, $0.expansionRatio, $0.overallGain) = (-30, 6, -40, 3, 4) }
+    static let lively = parameters {
+        ($0.threshold, $0.headRoom, $0.expansionThreshold, $0.expansionRatio, $0.overallGain) = (-30, 6, -40, 3, 4)
+    }
 
     @Test("The dynamics processor keeps the laws")
     func laws() {
-        KernelLaws.hold(DynamicsProcessor.self, from: Self.lively, to: Self.parameters { ($0.threshold, $0.headRoom, $0.attackTime) = (-10, 20, 0.1) })
+        KernelLaws.hold(
+            DynamicsProcessor.self, from: Self.lively,
+            to: Self.parameters { ($0.threshold, $0.headRoom, $0.attackTime) = (-10, 20, 0.1) })
     }
 
-    @Test("Steady tones come out at the level the law says, within 0.2 dB", arguments: [-70.0, -55, -41, -30, -19, -12, -6, 0, 6], [(5.0, 0.001), (18.0, 0.02)])
+    @Test(
+        "Steady tones come out at the level the law says, within 0.2 dB",
+        arguments: [-70.0, -55, -41, -30, -19, -12, -6, 0, 6], [(5.0, 0.001), (18.0, 0.02)])
     func law(level: Double, shape: (headRoom: Double, attack: Double)) {
         let parameters = Self.parameters {
             ($0.threshold, $0.headRoom, $0.attackTime) = (-20, Float(shape.headRoom), Float(shape.attack))
@@ -50,10 +56,15 @@ import Testing
         return Double(reached - start) / 48000
     }
 
-    @Test("Attack and release are time constants of the gain in dB, within 10 %", arguments: [(0.005, 0.05), (0.05, 0.4)])
+    @Test(
+        "Attack and release are time constants of the gain in dB, within 10 %", arguments: [(0.005, 0.05), (0.05, 0.4)])
     func ballistics(times: (attack: Double, release: Double)) {
-        let parameters = Self.parameters { ($0.attackTime, $0.releaseTime) = (Float(times.attack), Float(times.release)) }
-        let step = [Float](repeating: 0.05, count: 4800) + [Float](repeating: 0.8, count: 24000) + [Float](repeating: 0.05, count: 96000)
+        let parameters = Self.parameters {
+            ($0.attackTime, $0.releaseTime) = (Float(times.attack), Float(times.release))
+        }
+        let step =
+            [Float](repeating: 0.05, count: 4800) + [Float](repeating: 0.8, count: 24000)
+            + [Float](repeating: 0.05, count: 96000)
         let output = KernelLaws.run(DynamicsProcessor.self, parameters, [step])[0]
         let gains = zip(output, step).map { Decibels.of(amplitude: Double($0 / $1)) }
         let attack = Self.timeConstant(Array(gains[4800..<28800]), from: 0)
@@ -65,11 +76,18 @@ import Testing
 
     @Test("Expansion opens with the attack and closes with the release, within 10 %")
     func expansion() {
-        let parameters = Self.parameters { ($0.attackTime, $0.releaseTime, $0.expansionThreshold, $0.threshold) = (0.02, 0.2, -30, 20) }
-        let step = [Float](repeating: 0.003, count: 48000) + [Float](repeating: 0.5, count: 24000) + [Float](repeating: 0.003, count: 96000)
+        let parameters = Self.parameters {
+            ($0.attackTime, $0.releaseTime, $0.expansionThreshold, $0.threshold) = (0.02, 0.2, -30, 20)
+        }
+        let step =
+            [Float](repeating: 0.003, count: 48000) + [Float](repeating: 0.5, count: 24000)
+            + [Float](repeating: 0.003, count: 96000)
         let output = KernelLaws.run(DynamicsProcessor.self, parameters, [step])[0]
         let gains = zip(output, step).map { Decibels.of(amplitude: Double($0 / $1)) }
-        let (opening, closing) = (Self.timeConstant(Array(gains[48000..<72000]), from: 0), Self.timeConstant(Array(gains[72000...]), from: 480))
+        let (opening, closing) = (
+            Self.timeConstant(Array(gains[48000..<72000]), from: 0),
+            Self.timeConstant(Array(gains[72000...]), from: 480)
+        )
         #expect(abs(opening / 0.02 - 1) < 0.1 && abs(closing / 0.2 - 1) < 0.1, "\(opening) s, \(closing) s")
     }
 
@@ -83,9 +101,12 @@ import Testing
     @Test("Turning every knob at once under a steady tone makes no click")
     func glide() {
         let tone = Signal.sine(200, count: 48000, amplitude: 0.5)
-        var kernel = DynamicsProcessor(sampleRate: 48000, channelCount: 1, parameters: Self.parameters { $0.attackTime = 0.1 })
+        var kernel = DynamicsProcessor(
+            sampleRate: 48000, channelCount: 1, parameters: Self.parameters { $0.attackTime = 0.1 })
         let before = KernelLaws.run(&kernel, [tone])[0]
-        kernel.take(Self.parameters { ($0.threshold, $0.headRoom, $0.overallGain, $0.attackTime) = (-40, 2, 12, 0.1) }, atOnce: false)
+        kernel.take(
+            Self.parameters { ($0.threshold, $0.headRoom, $0.overallGain, $0.attackTime) = (-40, 2, 12, 0.1) },
+            atOnce: false)
         let after = KernelLaws.run(&kernel, [tone])[0]
         let signal = Array((before + after).dropFirst(24000))
         // A sine of 200 Hz bends by 6.9e-4 of its amplitude.
@@ -96,11 +117,14 @@ import Testing
     func meter() {
         let cell = LatestValueCell(DynamicsMeter())
         defer { cell.deallocate() }
-        var kernel = DynamicsProcessor(sampleRate: 48000, channelCount: 1, parameters: Self.parameters { $0.overallGain = 2 })
+        var kernel = DynamicsProcessor(
+            sampleRate: 48000, channelCount: 1, parameters: Self.parameters { $0.overallGain = 2 })
         kernel.report = cell
         _ = KernelLaws.run(&kernel, [Signal.sine(1000, count: 48000, amplitude: Decibels.amplitude(-10))])
         let meter = cell.takeIfNew() ?? DynamicsMeter()
-        #expect(abs(meter.inputAmplitude + 10) < 0.2 && abs(meter.compressionAmount - 6.667) < 0.2 && abs(meter.outputAmplitude + 14.667) < 0.2, "\(meter)")
+        #expect(
+            abs(meter.inputAmplitude + 10) < 0.2 && abs(meter.compressionAmount - 6.667) < 0.2
+                && abs(meter.outputAmplitude + 14.667) < 0.2, "\(meter)")
         _ = KernelLaws.run(&kernel, [Signal.silence(count: 4800)])
         #expect(kernel.meter.inputAmplitude == -120)
     }

@@ -3,7 +3,8 @@ import OssicleDSP
 import OssicleTestKit
 import Testing
 
-/// What holds for every effect, whatever it does to sound. A kernel's test describes how it is made and changed, and calls `check`.
+/// What holds for every effect, whatever it does to sound. A kernel's test describes how it is made and changed, and
+/// calls `check`.
 struct EffectLaws<Kernel: EffectKernel & ~Copyable> {
     /// A kernel for so many channels.
     let make: (Int) -> Kernel
@@ -31,7 +32,9 @@ struct EffectLaws<Kernel: EffectKernel & ~Copyable> {
         }
         for (number, result) in results.enumerated().dropFirst() {
             for channel in inputs.indices {
-                #expect(Measure.sameBytes(results[0][channel], result[channel]), "cut \(number), channel \(channel)", sourceLocation: location)
+                #expect(
+                    Measure.sameBytes(results[0][channel], result[channel]), "cut \(number), channel \(channel)",
+                    sourceLocation: location)
             }
         }
         #expect(results[0].allSatisfy(Measure.isFinite), sourceLocation: location)
@@ -45,11 +48,13 @@ struct EffectLaws<Kernel: EffectKernel & ~Copyable> {
         _ = run(&used, inputs.map { Array($0.prefix(1999)) })
         used.reset()
         let (after, expected) = (run(&used, inputs), run(&fresh, inputs))
-        #expect(Measure.sameBytes(after[0], expected[0]) && Measure.sameBytes(after[1], expected[1]), sourceLocation: location)
+        #expect(
+            Measure.sameBytes(after[0], expected[0]) && Measure.sameBytes(after[1], expected[1]),
+            sourceLocation: location)
     }
 
-    /// Silence in a fresh kernel stays silence; after sound the output falls by 60 dB within the tail, by 120 dB within two and a half
-    /// (a tail is not always one exponential), and never holds denormals.
+    /// Silence in a fresh kernel stays silence; after sound the output falls by 60 dB within the tail, by 120 dB within
+    /// two and a half (a tail is not always one exponential), and never holds denormals.
     func silenceFollowsSilence(_ location: SourceLocation = #_sourceLocation) {
         var kernel = make(1)
         #expect(Measure.peak(run(&kernel, Signal.silence(count: 2000))) == 0, sourceLocation: location)
@@ -58,7 +63,9 @@ struct EffectLaws<Kernel: EffectKernel & ~Copyable> {
         let tailFrames = Int(tail * sampleRate) + 1
         let output = run(&kernel, noise(sounding, seed: 6) + Signal.silence(count: tailFrames * 5 / 2 + 9600))
         let level = Measure.level(Array(output.prefix(sounding)))
-        func rest(after frames: Int) -> Double { Measure.level(Array(output.dropFirst(sounding + frames).prefix(4800))) }
+        func rest(after frames: Int) -> Double {
+            Measure.level(Array(output.dropFirst(sounding + frames).prefix(4800)))
+        }
         #expect(rest(after: tailFrames) < level - 60, sourceLocation: location)
         #expect(rest(after: tailFrames * 5 / 2) < level - 120, sourceLocation: location)
         #expect(!output.contains { $0.isSubnormal || $0.isNaN }, sourceLocation: location)

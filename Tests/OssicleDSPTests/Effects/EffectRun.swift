@@ -7,10 +7,14 @@ import OssicleDSP
 /// - Parameters:
 ///   - blocks: block lengths, again and again until the signal is used up.
 ///   - before: called before every block with the kernel and the number of frames processed so far.
-func run<Kernel: EffectKernel & ~Copyable>(_ kernel: inout Kernel, _ inputs: [[Float]], blocks: [Int] = [Grid.quantum],
-                                           before: (inout Kernel, Int) -> Void = { _, _ in }) -> [[Float]] {
+func run<Kernel: EffectKernel & ~Copyable>(
+    _ kernel: inout Kernel, _ inputs: [[Float]], blocks: [Int] = [Grid.quantum],
+    before: (inout Kernel, Int) -> Void = { _, _ in }
+) -> [[Float]] {
     let frames = inputs.first?.count ?? 0
-    let (sources, targets) = (inputs.map { ChannelMemory($0) }, inputs.map { ChannelMemory([Float](repeating: .nan, count: $0.count)) })
+    let (sources, targets) = (
+        inputs.map { ChannelMemory($0) }, inputs.map { ChannelMemory([Float](repeating: .nan, count: $0.count)) }
+    )
     let floatState = ossicle_flush_denormals()
     defer { ossicle_restore_float_state(floatState) }
     var (done, turn) = (0, 0)
@@ -25,8 +29,10 @@ func run<Kernel: EffectKernel & ~Copyable>(_ kernel: inout Kernel, _ inputs: [[F
 }
 
 /// One channel through a kernel made for one channel.
-func run<Kernel: EffectKernel & ~Copyable>(_ kernel: inout Kernel, _ input: [Float], blocks: [Int] = [Grid.quantum],
-                                           before: (inout Kernel, Int) -> Void = { _, _ in }) -> [Float] {
+func run<Kernel: EffectKernel & ~Copyable>(
+    _ kernel: inout Kernel, _ input: [Float], blocks: [Int] = [Grid.quantum],
+    before: (inout Kernel, Int) -> Void = { _, _ in }
+) -> [Float] {
     run(&kernel, [input], blocks: blocks, before: before)[0]
 }
 

@@ -4,41 +4,59 @@ import OssicleTestKit
 import Testing
 
 @Suite struct EqualizerTests {
-    typealias Kind = EqualizerBand.FilterKind
+    typealias Kind = FilterKind
 
-    static func equalizer(_ bands: [EqualizerBand], gain: Float = 0, channels: Int = 1, sampleRate: Double = 48000) -> Equalizer {
+    static func equalizer(
+        _ bands: [EqualizerBand], gain: Float = 0, channels: Int = 1, sampleRate: Double = 48000
+    ) -> Equalizer {
         Equalizer(sampleRate: sampleRate, channelCount: channels, parameters: .init(globalGain: gain), bands: bands)
     }
 
-    static func band(_ kind: Kind, _ frequency: Float = 1000, bandwidth: Float = 0.5, gain: Float = 0) -> EqualizerBand {
+    static func band(_ kind: Kind, _ frequency: Float = 1000, bandwidth: Float = 0.5, gain: Float = 0) -> EqualizerBand
+    {
         EqualizerBand(kind: kind, frequency: frequency, bandwidth: bandwidth, gain: gain, bypass: false)
     }
 
     /// Nine bands, two of them idle: one group of four in the pipeline, and some left over.
-    static let several = [band(.lowShelf, 100, gain: 6), band(.parametric, 300, gain: -12), EqualizerBand(), band(.parametric, 2000, bandwidth: 1, gain: 9),
-                          band(.highShelf, 6000, gain: -4), band(.parametric, 500), band(.resonantLowPass, 12_000, bandwidth: 1), band(.bandStop, 4000),
-                          band(.highPass, 30)]
+    static let several = [
+        band(.lowShelf, 100, gain: 6), band(.parametric, 300, gain: -12), EqualizerBand(),
+        band(.parametric, 2000, bandwidth: 1, gain: 9),
+        band(.highShelf, 6000, gain: -4), band(.parametric, 500), band(.resonantLowPass, 12_000, bandwidth: 1),
+        band(.bandStop, 4000),
+        band(.highPass, 30),
+    ]
 
-    static func set(_ bands: [(Int, EqualizerBand)], gain: Float = 0, in equalizer: inout Equalizer, atOnce: Bool = false) {
+    static func set(
+        _ bands: [(Int, EqualizerBand)], gain: Float = 0, in equalizer: inout Equalizer, atOnce: Bool = false
+    ) {
         for (index, band) in bands { equalizer.bandCell(index)?.write(band) }
         equalizer.take(.init(globalGain: gain, revision: 1), atOnce: atOnce)
     }
 
     @Test("The effect laws hold, with bands switched on, off and over")
     func laws() {
-        EffectLaws(make: { Self.equalizer(Self.several, gain: -3, channels: $0) },
-                   change: { Self.set([(0, EqualizerBand()), (2, Self.band(.parametric, 700, gain: 12)), (3, Self.band(.lowPass, 9000))], gain: 2, in: &$0) },
-                   tail: Equalizer.tailTime(of: Self.several, sampleRate: 48000)).check()
+        EffectLaws(
+            make: { Self.equalizer(Self.several, gain: -3, channels: $0) },
+            change: {
+                Self.set(
+                    [(0, EqualizerBand()), (2, Self.band(.parametric, 700, gain: 12)), (3, Self.band(.lowPass, 9000))],
+                    gain: 2, in: &$0)
+            },
+            tail: Equalizer.tailTime(of: Self.several, sampleRate: 48000)
+        ).check()
     }
 
-    @Test("Every kind has the cookbook's response within 0.01 dB, from its impulse response", arguments: Kind.allCases, [44_100.0, 48_000, 96_000])
+    @Test(
+        "Every kind has the cookbook's response within 0.01 dB, from its impulse response", arguments: Kind.allCases,
+        [44_100.0, 48_000, 96_000])
     func responses(kind: Kind, sampleRate: Double) {
         for frequency in [110.0, 1000, 5300, sampleRate * 0.4] {
             for bandwidth: Float in [0.25, 0.5, 2] {
                 for gain: Float in [-30, -6, 12] {
                     let band = Self.band(kind, Float(frequency), bandwidth: bandwidth, gain: gain)
                     var equalizer = Self.equalizer([band], sampleRate: sampleRate)
-                    let spectrum = OssicleTestKit.Spectrum(of: run(&equalizer, Signal.impulse(count: 1 << 16)), sampleRate: sampleRate)
+                    let spectrum = OssicleTestKit.Spectrum(
+                        of: run(&equalizer, Signal.impulse(count: 1 << 16)), sampleRate: sampleRate)
                     let cookbook = Cookbook(band, sampleRate: sampleRate)
                     for octave in stride(from: 5.0, through: 14.25, by: 0.75) {
                         let bin = Int((DeterministicMath.exp2(octave) / sampleRate * Double(spectrum.count)).rounded())
@@ -53,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("A bell has its gain at its centre, and half of it in dB at the edges of its bandwidth", arguments: [(40.0, 1.0), (1000, 0.5), (3000, 0.1), (8000, 2)])
+    @Test(
+        "A bell has its gain at its centre, and half of it in dB at the edges of its bandwidth",
+        arguments: [(40.0, 1.0), (1000, 0.5), (3000, 0.1), (8000, 2)])
     func bell(frequency: Double, octaves: Double) {
         for gain: Float in [-40, -6, 3, 24] {
             let band = Self.band(.parametric, Float(frequency), bandwidth: Float(octaves), gain: gain)
@@ -65,7 +85,9 @@ import Testing
             #expect(abs(measured(frequency) - Double(gain)) < 0.05)
             // The bilinear transform bends the edges a little; far below half the sample rate it does not.
             guard frequency <= 1000 else { continue }
-            for edge in [frequency / DeterministicMath.exp2(octaves / 2), frequency * DeterministicMath.exp2(octaves / 2)] {
+            for edge in [
+                frequency / DeterministicMath.exp2(octaves / 2), frequency * DeterministicMath.exp2(octaves / 2),
+            ] {
                 #expect(abs(measured(edge) - Double(gain) / 2) < 0.3, "\(gain) dB at \(edge) Hz")
             }
         }
@@ -74,7 +96,10 @@ import Testing
     @Test("Without bands, with bands bypassed and with bells of 0 dB the output is the input, bit for bit")
     func transparent() {
         let input = Signal.noise(count: 3000) + [-0.0, .leastNormalMagnitude]
-        for bands in [[], [EqualizerBand](repeating: EqualizerBand(), count: 256), [Self.band(.parametric), Self.band(.lowShelf)]] {
+        for bands in [
+            [], [EqualizerBand](repeating: EqualizerBand(), count: 256),
+            [Self.band(.parametric), Self.band(.lowShelf)],
+        ] {
             var equalizer = Self.equalizer(bands)
             #expect(Measure.sameBytes(run(&equalizer, input), input))
         }
@@ -92,11 +117,17 @@ import Testing
 
     @Test("256 bands that undo one another leave the sound as it was within 0.01 dB")
     func manyBands() {
-        let bands = (0..<256).map { Self.band(.parametric, 30 * Float(DeterministicMath.exp2(Double($0 / 2) / 14)), bandwidth: 1, gain: $0 % 2 == 0 ? 10 : -10) }
+        let bands = (0..<256).map {
+            Self.band(
+                .parametric, 30 * Float(DeterministicMath.exp2(Double($0 / 2) / 14)), bandwidth: 1,
+                gain: $0 % 2 == 0 ? 10 : -10)
+        }
         var equalizer = Self.equalizer(bands, channels: 2)
         let input = Signal.noise(count: 48_000)
         let output = run(&equalizer, [input, input])
-        for channel in output { #expect(Measure.level(zip(channel, input).map { $0 - $1 }) < Measure.level(input) - 60) }
+        for channel in output {
+            #expect(Measure.level(zip(channel, input).map { $0 - $1 }) < Measure.level(input) - 60)
+        }
     }
 
     @Test("Changes while a tone sounds do not click", arguments: Kind.allCases)
@@ -112,7 +143,8 @@ import Testing
             default: break
             }
         }
-        // A jump of the tone (amplitude 2 after the first bell) bends by up to 2; a straight glide of 480 frames, at its ends, by 1/240.
+        // A jump of the tone (amplitude 2 after the first bell) bends by up to 2; a straight glide of 480 frames, at
+        // its ends, by 1/240.
         #expect(Measure.largestKink(Array(output.dropFirst(4800))) < 0.01)
     }
 
@@ -122,8 +154,11 @@ import Testing
         let target = Self.band(.resonantHighPass, 400, bandwidth: 1)
         var glided = Self.equalizer([Self.band(.lowShelf, 5000, gain: 9)])
         var settled = Self.equalizer([target])
-        let output = run(&glided, input) { equalizer, done in if done == 4096 { Self.set([(0, target)], in: &equalizer) } }
-        #expect(Measure.largestDifference(Array(output.suffix(48_000)), Array(run(&settled, input).suffix(48_000))) < 1e-6)
+        let output = run(&glided, input) { equalizer, done in
+            if done == 4096 { Self.set([(0, target)], in: &equalizer) }
+        }
+        #expect(
+            Measure.largestDifference(Array(output.suffix(48_000)), Array(run(&settled, input).suffix(48_000))) < 1e-6)
     }
 
     @Test("A band is heard only when its parameters are taken up, and at once if so asked")
@@ -138,7 +173,9 @@ import Testing
         #expect(equalizer.bandCell(1) == nil && equalizer.bandCell(-1) == nil)
     }
 
-    @Test("At 96 kHz a tone in a narrow low band has noise below −110 dB", arguments: [Kind.parametric, .resonantLowPass, .bandPass, .lowShelf, .resonantHighPass])
+    @Test(
+        "At 96 kHz a tone in a narrow low band has noise below −110 dB",
+        arguments: [Kind.parametric, .resonantLowPass, .bandPass, .lowShelf, .resonantHighPass])
     func noise(kind: Kind) {
         var equalizer = Self.equalizer([Self.band(kind, 25, bandwidth: 0.2, gain: 12)], sampleRate: 96_000)
         let output = run(&equalizer, Signal.sine(23, sampleRate: 96_000, count: 960_000, amplitude: 0.1))
@@ -146,13 +183,17 @@ import Testing
         #expect(tone.signalToNoise > 110)
     }
 
-    @Test("A band rings for as long as its tail time says", arguments: [(Float(40), Float(0.2), Float(18)), (1000, 0.05, 24), (200, 1, -12)])
+    @Test(
+        "A band rings for as long as its tail time says",
+        arguments: [(Float(40), Float(0.2), Float(18)), (1000, 0.05, 24), (200, 1, -12)])
     func tailTime(frequency: Float, bandwidth: Float, gain: Float) {
         let band = Self.band(.parametric, frequency, bandwidth: bandwidth, gain: gain)
         let tail = Equalizer.tailTime(of: [band], sampleRate: 48_000)
         var equalizer = Self.equalizer([band])
         let ringing = Array(run(&equalizer, Signal.impulse(count: Int(tail * 2 * 48_000))).dropFirst())
-        func envelope(_ seconds: Double) -> Double { Measure.level(Array(ringing.dropFirst(Int(seconds * 48_000)).prefix(Int(96_000 / frequency)))) }
+        func envelope(_ seconds: Double) -> Double {
+            Measure.level(Array(ringing.dropFirst(Int(seconds * 48_000)).prefix(Int(96_000 / frequency))))
+        }
         #expect(abs(envelope(tail) - envelope(0) + 60) < 3)
     }
 
@@ -160,8 +201,11 @@ import Testing
     func absurdBands() {
         for kind in Kind.allCases {
             for value: Float in [.nan, .infinity, -.infinity, 0, -5, 1e30] {
-                var equalizer = Self.equalizer([EqualizerBand(kind: kind, frequency: value, bandwidth: value, gain: value, bypass: false)], gain: value)
-                #expect(Measure.isFinite(run(&equalizer, Signal.noise(count: 2000, amplitude: 0.1))), "\(kind) \(value)")
+                var equalizer = Self.equalizer(
+                    [EqualizerBand(kind: kind, frequency: value, bandwidth: value, gain: value, bypass: false)],
+                    gain: value)
+                #expect(
+                    Measure.isFinite(run(&equalizer, Signal.noise(count: 2000, amplitude: 0.1))), "\(kind) \(value)")
             }
         }
     }
@@ -170,6 +214,7 @@ import Testing
     func bandwidthOfQ(q: Double) {
         let band = Self.band(.resonantLowPass, 1000, bandwidth: EqualizerBand.bandwidth(q: q))
         // A low pass of quality Q has the gain Q at its corner.
-        #expect(abs(Cookbook(band, sampleRate: 48_000).decibels(at: 1000, sampleRate: 48_000) - Measure.decibels(q)) < 1e-3)
+        #expect(
+            abs(Cookbook(band, sampleRate: 48_000).decibels(at: 1000, sampleRate: 48_000) - Measure.decibels(q)) < 1e-3)
     }
 }

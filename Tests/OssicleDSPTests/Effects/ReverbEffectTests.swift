@@ -4,28 +4,41 @@ import OssicleTestKit
 import Testing
 
 @Suite struct ReverbEffectTests {
-    static func parameters(_ preset: ReverbPreset, wet: Float = 100, _ change: (inout ReverbEffect.Parameters) -> Void = { _ in }) -> ReverbEffect.Parameters {
+    static func parameters(
+        _ preset: ReverbPreset, wet: Float = 100, _ change: (inout ReverbEffect.Parameters) -> Void = { _ in }
+    ) -> ReverbEffect.Parameters {
         var parameters = ReverbEffect.Parameters(preset: preset, wetDryMix: wet)
         change(&parameters)
         return parameters
     }
 
     static func response(_ parameters: ReverbEffect.Parameters, seconds: Double, channels: Int = 2) -> [[Float]] {
-        KernelLaws.run(ReverbEffect.self, parameters, [[Float]](repeating: Signal.impulse(count: Int(seconds * 48000)), count: channels))
+        KernelLaws.run(
+            ReverbEffect.self, parameters,
+            [[Float]](repeating: Signal.impulse(count: Int(seconds * 48000)), count: channels))
     }
 
     @Test("The reverb keeps the laws: within a size, from size to size, and mixed with the dry sound")
     func laws() {
-        KernelLaws.hold(ReverbEffect.self, from: Self.parameters(.smallRoom), to: Self.parameters(.mediumRoom, wet: 40), symmetric: false)
-        KernelLaws.hold(ReverbEffect.self, from: Self.parameters(.plate, wet: 70), to: Self.parameters(.largeHall), symmetric: false)
+        KernelLaws.hold(
+            ReverbEffect.self, from: Self.parameters(.smallRoom), to: Self.parameters(.mediumRoom, wet: 40),
+            symmetric: false)
+        KernelLaws.hold(
+            ReverbEffect.self, from: Self.parameters(.plate, wet: 70), to: Self.parameters(.largeHall), symmetric: false
+        )
     }
 
     @Test("The numbers of the factory presets are the vendor's")
     func numbers() {
-        let names = ["smallRoom", "mediumRoom", "largeRoom", "mediumHall", "largeHall", "plate", "mediumChamber", "largeChamber", "cathedral",
-                     "largeRoom2", "mediumHall2", "mediumHall3", "largeHall2"]
+        let names = [
+            "smallRoom", "mediumRoom", "largeRoom", "mediumHall", "largeHall", "plate", "mediumChamber", "largeChamber",
+            "cathedral",
+            "largeRoom2", "mediumHall2", "mediumHall3", "largeHall2",
+        ]
         #expect(ReverbPreset.factory.map(\.rawValue) == names && Set(names).count == ReverbPreset.allCases.count)
-        for (number, preset) in ReverbPreset.factory.enumerated() { #expect(ReverbPreset(factoryNumber: number) == preset && preset.factoryNumber == number) }
+        for (number, preset) in ReverbPreset.factory.enumerated() {
+            #expect(ReverbPreset(factoryNumber: number) == preset && preset.factoryNumber == number)
+        }
         #expect(ReverbPreset(factoryNumber: -1) == .mediumHall && ReverbPreset(factoryNumber: 13) == .mediumHall)
     }
 
@@ -45,7 +58,9 @@ import Testing
         #expect(abs(Measure.correlation(response[0], response[1])) < 0.2)
     }
 
-    @Test("At 100 % an impulse comes back with its own energy at mid frequencies within 1.5 dB, with every preset", arguments: ReverbPreset.factory)
+    @Test(
+        "At 100 % an impulse comes back with its own energy at mid frequencies within 1.5 dB, with every preset",
+        arguments: ReverbPreset.factory)
     func level(preset: ReverbPreset) {
         let response = Self.response(Self.parameters(preset), seconds: Double(preset.room.t60[1]))
         let dry = Measure.octaveEnergies(of: Signal.impulse(count: response[0].count))
@@ -73,7 +88,11 @@ import Testing
         }
     }
 
-    @Test("Another preset cross-fades to its own decay without a click or a jump in level", arguments: [(ReverbPreset.smallRoom, ReverbPreset.largeHall), (.cathedral, .largeRoom), (.mediumHall, .largeHall2)])
+    @Test(
+        "Another preset cross-fades to its own decay without a click or a jump in level",
+        arguments: [
+            (ReverbPreset.smallRoom, ReverbPreset.largeHall), (.cathedral, .largeRoom), (.mediumHall, .largeHall2),
+        ])
     func change(pair: (from: ReverbPreset, to: ReverbPreset)) {
         let tone = [Signal.sine(300, count: 96_000, amplitude: 0.5)]
         var kernel = ReverbEffect(sampleRate: 48000, channelCount: 1, parameters: Self.parameters(pair.from))
@@ -81,7 +100,9 @@ import Testing
         kernel.take(Self.parameters(pair.to), atOnce: false)
         let after = KernelLaws.run(&kernel, tone)[0]
         // A sine of 300 Hz bends by 1.5e-3 of its amplitude.
-        #expect(Measure.largestKink(Array((before.suffix(4800) + after.prefix(9600)))) < 4e-3 * max(Measure.peak(before), Measure.peak(after)))
+        #expect(
+            Measure.largestKink(Array((before.suffix(4800) + after.prefix(9600)))) < 4e-3
+                * max(Measure.peak(before), Measure.peak(after)))
         var later = ReverbEffect(sampleRate: 48000, channelCount: 8, parameters: Self.parameters(pair.from))
         _ = KernelLaws.run(&later, [[Float]](repeating: Signal.silence(count: 128), count: 8))
         later.take(Self.parameters(pair.to), atOnce: false)
@@ -109,12 +130,16 @@ import Testing
 
     @Test("Decay times at either end scale the octaves near it, within 12 %")
     func ends() {
-        let parameters = Self.parameters(.mediumHall) { ($0.decayTimeAt0Hz, $0.decayTimeAtNyquist) = (2 * $0.decayTimeAt0Hz, $0.decayTimeAtNyquist / 2) }
+        let parameters = Self.parameters(.mediumHall) {
+            ($0.decayTimeAt0Hz, $0.decayTimeAtNyquist) = (2 * $0.decayTimeAt0Hz, $0.decayTimeAtNyquist / 2)
+        }
         let table = ReverbPreset.mediumHall.room.t60
         let measured = Measure.reverberationTimes(Self.response(parameters, seconds: 3), bands: 3...7, span: 20)
         for band in 3...7 {
             let expected = Double(table[band]) * DeterministicMath.exp2(1 - 2 * Double(band) / 9)
-            #expect(abs(measured[band - 3] / expected - 1) < 0.12, "octave \(band): \(measured[band - 3]) s for \(expected) s")
+            #expect(
+                abs(measured[band - 3] / expected - 1) < 0.12,
+                "octave \(band): \(measured[band - 3]) s for \(expected) s")
         }
     }
 
@@ -123,7 +148,10 @@ import Testing
         let late = Self.response(Self.parameters(.smallRoom) { $0.minDelayTime = 0.3 }, seconds: 1)[0]
         let onset = Double(Measure.onset(of: late, threshold: 0.05) ?? 0) / 48000
         #expect(abs(onset - 0.3) < 0.03, "\(onset) s")
-        let (plain, loud) = (Self.response(Self.parameters(.smallRoom), seconds: 0.2)[0], Self.response(Self.parameters(.smallRoom) { $0.gain = 6 }, seconds: 0.2)[0])
+        let (plain, loud) = (
+            Self.response(Self.parameters(.smallRoom), seconds: 0.2)[0],
+            Self.response(Self.parameters(.smallRoom) { $0.gain = 6 }, seconds: 0.2)[0]
+        )
         #expect(abs(Measure.level(loud) - Measure.level(plain) - 6) < 0.01)
     }
 
@@ -133,15 +161,19 @@ import Testing
         let noise = [Signal.noise(count: 4800), Signal.noise(count: 4800, seed: 2)]
         let fresh = KernelLaws.run(&kernel, noise)
         _ = KernelLaws.run(&kernel, [Signal.silence(count: 300_000), Signal.silence(count: 300_000)])
-        #expect(Measure.peak(KernelLaws.run(&kernel, [Signal.silence(count: 300), Signal.silence(count: 300)])[0]) == 0)
+        #expect(
+            Measure.peak(KernelLaws.run(&kernel, [Signal.silence(count: 300), Signal.silence(count: 300)])[0]) == 0)
         let again = KernelLaws.run(&kernel, noise)
-        #expect(Measure.largestDifference(fresh[0], again[0]) == 0 && Measure.largestDifference(fresh[1], again[1]) == 0)
+        #expect(
+            Measure.largestDifference(fresh[0], again[0]) == 0 && Measure.largestDifference(fresh[1], again[1]) == 0)
     }
 
     @Test("More than two channels get tails of their own, up to eight")
     func channels() {
         let response = Self.response(Self.parameters(.mediumRoom), seconds: 0.6, channels: 9)
-        for a in 0..<8 { for b in 0..<a { #expect(abs(Measure.correlation(response[a], response[b])) < 0.2, "\(a) \(b)") } }
+        for a in 0..<8 {
+            for b in 0..<a { #expect(abs(Measure.correlation(response[a], response[b])) < 0.2, "\(a) \(b)") }
+        }
         #expect(Measure.sameBytes(response[0], response[8]))
     }
 }

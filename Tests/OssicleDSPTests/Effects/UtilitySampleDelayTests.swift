@@ -13,7 +13,9 @@ import Testing
     @Test("The sample delay keeps the laws")
     func laws() { KernelLaws.hold(SampleDelay.self, from: Self.parameters(1000), to: Self.parameters(77)) }
 
-    @Test("The output is the input some whole frames later, bit for bit", arguments: [0, 1, 127, 128, 129, 47_999, 48_000])
+    @Test(
+        "The output is the input some whole frames later, bit for bit",
+        arguments: [0, 1, 127, 128, 129, 47_999, 48_000])
     func copy(frames: Int) {
         let noise = [Signal.noise(count: 96_000, seed: 1), Signal.noise(count: 96_000, seed: 2)]
         let output = KernelLaws.run(SampleDelay.self, Self.parameters(Float(frames)), noise)

@@ -15,7 +15,9 @@ import Testing
         [-32, -32, -34, -40, -47, -55, -61, -65, -65, -65],
     ]
 
-    static func gains(_ decibels: [Float]) -> OctaveBands { OctaveBands(decibels.map { Float(Decibels.amplitude(Double($0))) }) }
+    static func gains(_ decibels: [Float]) -> OctaveBands {
+        OctaveBands(decibels.map { Float(Decibels.amplitude(Double($0))) })
+    }
 
     /// dB of the equaliser at the octave centres, from the spectrum of its impulse response.
     static func response(_ design: BandEqualizerDesign, sampleRate: Double) -> [Double] {
@@ -25,13 +27,17 @@ import Testing
         return (0..<10).map { band in
             let centre = OctaveBands.centre(band)
             guard centre < sampleRate / 2 else { return .nan }
-            let probe = Signal.sine(centre, sampleRate: sampleRate, count: 65536), quarter = Signal.sine(centre, sampleRate: sampleRate, count: 65536, phase: .pi / 2)
-            let re = zip(output, probe).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }, im = zip(output, quarter).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+            let probe = Signal.sine(centre, sampleRate: sampleRate, count: 65536),
+                quarter = Signal.sine(centre, sampleRate: sampleRate, count: 65536, phase: .pi / 2)
+            let re = zip(output, probe).reduce(0.0) { $0 + Double($1.0) * Double($1.1) },
+                im = zip(output, quarter).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
             return Measure.decibels((re * re + im * im).squareRoot())
         }
     }
 
-    @Test("The response meets the asked dB within 0.25 dB at every centre 63 Hz … 8 kHz", arguments: curves, [44100.0, 48000, 96000])
+    @Test(
+        "The response meets the asked dB within 0.25 dB at every centre 63 Hz … 8 kHz", arguments: curves,
+        [44100.0, 48000, 96000])
     func accuracy(curve: [Float], sampleRate: Double) {
         let measured = Self.response(.solve(Self.gains(curve), sampleRate: sampleRate), sampleRate: sampleRate)
         for band in 1...8 { #expect(abs(measured[band] - Double(curve[band])) < 0.25, "band \(band)") }
@@ -42,7 +48,10 @@ import Testing
         let random = CounterRandom(seed: 5, object: 0)
         for trial in 0..<100 {
             var curve: [Float] = [0]
-            for band in 1..<10 { curve.append(min(max(curve[band - 1] + Float(40 * random.unit(UInt64(trial * 10 + band)) - 20), -50), 0)) }
+            for band in 1..<10 {
+                curve.append(
+                    min(max(curve[band - 1] + Float(40 * random.unit(UInt64(trial * 10 + band)) - 20), -50), 0))
+            }
             let measured = Self.response(.solve(Self.gains(curve), sampleRate: 48000), sampleRate: 48000)
             for band in 1...8 { #expect(abs(measured[band] - Double(curve[band])) < 0.25, "\(curve) band \(band)") }
         }
@@ -64,7 +73,8 @@ import Testing
         #expect(isTransparent)
         #expect(Measure.sameBytes(render(input) { equalizer.process(from: $0, to: $1, $2) }, input))
         equalizer.setTarget(.solve(OctaveBands(repeating: 0.9e-4), sampleRate: 48000), frames: 0)
-        #expect(Measure.sameBytes(render(input) { equalizer.process(from: $0, to: $1, $2) }, Signal.silence(count: 1000)))
+        #expect(
+            Measure.sameBytes(render(input) { equalizer.process(from: $0, to: $1, $2) }, Signal.silence(count: 1000)))
         equalizer.setTarget(.solve(OctaveBands(repeating: 0.25), sampleRate: 48000), frames: 0)
         #expect(Measure.sameBytes(render(input) { equalizer.process(from: $0, to: $1, $2) }, input.map { $0 * 0.25 }))
         equalizer.setTarget(.solve(OctaveBands([.nan, -1, .nan]), sampleRate: 48000), frames: 0)
@@ -83,7 +93,9 @@ import Testing
                 // One change at frame 4000, whichever block that lies in.
                 let before = min(max(4000 - done, 0), n)
                 equalizer.process(from: from, to: to, before)
-                if done <= 4000, done + n > 4000 { equalizer.setTarget(.solve(Self.gains(Self.curves[0]), sampleRate: 48000), frames: 999) }
+                if done <= 4000, done + n > 4000 {
+                    equalizer.setTarget(.solve(Self.gains(Self.curves[0]), sampleRate: 48000), frames: 999)
+                }
                 equalizer.process(from: from + before, to: to + before, n - before)
                 done += n
             }
@@ -101,7 +113,8 @@ import Testing
             turn += 1
             equalizer.process(from: $0, to: $1, $2)
         }
-        // A sine of 200 Hz bends by (2π·200/48000)² = 6.9e-4 at most; ramps over 128 frames add their slopes, a click would show as > 0.05.
+        // A sine of 200 Hz bends by (2π·200/48000)² = 6.9e-4 at most; ramps over 128 frames add their slopes, a click
+        // would show as > 0.05.
         #expect(Measure.largestKink(output) < 0.02)
     }
 

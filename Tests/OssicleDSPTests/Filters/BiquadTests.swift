@@ -6,8 +6,10 @@ import Testing
     static let designs: [(String, BiquadCoefficients)] = [
         ("low pass", .lowPass(1000, sampleRate: 48000)), ("high pass", .highPass(1000, sampleRate: 48000)),
         ("band pass", .bandPass(1000, q: 2, sampleRate: 48000)), ("notch", .notch(1000, q: 2, sampleRate: 48000)),
-        ("all pass", .allPass(1000, q: 2, sampleRate: 48000)), ("peaking", .peaking(1000, q: 1, gain: 9, sampleRate: 48000)),
-        ("low shelf", .lowShelf(1000, gain: -12, sampleRate: 48000)), ("high shelf", .highShelf(1000, gain: 6, sampleRate: 48000)),
+        ("all pass", .allPass(1000, q: 2, sampleRate: 48000)),
+        ("peaking", .peaking(1000, q: 1, gain: 9, sampleRate: 48000)),
+        ("low shelf", .lowShelf(1000, gain: -12, sampleRate: 48000)),
+        ("high shelf", .highShelf(1000, gain: 6, sampleRate: 48000)),
     ]
 
     @Test("A biquad's measured gain is its magnitude response within 0.001 dB", arguments: designs)
@@ -23,7 +25,9 @@ import Testing
 
     @Test("The cookbook's designs have the gains they are named for")
     func namedGains() {
-        func decibels(_ c: BiquadCoefficients, _ frequency: Double) -> Double { Measure.decibels(c.magnitude(at: frequency, sampleRate: 48000)) }
+        func decibels(_ c: BiquadCoefficients, _ frequency: Double) -> Double {
+            Measure.decibels(c.magnitude(at: frequency, sampleRate: 48000))
+        }
         #expect(abs(decibels(.lowPass(1000, sampleRate: 48000), 1000) + 3.0103) < 1e-3)
         #expect(abs(decibels(.highPass(1000, sampleRate: 48000), 1000) + 3.0103) < 1e-3)
         #expect(abs(decibels(.bandPass(1000, q: 3, sampleRate: 48000), 1000)) < 1e-6)

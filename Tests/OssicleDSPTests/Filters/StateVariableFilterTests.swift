@@ -7,11 +7,15 @@ import Testing
     static let pairs: [Pair] = [
         (.lowPass, .lowPass(1200, q: 1.5, sampleRate: 48000)), (.highPass, .highPass(1200, q: 1.5, sampleRate: 48000)),
         (.bandPass, .bandPass(1200, q: 1.5, sampleRate: 48000)), (.notch, .notch(1200, q: 1.5, sampleRate: 48000)),
-        (.allPass, .allPass(1200, q: 1.5, sampleRate: 48000)), (.peaking(8), .peaking(1200, q: 1.5, gain: 8, sampleRate: 48000)),
-        (.lowShelf(-9), .lowShelf(1200, q: 1.5, gain: -9, sampleRate: 48000)), (.highShelf(-9), .highShelf(1200, q: 1.5, gain: -9, sampleRate: 48000)),
+        (.allPass, .allPass(1200, q: 1.5, sampleRate: 48000)),
+        (.peaking(8), .peaking(1200, q: 1.5, gain: 8, sampleRate: 48000)),
+        (.lowShelf(-9), .lowShelf(1200, q: 1.5, gain: -9, sampleRate: 48000)),
+        (.highShelf(-9), .highShelf(1200, q: 1.5, gain: -9, sampleRate: 48000)),
     ]
 
-    @Test("Each shape has the response of the cookbook biquad of the same name within 0.01 dB", arguments: 0..<pairs.count)
+    @Test(
+        "Each shape has the response of the cookbook biquad of the same name within 0.01 dB", arguments: 0..<pairs.count
+    )
     func agreesWithCookbook(index: Int) {
         let pair = Self.pairs[index]
         for frequency in [60.0, 500, 2000, 11000] {
@@ -29,7 +33,8 @@ import Testing
         let (input, random) = (Signal.noise(count: 48000), Signal.noise(count: 48000, seed: 7))
         var turn = 0
         let output = render(input, blocks: [7]) {
-            filter.setTarget(.lowPass, frequency: 20 + 20000 * Double(random[turn].magnitude), q: 20, sampleRate: 48000, frames: 7)
+            filter.setTarget(
+                .lowPass, frequency: 20 + 20000 * Double(random[turn].magnitude), q: 20, sampleRate: 48000, frames: 7)
             turn += 1
             filter.process(from: $0, to: $1, $2)
         }

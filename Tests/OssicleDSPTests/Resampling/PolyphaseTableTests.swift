@@ -13,7 +13,9 @@ import Testing
         var run = [Float](repeating: 0, count: 200)
         table.values(places, in: source, to: &run, 200)
         let single = source.withUnsafeBufferPointer { source in
-            fractions.enumerated().map { frame in source.baseAddress.map { table.value($0 + 3 * frame.offset, fraction: frame.element) } ?? .nan }
+            fractions.enumerated().map { frame in
+                source.baseAddress.map { table.value($0 + 3 * frame.offset, fraction: frame.element) } ?? .nan
+            }
         }
         #expect(Measure.sameBytes(run, single))
     }

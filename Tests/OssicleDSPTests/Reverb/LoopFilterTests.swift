@@ -17,7 +17,9 @@ import Testing
     @Test("A line's loss per pass is the check table's within 0.01 dB")
     func checkTable() throws {
         for row in try Table.load("fdn-gain-check.csv").rows {
-            let found = Self.loss(1000, length: Int(row.number("delay_samples")), t60: OctaveBands(repeating: Float(row.number("t60_s"))), sampleRate: row.number("sample_rate"))
+            let found = Self.loss(
+                1000, length: Int(row.number("delay_samples")), t60: OctaveBands(repeating: Float(row.number("t60_s"))),
+                sampleRate: row.number("sample_rate"))
             #expect(abs(found - row.number("gain_db")) < 0.01)
         }
     }

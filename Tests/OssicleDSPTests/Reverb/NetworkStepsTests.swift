@@ -13,7 +13,9 @@ import Testing
     }
 
     /// Runs `body` with a table of pointers to rows of 64 frames, and returns the rows.
-    private static func rows(_ count: Int, seed: UInt64, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>) -> Void) -> [[Float]] {
+    private static func rows(
+        _ count: Int, seed: UInt64, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>) -> Void
+    ) -> [[Float]] {
         let memory = TestMemory(count: 64 * count, Float(0))
         for (index, value) in Signal.noise(count: 64 * count, seed: seed).enumerated() { memory.pointer[index] = value }
         let table = TestMemory(count: count, memory.pointer)
@@ -40,7 +42,9 @@ import Testing
             return StateVariableSection(alpha: n[0], beta: n[1], gamma: n[2], d: n[3], p: n[4], q: n[5])
         }
         let (c, swift) = (TestMemory(count: 84, Lanes.zero), TestMemory(count: 84, Lanes.zero))
-        for (index, vector) in Self.vectors(84, seed: 3).enumerated() { (c.pointer[index], swift.pointer[index]) = (vector, vector) }
+        for (index, vector) in Self.vectors(84, seed: 3).enumerated() {
+            (c.pointer[index], swift.pointer[index]) = (vector, vector)
+        }
         sections.withUnsafeBufferPointer { sections in
             guard let base = sections.baseAddress else { return }
             let floats = UnsafeRawPointer(base).assumingMemoryBound(to: Float.self)
@@ -57,10 +61,13 @@ import Testing
         let mono = TestMemory(count: 64, Float(0))
         for (index, value) in Signal.noise(count: 64, seed: 5).enumerated() { mono.pointer[index] = value }
         let c = Self.rows(24, seed: 6) { rows in
-            ossicle_fdn_mix(input.floats, mono.pointer, input.floats + 64 * 16, input.floats + 65 * 16, rows, rows + 8, frames)
+            ossicle_fdn_mix(
+                input.floats, mono.pointer, input.floats + 64 * 16, input.floats + 65 * 16, rows, rows + 8, frames)
         }
         let swift = Self.rows(24, seed: 6) { rows in
-            NetworkSteps.mix(input.pointer, mono.pointer, output: input.pointer[64], input: input.pointer[65], to: rows, rows + 8, frames)
+            NetworkSteps.mix(
+                input.pointer, mono.pointer, output: input.pointer[64], input: input.pointer[65], to: rows, rows + 8,
+                frames)
         }
         for row in 0..<24 { #expect(Measure.sameBytes(c[row], swift[row]), "row \(row)") }
     }

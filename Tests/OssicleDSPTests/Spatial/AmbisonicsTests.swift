@@ -1,4 +1,5 @@
 import Foundation
+import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleTestKit
@@ -27,7 +28,8 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
     @Test("follow the table within 1e-6")
     func table() throws {
         for row in try Table.load("sh-check.csv").rows {
-            let values = SphericalHarmonics.values(HeadDirection.vector(azimuth: row.number("azimuth_deg_left"), elevation: row.number("elevation_deg")))
+            let values = SphericalHarmonics.values(
+                HeadDirection.vector(azimuth: row.number("azimuth_deg_left"), elevation: row.number("elevation_deg")))
             for index in 0..<16 { #expect(abs(values[index] - row.number("acn\(index)")) < 1.1e-6, "ACN \(index)") }
         }
     }
@@ -62,7 +64,10 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         let axes = randomAxes(index)
         let rotation = matrix(axes)
         for d in directions() {
-            let (before, after) = (SphericalHarmonics.values(d), SphericalHarmonics.values(axes.right * d.x + axes.up * d.y + axes.back * d.z))
+            let (before, after) = (
+                SphericalHarmonics.values(d),
+                SphericalHarmonics.values(axes.right * d.x + axes.up * d.y + axes.back * d.z)
+            )
             for row in 0..<16 {
                 let turned = (0..<16).reduce(0.0) { $0 + rotation[row][$1] * before[$1] }
                 #expect(abs(turned - after[row]) < 1e-6)
@@ -93,7 +98,9 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
 
 @Suite("Sound fields on loudspeakers") struct FieldSpeakersTests {
     /// A wave's gains through the decoder and through the panner.
-    private static func compare(_ layout: SpeakerLayout, order: Int, _ waves: [Vector]) -> [(field: [Double], panned: [Double])] {
+    private static func compare(
+        _ layout: SpeakerLayout, order: Int, _ waves: [Vector]
+    ) -> [(field: [Double], panned: [Double])] {
         let panner = VBAPPanner(layout)
         let decoder = FieldSpeakers.gains(order: order, panner: panner)
         let channels = SphericalHarmonics.count(order: order)
@@ -101,7 +108,9 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
             let harmonics = SphericalHarmonics.values(wave)
             var panned = [Float](repeating: 0, count: panner.channelCount)
             panner.gains(SIMD3<Float>(wave), into: &panned)
-            let field = panned.indices.map { speaker in (0..<channels).reduce(0.0) { $0 + Double(decoder[speaker * channels + $1]) * harmonics[$1] } }
+            let field = panned.indices.map { speaker in
+                (0..<channels).reduce(0.0) { $0 + Double(decoder[speaker * channels + $1]) * harmonics[$1] }
+            }
             return (field, panned.map { Double($0) })
         }
     }
@@ -112,10 +121,13 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         zip(gains, layout.speakers).reduce(Vector.zero) { $0 + $1.1.direction * ($1.0 * $1.0) }
     }
 
-    private static let horizon = stride(from: 0.0, to: 360, by: 5).map { HeadDirection.vector(azimuth: $0, elevation: 0) }
+    private static let horizon = stride(from: 0.0, to: 360, by: 5).map {
+        HeadDirection.vector(azimuth: $0, elevation: 0)
+    }
 
-    @Test("order 3 is within 0.8 dB and 11° of panning, 6° in the mean, all around the listener",
-          arguments: [SpeakerLayout.stereo, .quad, .surround5_1, .surround7_1, .surround7_1_4])
+    @Test(
+        "order 3 is within 0.8 dB and 11° of panning, 6° in the mean, all around the listener",
+        arguments: [SpeakerLayout.stereo, .quad, .surround5_1, .surround7_1, .surround7_1_4])
     func nearPanning(layout: SpeakerLayout) {
         var angles: [Double] = []
         for wave in Self.compare(layout, order: 3, Self.horizon) {
@@ -142,15 +154,18 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         #expect(abs(mono[0] - 1) < 1e-3 && mono.dropFirst().allSatisfy { $0.magnitude < 2e-2 })
         let surround = FieldSpeakers.gains(order: 3, panner: VBAPPanner(.surround5_1))
         #expect(surround[48..<64].allSatisfy { $0 == 0 })
-        let none = FieldSpeakers.gains(order: 1, panner: VBAPPanner(SpeakerLayout([SpeakerLayout.Speaker(azimuth: 0, isLFE: true)])))
+        let none = FieldSpeakers.gains(
+            order: 1, panner: VBAPPanner(SpeakerLayout([SpeakerLayout.Speaker(azimuth: 0, isLFE: true)])))
         #expect(none.allSatisfy { $0 == 0 })
     }
 }
 
 @Suite("Sound fields for ears") struct FieldEarFiltersTests {
     /// Response of an ear to a wave at a frequency, and of the head itself, both with all their delay.
-    private static func response(_ filters: FieldEarFilters, _ head: HeadFilters, _ wave: Vector, ear: Int, _ frequency: Double,
-                                 rate: Double) -> (field: SIMD2<Double>, head: SIMD2<Double>) {
+    private static func response(
+        _ filters: AmbisonicHRTFFilters, _ head: HRTFFilters, _ wave: Vector, ear: Int, _ frequency: Double,
+        rate: Double
+    ) -> (field: SIMD2<Double>, head: SIMD2<Double>) {
         let (table, harmonics) = (filters.table, SphericalHarmonics.values(wave))
         var taps = [Double](repeating: 0, count: table.tapCount)
         for channel in 0..<table.channelCount {
@@ -164,16 +179,22 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
             }
         }
         let own = (ear == 0 ? direct.left : direct.right).map { Double($0) }
-        return (transform(taps, Double(table.delay)), transform(own, 16 + Double(ear == 0 ? direct.delays.x : direct.delays.y)))
+        return (
+            transform(taps, Double(table.delay)),
+            transform(own, 16 + Double(ear == 0 ? direct.delays.x : direct.delays.y))
+        )
     }
 
     private static func level(_ value: SIMD2<Double>) -> Double { 10 * log10((value * value).sum()) }
-    private static func phase(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { atan2(a.y * b.x - a.x * b.y, a.x * b.x + a.y * b.y) * 180 / .pi }
+    private static func phase(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
+        atan2(a.y * b.x - a.x * b.y, a.x * b.x + a.y * b.y) * 180 / .pi
+    }
 
-    /// Largest error of level (dB) and phase (degrees) at the ear that faces the wave, on a ring of waves at an elevation.
+    /// Largest error of level (dB) and phase (degrees) at the ear that faces the wave, on a ring of waves at an
+    /// elevation.
     private static func error(_ frequency: Double, elevation: Double) throws -> (level: Double, phase: Double) {
-        let head = try HeadFilters(sampleRate: 48_000)
-        let filters = FieldEarFilters(head: head.table, sampleRate: 48_000, order: 3)
+        let head = try HRTFFilters(sampleRate: 48_000)
+        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3)
         var worst = (level: 0.0, phase: 0.0)
         for azimuth in stride(from: -180.0, to: 180, by: 15) {
             let wave = HeadDirection.vector(azimuth: azimuth, elevation: elevation)
@@ -203,8 +224,8 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
 
     @Test("a diffuse field has the power it has with the head itself", arguments: 0...3)
     func diffuse(order: Int) throws {
-        let head = try HeadFilters(sampleRate: 48_000)
-        let filters = FieldEarFilters(head: head.table, sampleRate: 48_000, order: order)
+        let head = try HRTFFilters(sampleRate: 48_000)
+        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: order)
         for frequency in [300.0, 1000, 3000, 8000, 12_000] {
             let powers = SphereGrid.lebedev26().map { point -> (field: Double, own: Double) in
                 let (field, own) = Self.response(filters, head, point.direction, ear: 0, frequency, rate: 48_000)
@@ -215,14 +236,18 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         }
     }
 
-    @Test("the built-in head is found symmetric at every rate, and all taps are finite", arguments: [16_000.0, 44_100, 48_000, 96_000])
+    @Test(
+        "the built-in head is found symmetric at every rate, and all taps are finite",
+        arguments: [16_000.0, 44_100, 48_000, 96_000])
     func symmetry(rate: Double) throws {
-        let head = try HeadFilters(sampleRate: rate)
-        let table = FieldEarFilters(head: head.table, sampleRate: rate, order: 3)
+        let head = try HRTFFilters(sampleRate: rate)
+        let table = AmbisonicHRTFFilters(head: head.table, sampleRate: rate, order: 3)
         withExtendedLifetime(table) {
             #expect(table.table.isSymmetric)
             #expect(table.table.tapCount % 16 == 0)
-            for channel in 0..<16 { #expect((0..<table.table.tapCount).allSatisfy { table.table.filter(0, channel)[$0].isFinite }) }
+            for channel in 0..<16 {
+                #expect((0..<table.table.tapCount).allSatisfy { table.table.filter(0, channel)[$0].isFinite })
+            }
         }
         // Little is cut off at either end: what rings ahead is −33 dB at 16 kHz, less at higher rates.
         let w = UnsafeBufferPointer(start: table.table.filter(0, 0), count: table.table.tapCount)

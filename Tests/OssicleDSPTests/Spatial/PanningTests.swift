@@ -1,4 +1,5 @@
 import Foundation
+import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleTestKit
@@ -43,7 +44,9 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
 }
 
 @Suite("Panning between loudspeakers") struct VBAPPannerTests {
-    private static let layouts: [SpeakerLayout] = [.mono, .stereo, .quad, .surround5_1, .surround7_1, .surround5_1_4, .surround7_1_4]
+    private static let layouts: [SpeakerLayout] = [
+        .mono, .stereo, .quad, .surround5_1, .surround7_1, .surround5_1_4, .surround7_1_4,
+    ]
 
     @Test("gives the tabulated gains of pairs within 1e-4")
     func table() throws {
@@ -81,8 +84,12 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
         }
     }
 
-    @Test("the sum of gains times positions points at the source within 0.1° where only real loudspeakers play",
-          arguments: [(SpeakerLayout.quad, 0.0), (.surround5_1, 0), (.surround7_1, 0), (.surround5_1_4, 0), (.surround5_1_4, 15), (.surround7_1_4, 20)])
+    @Test(
+        "the sum of gains times positions points at the source within 0.1° where only real loudspeakers play",
+        arguments: [
+            (SpeakerLayout.quad, 0.0), (.surround5_1, 0), (.surround7_1, 0), (.surround5_1_4, 0), (.surround5_1_4, 15),
+            (.surround7_1_4, 20),
+        ])
     func velocity(layout: SpeakerLayout, elevation: Double) {
         let panner = VBAPPanner(layout)
         for azimuth in stride(from: -180.0, to: 180, by: 1) {
@@ -99,7 +106,9 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
         let layout = SpeakerLayout.surround7_1
         for azimuth in stride(from: -180.0, to: 180, by: 0.5) {
             let target = HeadDirection.vector(azimuth: azimuth, elevation: 0)
-            let sum = zip(layout.speakers, gains(layout, SIMD3<Float>(target))).reduce(Vector.zero) { $0 + $1.0.direction * Double($1.1 * $1.1) }
+            let sum = zip(layout.speakers, gains(layout, SIMD3<Float>(target))).reduce(Vector.zero) {
+                $0 + $1.0.direction * Double($1.1 * $1.1)
+            }
             let angle = acos(min(sum.dot(target) / sum.magnitude, 1)) * 180 / .pi
             #expect(angle < (abs(azimuth) <= 30 ? 4.55 : 12.85), "\(azimuth)°: \(angle)")
         }
@@ -109,7 +118,10 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
     func mirror(layout: SpeakerLayout) {
         let panner = VBAPPanner(layout)
         let image = layout.speakers.map { speaker in
-            layout.speakers.firstIndex { $0.isLFE == speaker.isLFE && $0.elevation == speaker.elevation && ($0.isLFE || $0.azimuth == -speaker.azimuth) } ?? 0
+            layout.speakers.firstIndex {
+                $0.isLFE == speaker.isLFE && $0.elevation == speaker.elevation
+                    && ($0.isLFE || $0.azimuth == -speaker.azimuth)
+            } ?? 0
         }
         for direction in sphereGrid(step: 5) {
             let (a, b) = (gains(panner, direction), gains(panner, SIMD3(-direction.x, direction.y, direction.z)))
@@ -147,10 +159,17 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
         typealias Speaker = SpeakerLayout.Speaker
         let odd: [[Speaker]] = [
             [Speaker(azimuth: 10), Speaker(azimuth: 10)], [Speaker(azimuth: 90), Speaker(azimuth: -90)],
-            [Speaker(azimuth: 0), Speaker(azimuth: 0), Speaker(azimuth: 0)], [Speaker(azimuth: 30), Speaker(azimuth: -30), Speaker(azimuth: 0)],
+            [Speaker(azimuth: 0), Speaker(azimuth: 0), Speaker(azimuth: 0)],
+            [Speaker(azimuth: 30), Speaker(azimuth: -30), Speaker(azimuth: 0)],
             [Speaker(azimuth: 0, elevation: 90), Speaker(azimuth: 0, elevation: -90), Speaker(azimuth: 0)],
-            [Speaker(azimuth: .nan), Speaker(azimuth: 1e300), Speaker(azimuth: 20, elevation: .infinity), Speaker(azimuth: 70)],
-            [Speaker(azimuth: 0, elevation: 61), Speaker(azimuth: 100, elevation: -44), Speaker(azimuth: -100, elevation: -44)],
+            [
+                Speaker(azimuth: .nan), Speaker(azimuth: 1e300), Speaker(azimuth: 20, elevation: .infinity),
+                Speaker(azimuth: 70),
+            ],
+            [
+                Speaker(azimuth: 0, elevation: 61), Speaker(azimuth: 100, elevation: -44),
+                Speaker(azimuth: -100, elevation: -44),
+            ],
         ]
         for speakers in odd {
             let panner = VBAPPanner(SpeakerLayout(speakers))

@@ -7,13 +7,13 @@ struct HeadResponse: Equatable {
     var left, right: [Float]
     var delays: SIMD2<Float>
 
-    init(_ head: HeadFilters, _ direction: SIMD3<Float>) {
+    init(_ head: HRTFFilters, _ direction: SIMD3<Float>) {
         var l = [Float](repeating: .nan, count: head.tapCount), r = l
         let both = withExtendedLifetime(head) { head.table.interpolate(direction, left: &l, right: &r) }
         (left, right, delays) = (l, r, SIMD2(both.left, both.right))
     }
 
-    init(_ head: HeadFilters, azimuth: Double, elevation: Double) {
+    init(_ head: HRTFFilters, azimuth: Double, elevation: Double) {
         self.init(head, SIMD3<Float>(HeadDirection.vector(azimuth: azimuth, elevation: elevation)))
     }
 
@@ -32,10 +32,12 @@ struct Spectrum {
 
     init(_ frequencies: [Double], sampleRate: Double, length: Int) {
         self.frequencies = frequencies
-        turns = frequencies.map { f in (0..<length).map { k in
-            let angle = -2 * Double.pi * f / sampleRate * Double(k)
-            return SIMD2(cos(angle), sin(angle))
-        } }
+        turns = frequencies.map { f in
+            (0..<length).map { k in
+                let angle = -2 * Double.pi * f / sampleRate * Double(k)
+                return SIMD2(cos(angle), sin(angle))
+            }
+        }
     }
 
     func power(_ taps: [Float]) -> [Double] {

@@ -8,19 +8,28 @@ import Testing
     @Test("has the tabulated delays within 0.01 µs")
     func delays() throws {
         for row in try Table.load("itd-check.csv").rows {
-            let direction = HeadDirection.vector(azimuth: row.number("azimuth_deg_left"), elevation: row.number("elevation_deg"))
+            let direction = HeadDirection.vector(
+                azimuth: row.number("azimuth_deg_left"), elevation: row.number("elevation_deg"))
             // The table leads with the left ear, engine axes with the right.
             let angle = -HeadDirection.lateralAngle(direction)
             #expect(abs(angle * 180 / .pi - row.number("lateral_deg")) < 0.001)
             #expect(abs(SphericalHead.interauralDelay(lateralAngle: angle) * 1e6 - row.number("woodworth_us")) < 0.01)
-            #expect(abs(SphericalHead.lowFrequencyInterauralDelay(lateralAngle: angle) * 1e6 - row.number("low_freq_limit_us")) < 0.01)
-            #expect(abs(SphericalHead.interauralDelay(lateralAngle: angle, distance: 0.25) * 1e6 - row.number("woodworth_r025m_us")) < 0.01)
+            #expect(
+                abs(
+                    SphericalHead.lowFrequencyInterauralDelay(lateralAngle: angle) * 1e6
+                        - row.number("low_freq_limit_us")) < 0.01)
+            #expect(
+                abs(
+                    SphericalHead.interauralDelay(lateralAngle: angle, distance: 0.25) * 1e6
+                        - row.number("woodworth_r025m_us")) < 0.01)
         }
     }
 
     @Test("a source inside counts as on the surface")
     func inside() {
-        #expect(SphericalHead.pathToEar(distance: 0, angle: 1) == SphericalHead.pathToEar(distance: SphericalHead.radius, angle: 1))
+        #expect(
+            SphericalHead.pathToEar(distance: 0, angle: 1)
+                == SphericalHead.pathToEar(distance: SphericalHead.radius, angle: 1))
         #expect(abs(SphericalHead.pathToEar(distance: 0, angle: .pi) - SphericalHead.radius * .pi) < 1e-12)
     }
 

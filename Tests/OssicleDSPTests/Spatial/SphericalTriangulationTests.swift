@@ -4,9 +4,12 @@ import Testing
 
 @Suite("The triangulated sphere") struct SphericalTriangulationTests {
     /// Rings every 10°, like a measurement: full of rectangles.
-    private let rings: [Vector] = [HeadDirection.vector(azimuth: 0, elevation: 90), HeadDirection.vector(azimuth: 0, elevation: -90)]
+    private let rings: [Vector] =
+        [HeadDirection.vector(azimuth: 0, elevation: 90), HeadDirection.vector(azimuth: 0, elevation: -90)]
         + stride(from: -80, through: 80, by: 10).flatMap { elevation in
-            stride(from: 0, to: 360, by: 10).map { HeadDirection.vector(azimuth: Double($0), elevation: Double(elevation)) }
+            stride(from: 0, to: 360, by: 10).map {
+                HeadDirection.vector(azimuth: Double($0), elevation: Double(elevation))
+            }
         }
 
     @Test("uses every direction and closes: 2n − 4 triangles")
@@ -32,7 +35,9 @@ import Testing
     @Test("of too few or flat directions has no triangles, and is found to be empty")
     func empty() {
         #expect(SphericalTriangulation([]).triangles.isEmpty)
-        #expect(SphericalTriangulation([Vector(1, 0, 0), Vector(0, 1, 0), Vector(-1, 0, 0), Vector(0, -1, 0)]).triangles.isEmpty)
+        #expect(
+            SphericalTriangulation([Vector(1, 0, 0), Vector(0, 1, 0), Vector(-1, 0, 0), Vector(0, -1, 0)]).triangles
+                .isEmpty)
         let mesh = SphereMesh(directions: [], corners: [])
         defer { mesh.deallocate() }
         #expect(mesh.locate(Vector(0, 0, 1)).corners == .zero)

@@ -1,7 +1,8 @@
 import OssicleDSP
 import OssicleTestKit
 
-/// Plays a signal through a time kernel, which asks for input as it goes; behind the end of the signal it is given silence.
+/// Plays a signal through a time kernel, which asks for input as it goes; behind the end of the signal it is given
+/// silence.
 struct TimeKernelRun<Kernel: TimeKernel & ~Copyable>: ~Copyable {
     var sampleRate = 48000.0
     var longestTake = 128
@@ -18,7 +19,8 @@ struct TimeKernelRun<Kernel: TimeKernel & ~Copyable>: ~Copyable {
     }
 
     func play(_ inputs: [[Float]], _ parameters: Kernel.Parameters, count: Int) -> Result {
-        var kernel = Kernel(sampleRate: sampleRate, channelCount: inputs.count, longestTake: longestTake, parameters: parameters)
+        var kernel = Kernel(
+            sampleRate: sampleRate, channelCount: inputs.count, longestTake: longestTake, parameters: parameters)
         return play(inputs, &kernel, count: count)
     }
 

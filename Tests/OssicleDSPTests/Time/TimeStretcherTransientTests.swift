@@ -4,18 +4,25 @@ import OssicleTestKit
 import Testing
 
 @Suite struct TimeStretcherTransientTests {
-    static let settings: [(Double, Double)] = [(0.5, 0.0), (0.75, 0), (0.9, 0), (1.1, 0), (1.5, 0), (2, 0), (1, 1200), (1, -1200), (1.3, -300)]
+    static let settings: [(Double, Double)] = [
+        (0.5, 0.0), (0.75, 0), (0.9, 0), (1.1, 0), (1.5, 0), (2, 0), (1, 1200), (1, -1200), (1.3, -300),
+    ]
 
     /// Attacks at given frames: a burst that dies away within 30 ms, above a bed of soft tones.
     static func attacks(_ places: [Int], count: Int, bed: Double = 0, decay: Double = 300) -> [Float] {
-        var signal = zip(Signal.sine(220, count: count, amplitude: bed), Signal.sine(1330, count: count, amplitude: bed)).map { $0 + $1 }
+        var signal = zip(
+            Signal.sine(220, count: count, amplitude: bed), Signal.sine(1330, count: count, amplitude: bed)
+        ).map { $0 + $1 }
         for place in places {
-            for i in 0..<min(4800, count - place) { signal[place + i] += Float(0.8 * exp(-Double(i) / decay) * sin(Double(i) * 0.35 + 0.5)) }
+            for i in 0..<min(4800, count - place) {
+                signal[place + i] += Float(0.8 * exp(-Double(i) / decay) * sin(Double(i) * 0.35 + 0.5))
+            }
         }
         return signal
     }
 
-    /// Energy of the 20 ms before an attack over that of the 20 ms behind it, in dB, and where it is. One millisecond belongs to neither.
+    /// Energy of the 20 ms before an attack over that of the 20 ms behind it, in dB, and where it is. One millisecond
+    /// belongs to neither.
     static func preEcho(_ output: [Float], near frame: Int) -> (level: Double, place: Int) {
         let range = max(frame - 1500, 0)..<min(frame + 2000, output.count)
         let peak = Measure.peak(output[range])
@@ -24,10 +31,13 @@ import Testing
         return (10 * log10(before / Measure.energy(output[place..<min(place + 960, output.count)]) + 1e-20), place)
     }
 
-    @Test("Nothing is heard before an attack out of silence: 60 dB down, and the attack lies within a millisecond of its place", arguments: settings)
+    @Test(
+        "Nothing is heard before an attack out of silence: 60 dB down, and the attack lies within a millisecond of its place",
+        arguments: settings)
     func sharp(rate: Double, cents: Double) {
         let places = Array(stride(from: 7001, to: 90_000, by: 9601))
-        let output = TimeStretcherTests.played(Self.attacks(places, count: 96_000), rate, cents, count: Int(94_000 / rate))
+        let output = TimeStretcherTests.played(
+            Self.attacks(places, count: 96_000), rate, cents, count: Int(94_000 / rate))
         for place in places.dropLast() {
             let found = Self.preEcho(output, near: Int(Double(place) / rate))
             #expect(found.level < -60, "\(place)")
@@ -38,7 +48,8 @@ import Testing
     @Test("Attacks in quick succession stay apart: 40 dB before each of them", arguments: settings)
     func quick(rate: Double, cents: Double) {
         let places = Array(stride(from: 7001, to: 60_000, by: 3600))
-        let output = TimeStretcherTests.played(Self.attacks(places, count: 96_000, decay: 120), rate, cents, count: Int(64_000 / rate))
+        let output = TimeStretcherTests.played(
+            Self.attacks(places, count: 96_000, decay: 120), rate, cents, count: Int(64_000 / rate))
         for place in places { #expect(Self.preEcho(output, near: Int(Double(place) / rate)).level < -40, "\(place)") }
     }
 
@@ -48,7 +59,9 @@ import Testing
         let input = Self.attacks(places, count: 96_000, bed: 0.008)
         let output = TimeStretcherTests.played(input, rate, cents, count: Int(94_000 / rate))
         for place in places.dropLast() {
-            let (bare, found) = (Self.preEcho(input, near: place).level, Self.preEcho(output, near: Int(Double(place) / rate)).level)
+            let (bare, found) = (
+                Self.preEcho(input, near: place).level, Self.preEcho(output, near: Int(Double(place) / rate)).level
+            )
             // Higher pitch shortens the burst and with it the energy that the bed is compared with.
             #expect(found < bare + 3 + abs(cents) / 300, "\(place): \(found) for \(bare)")
         }
@@ -71,9 +84,13 @@ import Testing
             }
             return count
         }
-        for frequency in [30, 80, 441, 5000.0] { #expect(found(Signal.sine(frequency, count: 96_000)) == 0, "\(frequency)") }
+        for frequency in [30, 80, 441, 5000.0] {
+            #expect(found(Signal.sine(frequency, count: 96_000)) == 0, "\(frequency)")
+        }
         for distance in [1, 7, 26, 110.0] {
-            #expect(found(zip(Signal.sine(440, count: 96_000), Signal.sine(440 + distance, count: 96_000)).map { $0 + $1 }) == 0, "\(distance)")
+            #expect(
+                found(zip(Signal.sine(440, count: 96_000), Signal.sine(440 + distance, count: 96_000)).map { $0 + $1 })
+                    == 0, "\(distance)")
         }
         #expect(found(Signal.noise(count: 96_000)) == 0)
         let noise = Signal.noise(count: 96_000)

@@ -13,7 +13,9 @@ import Testing
         return (0..<count).reduce(0) { max($0, abs(a[$1] - Double(re[$1])), abs(b[$1] - Double(im[$1]))) } / largest
     }
 
-    @Test("The transform agrees with double precision within 10⁻⁶ of its peak", arguments: [1, 2, 4, 8, 16, 32, 64, 1024, 65536])
+    @Test(
+        "The transform agrees with double precision within 10⁻⁶ of its peak",
+        arguments: [1, 2, 4, 8, 16, 32, 64, 1024, 65536])
     func agrees(count: Int) { #expect(Self.error(count: count) < 1e-6) }
 
     @Test("Forward and inverse give the signal back within 10⁻⁶", arguments: [1, 2, 8, 16, 4096])
@@ -26,7 +28,8 @@ import Testing
         #expect(Measure.largestDifference(a, re) < 1e-6 && Measure.largestDifference(b, im) < 1e-6)
     }
 
-    @Test("The real transform is the first half of the complex one, and comes back", arguments: [2, 4, 8, 16, 256, 65536])
+    @Test(
+        "The real transform is the first half of the complex one, and comes back", arguments: [2, 4, 8, 16, 256, 65536])
     func real(count: Int) {
         let signal = Signal.noise(count: count, seed: 3)
         var (a, b) = (signal.map(Double.init), [Double](repeating: 0, count: count))
@@ -34,7 +37,9 @@ import Testing
         let transform = RealFourierTransform(count: count)
         let bins = transform.binCount
         #expect(bins == count / 2 + 1)
-        var (re, im, back) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins), signal.map { _ in Float.nan })
+        var (re, im, back) = (
+            [Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins), signal.map { _ in Float.nan }
+        )
         transform.forward(signal, real: &re, imaginary: &im)
         let largest = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         let error = (0..<bins).reduce(0) { max($0, abs(a[$1] - Double(re[$1])), abs(b[$1] - Double(im[$1]))) } / largest

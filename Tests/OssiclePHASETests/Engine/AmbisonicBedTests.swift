@@ -9,8 +9,11 @@ import Testing
     private let sound = Signal.noise(count: 1200, amplitude: 0.05)
     private let side = HeadDirection.vector(azimuth: 60, elevation: 10)
 
-    private func render(_ channels: [[Float]], _ layout: AVAudioChannelLayout, output: AudioChannelLayoutTag? = nil, rate: Double = 48_000,
-                        soundRate: Double? = nil, head: simd_quatf = Bed.yaw(0)) throws -> [[Float]] {
+    private func render(
+        _ channels: [[Float]], _ layout: AVAudioChannelLayout, output: AudioChannelLayoutTag? = nil,
+        rate: Double = 48_000,
+        soundRate: Double? = nil, head: simd_quatf = Bed.yaw(0)
+    ) throws -> [[Float]] {
         let stage = try Stage(sampleRate: rate, layout: output)
         try stage.start()
         try stage.startBed("bed", channels, layout, rate: soundRate)
@@ -18,14 +21,20 @@ import Testing
         return try stage.render(7200)
     }
 
-    private func render(_ channels: [[Float]], _ tag: AudioChannelLayoutTag, output: AudioChannelLayoutTag? = nil, rate: Double = 48_000,
-                        soundRate: Double? = nil, head: simd_quatf = Bed.yaw(0)) throws -> [[Float]] {
-        try render(channels, TestFailure.unwrap(AVAudioChannelLayout(layoutTag: tag)), output: output, rate: rate, soundRate: soundRate, head: head)
+    private func render(
+        _ channels: [[Float]], _ tag: AudioChannelLayoutTag, output: AudioChannelLayoutTag? = nil,
+        rate: Double = 48_000,
+        soundRate: Double? = nil, head: simd_quatf = Bed.yaw(0)
+    ) throws -> [[Float]] {
+        try render(
+            channels, TestFailure.unwrap(AVAudioChannelLayout(layoutTag: tag)), output: output, rate: rate,
+            soundRate: soundRate, head: head)
     }
 
     /// A layout that names its channels one by one.
     private func layout(_ labels: [AudioChannelLabel]) -> AVAudioChannelLayout {
-        let bytes = MemoryLayout<AudioChannelLayout>.size + (labels.count - 1) * MemoryLayout<AudioChannelDescription>.stride
+        let bytes =
+            MemoryLayout<AudioChannelLayout>.size + (labels.count - 1) * MemoryLayout<AudioChannelDescription>.stride
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
@@ -34,7 +43,9 @@ import Testing
         layout.pointee.mNumberChannelDescriptions = UInt32(labels.count)
         let first = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
         for (index, label) in labels.enumerated() {
-            (memory + first + index * MemoryLayout<AudioChannelDescription>.stride).assumingMemoryBound(to: AudioChannelDescription.self).pointee.mChannelLabel = label
+            (memory + first + index * MemoryLayout<AudioChannelDescription>.stride).assumingMemoryBound(
+                to: AudioChannelDescription.self
+            ).pointee.mChannelLabel = label
         }
         return AVAudioChannelLayout(layout: layout)
     }
@@ -56,7 +67,9 @@ import Testing
 
         let first = Bed.wave(sound, from: side, order: 1)
         let bFormat = [first[0].map { $0 * Float(0.5.squareRoot()) }, first[3], first[1], first[2]]
-        expectAlike(try render(bFormat, kAudioChannelLayoutTag_Ambisonic_B_Format), try render(first, kAudioChannelLayoutTag_HOA_ACN_SN3D | 4), "B-format")
+        expectAlike(
+            try render(bFormat, kAudioChannelLayoutTag_Ambisonic_B_Format),
+            try render(first, kAudioChannelLayoutTag_HOA_ACN_SN3D | 4), "B-format")
         // What is above order 3 is not heard.
         let fourth = field + (0..<9).map { Signal.noise(count: 1200, seed: UInt64($0)) }
         expectAlike(try render(fourth, kAudioChannelLayoutTag_HOA_ACN_SN3D | 25), wanted, "order 4")
@@ -64,7 +77,8 @@ import Testing
 
     @Test func `a field of order 0 is the same from all sides`() throws {
         let straight = try render([sound], kAudioChannelLayoutTag_HOA_ACN_SN3D | 1)
-        expectAlike(straight, try render([sound], kAudioChannelLayoutTag_HOA_ACN_SN3D | 1, head: Bed.turns(3)[2]), "turned")
+        expectAlike(
+            straight, try render([sound], kAudioChannelLayoutTag_HOA_ACN_SN3D | 1, head: Bed.turns(3)[2]), "turned")
         #expect(Measure.largestDifference(straight[0], straight[1]) < 1e-6)
     }
 
@@ -72,15 +86,19 @@ import Testing
     func `at any rate a wave from the left is heard as with a head`(rate: Double, soundRate: Double) throws {
         let tone = Signal.sine(500, sampleRate: soundRate, count: Int(soundRate / 10), amplitude: 0.05)
         let left = HeadDirection.vector(azimuth: 90, elevation: 0)
-        let field = try render(Bed.wave(tone, from: left), kAudioChannelLayoutTag_HOA_ACN_SN3D | 16, rate: rate, soundRate: soundRate)
+        let field = try render(
+            Bed.wave(tone, from: left), kAudioChannelLayoutTag_HOA_ACN_SN3D | 16, rate: rate, soundRate: soundRate)
         // The same from a loudspeaker on the left: one channel, turned.
-        let speaker = try render([tone], kAudioChannelLayoutTag_Mono, rate: rate, soundRate: soundRate, head: Bed.yaw(-90))
+        let speaker = try render(
+            [tone], kAudioChannelLayoutTag_Mono, rate: rate, soundRate: soundRate, head: Bed.yaw(-90))
         let start = 7200 - Int(rate / 500) * 20
         for ear in 0..<2 { #expect(abs(decibels(rms(field[ear][start...]) / rms(speaker[ear][start...]))) < 1) }
         #expect(rms(field[0][start...]) > 1.2 * rms(field[1][start...]))
     }
 
-    @Test(arguments: [kAudioChannelLayoutTag_Quadraphonic, kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_MPEG_7_1_C])
+    @Test(arguments: [
+        kAudioChannelLayoutTag_Quadraphonic, kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_MPEG_7_1_C,
+    ])
     func `on loudspeakers a wave keeps its power within 0,7 dB all around`(output: AudioChannelLayoutTag) throws {
         let stage = try Stage(layout: output)
         try stage.start()
@@ -92,8 +110,10 @@ import Testing
     @Test func `in a channel mixer a field is told to the loudspeakers looking ahead`() throws {
         func render(_ direction: Vector, _ output: AudioChannelLayoutTag?) throws -> [[Float]] {
             let stage = try Stage(layout: output)
-            try stage.register("field", Bed.wave(sound, from: direction), layout: kAudioChannelLayoutTag_HOA_ACN_SN3D | 16)
-            let event = try stage.registerEvent("field", into: stage.channelMixer(kAudioChannelLayoutTag_HOA_ACN_SN3D | 16))
+            try stage.register(
+                "field", Bed.wave(sound, from: direction), layout: kAudioChannelLayoutTag_HOA_ACN_SN3D | 16)
+            let event = try stage.registerEvent(
+                "field", into: stage.channelMixer(kAudioChannelLayoutTag_HOA_ACN_SN3D | 16))
             try stage.start()
             try stage.event(event).start()
             stage.turnHead(Bed.yaw(90))
@@ -104,7 +124,8 @@ import Testing
         #expect(abs(power(front) - decibels(rms(sound[...]))) < 1)
         let left = try render(HeadDirection.vector(azimuth: 30, elevation: 0), nil).map { decibels(rms($0[...])) }
         #expect(left[0] > left[1] + 8)
-        let surround = try render(HeadDirection.vector(azimuth: -110, elevation: 0), kAudioChannelLayoutTag_MPEG_5_1_A).map { decibels(rms($0[...])) }
+        let surround = try render(HeadDirection.vector(azimuth: -110, elevation: 0), kAudioChannelLayoutTag_MPEG_5_1_A)
+            .map { decibels(rms($0[...])) }
         #expect(surround[5] > (surround.prefix(5).max() ?? 0) + 8)
         #expect(abs(power(surround) - decibels(rms(sound[...]))) < 1)
         #expect(surround[3] == -.infinity)

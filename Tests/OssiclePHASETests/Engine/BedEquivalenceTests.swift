@@ -9,12 +9,15 @@ import Testing
 @Suite struct BedEquivalenceTests {
     /// Layout, a channel of it, and where its loudspeaker stands (ITU-R BS.2051; the quad is a square).
     static let channels: [(tag: AudioChannelLayoutTag, channel: Int, azimuth: Double, elevation: Double)] = [
-        (kAudioChannelLayoutTag_Stereo, 0, 30, 0), (kAudioChannelLayoutTag_Quadraphonic, 3, -135, 0), (kAudioChannelLayoutTag_MPEG_5_1_A, 4, 110, 0),
+        (kAudioChannelLayoutTag_Stereo, 0, 30, 0), (kAudioChannelLayoutTag_Quadraphonic, 3, -135, 0),
+        (kAudioChannelLayoutTag_MPEG_5_1_A, 4, 110, 0),
         (kAudioChannelLayoutTag_MPEG_7_1_C, 6, 135, 0), (kAudioChannelLayoutTag_Atmos_7_1_4, 9, -45, 30),
     ]
 
     /// A source 30 m away without a distance model.
-    private func farSource(_ sound: [Float], _ direction: Vector, channels: AVAudioChannelCount = 2, layout: AudioChannelLayoutTag? = nil) throws -> Stage {
+    private func farSource(
+        _ sound: [Float], _ direction: Vector, channels: AVAudioChannelCount = 2, layout: AudioChannelLayoutTag? = nil
+    ) throws -> Stage {
         let stage = try Stage(channels: channels, layout: layout)
         try stage.register("far", [sound])
         let mixer = try stage.spatialMixer()
@@ -24,7 +27,9 @@ import Testing
         return stage
     }
 
-    private func playing(_ channels: [[Float]], _ tag: AudioChannelLayoutTag, layout: AudioChannelLayoutTag? = nil) throws -> Stage {
+    private func playing(
+        _ channels: [[Float]], _ tag: AudioChannelLayoutTag, layout: AudioChannelLayoutTag? = nil
+    ) throws -> Stage {
         let stage = try Stage(layout: layout)
         try stage.start()
         try stage.startBed(channels, tag)
@@ -33,10 +38,14 @@ import Testing
 
     @Test(arguments: channels)
     func `a channel is a source far away in its direction, at each ear and any turn of the head`(
-        tag: AudioChannelLayoutTag, channel: Int, azimuth: Double, elevation: Double) throws {
+        tag: AudioChannelLayoutTag, channel: Int, azimuth: Double, elevation: Double
+    ) throws {
         let sound = Signal.noise(count: 1200, amplitude: 0.05)
         let count = Int(AudioChannelLayoutTag_GetNumberOfChannels(tag))
-        let (bed, source) = (try playing(Bed.only(channel, of: count, sound), tag), try farSource(sound, HeadDirection.vector(azimuth: azimuth, elevation: elevation)))
+        let (bed, source) = (
+            try playing(Bed.only(channel, of: count, sound), tag),
+            try farSource(sound, HeadDirection.vector(azimuth: azimuth, elevation: elevation))
+        )
         // What is on its way for 30 m arrives.
         _ = try (bed.render(5120), source.render(5120))
         let turns = Bed.turns(24)
@@ -46,20 +55,30 @@ import Testing
         #expect((heard.map { $0[0] - $0[1] }.max() ?? 0) > 3 && (heard.map { $0[0] - $0[1] }.min() ?? 0) < -3)
     }
 
-    @Test(arguments: [kAudioChannelLayoutTag_Quadraphonic, kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_Atmos_7_1_4])
+    @Test(arguments: [
+        kAudioChannelLayoutTag_Quadraphonic, kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_Atmos_7_1_4,
+    ])
     func `on loudspeakers a channel keeps its level at any turn of the head`(output: AudioChannelLayoutTag) throws {
         let sound = Signal.sine(1000, count: 2400, amplitude: 0.1)
         for (tag, channel, _, _) in Self.channels {
-            let bed = try playing(Bed.only(channel, of: Int(AudioChannelLayoutTag_GetNumberOfChannels(tag)), sound), tag, layout: output)
-            for heard in try levels(bed, turns: Bed.turns(24)) { #expect(abs(power(heard) - decibels(rms(sound[...]))) < 0.1) }
+            let bed = try playing(
+                Bed.only(channel, of: Int(AudioChannelLayoutTag_GetNumberOfChannels(tag)), sound), tag, layout: output)
+            for heard in try levels(bed, turns: Bed.turns(24)) {
+                #expect(abs(power(heard) - decibels(rms(sound[...]))) < 0.1)
+            }
         }
     }
 
     @Test(arguments: [250.0, 500, 1000])
-    func `a wave in a sound field is a source far away, up to 1 kHz and within 1 dB at the nearer ear`(frequency: Double) throws {
+    func `a wave in a sound field is a source far away, up to 1 kHz and within 1 dB at the nearer ear`(
+        frequency: Double
+    ) throws {
         let sound = Signal.sine(frequency, count: 2400, amplitude: 0.05)
         let direction = HeadDirection.vector(azimuth: 70, elevation: 0)
-        let (bed, source) = (try playing(Bed.wave(sound, from: direction), kAudioChannelLayoutTag_HOA_ACN_SN3D | 16), try farSource(sound, direction))
+        let (bed, source) = (
+            try playing(Bed.wave(sound, from: direction), kAudioChannelLayoutTag_HOA_ACN_SN3D | 16),
+            try farSource(sound, direction)
+        )
         _ = try (bed.render(5120), source.render(5120))
         let turns = stride(from: 0.0, to: 360, by: 15).map { Bed.yaw($0) }
         for (a, b) in zip(try levels(bed, turns: turns), try levels(source, turns: turns)) {

@@ -7,26 +7,36 @@ import PHASE
 /// Beds on a stage.
 extension Stage {
     /// Starts a looping bed in an ambient mixer; `name` must be new.
-    func startBed(_ name: String = "bed", _ channels: [[Float]], _ layout: AVAudioChannelLayout, turned: simd_quatf = simd_quatf(angle: 0, axis: simd_float3(0, 1, 0)),
-                  rate: Double? = nil) throws {
+    func startBed(
+        _ name: String = "bed", _ channels: [[Float]], _ layout: AVAudioChannelLayout,
+        turned: simd_quatf = simd_quatf(angle: 0, axis: simd_float3(0, 1, 0)),
+        rate: Double? = nil
+    ) throws {
         try register(name, channels, rate: rate, layout: layout)
         let mixer = PHASEAmbientMixerDefinition(channelLayout: layout, orientation: turned)
         try registerEvent(name, into: mixer, loops: true)
         let parameters = PHASEMixerParameters()
         parameters.addAmbientMixerParameters(identifier: mixer.identifier, listener: listener)
-        try PHASESoundEvent(engine: engine, assetIdentifier: name + " event", mixerParameters: parameters).start(completion: nil)
+        try PHASESoundEvent(engine: engine, assetIdentifier: name + " event", mixerParameters: parameters).start(
+            completion: nil)
     }
 
-    func startBed(_ channels: [[Float]], _ tag: AudioChannelLayoutTag, turned: simd_quatf = simd_quatf(angle: 0, axis: simd_float3(0, 1, 0)),
-                  rate: Double? = nil) throws {
-        try startBed("bed", channels, TestFailure.unwrap(AVAudioChannelLayout(layoutTag: tag)), turned: turned, rate: rate)
+    func startBed(
+        _ channels: [[Float]], _ tag: AudioChannelLayoutTag,
+        turned: simd_quatf = simd_quatf(angle: 0, axis: simd_float3(0, 1, 0)),
+        rate: Double? = nil
+    ) throws {
+        try startBed(
+            "bed", channels, TestFailure.unwrap(AVAudioChannelLayout(layoutTag: tag)), turned: turned, rate: rate)
     }
 
     func register(_ name: String, _ channels: [[Float]], rate: Double? = nil, layout: AVAudioChannelLayout) throws {
         var data = Data()
         for channel in channels { channel.withUnsafeBytes { data.append(contentsOf: $0) } }
-        try engine.assetRegistry.registerSoundAsset(data: data, identifier: name,
-            format: AVAudioFormat(standardFormatWithSampleRate: rate ?? sampleRate, channelLayout: layout), normalizationMode: .none)
+        try engine.assetRegistry.registerSoundAsset(
+            data: data, identifier: name,
+            format: AVAudioFormat(standardFormatWithSampleRate: rate ?? sampleRate, channelLayout: layout),
+            normalizationMode: .none)
     }
 
     func turnHead(_ turn: simd_quatf) { listener.transform = simd_float4x4(turn) }
@@ -53,11 +63,13 @@ enum Bed {
         }
     }
 
-    static func yaw(_ degrees: Double) -> simd_quatf { simd_quatf(angle: Float(degrees * .pi / 180), axis: simd_float3(0, 1, 0)) }
+    static func yaw(_ degrees: Double) -> simd_quatf {
+        simd_quatf(angle: Float(degrees * .pi / 180), axis: simd_float3(0, 1, 0))
+    }
 }
 
-/// Levels in dB of each output after each turn of the head: the turn settles for 6,144 frames, since ears have followed after 120 ms, and is measured
-/// for 2,400. (Turns further apart than 4,096 frames are not one motion.)
+/// Levels in dB of each output after each turn of the head: the turn settles for 6,144 frames, since ears have followed
+/// after 120 ms, and is measured for 2,400. (Turns further apart than 4,096 frames are not one motion.)
 func levels(_ stage: Stage, turns: [simd_quatf]) throws -> [[Double]] {
     try turns.map { turn in
         stage.turnHead(turn)

@@ -13,7 +13,9 @@ import Testing
         let stage = try Stage()
         let sound = noise(9000)
         try stage.register("noise", [sound])
-        let event = try stage.registerEvent("noise", into: stage.channelMixer()) { $0.setCalibrationMode(calibrationMode: .relativeSpl, level: 0) }
+        let event = try stage.registerEvent("noise", into: stage.channelMixer()) {
+            $0.setCalibrationMode(calibrationMode: .relativeSpl, level: 0)
+        }
         try stage.start()
         try stage.event(event).start()
         let out = try stage.render(9000)
@@ -47,7 +49,9 @@ import Testing
     func `relativeSpl is decibels`(level: Double, gain: Double) throws {
         let stage = try Stage()
         try stage.register("tone", [sine(1000, 4800, amplitude: 0.2)])
-        let event = try stage.registerEvent("tone", into: stage.channelMixer()) { $0.setCalibrationMode(calibrationMode: .relativeSpl, level: level) }
+        let event = try stage.registerEvent("tone", into: stage.channelMixer()) {
+            $0.setCalibrationMode(calibrationMode: .relativeSpl, level: level)
+        }
         try stage.start()
         try stage.event(event).start()
         let out = try stage.render(4800)[0]
@@ -72,7 +76,9 @@ import Testing
         for amplitude in [0.02, 0.1, 0.5] {
             let stage = try Stage()
             try stage.register("tone", [sine(997, 96_000, amplitude: amplitude)], normalization: .dynamic)
-            let event = try stage.registerEvent("tone", into: stage.channelMixer()) { $0.setCalibrationMode(calibrationMode: .relativeSpl, level: 0) }
+            let event = try stage.registerEvent("tone", into: stage.channelMixer()) {
+                $0.setCalibrationMode(calibrationMode: .relativeSpl, level: 0)
+            }
             try stage.start()
             try stage.event(event).start()
             let out = try stage.render(96_000)[0]

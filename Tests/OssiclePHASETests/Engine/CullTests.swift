@@ -5,7 +5,8 @@ import Testing
 @Suite struct CullTests {
     private let frames = 9600
 
-    /// A loop whose samples tell their place, from a source that can be moved out of earshot. Panned, so that the place can be read off.
+    /// A loop whose samples tell their place, from a source that can be moved out of earshot. Panned, so that the place
+    /// can be read off.
     private struct Scene {
         let stage: Stage
         let source: PHASESource
@@ -15,7 +16,9 @@ import Testing
         func move(_ distance: Float) { source.transform = .translation(SIMD3(0, 0, -distance)) }
     }
 
-    private func scene(_ option: PHASECullOption, at distance: Float = 1, loops: Bool = true, seed: UInt64 = 0) throws -> Scene {
+    private func scene(
+        _ option: PHASECullOption, at distance: Float = 1, loops: Bool = true, seed: UInt64 = 0
+    ) throws -> Scene {
         let stage = try Stage(mode: .alwaysUseChannelBased, seed: seed)
         try stage.register("ramp", [(0..<frames).map { frame in 0.1 + 0.4 * Float(frame) / Float(frames) }])
         let mixer = try stage.spatialMixer(rolloff: 0)

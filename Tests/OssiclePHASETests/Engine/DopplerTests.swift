@@ -6,16 +6,23 @@ import Testing
 /// The pitch of moving sources and listeners, against the closed forms.
 @Suite struct DopplerTests {
     /// Mono: one loudspeaker has no direction, so the output is the sound as it was when it was sent, and nothing else.
-    private func ride(_ pace: Pace, from start: SIMD3<Double> = SIMD3(0, 0, -2), temperature: Double? = nil) throws -> Ride {
+    private func ride(
+        _ pace: Pace, from start: SIMD3<Double> = SIMD3(0, 0, -2), temperature: Double? = nil
+    ) throws -> Ride {
         let ride = try Ride(Stage(updateMode: pace.mode, channels: 1), step: pace.step, at: SIMD3<Float>(start))
-        if let temperature { ride.stage.engine.defaultMedium = PHASEMedium(engine: ride.stage.engine, temperature: temperature, absorbs: false) }
+        if let temperature {
+            ride.stage.engine.defaultMedium = PHASEMedium(
+                engine: ride.stage.engine, temperature: temperature, absorbs: false)
+        }
         return ride
     }
 
     @Test(arguments: 0..<8, Pace.all)
     func `the table is met within a cent`(row: Int, pace: Pace) throws {
         let row = try TestFailure.unwrap(Table.load("doppler-check.csv").rows.dropFirst(row).first)
-        let (c, source, listener) = (row.number("c"), row.number("source_speed_towards_listener"), row.number("listener_speed_towards_source"))
+        let (c, source, listener) = (
+            row.number("c"), row.number("source_speed_towards_listener"), row.number("listener_speed_towards_source")
+        )
         let gap = source + listener > 0 ? 40.0 : 5.0
         // The speed of sound is set by the temperature.
         let ride = try ride(pace, from: SIMD3(0, 0, -gap), temperature: 293.15 * (c / 343.2) * (c / 343.2) - 273.15)
@@ -28,7 +35,8 @@ import Testing
         #expect(tone.signalToNoise > 60)
     }
 
-    /// When what arrives at `time` was sent: bisection for c (t − s) = distance(s), which falls faster on the left than anything moves.
+    /// When what arrives at `time` was sent: bisection for c (t − s) = distance(s), which falls faster on the left than
+    /// anything moves.
     private func sent(_ time: Double, _ distance: (Double) -> Double) -> Double {
         var (low, high) = (time - 1, time)
         for _ in 0..<60 {
@@ -58,14 +66,15 @@ import Testing
             return Float(0.25 * sin(2 * .pi * 1000 * left))
         }
         let error = zip(out[range], expected).map { $0 - $1 }
-        // Between grid lines the delay moves in straight pieces of h = 128 frames, off the true one by v²h²/8rc at most: 1 µs, or 0.006 rad, at the closest point
-        // (−47 dB) and much less elsewhere.
+        // Between grid lines the delay moves in straight pieces of h = 128 frames, off the true one by v²h²/8rc at
+        // most: 1 µs, or 0.006 rad, at the closest point (−47 dB) and much less elsewhere.
         #expect(decibels(rms(error[...]) / rms(expected[...])) < -55)
     }
 
     @Test func `a source that has stopped is still heard coming until its last sound has arrived`() throws {
         let ride = try ride(Pace(mode: .automatic, step: 512), from: SIMD3(0, 0, -102))
-        let out = try ride.go(57_344) { time in ride.source.transform = .place(SIMD3(0, 0, 30 * min(time, 0.5) - 102)) }[0]
+        let out = try ride.go(57_344) { time in ride.source.transform = .place(SIMD3(0, 0, 30 * min(time, 0.5) - 102))
+        }[0]
         // It stops at 0.5 s, 87 m away: that is heard at 0.753 s, or frame 36,168, and a step later at that.
         let coming = Measure.pitch(near: 1095.8, in: Array(out[26_000..<36_000]))
         #expect(abs(1200 * log2(coming.frequency / 1000) - 158.358) < 1)
@@ -97,11 +106,13 @@ import Testing
         #expect(cut == whole)
     }
 
-    @Test func `sources faster than sound are cross-faded from place to place, and heard again when they slow down`() throws {
+    @Test func `sources faster than sound are cross-faded from place to place, and heard again when they slow down`()
+        throws
+    {
         let ride = try ride(Pace(mode: .automatic, step: 512), from: SIMD3(-200, 0, -5))
-        let flight = try ride.go(24_576) { time in ride.source.transform = .place(SIMD3(500 * time - 200, 0, -5)) }[0]
-        let isFinite = flight.allSatisfy { $0.isFinite }
-        #expect(isFinite && Measure.peak(flight) <= 0.26)
+        let motion = try ride.go(24_576) { time in ride.source.transform = .place(SIMD3(500 * time - 200, 0, -5)) }[0]
+        let isFinite = motion.allSatisfy { $0.isFinite }
+        #expect(isFinite && Measure.peak(motion) <= 0.26)
         #expect(ride.stage.engine.lastError == nil)
         let out = try ride.go(36_864, from: 24_576) { _ in }[0]
         let tone = Measure.pitch(near: 1000, in: Array(out[20_000..<30_000]))

@@ -2,7 +2,8 @@ import Foundation
 import PHASE
 import Testing
 
-/// Music of ones at a quarter, under speech that is silent by itself: what is heard is the music, and how far it is ducked.
+/// Music of ones at a quarter, under speech that is silent by itself: what is heard is the music, and how far it is
+/// ducked.
 @Suite struct DuckerTests {
     private struct Scene {
         let stage: Stage
@@ -14,17 +15,24 @@ import Testing
             for (group, value, frames) in [(music, Float(0.25), 4800), (speech, 0, speechFrames)] {
                 group.register(engine: stage.engine)
                 try stage.register(group.identifier, [[Float](repeating: value, count: frames)])
-                try stage.registerEvent(group.identifier, into: stage.channelMixer(), loops: group === music || loops) { $0.group = group }
+                try stage.registerEvent(group.identifier, into: stage.channelMixer(), loops: group === music || loops) {
+                    $0.group = group
+                }
             }
             try stage.start()
             try stage.event("music event").start(completion: nil)
             _ = try stage.render(1024)
         }
 
-        func ducker(_ gain: Double = 0.25, attack: Double = 0.5, release: Double = 0.25, _ attackCurve: PHASECurveType = .linear,
-                    _ releaseCurve: PHASECurveType = .linear) -> PHASEDucker {
-            PHASEDucker(engine: stage.engine, sourceGroups: [speech], targetGroups: [music], gain: gain, attackTime: attack, releaseTime: release,
-                        attackCurve: attackCurve, releaseCurve: releaseCurve)
+        func ducker(
+            _ gain: Double = 0.25, attack: Double = 0.5, release: Double = 0.25,
+            _ attackCurve: PHASECurveType = .linear,
+            _ releaseCurve: PHASECurveType = .linear
+        ) -> PHASEDucker {
+            PHASEDucker(
+                engine: stage.engine, sourceGroups: [speech], targetGroups: [music], gain: gain, attackTime: attack,
+                releaseTime: release,
+                attackCurve: attackCurve, releaseCurve: releaseCurve)
         }
 
         @discardableResult
@@ -60,7 +68,9 @@ import Testing
         #expect(out[70_000...].allSatisfy { $0 == 1 })
     }
 
-    @Test func `a ducker that is not active does nothing, and one that is deactivated releases from where it is`() throws {
+    @Test func `a ducker that is not active does nothing, and one that is deactivated releases from where it is`()
+        throws
+    {
         let scene = try Scene(loops: true)
         let ducker = scene.ducker(0, attack: 1, release: 1)
         try scene.speak()
@@ -95,7 +105,8 @@ import Testing
         let duckers = [scene.ducker(0.5, attack: 0), scene.ducker(0.25, attack: 0)]
         duckers.forEach { $0.activate() }
         let setting = PHASEGroupPresetSetting(gain: 0.5, rate: 1, gainCurveType: .linear, rateCurveType: .linear)
-        PHASEGroupPreset(engine: scene.stage.engine, settings: ["music": setting], timeToTarget: 0, timeToReset: 0).activate()
+        PHASEGroupPreset(engine: scene.stage.engine, settings: ["music": setting], timeToTarget: 0, timeToReset: 0)
+            .activate()
         scene.music.gain = 0.5
         scene.music.fadeGain(gain: 0.5, duration: 0, curveType: .linear)
         try scene.speak()
@@ -134,13 +145,17 @@ import Testing
         let stranger = PHASEGroup(identifier: "stranger")
         let engine = scene.stage.engine
         func odd(_ gain: Double, _ time: Double) -> PHASEDucker {
-            PHASEDucker(engine: engine, sourceGroups: [stranger], targetGroups: [scene.music], gain: gain, attackTime: time, releaseTime: time,
-                        attackCurve: .cubed, releaseCurve: .sine)
+            PHASEDucker(
+                engine: engine, sourceGroups: [stranger], targetGroups: [scene.music], gain: gain, attackTime: time,
+                releaseTime: time,
+                attackCurve: .cubed, releaseCurve: .sine)
         }
         #expect(odd(2, -1).gain == 1 && odd(-1, -1).gain == 0 && odd(.nan, .nan).gain == 0)
         #expect(odd(1, -1).attackTime == 0 && odd(1, .infinity).releaseTime == 0 && odd(1, 3).attackTime == 3)
         let ducker = odd(0.5, 0)
-        #expect(ducker.attackCurve == .cubed && ducker.releaseCurve == .sine && ducker.sourceGroups == [stranger] && ducker.targetGroups == [scene.music])
+        #expect(
+            ducker.attackCurve == .cubed && ducker.releaseCurve == .sine && ducker.sourceGroups == [stranger]
+                && ducker.targetGroups == [scene.music])
         #expect(engine.lastError == nil)
         ducker.activate()
         #expect((engine.lastError as? PHASEAssetError)?.localizedDescription.contains("stranger") == true)

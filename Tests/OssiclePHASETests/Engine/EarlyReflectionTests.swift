@@ -11,8 +11,11 @@ import Testing
     private static let place = SIMD3<Float>(1.3, 0.2, -1.9)
 
     /// A source at `place` heard through its reflections alone, and its event, started.
-    private func play(_ sound: [Float], channels: AVAudioChannelCount = 1, preset: PHASEReverbPreset = .mediumRoom, loops: Bool = false,
-                      flags: PHASESpatialPipeline.Flags = [.earlyReflections], rolloff: Double? = 1) throws -> (Stage, PHASESource) {
+    private func play(
+        _ sound: [Float], channels: AVAudioChannelCount = 1, preset: PHASEReverbPreset = .mediumRoom,
+        loops: Bool = false,
+        flags: PHASESpatialPipeline.Flags = [.earlyReflections], rolloff: Double? = 1
+    ) throws -> (Stage, PHASESource) {
         let stage = try Stage(channels: channels)
         stage.engine.defaultReverbPreset = preset
         try stage.register("sound", [sound])
@@ -44,7 +47,9 @@ import Testing
         #expect(arrivals[0] > direct && early == 0)
         var tested = 0
         for (index, arrival) in arrivals.enumerated() {
-            let alone = (index == 0 || arrival - arrivals[index - 1] > 40) && (index + 1 == arrivals.count || arrivals[index + 1] - arrival > 40)
+            let alone =
+                (index == 0 || arrival - arrivals[index - 1] > 40)
+                && (index + 1 == arrivals.count || arrivals[index + 1] - arrival > 40)
             guard alone else { continue }
             let around = Int(arrival) - 15...Int(arrival) + 15
             let peak = around.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0
@@ -54,7 +59,8 @@ import Testing
         #expect(tested >= 4)
     }
 
-    @Test(arguments: [500.0, 1000, 2000]) func `a tone through the reflections is the sum of their paths within half a decibel`(frequency: Double) throws {
+    @Test(arguments: [500.0, 1000, 2000])
+    func `a tone through the reflections is the sum of their paths within half a decibel`(frequency: Double) throws {
         let (stage, _) = try play(sine(frequency, 4800), loops: true)
         let heard = try stage.render(24_000)[0]
         let (paths, wall) = expected(.mediumRoom)
@@ -88,7 +94,9 @@ import Testing
 
     @Test func `the cut of render calls leaves no trace`() throws {
         func render(_ call: Int) throws -> [[Float]] {
-            let (stage, source) = try play(Signal.noise(count: 9600, amplitude: 0.2), channels: 2, loops: true, flags: [.directPathTransmission, .earlyReflections])
+            let (stage, source) = try play(
+                Signal.noise(count: 9600, amplitude: 0.2), channels: 2, loops: true,
+                flags: [.directPathTransmission, .earlyReflections])
             var heard = try stage.render(4096, call: call)
             source.transform = .translation(SIMD3(-2, 0.5, -1))
             for (channel, samples) in try stage.render(8192, call: call).enumerated() { heard[channel] += samples }
@@ -98,24 +106,34 @@ import Testing
         #expect(whole == cut)
     }
 
-    @Test func `binaural reflections lean to the side of their source, and are as strong as sources where the images are, within 3 dB`() throws {
+    @Test
+    func
+        `binaural reflections lean to the side of their source, and are as strong as sources where the images are, within 3 dB`()
+        throws
+    {
         let place = SIMD3<Float>(2, 0, -0.3)
         func power(_ flags: PHASESpatialPipeline.Flags, at position: SIMD3<Float>) throws -> SIMD2<Double> {
-            let (stage, source) = try play(Signal.noise(count: 9600, amplitude: 0.2), channels: 2, loops: true, flags: flags)
+            let (stage, source) = try play(
+                Signal.noise(count: 9600, amplitude: 0.2), channels: 2, loops: true, flags: flags)
             source.transform = .translation(position)
             let heard = try stage.render(19_200)
             return SIMD2(pow(rms(heard[0][9600...]), 2), pow(rms(heard[1][9600...]), 2))
         }
         let room = ReverbPreset.mediumRoom.room
         let wall = BoxRoom.wall(t60: room.t60, meanFreeTime: room.meanFreeTime)
-        let box = BoxRoom(around: .zero, source: Vector(place), size: Vector(room.width, room.height, room.length), wall: wall)
+        let box = BoxRoom(
+            around: .zero, source: Vector(place), size: Vector(room.width, room.height, room.length), wall: wall)
         var expected = SIMD2<Double>.zero
         for image in BoxRoom.indices(upTo: 2).map({ box.image(of: Vector(place), $0) }) {
-            expected += try power([.directPathTransmission], at: SIMD3<Float>(image.position)) * pow(Double(wall[5]), 2 * Double(image.order))
+            expected +=
+                try power([.directPathTransmission], at: SIMD3<Float>(image.position))
+                * pow(Double(wall[5]), 2 * Double(image.order))
         }
         let heard = try power([.earlyReflections], at: place)
         #expect(heard.y > heard.x)
-        #expect(abs(10 * log10(heard.x / expected.x)) < 3 && abs(10 * log10(heard.y / expected.y)) < 3, "\(heard / expected)")
+        #expect(
+            abs(10 * log10(heard.x / expected.x)) < 3 && abs(10 * log10(heard.y / expected.y)) < 3,
+            "\(heard / expected)")
     }
 
     @Test func `a room that changes while it sounds does not click`() throws {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct EnduranceTests {
     /// Renders `seconds` in calls of 512 frames into one buffer.
-    private func render(_ stage: Stage, seconds: Double, _ buffer: AVAudioPCMBuffer, each step: (Int) throws -> Void) throws {
+    private func render(
+        _ stage: Stage, seconds: Double, _ buffer: AVAudioPCMBuffer, each step: (Int) throws -> Void
+    ) throws {
         for call in 0..<Int(seconds * 48_000 / 512) {
             try step(call)
             try stage.engine.renderOffline(512, to: buffer)
@@ -32,7 +34,9 @@ import Testing
             for _ in 0..<5 {
                 let witness = Witness()
                 if call == 0 { first = witness }
-                try stage.event("tick event", mixer, source).start { [witness] reason in withExtendedLifetime(witness) { ended.note(reason) } }
+                try stage.event("tick event", mixer, source).start { [witness] reason in
+                    withExtendedLifetime(witness) { ended.note(reason) }
+                }
             }
         }
         try render(stage, seconds: 2, buffer) { _ in }
@@ -59,7 +63,8 @@ import Testing
         let sources = try (0..<4).map { try stage.source(at: SIMD3(Float($0), 0, -1)) }
         let listener = stage.listener
         let handled = Heard<Void>()
-        // The handler takes a lock that other threads hold while they call the engine: it must not run under the engine's.
+        // The handler takes a lock that other threads hold while they call the engine: it must not run under the
+        // engine's.
         let clientLock = NSLock()
         engine.errorHandler = { _ in clientLock.withLock { handled.note(()) } }
         try stage.start()
@@ -78,13 +83,18 @@ import Testing
                 var turn = 0
                 while stopped.values.isEmpty {
                     turn += 1
-                    clientLock.withLock { source.transform = .translation(SIMD3(Float(turn % 7) - 3, Float(number), -1)) }
+                    clientLock.withLock {
+                        source.transform = .translation(SIMD3(Float(turn % 7) - 3, Float(number), -1))
+                    }
                     // A matrix that is no transform: goes to the error handler.
                     if turn % 5 == 0 { source.transform = simd_float4x4() }
                     source.gain = Double(turn % 10) / 10
                     group.gain = Double(turn % 4) / 4
                     if turn % 3 == 0 { group.fadeRate(rate: 1.5, duration: 0.01, curveType: .sine) }
-                    guard let event = try? PHASESoundEvent(engine: engine, assetIdentifier: "tone event", mixerParameters: given.value) else { continue }
+                    guard
+                        let event = try? PHASESoundEvent(
+                            engine: engine, assetIdentifier: "tone event", mixerParameters: given.value)
+                    else { continue }
                     event.start { _ in handled.note(()) }
                     (event.metaParameters["level"] as? PHASENumberMetaParameter)?.fade(value: 0.5, duration: 0.02)
                     if turn % 2 == 0 { event.pause() }

@@ -7,7 +7,9 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var heard: [(value: Value, onMain: Bool, thread: ObjectIdentifier)] = []
 
-    func note(_ value: Value) { lock.withLock { heard.append((value, Thread.isMainThread, ObjectIdentifier(Thread.current))) } }
+    func note(_ value: Value) {
+        lock.withLock { heard.append((value, Thread.isMainThread, ObjectIdentifier(Thread.current))) }
+    }
     var values: [Value] { lock.withLock { heard.map(\.value) } }
     var threads: [ObjectIdentifier] { lock.withLock { heard.map(\.thread) } }
 
@@ -19,7 +21,9 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
 }
 
 @Suite struct EventLifeTests {
-    private func stage(_ mode: PHASEEngine.UpdateMode = .automatic, frames: Int = 48_000, loops: Bool = false) throws -> Stage {
+    private func stage(
+        _ mode: PHASEEngine.UpdateMode = .automatic, frames: Int = 48_000, loops: Bool = false
+    ) throws -> Stage {
         let stage = try Stage(updateMode: mode)
         try stage.register("ramp", [(0..<frames).map { frame in 0.5 * Float(frame + 1) / Float(frames) }])
         try stage.registerEvent("ramp", into: stage.channelMixer(), loops: loops)
@@ -178,7 +182,9 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
         event.resume()
         #expect(event.renderingState == .started && stage.engine.soundEvents == [event])
         let out = try stage.render(47_999)[0]
-        #expect(before.allSatisfy { $0 == 0 } && out.first == 0.5 * Float(1) / 48_000 && out.last == 0.5 * Float(47_999) / 48_000)
+        #expect(
+            before.allSatisfy { $0 == 0 } && out.first == 0.5 * Float(1) / 48_000
+                && out.last == 0.5 * Float(47_999) / 48_000)
         _ = try stage.render(1)
         #expect(event.renderingState == .stopped)
         #expect(stage.engine.lastError == nil)
@@ -195,7 +201,11 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
         #expect(try stage.render(300)[0].last == 0.5 * Float(24_300) / 48_000)
     }
 
-    @Test func `a prepared event can be resumed, sought and paused before it sounds, and goes on later where it was sought to last`() throws {
+    @Test
+    func
+        `a prepared event can be resumed, sought and paused before it sounds, and goes on later where it was sought to last`()
+        throws
+    {
         let stage = try stage()
         let event = try stage.event("ramp event")
         let heard = Heard<PHASESoundEvent.SeekHandlerReason>()
@@ -304,7 +314,11 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
         #expect(rms(try stage.render(1024)[0][600...]) > 0.05)
     }
 
-    @Test func `a handler that hangs offline is recorded once and passed over, and one that renders does not wait for itself`() throws {
+    @Test
+    func
+        `a handler that hangs offline is recorded once and passed over, and one that renders does not wait for itself`()
+        throws
+    {
         let stage = try Stage()
         stage.engine.offlineHandlerTimeLimit = 0.05
         try stage.register("short", [[Float](repeating: 0.5, count: 100)])
@@ -313,7 +327,9 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
         let hang = DispatchSemaphore(value: 0)
         try stage.event("short event").start { _ in hang.wait() }
         #expect(try stage.render(4096).count == 2)
-        #expect(stage.engine.recordedErrors.count == 1 && "\(stage.engine.recordedErrors)".contains("offlineHandlerTimeLimit"))
+        #expect(
+            stage.engine.recordedErrors.count == 1
+                && "\(stage.engine.recordedErrors)".contains("offlineHandlerTimeLimit"))
         hang.signal()
         stage.engine.drainCallbacks()
         stage.engine.offlineHandlerTimeLimit = .infinity

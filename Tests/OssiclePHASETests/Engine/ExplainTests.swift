@@ -3,7 +3,8 @@ import PHASE
 import Testing
 
 @Suite struct ExplainTests {
-    /// A tone that loops, 2 m in front of the listener; panned, so that the energy of both channels is that of the sound.
+    /// A tone that loops, 2 m in front of the listener; panned, so that the energy of both channels is that of the
+    /// sound.
     private struct Scene {
         let stage: Stage
         let mixer: PHASESpatialMixerDefinition
@@ -11,14 +12,19 @@ import Testing
         let group = PHASEGroup(identifier: "music")
         let event: PHASESoundEvent
 
-        init(_ flags: PHASESpatialPipeline.Flags = [.directPathTransmission], loops: Bool = true, cull: PHASECullOption = .terminate,
-             starts: Bool = true, _ configure: (PHASESpatialMixerDefinition, PHASESamplerNodeDefinition) throws -> Void = { _, _ in }) throws {
+        init(
+            _ flags: PHASESpatialPipeline.Flags = [.directPathTransmission], loops: Bool = true,
+            cull: PHASECullOption = .terminate,
+            starts: Bool = true,
+            _ configure: (PHASESpatialMixerDefinition, PHASESamplerNodeDefinition) throws -> Void = { _, _ in }
+        ) throws {
             stage = try Stage(mode: .alwaysUseChannelBased)
             mixer = try stage.spatialMixer(flags, rolloff: 1)
             mixer.distanceModelParameters?.fadeOutParameters = PHASEDistanceModelFadeOutParameters(cullDistance: 10)
             group.register(engine: stage.engine)
             try stage.register("tone", [sine(1000, 9600)])
-            let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "tone", mixerDefinition: mixer, identifier: "sampler")
+            let sampler = PHASESamplerNodeDefinition(
+                soundAssetIdentifier: "tone", mixerDefinition: mixer, identifier: "sampler")
             (sampler.playbackMode, sampler.cullOption, sampler.group) = (loops ? .looping : .oneShot, cull, group)
             try configure(mixer, sampler)
             try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "tone event")
@@ -72,7 +78,8 @@ import Testing
         let scene = try Scene(starts: false)
         scene.event.start(at: AVAudioTime(sampleTime: 48_000, atRate: 48_000), completion: nil)
         try scene.pass(24_000)
-        #expect(scene.causes == [.waitingForStartTime(seconds: 0.5)] && scene.explanation.voices.first?.state == "waiting")
+        #expect(
+            scene.causes == [.waitingForStartTime(seconds: 0.5)] && scene.explanation.voices.first?.state == "waiting")
         try scene.pass(24_512)
         #expect(scene.causes == [])
     }
@@ -80,7 +87,8 @@ import Testing
     @Test func `a push stream without a buffer`() throws {
         let stage = try Stage()
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-        let node = PHASEPushStreamNodeDefinition(mixerDefinition: try stage.channelMixer(), format: format, identifier: "radio")
+        let node = PHASEPushStreamNodeDefinition(
+            mixerDefinition: try stage.channelMixer(), format: format, identifier: "radio")
         try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: node, identifier: "event")
         try stage.start()
         let event = try stage.event("event")
@@ -119,8 +127,9 @@ import Testing
         preset.activate()
         #expect(scene.causes == [.groupPreset(group: "music")])
         preset.deactivate()
-        let ducker = PHASEDucker(engine: engine, sourceGroups: [group], targetGroups: [group], gain: 0, attackTime: 0, releaseTime: 0,
-                                 attackCurve: .linear, releaseCurve: .linear)
+        let ducker = PHASEDucker(
+            engine: engine, sourceGroups: [group], targetGroups: [group], gain: 0, attackTime: 0, releaseTime: 0,
+            attackCurve: .linear, releaseCurve: .linear)
         ducker.activate()
         try scene.pass()
         #expect(scene.causes == [.ducked(group: "music", by: ducker.identifier)])
@@ -155,8 +164,14 @@ import Testing
         #expect(scene.causes == [.listenerGain("ears")])
         scene.stage.listener.gain = 1
         #expect(scene.causes == [])
-        #expect(try Scene { $1.setCalibrationMode(calibrationMode: .none, level: 0) }.causes == [.gain(of: "generator level")])
-        #expect(try Scene { $1.setCalibrationMode(calibrationMode: .relativeSpl, level: -120) }.causes == [.gain(of: "generator level")])
+        #expect(
+            try Scene { $1.setCalibrationMode(calibrationMode: .none, level: 0) }.causes == [
+                .gain(of: "generator level")
+            ])
+        #expect(
+            try Scene { $1.setCalibrationMode(calibrationMode: .relativeSpl, level: -120) }.causes == [
+                .gain(of: "generator level")
+            ])
         let many = try Scene { $1.setCalibrationMode(calibrationMode: .relativeSpl, level: -80) }
         many.group.gain = 0.1
         guard case .tooQuiet(let decibels)? = many.causes.first else {
@@ -193,11 +208,16 @@ import Testing
 
     @Test func `behind a wall, by name`() throws {
         let scene = try Scene()
-        let box = MDLMesh.newBox(withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles, inwardNormals: false,
-                                 allocator: nil)
+        let box = MDLMesh.newBox(
+            withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
+            inwardNormals: false,
+            allocator: nil)
         func wall(_ loss: Double) throws -> PHASEOccluder {
-            let material = PHASEMaterial(engine: scene.stage.engine, absorption: [0.1], transmissionLoss: [loss], scattering: [0.1])
-            let wall = PHASEOccluder(engine: scene.stage.engine, shapes: [PHASEShape(engine: scene.stage.engine, mesh: box, materials: [material])])
+            let material = PHASEMaterial(
+                engine: scene.stage.engine, absorption: [0.1], transmissionLoss: [loss], scattering: [0.1])
+            let wall = PHASEOccluder(
+                engine: scene.stage.engine,
+                shapes: [PHASEShape(engine: scene.stage.engine, mesh: box, materials: [material])])
             wall.transform = .translation(SIMD3(0, 0, -1))
             try scene.stage.engine.rootObject.addChild(wall)
             try scene.pass()
@@ -227,7 +247,8 @@ import Testing
         try stage.register("tone", [sine(1000, 9600)])
         let speed = PHASENumberMetaParameterDefinition(value: 0, minimum: 0, maximum: 1, identifier: "speed")
         let blend = PHASEBlendNodeDefinition(blendMetaParameterDefinition: speed, identifier: "wind")
-        let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "tone", mixerDefinition: try stage.channelMixer(), identifier: "sampler")
+        let sampler = PHASESamplerNodeDefinition(
+            soundAssetIdentifier: "tone", mixerDefinition: try stage.channelMixer(), identifier: "sampler")
         sampler.playbackMode = .looping
         blend.addRangeForInputValuesAbove(value: 0.25, fullGainAtValue: 0.75, fadeCurveType: .linear, subtree: sampler)
         let ground = PHASEStringMetaParameterDefinition(value: "grass", identifier: "ground")
@@ -274,8 +295,10 @@ import Testing
         scene.group.fadeGain(gain: 0.9, duration: 0, curveType: .linear)
         let setting = PHASEGroupPresetSetting(gain: 0.7, rate: 1, gainCurveType: .linear, rateCurveType: .linear)
         PHASEGroupPreset(engine: engine, settings: ["music": setting], timeToTarget: 0, timeToReset: 0).activate()
-        let ducker = PHASEDucker(engine: engine, sourceGroups: [scene.group], targetGroups: [scene.group], gain: 0.5, attackTime: 0, releaseTime: 0,
-                                 attackCurve: .linear, releaseCurve: .linear)
+        let ducker = PHASEDucker(
+            engine: engine, sourceGroups: [scene.group], targetGroups: [scene.group], gain: 0.5, attackTime: 0,
+            releaseTime: 0,
+            attackCurve: .linear, releaseCurve: .linear)
         ducker.activate()
         let level = try energy(scene)
         let voice = try #require(scene.explanation.voices.first)
@@ -286,7 +309,8 @@ import Testing
         let mixerAndScene: Double = 0.9 * 0.8 * 0.75 * 0.7 * 0.5 * 0.5
         #expect(abs(decibels(voice.gain / (ownAndGroup * mixerAndScene))) < 0.01)
         #expect(voice.bands.allSatisfy { abs($0 - voice.decibels) < 0.01 })
-        #expect(abs((voice.sends.first?.gain ?? 0) - voice.gain) < 1e-12 && voice.distance == 2 && voice.cullDistance == 10)
+        #expect(
+            abs((voice.sends.first?.gain ?? 0) - voice.gain) < 1e-12 && voice.distance == 2 && voice.cullDistance == 10)
     }
 
     /// Linear level of what is heard, relative to the tone.
@@ -321,7 +345,13 @@ import Testing
         #expect(lines.contains("  sampler plays “tone”: playing, 0.021 s in, rate 1.000"))
         // Names on the left, levels aligned.
         let levels = lines.filter { $0.hasPrefix("    ") && $0.contains(" dB   ") }
-        #expect(levels.count >= 7 && Set(levels.map { $0.distance(from: $0.startIndex, to: $0.range(of: " dB   ")?.lowerBound ?? $0.startIndex) }).count == 1)
+        #expect(
+            levels.count >= 7
+                && Set(
+                    levels.map {
+                        $0.distance(from: $0.startIndex, to: $0.range(of: " dB   ")?.lowerBound ?? $0.startIndex)
+                    }
+                ).count == 1)
         #expect(levels.contains { $0.hasPrefix("    distance") && $0.contains("−6.0 dB   2.00 m") })
     }
 

@@ -1,17 +1,21 @@
 import Foundation
 @testable import OssiclePHASE
 import OssicleTestKit
+import OssicleSpatial
 import PHASE
 import Testing
 
 /// A file of 16-bit PCM without a channel layout.
 func waveFile(_ channels: [[Int16]], rate: UInt32 = 48_000) throws -> URL {
-    func bytes<Value: FixedWidthInteger>(_ values: Value...) -> Data { values.map { $0.littleEndian }.withUnsafeBytes { Data($0) } }
+    func bytes<Value: FixedWidthInteger>(_ values: Value...) -> Data {
+        values.map { $0.littleEndian }.withUnsafeBytes { Data($0) }
+    }
     let (count, frames) = (channels.count, channels[0].count)
     let interleaved = (0..<frames).flatMap { frame in channels.map { $0[frame].littleEndian } }
     let samples = interleaved.withUnsafeBytes { Data($0) }
     var file = Data("RIFF".utf8) + bytes(UInt32(36 + samples.count)) + Data("WAVEfmt ".utf8) + bytes(UInt32(16))
-    file += bytes(UInt16(1), UInt16(count)) + bytes(rate, rate * UInt32(count) * 2) + bytes(UInt16(count * 2), UInt16(16))
+    file +=
+        bytes(UInt16(1), UInt16(count)) + bytes(rate, rate * UInt32(count) * 2) + bytes(UInt16(count * 2), UInt16(16))
     file += Data("data".utf8) + bytes(UInt32(samples.count)) + samples
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-\(UUID().uuidString).wav")
     try file.write(to: url)
@@ -23,10 +27,15 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
 }
 
 @Suite struct FileStreamTests {
-    private func play(_ type: PHASEAsset.AssetType, _ url: URL, loops: Bool = false, rate: Double = 1, _ body: (Stage, PHASESoundEvent) throws -> Void) throws {
+    private func play(
+        _ type: PHASEAsset.AssetType, _ url: URL, loops: Bool = false, rate: Double = 1,
+        _ body: (Stage, PHASESoundEvent) throws -> Void
+    ) throws {
         let stage = try Stage()
-        try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: "file", assetType: type, channelLayout: nil, normalizationMode: .none)
-        let event = try stage.event(try stage.registerEvent("file", into: stage.channelMixer(), loops: loops) { $0.rate = rate })
+        try stage.engine.assetRegistry.registerSoundAsset(
+            url: url, identifier: "file", assetType: type, channelLayout: nil, normalizationMode: .none)
+        let event = try stage.event(
+            try stage.registerEvent("file", into: stage.channelMixer(), loops: loops) { $0.rate = rate })
         try stage.start()
         event.start(completion: nil)
         try body(stage, event)
@@ -41,12 +50,16 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
                 _ = try stage.render(1024)
                 #expect(stage.engine.streamStatistics.openStreams == 1)
                 let stream = try TestFailure.unwrap(stage.engine.streamStatistics.streams.first)
-                #expect(stream.assetIdentifier == "file" && stream.eventIdentifier == "file event" && stream.starvedFrames == 0)
+                #expect(
+                    stream.assetIdentifier == "file" && stream.eventIdentifier == "file event"
+                        && stream.starvedFrames == 0)
                 #expect(stream.secondsAhead > 1)
                 results.append(try stage.render(90_000, call: call)[0])
                 let statistics = stage.engine.streamStatistics
                 // The first third of a second lies in memory.
-                #expect(statistics.openStreams == 0 && statistics.framesRead == 300_000 - 16_384 && statistics.starvedFrames == 0)
+                #expect(
+                    statistics.openStreams == 0 && statistics.framesRead == 300_000 - 16_384
+                        && statistics.starvedFrames == 0)
                 #expect(event.starvedFrameCount == 0 && stage.engine.lastError == nil)
             }
         }
@@ -65,7 +78,9 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
         }
     }
 
-    @Test(arguments: [false, true]) func `a streamed sound goes on from another place as a resident one does`(loops: Bool) throws {
+    @Test(arguments: [false, true]) func `a streamed sound goes on from another place as a resident one does`(
+        loops: Bool
+    ) throws {
         let url = try waveFile([steps(250_000)])
         defer { try? FileManager.default.removeItem(at: url) }
         var results: [[Float]] = []
@@ -75,8 +90,8 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
                 for (place, time) in [(Int64(201_234), Int64(0)), (77, 30_017)] {
                     let voice = try TestFailure.unwrap(event.instance.voices.first)
                     stage.engine.core.locked {
-                        stage.engine.core.restart(voice, at: place, leavingAt: time)
-                        stage.engine.core.send(.seek(to: place, at: time), to: voice)
+                        stage.engine.core.spatial.player.restart(voice, at: place, leavingAt: time)
+                        stage.engine.core.spatial.player.send(.seek(to: place, at: time), to: voice)
                     }
                     results.append(try stage.render(20_480)[0])
                 }
@@ -93,12 +108,14 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
         let url = try waveFile([steps(400_000)])
         defer { try? FileManager.default.removeItem(at: url) }
         let engine = PHASEEngine(updateMode: .automatic)
-        try engine.assetRegistry.registerSoundAsset(url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
+        try engine.assetRegistry.registerSoundAsset(
+            url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
         let mono = try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono))
-        let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "file", mixerDefinition: PHASEChannelMixerDefinition(channelLayout: mono))
+        let sampler = PHASESamplerNodeDefinition(
+            soundAssetIdentifier: "file", mixerDefinition: PHASEChannelMixerDefinition(channelLayout: mono))
         sampler.rate = 4
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
-        engine.core.readers.queue.suspend()
+        engine.core.spatial.player.readers.queue.suspend()
         try engine.start()
         let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event")
         event.start(completion: nil)
@@ -109,7 +126,7 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
         }
         #expect(wait { engine.streamStatistics.starvedFrames > 0 && !engine.recordedErrors.isEmpty })
         #expect(event.starvedFrameCount > 0 && engine.streamStatistics.framesRead == 0)
-        engine.core.readers.queue.resume()
+        engine.core.spatial.player.readers.queue.resume()
         #expect(wait { engine.streamStatistics.framesRead > 0 })
         #expect(engine.recordedErrors.count == 1 && "\(engine.recordedErrors[0])".contains("file"))
         engine.stop()

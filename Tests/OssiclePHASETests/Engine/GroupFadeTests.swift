@@ -5,7 +5,8 @@ import Testing
 /// Fades of groups, heard where their curves say.
 @Suite struct GroupFadeTests {
     private static let curves: [(PHASECurveType, @Sendable (Double) -> Double)] = [
-        (.linear, { $0 }), (.squared, { $0 * $0 }), (.inverseSquared, { 1 - (1 - $0) * (1 - $0) }), (.cubed, { $0 * $0 * $0 }),
+        (.linear, { $0 }), (.squared, { $0 * $0 }), (.inverseSquared, { 1 - (1 - $0) * (1 - $0) }),
+        (.cubed, { $0 * $0 * $0 }),
         (.sine, { sin($0 * .pi / 2) }), (.inverseSine, { asin($0) * 2 / .pi }), (.sigmoid, { $0 * $0 * (3 - 2 * $0) }),
     ]
 
@@ -73,7 +74,9 @@ import Testing
         #expect(zip(out, out.dropFirst()).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 
-    @Test func `a group that is not registered arrives at once, and so does a fade when the group is unregistered`() throws {
+    @Test func `a group that is not registered arrives at once, and so does a fade when the group is unregistered`()
+        throws
+    {
         let (stage, group) = try stage()
         _ = try stage.render(4800)
         group.unregisterFromEngine()

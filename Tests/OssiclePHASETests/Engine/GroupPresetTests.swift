@@ -19,16 +19,21 @@ import Testing
         return (stage, groups[0], groups[1])
     }
 
-    private func setting(_ gain: Double, rate: Double = 1, _ curve: PHASECurveType = .linear) -> PHASEGroupPresetSetting {
+    private func setting(_ gain: Double, rate: Double = 1, _ curve: PHASECurveType = .linear) -> PHASEGroupPresetSetting
+    {
         PHASEGroupPresetSetting(gain: gain, rate: rate, gainCurveType: curve, rateCurveType: curve)
     }
 
-    private func preset(_ stage: Stage, _ settings: [String: PHASEGroupPresetSetting], to target: Double, back reset: Double) -> PHASEGroupPreset {
+    private func preset(
+        _ stage: Stage, _ settings: [String: PHASEGroupPresetSetting], to target: Double, back reset: Double
+    ) -> PHASEGroupPreset {
         PHASEGroupPreset(engine: stage.engine, settings: settings, timeToTarget: target, timeToReset: reset)
     }
 
     /// Greatest step between two frames: a ramp of 0.25 over half a second has steps of 1e-5.
-    private func isSmooth(_ samples: [Float]) -> Bool { zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) < 5e-5 } }
+    private func isSmooth(_ samples: [Float]) -> Bool {
+        zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) < 5e-5 }
+    }
 
     @Test func `a preset goes to its gain along its curve, multiplies the group's, and comes back`() throws {
         let (stage, first, second) = try stage()
@@ -65,10 +70,13 @@ import Testing
         #expect(stage.engine.activeGroupPreset === quiet)
         let after = try stage.render(30 * 1024)[0]
         #expect(isSmooth(before + after))
-        // At the turn first is at 1 − 0.5·0.512, second at 1 − 0.512. The latter goes back in the time of the preset that named it.
+        // At the turn first is at 1 − 0.5·0.512, second at 1 − 0.512. The latter goes back in the time of the preset
+        // that named it.
         let (firstTurn, secondTurn) = (1 - 0.5 * 0.512, 1 - 0.512)
         let at = 6144
-        let expected = 0.25 * (firstTurn + (0.25 - firstTurn) * Double(at) / 24_000) + 0.125 * (secondTurn + (1 - secondTurn) * Double(at) / 12_000)
+        let expected =
+            0.25 * (firstTurn + (0.25 - firstTurn) * Double(at) / 24_000) + 0.125
+            * (secondTurn + (1 - secondTurn) * Double(at) / 12_000)
         #expect(abs(Double(after[at]) - expected) < 1e-6)
         #expect(abs(Double(after[30_000]) - (0.25 * 0.25 + 0.125)) < 1e-6)
         loud.deactivate()
@@ -90,7 +98,9 @@ import Testing
         _ = try stage.render(1024)
         #expect(try stage.render(512)[0][511] == 0)
         #expect(preset.timeToTarget == 10 && preset.timeToReset == 20)
-        for wrong in [Double.nan, .infinity, -1] { preset.deactivate(timeToResetOverride: wrong); preset.activate(timeToTargetOverride: wrong) }
+        for wrong in [Double.nan, .infinity, -1] {
+            preset.deactivate(timeToResetOverride: wrong); preset.activate(timeToTargetOverride: wrong)
+        }
         _ = try stage.render(1024)
         #expect(try stage.render(512)[0][511] == 0)
     }

@@ -6,9 +6,13 @@ import Testing
 /// Another head, put on before and while it plays.
 @Suite struct HeadTests {
     /// A head like nobody's: twice as wide as ours, and each ear with an echo of its own.
-    private static func strangeHead(in folder: TemporaryFolder, name: String = "strange.sofa", width: Double = 1) throws -> URL {
+    private static func strangeHead(
+        in folder: TemporaryFolder, name: String = "strange.sofa", width: Double = 1
+    ) throws -> URL {
         var directions: [(azimuth: Double, elevation: Double)] = [(0, 90), (0, -90)]
-        for elevation in [-45.0, 0, 45] { for azimuth in stride(from: 0.0, to: 360, by: 30) { directions.append((azimuth, elevation)) } }
+        for elevation in [-45.0, 0, 45] {
+            for azimuth in stride(from: 0.0, to: 360, by: 30) { directions.append((azimuth, elevation)) }
+        }
         let responses = directions.map { direction in
             let side = sin(direction.azimuth * .pi / 180) * cos(direction.elevation * .pi / 180)
             func ear(_ side: Double, echo: Int) -> [Float] {
@@ -28,8 +32,11 @@ import Testing
     private static let noise = Signal.noise(count: 48_000, seed: 3).map { $0 * 0.2 }
 
     /// A source at the right, in front of the listener's right ear, and what is sent into the room.
-    private static func stage(sound: [Float] = noise, flags: PHASESpatialPipeline.Flags = [.directPathTransmission, .lateReverb], sampleRate: Double = 48_000,
-                              mode: PHASESpatializationMode = .automatic) throws -> (stage: Stage, source: PHASESource) {
+    private static func stage(
+        sound: [Float] = noise, flags: PHASESpatialPipeline.Flags = [.directPathTransmission, .lateReverb],
+        sampleRate: Double = 48_000,
+        mode: PHASESpatializationMode = .automatic
+    ) throws -> (stage: Stage, source: PHASESource) {
         let stage = try Stage(sampleRate: sampleRate, mode: mode)
         if flags.contains(.lateReverb) { stage.engine.defaultReverbPreset = .mediumRoom }
         try stage.register("sound", [sound])
@@ -40,7 +47,9 @@ import Testing
         return (stage, source)
     }
 
-    @Test("A head put on while it plays sounds, after the cross-fade, to the byte as if it had been there from the start", arguments: [4800, 5000])
+    @Test(
+        "A head put on while it plays sounds, after the cross-fade, to the byte as if it had been there from the start",
+        arguments: [4800, 5000])
     func exact(at frame: Int) throws {
         let folder = try TemporaryFolder()
         let url = try Self.strangeHead(in: folder)
@@ -48,19 +57,25 @@ import Testing
         try before.engine.loadHRTF(contentsOf: url)
         for stage in [before, while_, never] { try stage.start() }
         var (a, b, c) = (try before.render(frame), try while_.render(frame), try never.render(frame))
-        for channel in 0..<2 { #expect(Measure.sameBytes(b[channel], c[channel]) && !Measure.sameBytes(a[channel], b[channel])) }
+        for channel in 0..<2 {
+            #expect(Measure.sameBytes(b[channel], c[channel]) && !Measure.sameBytes(a[channel], b[channel]))
+        }
         try while_.engine.loadHRTF(contentsOf: url)
         (a, b, c) = (try before.render(9600), try while_.render(9600), try never.render(9600))
         for channel in 0..<2 {
-            #expect(!Measure.sameBytes(a[channel], b[channel]) && !Measure.sameBytes(Array(b[channel].suffix(1000)), Array(c[channel].suffix(1000))))
+            #expect(
+                !Measure.sameBytes(a[channel], b[channel])
+                    && !Measure.sameBytes(Array(b[channel].suffix(1000)), Array(c[channel].suffix(1000))))
             // A quantum of fading, with the filters' and the room's memory before and after it.
             #expect(Measure.sameBytes(Array(a[channel].dropFirst(768)), Array(b[channel].dropFirst(768))))
         }
     }
 
-    /// Another head's ears start where the source is, while those that were there are behind it by a few milliseconds (`HeadPursuit`). That wears off
-    /// within 120 ms, 5760 frames.
-    @Test("A source that moves all the while ends up the same within −90 dB, and so does the way back to the built-in head")
+    /// Another head's ears start where the source is, while those that were there are behind it by a few milliseconds
+    /// (`DirectionSmoothing`). That wears off within 120 ms, 5760 frames.
+    @Test(
+        "A source that moves all the while ends up the same within −90 dB, and so does the way back to the built-in head"
+    )
     func moving() throws {
         let folder = try TemporaryFolder()
         let url = try Self.strangeHead(in: folder)
@@ -90,11 +105,14 @@ import Testing
         let reset = try render(30..<50)
         for channel in 0..<2 {
             #expect(difference(reset[2][channel], reset[1][channel]) <= -90)
-            #expect(!Measure.sameBytes(Array(reset[0][channel].dropFirst(1024)), Array(reset[1][channel].dropFirst(1024))))
+            #expect(
+                !Measure.sameBytes(Array(reset[0][channel].dropFirst(1024)), Array(reset[1][channel].dropFirst(1024))))
         }
     }
 
-    @Test("Changing heads on a steady tone leaves nothing beside it above −70 dB", arguments: [PHASESpatialPipeline.Flags.directPathTransmission, .lateReverb])
+    @Test(
+        "Changing heads on a steady tone leaves nothing beside it above −70 dB",
+        arguments: [PHASESpatialPipeline.Flags.directPathTransmission, .lateReverb])
     func click(flags: PHASESpatialPipeline.Flags) throws {
         let folder = try TemporaryFolder()
         let (stage, _) = try Self.stage(sound: sine(500, 48_000), flags: flags)
@@ -105,7 +123,9 @@ import Testing
         let after = try stage.render(4096)
         for channel in 0..<2 {
             var signal = before[channel] + after[channel]
-            for index in signal.indices { signal[index] *= Float(0.5 - 0.5 * cos(2 * Double.pi * (Double(index) + 0.5) / Double(signal.count))) }
+            for index in signal.indices {
+                signal[index] *= Float(0.5 - 0.5 * cos(2 * Double.pi * (Double(index) + 0.5) / Double(signal.count)))
+            }
             let spectrum = Spectrum(of: signal)
             let ratio = 10 * log10(spectrum.energy(from: 4000, to: 24_001) / spectrum.energy(from: 0, to: 24_001))
             let change = decibels(rms(after[channel][2048...]) / rms(before[channel][2048...]))
@@ -121,8 +141,11 @@ import Testing
         func stage() throws -> Stage {
             let stage = try Stage()
             let layout = try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
-            let mixer = PHASEAmbientMixerDefinition(channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 1))
-            try stage.register("bed", (0..<6).map { Signal.noise(count: 24_000, seed: UInt64($0)).map { $0 * 0.1 } }, layout: kAudioChannelLayoutTag_MPEG_5_1_A)
+            let mixer = PHASEAmbientMixerDefinition(
+                channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 1))
+            try stage.register(
+                "bed", (0..<6).map { Signal.noise(count: 24_000, seed: UInt64($0)).map { $0 * 0.1 } },
+                layout: kAudioChannelLayoutTag_MPEG_5_1_A)
             try stage.registerEvent("bed", into: mixer, loops: true)
             let parameters = PHASEMixerParameters()
             parameters.addAmbientMixerParameters(identifier: mixer.identifier, listener: stage.listener)
@@ -137,7 +160,9 @@ import Testing
         #expect(!Measure.sameBytes(a[0], b[0]) && rms(b[0][...]) > 0.01)
         try while_.engine.loadHRTF(contentsOf: url)
         let (c, d) = (try before.render(4096), try while_.render(4096))
-        for channel in 0..<2 { #expect(Measure.sameBytes(Array(c[channel].dropFirst(512)), Array(d[channel].dropFirst(512)))) }
+        for channel in 0..<2 {
+            #expect(Measure.sameBytes(Array(c[channel].dropFirst(512)), Array(d[channel].dropFirst(512))))
+        }
     }
 
     @Test("The delay and level between the ears are those of the head that was loaded")
@@ -161,7 +186,8 @@ import Testing
     @Test("Names say which head it is; engines have heads of their own; a head outlives a stop and fits another rate")
     func names() throws {
         let folder = try TemporaryFolder()
-        let url = try Self.strangeHead(in: folder), wide = try Self.strangeHead(in: folder, name: "narrow.sofa", width: 0.5)
+        let url = try Self.strangeHead(in: folder),
+            wide = try Self.strangeHead(in: folder, name: "narrow.sofa", width: 0.5)
         let (first, _) = try Self.stage(), (second, _) = try Self.stage()
         #expect(first.engine.hrtfName == "KEMAR (built in)")
         try first.engine.loadHRTF(contentsOf: url)
@@ -183,26 +209,32 @@ import Testing
     @Test("A panned output sounds the same with any head")
     func panned() throws {
         let folder = try TemporaryFolder()
-        let (plain, _) = try Self.stage(mode: .alwaysUseChannelBased), (loaded, _) = try Self.stage(mode: .alwaysUseChannelBased)
+        let (plain, _) = try Self.stage(mode: .alwaysUseChannelBased),
+            (loaded, _) = try Self.stage(mode: .alwaysUseChannelBased)
         try plain.start()
         try loaded.start()
         _ = (try plain.render(512), try loaded.render(512))
         try loaded.engine.loadHRTF(contentsOf: try Self.strangeHead(in: folder))
         let (a, b) = (try plain.render(4096), try loaded.render(4096))
-        #expect(loaded.engine.hrtfName == "strange.sofa" && Measure.sameBytes(a[0], b[0]) && Measure.sameBytes(a[1], b[1]))
+        #expect(
+            loaded.engine.hrtfName == "strange.sofa" && Measure.sameBytes(a[0], b[0]) && Measure.sameBytes(a[1], b[1]))
     }
 
     @Test("Many changes in a row do no harm, and in the end the last one counts")
     func many() throws {
         let folder = try TemporaryFolder()
-        let urls = [try Self.strangeHead(in: folder), try Self.strangeHead(in: folder, name: "narrow.sofa", width: 0.5)]
+        let urls = [
+            try Self.strangeHead(in: folder), try Self.strangeHead(in: folder, name: "narrow.sofa", width: 0.5),
+        ]
         let (stage, source) = try Self.stage(), (reference, other) = try Self.stage()
         try reference.engine.loadHRTF(contentsOf: urls[1])
         try stage.start()
         try reference.start()
         for step in 0..<24 {
             if step % 3 == 0 { stage.engine.resetHRTF() } else { try stage.engine.loadHRTF(contentsOf: urls[step % 2]) }
-            if step % 5 == 0 { for source in [source, other] { source.transform = .translation(SIMD3(step % 2 == 0 ? -3 : 3, 0, 1)) } }
+            if step % 5 == 0 {
+                for source in [source, other] { source.transform = .translation(SIMD3(step % 2 == 0 ? -3 : 3, 0, 1)) }
+            }
             let run = 100 + 97 * step
             let block = try stage.render(run)
             _ = try reference.render(run)
@@ -223,7 +255,9 @@ import Testing
         let web = try TestFailure.unwrap(URL(string: "https://example.org/head.sofa"))
         for url in [broken, folder.url.appendingPathComponent("missing.sofa"), folder.url, web] {
             let error = #expect(throws: PHASEAssetError.self) { try stage.engine.loadHRTF(contentsOf: url) }
-            #expect(error?.code == .failedToLoad && error?.description.contains(url.lastPathComponent) == true, "\(String(describing: error))")
+            #expect(
+                error?.code == .failedToLoad && error?.description.contains(url.lastPathComponent) == true,
+                "\(String(describing: error))")
         }
         #expect(stage.engine.hrtfName == "KEMAR (built in)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OssicleCore
 import OssicleHeadTracking
 import OssicleTestKit
 import PHASE
@@ -12,7 +13,10 @@ import Testing
     // MARK: Bench
 
     /// A stage with a broadband source and a head that looks straight ahead until `prepare` does something about it.
-    private func stage(source position: SIMD3<Float> = SIMD3(0, 0, -2), rolloff: Double = 0, _ prepare: (Stage) throws -> Void = { _ in }) throws -> Stage {
+    private func stage(
+        source position: SIMD3<Float> = SIMD3(0, 0, -2), rolloff: Double = 0,
+        _ prepare: (Stage) throws -> Void = { _ in }
+    ) throws -> Stage {
         let stage = try Stage()
         let noise = (0..<9600).map { Float(0.05 * sin(0.37 * Double($0 * $0 % 7919))) }
         try stage.register("noise", [noise])
@@ -31,23 +35,33 @@ import Testing
     }
 
     /// A head that stays as it is.
-    private func still(_ orientation: Rotation = .identity, position: SIMD3<Double> = .zero) throws -> PHASEHeadTracking {
+    private func still(_ orientation: Rotation = .identity, position: SIMD3<Double> = .zero) throws -> PHASEHeadTracking
+    {
         try recording([HeadPose(orientation: orientation, position: position)])
     }
 
     /// The same turn as a client writes it.
     private func transform(_ orientation: Rotation) -> simd_float4x4 {
         let (right, up, back) = orientation.axes
-        return simd_float4x4(columns: (SIMD4(SIMD3<Float>(right), 0), SIMD4(SIMD3<Float>(up), 0), SIMD4(SIMD3<Float>(back), 0), SIMD4(0, 0, 0, 1)))
+        return simd_float4x4(
+            columns: (
+                SIMD4(SIMD3<Float>(right), 0), SIMD4(SIMD3<Float>(up), 0), SIMD4(SIMD3<Float>(back), 0),
+                SIMD4(0, 0, 0, 1)
+            ))
     }
 
-    private func levels(_ out: [[Float]]) -> (left: Double, right: Double) { (rms(out[0][4800...]), rms(out[1][4800...])) }
+    private func levels(_ out: [[Float]]) -> (left: Double, right: Double) {
+        (rms(out[0][4800...]), rms(out[1][4800...]))
+    }
 
     private let left = Rotation(yaw: .pi / 2, pitch: 0, roll: 0)
 
     // MARK: Turning
 
-    @Test func `a tracked turn to the left brings what was ahead to the right ear, byte for byte as a turned listener does`() throws {
+    @Test
+    func `a tracked turn to the left brings what was ahead to the right ear, byte for byte as a turned listener does`()
+        throws
+    {
         let tracked = try stage {
             $0.engine.headTracking = try still(left)
             $0.listener.automaticHeadTrackingFlags = .orientation
@@ -67,7 +81,7 @@ import Testing
             $0.engine.headTracking = try still(head)
             $0.listener.automaticHeadTrackingFlags = .orientation
         }
-        let turned = try stage { $0.listener.transform = transform(own * head) }
+        let turned = try stage { $0.listener.transform = transform(own.then(head)) }
         let (heard, expected) = (levels(try tracked.render(9600)), levels(try turned.render(9600)))
         #expect(abs(decibels(heard.left / expected.left)) < 0.001)
         #expect(abs(decibels(heard.right / expected.right)) < 0.001)
@@ -75,8 +89,14 @@ import Testing
         #expect(kept == transform(own))
     }
 
-    @Test func `a recorded motion sounds as the same motion made by the client, byte for byte, however the calls are cut`() throws {
-        let poses = [HeadPose(), HeadPose(orientation: Rotation(yaw: 1.2, pitch: -0.3, roll: 0.2), time: 0.1), HeadPose(orientation: left, time: 0.15)]
+    @Test
+    func `a recorded motion sounds as the same motion made by the client, byte for byte, however the calls are cut`()
+        throws
+    {
+        let poses = [
+            HeadPose(), HeadPose(orientation: Rotation(yaw: 1.2, pitch: -0.3, roll: 0.2), time: 0.1),
+            HeadPose(orientation: left, time: 0.15),
+        ]
         let motion = try MotionRecording(poses), tracking = { try recording(poses) }
         func tracked() throws -> Stage {
             try stage {
@@ -98,7 +118,8 @@ import Testing
     }
 
     @Test func `without flags the head is not followed`() throws {
-        let alone = try stage(), tracked = try stage { $0.engine.headTracking = try still(left, position: SIMD3(1, 0, 0)) }
+        let alone = try stage(),
+            tracked = try stage { $0.engine.headTracking = try still(left, position: SIMD3(1, 0, 0)) }
         let (heard, expected) = (try tracked.render(4800), try alone.render(4800))
         #expect(heard == expected)
     }
@@ -134,9 +155,11 @@ import Testing
     @Test func `a bed stays where it is while the head turns`() throws {
         func bed(_ prepare: (Stage) throws -> Void) throws -> [[Float]] {
             let stage = try Stage()
-            try stage.register("front", [sine(1000, 9600), [Float](repeating: 0, count: 9600)], layout: kAudioChannelLayoutTag_Stereo)
+            try stage.register(
+                "front", [sine(1000, 9600), [Float](repeating: 0, count: 9600)], layout: kAudioChannelLayoutTag_Stereo)
             let layout = try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo))
-            let mixer = PHASEAmbientMixerDefinition(channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 1))
+            let mixer = PHASEAmbientMixerDefinition(
+                channelLayout: layout, orientation: simd_quatf(ix: 0, iy: 0, iz: 0, r: 1))
             let event = try stage.registerEvent("front", into: mixer, loops: true)
             try prepare(stage)
             try stage.start()
@@ -156,7 +179,9 @@ import Testing
 
     // MARK: Moving
 
-    @Test(arguments: [1.0, 100.0]) func `a step towards a source halves the distance and doubles the level, in any unit`(unitsPerMeter: Double) throws {
+    @Test(arguments: [1.0, 100.0])
+    func `a step towards a source halves the distance and doubles the level, in any unit`(unitsPerMeter: Double) throws
+    {
         func level(_ flags: PHASEAutomaticHeadTrackingFlags) throws -> (level: Double, distance: Double) {
             let stage = try stage(source: SIMD3(0, 0, -2 * Float(unitsPerMeter)), rolloff: 1) {
                 $0.engine.unitsPerMeter = unitsPerMeter
@@ -164,7 +189,10 @@ import Testing
                 $0.listener.automaticHeadTrackingFlags = flags
             }
             let (left, right) = levels(try stage.render(24_000))
-            return ((left * left + right * right).squareRoot(), try TestFailure.unwrap(stage.engine.directPaths.first).distance)
+            return (
+                (left * left + right * right).squareRoot(),
+                try TestFailure.unwrap(stage.engine.directPaths.first).distance
+            )
         }
         let (near, far) = (try level(.position), try level(.orientation))
         #expect(abs(near.distance - 1) < 1e-6)
@@ -175,7 +203,9 @@ import Testing
     @Test func `a step ahead is along where the listener's object looks, and its scale does not stretch it`() throws {
         let stage = try stage(source: SIMD3(-3, 0, 0)) {
             var matrix = transform(left)
-            for (column, axis) in [matrix.columns.0, matrix.columns.1, matrix.columns.2].enumerated() { matrix[column] = axis * 5 }
+            for (column, axis) in [matrix.columns.0, matrix.columns.1, matrix.columns.2].enumerated() {
+                matrix[column] = axis * 5
+            }
             $0.listener.transform = matrix
             $0.engine.headTracking = try still(position: SIMD3(0, 0, -1))
             $0.listener.automaticHeadTrackingFlags = .position
@@ -190,8 +220,10 @@ import Testing
     @Test func `a head on the network is heard to turn, by OSC and by opentrack`() throws {
         let turned = levels(try stage { $0.listener.transform = transform(left) }.render(9600))
         let port = try DatagramSocket.quietPort()
-        for (source, packet) in [(PHASEHeadTracking.Source.osc(port: port), HeadPackets.osc("/SceneRotator/ypr", [-90, 0, 0])),
-                                 (.opentrack(port: port), HeadPackets.opentrack(yaw: -90))] {
+        for (source, packet) in [
+            (PHASEHeadTracking.Source.osc(port: port), HeadPackets.osc("/SceneRotator/ypr", [-90, 0, 0])),
+            (.opentrack(port: port), HeadPackets.opentrack(yaw: -90)),
+        ] {
             let tracking = PHASEHeadTracking(source), sender = try DatagramSocket()
             let stage = try stage {
                 $0.engine.headTracking = tracking
@@ -282,7 +314,8 @@ import Testing
         let mixer = try stage.spatialMixer(), event = try stage.registerEvent("tone", into: mixer, loops: true)
         try stage.start()
         let parameters = PHASEMixerParameters()
-        parameters.addSpatialMixerParameters(identifier: mixer.identifier, source: try stage.source(at: SIMD3(0, 0, -3)), listener: copy)
+        parameters.addSpatialMixerParameters(
+            identifier: mixer.identifier, source: try stage.source(at: SIMD3(0, 0, -3)), listener: copy)
         try PHASESoundEvent(engine: stage.engine, assetIdentifier: event, mixerParameters: parameters).start()
         _ = try stage.render(512)
         let distance = try TestFailure.unwrap(stage.engine.directPaths.first).distance

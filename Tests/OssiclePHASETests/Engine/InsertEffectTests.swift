@@ -1,4 +1,5 @@
 import OssicleTestKit
+import OssicleSpatial
 import PHASE
 import Testing
 
@@ -6,9 +7,13 @@ import Testing
 
 @Suite struct InsertEffectTests {
     /// One sound through a channel mixer of as many channels.
-    private func stage(_ channels: [[Float]], loops: Bool = true, seed: UInt64 = 0) throws -> (Stage, PHASESoundEvent, PHASEMixer) {
+    private func stage(
+        _ channels: [[Float]], loops: Bool = true, seed: UInt64 = 0
+    ) throws -> (Stage, PHASESoundEvent, PHASEMixer) {
         let stage = try Stage(seed: seed)
-        let tags = [1: kAudioChannelLayoutTag_Mono, 2: kAudioChannelLayoutTag_Stereo, 6: kAudioChannelLayoutTag_MPEG_5_1_A]
+        let tags = [
+            1: kAudioChannelLayoutTag_Mono, 2: kAudioChannelLayoutTag_Stereo, 6: kAudioChannelLayoutTag_MPEG_5_1_A,
+        ]
         let tag = try TestFailure.unwrap(tags[channels.count])
         try stage.register("sound", channels, layout: tag)
         let mixer = try stage.channelMixer(tag)
@@ -18,7 +23,10 @@ import Testing
 
     private func boost(_ frequency: Float = 1000, _ gain: Float = 6) -> AVAudioUnitEQ {
         let equalizer = AVAudioUnitEQ(numberOfBands: 1)
-        (equalizer.bands[0].filterType, equalizer.bands[0].frequency, equalizer.bands[0].gain, equalizer.bands[0].bypass) = (.parametric, frequency, gain, false)
+        (
+            equalizer.bands[0].filterType, equalizer.bands[0].frequency, equalizer.bands[0].gain,
+            equalizer.bands[0].bypass
+        ) = (.parametric, frequency, gain, false)
         return equalizer
     }
 
@@ -70,7 +78,8 @@ import Testing
             stage.engine.defaultReverbPreset = .smallRoom
             try stage.register("noise", [Signal.noise(count: 9000, amplitude: 0.2).map { isInserted ? $0 : $0 * 0.5 }])
             let mixer = try stage.spatialMixer([.directPathTransmission, .lateReverb])
-            let event = try stage.event(stage.registerEvent("noise", into: mixer), mixer, stage.source(at: SIMD3(-2, 0, 0)))
+            let event = try stage.event(
+                stage.registerEvent("noise", into: mixer), mixer, stage.source(at: SIMD3(-2, 0, 0)))
             if isInserted { event.mixers.values.first?.insertEffects = [attenuator(-6.0206)] }
             try stage.start()
             event.start(completion: nil)
@@ -84,11 +93,14 @@ import Testing
 
     @Test func `bypassed effects pass every bit, on mixers and on the whole`() throws {
         func render(_ prepare: (PHASEEngine, PHASEMixer) -> Void) throws -> [[Float]] {
-            let (stage, event, mixer) = try stage([Signal.noise(count: 6000, amplitude: 0.3), Signal.noise(count: 6000, seed: 2, amplitude: 0.3)])
+            let (stage, event, mixer) = try stage([
+                Signal.noise(count: 6000, amplitude: 0.3), Signal.noise(count: 6000, seed: 2, amplitude: 0.3),
+            ])
             stage.engine.defaultReverbPreset = .mediumRoom
             let spatial = try stage.spatialMixer([.directPathTransmission, .lateReverb])
             try stage.register("mono", [Signal.noise(count: 6000, seed: 3, amplitude: 0.3)])
-            let other = try stage.event(stage.registerEvent("mono", into: spatial, loops: true), spatial, stage.source(at: SIMD3(1, 0, -1)))
+            let other = try stage.event(
+                stage.registerEvent("mono", into: spatial, loops: true), spatial, stage.source(at: SIMD3(1, 0, -1)))
             prepare(stage.engine, mixer)
             try stage.start()
             for event in [event, other] { event.start(completion: nil) }
@@ -100,7 +112,9 @@ import Testing
             for effect in effects { effect.bypass = true }
             return effects
         }
-        let inserted = try render { engine, mixer in (engine.insertEffects, mixer.insertEffects) = (bypassed(), bypassed()) }
+        let inserted = try render { engine, mixer in
+            (engine.insertEffects, mixer.insertEffects) = (bypassed(), bypassed())
+        }
         #expect(inserted == plain)
     }
 
@@ -108,7 +122,8 @@ import Testing
         let stage = try Stage(mode: .alwaysUseChannelBased)
         try stage.register("tone", [sine(500, 4800, amplitude: 0.4)])
         let mixer = try stage.spatialMixer()
-        let event = try stage.event(stage.registerEvent("tone", into: mixer, loops: true), mixer, stage.source(at: SIMD3(0, 0, -1)))
+        let event = try stage.event(
+            stage.registerEvent("tone", into: mixer, loops: true), mixer, stage.source(at: SIMD3(0, 0, -1)))
         stage.engine.insertEffects = [attenuator(24)]
         let output = stage.engine.output(for: stage.listener)
         try stage.start()
@@ -131,7 +146,7 @@ import Testing
         let out = try stage.render(48_000)[0]
         #expect(event.renderingState == .stopped)
         #expect(Measure.largestDifference(Array(out[38_400..<38_880]), sine(1000, 480, amplitude: 0.5)) < 1e-3)
-        #expect(stage.engine.core.events.isEmpty && mixer.insertEffects.isEmpty)
+        #expect(stage.engine.core.spatial.player.events.isEmpty && mixer.insertEffects.isEmpty)
         let (other, _, next) = try self.stage([[0]])
         next.insertEffects = [delay]
         #expect(next.insertEffects.count == 1 && other.engine.lastError == nil)
@@ -197,7 +212,9 @@ import Testing
     @Test(arguments: [64, 127, 4096])
     func `the same bytes however render calls are cut`(call: Int) throws {
         func render(_ call: Int) throws -> [[Float]] {
-            let (stage, event, mixer) = try stage([Signal.noise(count: 9000, amplitude: 0.2), Signal.noise(count: 9000, seed: 4, amplitude: 0.2)])
+            let (stage, event, mixer) = try stage([
+                Signal.noise(count: 9000, amplitude: 0.2), Signal.noise(count: 9000, seed: 4, amplitude: 0.2),
+            ])
             let (reverb, delay) = (AVAudioUnitReverb(), echo(0.05))
             reverb.loadFactoryPreset(.plate)
             mixer.insertEffects = [boost(), reverb]
@@ -235,18 +252,23 @@ import Testing
 
     // MARK: Kinds
 
-    static let kinds: [OSType] = [kAudioUnitSubType_Delay, kAudioUnitSubType_SampleDelay, kAudioUnitSubType_Distortion, kAudioUnitSubType_Reverb2,
-                                  kAudioUnitSubType_MatrixReverb, kAudioUnitSubType_DynamicsProcessor, kAudioUnitSubType_MultiBandCompressor,
-                                  kAudioUnitSubType_PeakLimiter, kAudioUnitSubType_NBandEQ, kAudioUnitSubType_GraphicEQ, kAudioUnitSubType_LowPassFilter,
-                                  kAudioUnitSubType_HighPassFilter, kAudioUnitSubType_BandPassFilter, kAudioUnitSubType_HighShelfFilter,
-                                  kAudioUnitSubType_LowShelfFilter, kAudioUnitSubType_ParametricEQ]
+    static let kinds: [OSType] = [
+        kAudioUnitSubType_Delay, kAudioUnitSubType_SampleDelay, kAudioUnitSubType_Distortion, kAudioUnitSubType_Reverb2,
+        kAudioUnitSubType_MatrixReverb, kAudioUnitSubType_DynamicsProcessor, kAudioUnitSubType_MultiBandCompressor,
+        kAudioUnitSubType_PeakLimiter, kAudioUnitSubType_NBandEQ, kAudioUnitSubType_GraphicEQ,
+        kAudioUnitSubType_LowPassFilter,
+        kAudioUnitSubType_HighPassFilter, kAudioUnitSubType_BandPassFilter, kAudioUnitSubType_HighShelfFilter,
+        kAudioUnitSubType_LowShelfFilter, kAudioUnitSubType_ParametricEQ,
+    ]
 
     @Test(arguments: kinds)
     func `every built-in effect is taken and sounds`(kind: OSType) throws {
         for channels in [1, 2, 6] {
             let (stage, event, mixer) = try stage((0..<channels).map { sine(1000 + 100 * Double($0), 4800) })
-            let unit = AVAudioUnitEffect(audioComponentDescription: AudioComponentDescription(componentType: kAudioUnitType_Effect, componentSubType: kind,
-                componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
+            let unit = AVAudioUnitEffect(
+                audioComponentDescription: AudioComponentDescription(
+                    componentType: kAudioUnitType_Effect, componentSubType: kind,
+                    componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
             mixer.insertEffects = [unit]
             try stage.start()
             event.start(completion: nil)
@@ -277,7 +299,7 @@ import Testing
         }
         _ = try stage.render(192_000, call: 4096)
         stage.engine.drainCallbacks()
-        #expect(stage.engine.core.events.isEmpty)
+        #expect(stage.engine.core.spatial.player.events.isEmpty)
         #expect(last == nil && chain == nil)
     }
 
@@ -286,7 +308,8 @@ import Testing
         nonisolated(unsafe) let stage = try Stage()
         let mixer = try stage.spatialMixer()
         try stage.register("sound", [Signal.noise(count: 4800, amplitude: 0.1)])
-        let event = try stage.event(stage.registerEvent("sound", into: mixer, loops: true), mixer, stage.source(at: SIMD3(0, 0, -1)))
+        let event = try stage.event(
+            stage.registerEvent("sound", into: mixer, loops: true), mixer, stage.source(at: SIMD3(0, 0, -1)))
         let strip = try TestFailure.unwrap(event.mixers.values.first)
         try stage.start()
         event.start(completion: nil)
@@ -324,10 +347,14 @@ import Testing
         let (attached, elsewhere) = (boost(), boost())
         host.attach(attached)
         stage.engine.insertEffects = [elsewhere]
-        let none = AVAudioUnitEffect(audioComponentDescription: AudioComponentDescription(componentType: kAudioUnitType_Effect, componentSubType: 0x6E6F6E65,
-            componentManufacturer: 0x6E6F6E65, componentFlags: 0, componentFlagsMask: 0))
-        let attempts: [([AVAudioUnit], String)] = [([AVAudioUnitVarispeed()], "Varispeed"), ([AVAudioUnitTimePitch()], "TimePitch"), ([attached], "attached"),
-                                                   ([elsewhere], "another chain"), ([kept, kept], "twice"), ([none], "built in")]
+        let none = AVAudioUnitEffect(
+            audioComponentDescription: AudioComponentDescription(
+                componentType: kAudioUnitType_Effect, componentSubType: 0x6E6F6E65,
+                componentManufacturer: 0x6E6F6E65, componentFlags: 0, componentFlagsMask: 0))
+        let attempts: [([AVAudioUnit], String)] = [
+            ([AVAudioUnitVarispeed()], "Varispeed"), ([AVAudioUnitTimePitch()], "TimePitch"), ([attached], "attached"),
+            ([elsewhere], "another chain"), ([kept, kept], "twice"), ([none], "built in"),
+        ]
         for (units, word) in attempts {
             mixer.insertEffects = units
             let sentence = stage.engine.lastError?.localizedDescription ?? ""
@@ -352,6 +379,7 @@ import Testing
         let equalizer = attenuator(-3)
         mixer.insertEffects = [equalizer]
         equalizer.globalGain = .nan
-        #expect(equalizer.globalGain == -3 && stage.engine.lastError?.localizedDescription.contains("not a number") == true)
+        #expect(
+            equalizer.globalGain == -3 && stage.engine.lastError?.localizedDescription.contains("not a number") == true)
     }
 }

@@ -17,19 +17,24 @@ import Testing
         let mixer = try stage.spatialMixer([.directPathTransmission, .lateReverb], rolloff: 1)
         let walk = try stage.registerEvent("noise", into: mixer, loops: true)
         let parameter = PHASENumberMetaParameterDefinition(value: 0.2, minimum: 0, maximum: 1, identifier: "level")
-        let loop = try stage.registerEvent("odd", into: stage.channelMixer(), loops: true) { $0.gainMetaParameterDefinition = parameter }
+        let loop = try stage.registerEvent("odd", into: stage.channelMixer(), loops: true) {
+            $0.gainMetaParameterDefinition = parameter
+        }
         let choice = PHASERandomNodeDefinition()
         for rate in [0.7, 1.0, 1.4] {
-            let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "odd", mixerDefinition: try stage.channelMixer())
+            let sampler = PHASESamplerNodeDefinition(
+                soundAssetIdentifier: "odd", mixerDefinition: try stage.channelMixer())
             sampler.rate = rate
             choice.addSubtree(sampler, weight: 1)
         }
         try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: choice, identifier: "choice")
-        let bedMixer = PHASEAmbientMixerDefinition(channelLayout: try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo)),
-                                                   orientation: simd_quatf(angle: 0.4, axis: simd_float3(0, 1, 0)))
+        let bedMixer = PHASEAmbientMixerDefinition(
+            channelLayout: try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo)),
+            orientation: simd_quatf(angle: 0.4, axis: simd_float3(0, 1, 0)))
         try stage.registerEvent("bed", into: bedMixer, loops: true)
-        let box = MDLMesh.newBox(withDimensions: vector3(1, 1, 0.2), segments: vector_uint3(2, 2, 1), geometryType: .triangles,
-                                 inwardNormals: false, allocator: nil)
+        let box = MDLMesh.newBox(
+            withDimensions: vector3(1, 1, 0.2), segments: vector_uint3(2, 2, 1), geometryType: .triangles,
+            inwardNormals: false, allocator: nil)
         let occluder = PHASEOccluder(engine: stage.engine, shapes: [PHASEShape(engine: stage.engine, mesh: box)])
         occluder.transform = .translation(SIMD3(0, 0, -1))
         try stage.engine.rootObject.addChild(occluder)
@@ -40,13 +45,15 @@ import Testing
         fading.start(completion: nil)
         let bedParameters = PHASEMixerParameters()
         bedParameters.addAmbientMixerParameters(identifier: bedMixer.identifier, listener: stage.listener)
-        try PHASESoundEvent(engine: stage.engine, assetIdentifier: "bed event", mixerParameters: bedParameters).start(completion: nil)
+        try PHASESoundEvent(engine: stage.engine, assetIdentifier: "bed event", mixerParameters: bedParameters).start(
+            completion: nil)
         var out: [[Float]] = [[], []]
         // The client acts every 4,096 frames, whatever the length of the render calls between.
         for step in 0..<(frames / 4096) {
             source.transform = .translation(SIMD3(-3 + Float(step), 0, -2))
             stage.listener.transform = simd_float4x4(simd_quatf(angle: Float(step) * 0.2, axis: simd_float3(0, 1, 0)))
-            (fading.metaParameters["level"] as? PHASENumberMetaParameter)?.fade(value: step % 2 == 0 ? 1 : 0.1, duration: 0.05)
+            (fading.metaParameters["level"] as? PHASENumberMetaParameter)?.fade(
+                value: step % 2 == 0 ? 1 : 0.1, duration: 0.05)
             if step == 2 { try stage.event("choice").start() }
             let part = try stage.render(4096, call: call)
             for channel in out.indices { out[channel] += part[channel] }

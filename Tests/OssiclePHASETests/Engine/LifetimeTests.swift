@@ -1,3 +1,4 @@
+import OssicleSpatial
 import PHASE
 import Testing
 
@@ -18,7 +19,8 @@ import Testing
             let group = PHASEGroup(identifier: "all")
             group.register(engine: stage.engine)
             let event = try stage.registerEvent("tone", into: mixer, loops: true) { $0.group = group }
-            try stage.engine.assetRegistry.registerGlobalMetaParameter(metaParameterDefinition: PHASENumberMetaParameterDefinition(value: 1))
+            try stage.engine.assetRegistry.registerGlobalMetaParameter(
+                metaParameterDefinition: PHASENumberMetaParameterDefinition(value: 1))
             try stage.start()
             let playing = try stage.event(event, mixer, stage.source(at: SIMD3(0, 0, -1)))
             instance = playing.instance
@@ -36,7 +38,8 @@ import Testing
         let registry = try TestFailure.unwrap(stage?.engine.assetRegistry)
         let source = try TestFailure.unwrap(stage?.source(at: SIMD3(0, 0, -1)))
         try stage?.register("tone", [sine(440, 480)])
-        let event = try TestFailure.unwrap(stage.map { try $0.event($0.registerEvent("tone", into: $0.channelMixer())) })
+        let event = try TestFailure.unwrap(
+            stage.map { try $0.event($0.registerEvent("tone", into: $0.channelMixer())) })
         stage = nil
         #expect(registry.asset(forIdentifier: "tone") == nil)
         source.transform = .translation(SIMD3(1, 0, 0))

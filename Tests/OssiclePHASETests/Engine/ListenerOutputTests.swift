@@ -13,7 +13,9 @@ import Testing
 
         /// - Parameters:
         ///   - playing: whose events are started. - asked: whether the listeners' outputs are asked for.
-        init(playing: Set<Int> = [0, 1], music: Bool = true, asked: Bool = true, preset: PHASEReverbPreset = .mediumRoom) throws {
+        init(
+            playing: Set<Int> = [0, 1], music: Bool = true, asked: Bool = true, preset: PHASEReverbPreset = .mediumRoom
+        ) throws {
             stage = try Stage(seed: 3)
             stage.engine.defaultReverbPreset = preset
             let stage = stage
@@ -28,7 +30,9 @@ import Testing
             outputs = asked ? listeners.map { stage.engine.output(for: $0) } : []
             try stage.start()
             let sources = try [SIMD3<Float>(-6, 0, -1), SIMD3(6, 0, -1)].map { try stage.source(at: $0) }
-            for index in playing.sorted() { try stage.event("noise \(index) event", mixer, sources[index], listeners[index]).start(completion: nil) }
+            for index in playing.sorted() {
+                try stage.event("noise \(index) event", mixer, sources[index], listeners[index]).start(completion: nil)
+            }
             if music { try stage.event("music event").start(completion: nil) }
         }
     }
@@ -55,7 +59,10 @@ import Testing
     @Test(arguments: [64, 127, 4096])
     func `the same bytes however render calls are cut`(call: Int) throws {
         let (cut, whole) = (try Scene(), try Scene())
-        let (a, b) = (try cut.stage.render(8192, listeners: cut.outputs, call: call), try whole.stage.render(8192, listeners: whole.outputs))
+        let (a, b) = (
+            try cut.stage.render(8192, listeners: cut.outputs, call: call),
+            try whole.stage.render(8192, listeners: whole.outputs)
+        )
         #expect(a.listeners == b.listeners)
     }
 
@@ -92,7 +99,8 @@ import Testing
         #expect(scene.stage.engine.core.outlets.planned.isEmpty)
     }
 
-    @Test func `a listener that leaves the scene is silent until it is back, and another one hears for itself`() throws {
+    @Test func `a listener that leaves the scene is silent until it is back, and another one hears for itself`() throws
+    {
         let scene = try Scene(playing: [0], music: false, preset: .none)
         let (stage, listener) = (scene.stage, scene.listeners[0])
         _ = try stage.render(4096, listeners: scene.outputs)
@@ -119,7 +127,9 @@ import Testing
         let (near, far) = (try stage.ears(at: .zero), try stage.ears(at: SIMD3(20, 0, 0)))
         let mixer = try stage.spatialMixer(rolloff: 1)
         try stage.register("loud", [sine(500, 4800, amplitude: 1)])
-        let event = try stage.registerEvent("loud", into: mixer, loops: true) { $0.setCalibrationMode(calibrationMode: .none, level: 1) }
+        let event = try stage.registerEvent("loud", into: mixer, loops: true) {
+            $0.setCalibrationMode(calibrationMode: .none, level: 1)
+        }
         let source = try stage.source(at: SIMD3(0, 0, -0.5))
         let outputs = [near, far].map { stage.engine.output(for: $0) }
         try stage.start()
@@ -140,11 +150,17 @@ import Testing
         let foreign = stage.engine.output(for: other.listener)
         #expect(stage.engine.lastError?.localizedDescription.contains("another engine") == true)
         try stage.start()
-        #expect { try stage.render(64, listeners: [foreign]) } throws: { $0.localizedDescription.contains("another engine") }
+        #expect { try stage.render(64, listeners: [foreign]) } throws: {
+            $0.localizedDescription.contains("another engine")
+        }
         let own = stage.engine.output(for: stage.listener)
         let format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
-        let (main, wrong) = (try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: stage.format, frameCapacity: 64)),
-                             try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64)))
-        #expect { try stage.engine.renderOffline(64, to: main, listeners: [own: wrong]) } throws: { $0.localizedDescription.contains("format") }
+        let (main, wrong) = (
+            try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: stage.format, frameCapacity: 64)),
+            try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64))
+        )
+        #expect { try stage.engine.renderOffline(64, to: main, listeners: [own: wrong]) } throws: {
+            $0.localizedDescription.contains("format")
+        }
     }
 }

@@ -25,7 +25,8 @@ final class Listening: Sendable {
                 heard.formats.append(buffer.format)
                 guard let data = buffer.floatChannelData else { return }
                 for channel in 0..<count {
-                    heard.channels[channel].append(contentsOf: UnsafeBufferPointer(start: data[channel], count: Int(buffer.frameLength)))
+                    heard.channels[channel].append(
+                        contentsOf: UnsafeBufferPointer(start: data[channel], count: Int(buffer.frameLength)))
                 }
             }
         }
@@ -34,16 +35,21 @@ final class Listening: Sendable {
 
 extension Stage {
     /// The next `frames` frames of the engine's output and of listeners' own.
-    func render(_ frames: Int, listeners: [PHASEListenerOutput], call: Int = 512) throws -> (engine: [[Float]], listeners: [[[Float]]]) {
+    func render(
+        _ frames: Int, listeners: [PHASEListenerOutput], call: Int = 512
+    ) throws -> (engine: [[Float]], listeners: [[[Float]]]) {
         var engineOut = [[Float]](repeating: [], count: Int(format.channelCount))
         var outs = Array(repeating: engineOut, count: listeners.count)
         var done = 0
         while done < frames {
             let run = min(call, frames - done)
-            func buffer() throws -> AVAudioPCMBuffer { try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(run))) }
+            func buffer() throws -> AVAudioPCMBuffer {
+                try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(run)))
+            }
             let main = try buffer()
             let own = try listeners.map { _ in try buffer() }
-            try engine.renderOffline(AVAudioFrameCount(run), to: main, listeners: Dictionary(uniqueKeysWithValues: zip(listeners, own)))
+            try engine.renderOffline(
+                AVAudioFrameCount(run), to: main, listeners: Dictionary(uniqueKeysWithValues: zip(listeners, own)))
             for channel in engineOut.indices {
                 engineOut[channel] += main.samples(channel)
                 for index in own.indices { outs[index][channel] += own[index].samples(channel) }
@@ -61,7 +67,9 @@ extension Stage {
         return listener
     }
 
-    func event(_ identifier: String, _ mixer: PHASESpatialMixerDefinition, _ source: PHASESource, _ listener: PHASEListener) throws -> PHASESoundEvent {
+    func event(
+        _ identifier: String, _ mixer: PHASESpatialMixerDefinition, _ source: PHASESource, _ listener: PHASEListener
+    ) throws -> PHASESoundEvent {
         let parameters = PHASEMixerParameters()
         parameters.addSpatialMixerParameters(identifier: mixer.identifier, source: source, listener: listener)
         return try PHASESoundEvent(engine: engine, assetIdentifier: identifier, mixerParameters: parameters)

@@ -7,7 +7,9 @@ import Testing
 
 /// Holds an engine's lock on a thread of its own, as a long update does.
 private final class LongUpdate: @unchecked Sendable {
-    private let (begun, ending, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    private let (begun, ending, ended) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
     private var wasReleased = false
 
     init(_ engine: PHASEEngine) {
@@ -47,8 +49,10 @@ private final class LongUpdate: @unchecked Sendable {
             group.register(engine: stage.engine)
             try stage.registerEvent("noise", into: mixer, loops: true) { sampler in
                 sampler.group = group
-                sampler.gainMetaParameterDefinition = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 1, identifier: "gain")
-                sampler.rateMetaParameterDefinition = PHASENumberMetaParameterDefinition(value: 1, minimum: 0.5, maximum: 2, identifier: "rate")
+                sampler.gainMetaParameterDefinition = PHASENumberMetaParameterDefinition(
+                    value: 1, minimum: 0, maximum: 1, identifier: "gain")
+                sampler.rateMetaParameterDefinition = PHASENumberMetaParameterDefinition(
+                    value: 1, minimum: 0.5, maximum: 2, identifier: "rate")
             }
             source = try stage.source(at: SIMD3(0, 0, -2))
             hung = PHASEObject(engine: stage.engine)
@@ -82,7 +86,9 @@ private final class LongUpdate: @unchecked Sendable {
         try scene.setEverything()
         #expect(scene.source.parent === scene.hung && scene.hung.children == [scene.source])
         #expect(engine.rootObject.children.contains(scene.source) == false)
-        #expect(scene.source.transform == .translation(SIMD3(0, 0.5, -1)) && scene.source.worldTransform == .translation(SIMD3(1, 0.5, -1)))
+        #expect(
+            scene.source.transform == .translation(SIMD3(0, 0.5, -1))
+                && scene.source.worldTransform == .translation(SIMD3(1, 0.5, -1)))
         #expect(scene.source.gain == 0.5 && scene.stage.listener.gain == 0.75 && scene.group.gain == 0.9)
         #expect(scene.event.metaParameters["gain"]?.value as? Double == 0.8)
         #expect(engine.defaultReverbPreset == .mediumRoom && engine.unitsPerMeter == 2)
@@ -128,7 +134,9 @@ private final class LongUpdate: @unchecked Sendable {
         #expect(throws: PHASEError.self) { try engine.rootObject.addChild(scene.source) }
         #expect(throws: PHASEError.self) { try scene.hung.addChild(scene.hung) }
         #expect("\(try #require(engine.lastError))".contains("root object cannot be moved"))
-        #expect(heard.values.count == 2 && heard.threads == [ObjectIdentifier(Thread.current), ObjectIdentifier(Thread.current)])
+        #expect(
+            heard.values.count == 2
+                && heard.threads == [ObjectIdentifier(Thread.current), ObjectIdentifier(Thread.current)])
         #expect(scene.source.transform == .translation(SIMD3(0, 0, -2)))
         #expect(update.end())
     }
@@ -162,7 +170,9 @@ private final class LongUpdate: @unchecked Sendable {
                 let gain = Double(turn) / 200
                 sources[thread].gain = gain
                 sources[thread].transform = .translation(SIMD3(Float(turn), 0, -1))
-                if sources[thread].gain != gain || sources[thread].worldTransform.columns.3.x != Float(turn) { mismatches.note(turn) }
+                if sources[thread].gain != gain || sources[thread].worldTransform.columns.3.x != Float(turn) {
+                    mismatches.note(turn)
+                }
                 unsafeScene.group.gain = gain
             }
         }

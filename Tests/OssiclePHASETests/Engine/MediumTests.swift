@@ -8,7 +8,8 @@ import Testing
     @Test func `sound travels as fast as the temperature has it`() throws {
         for row in try Table.load("speed-of-sound-check.csv").rows {
             let stage = try Stage(channels: 1)
-            stage.engine.defaultMedium = PHASEMedium(engine: stage.engine, temperature: row.number("temp_c"), absorbs: false)
+            stage.engine.defaultMedium = PHASEMedium(
+                engine: stage.engine, temperature: row.number("temp_c"), absorbs: false)
             #expect(abs(stage.engine.defaultMedium.speedOfSound - row.number("c_m_per_s")) < 0.001)
             let out = try Ride(stage, at: SIMD3(0, 0, -30)).go(8192) { _ in }[0]
             let late = 30 / row.number("c_m_per_s") * 48_000
@@ -19,7 +20,8 @@ import Testing
     }
 
     /// Level in dB of a tone from `distance` metres, with nothing on the way but air.
-    private func level(_ frequency: Double, _ distance: Float, _ medium: (PHASEEngine) -> PHASEMedium?) throws -> Double {
+    private func level(_ frequency: Double, _ distance: Float, _ medium: (PHASEEngine) -> PHASEMedium?) throws -> Double
+    {
         let stage = try Stage(channels: 1)
         if let medium = medium(stage.engine) { stage.engine.defaultMedium = medium }
         let ride = try Ride(stage, frequency: frequency, at: SIMD3(0, 0, -distance))
@@ -29,11 +31,17 @@ import Testing
     @Test(arguments: [125, 500, 1000, 2000, 4000, 8000, 16_000] as [Double])
     func `air takes what ISO 9613-1 says`(frequency: Double) throws {
         for (temperature, humidity) in [(20.0, 50.0), (10.0, 70.0)] {
-            let row = try TestFailure.unwrap(Table.load("air-absorption-check.csv").rows.first { row in
-                row.number("temp_c") == temperature && row.number("rel_humidity_pct") == humidity && row.number("freq_hz") == frequency
-            })
-            let open = try level(frequency, 100) { PHASEMedium(engine: $0, temperature: temperature, humidity: humidity, absorbs: false) }
-            let air = try level(frequency, 100) { PHASEMedium(engine: $0, temperature: temperature, humidity: humidity) }
+            let row = try TestFailure.unwrap(
+                Table.load("air-absorption-check.csv").rows.first { row in
+                    row.number("temp_c") == temperature && row.number("rel_humidity_pct") == humidity
+                        && row.number("freq_hz") == frequency
+                })
+            let open = try level(frequency, 100) {
+                PHASEMedium(engine: $0, temperature: temperature, humidity: humidity, absorbs: false)
+            }
+            let air = try level(frequency, 100) {
+                PHASEMedium(engine: $0, temperature: temperature, humidity: humidity)
+            }
             let expected = row.number("atten_db_per_km") / 10
             #expect(abs(open - air - expected) < max(0.1, 0.03 * expected), "\(open - air) dB in place of \(expected)")
         }
@@ -70,7 +78,8 @@ import Testing
     @Test func `without delays sound is heard as it leaves, and reflections as much later as they go further`() throws {
         func render(_ delays: Bool, _ flags: PHASESpatialPipeline.Flags, _ distance: Float) throws -> [Float] {
             let stage = try Stage(channels: 1)
-            stage.engine.defaultMedium = PHASEMedium(engine: stage.engine, temperature: 20, absorbs: false, delays: delays)
+            stage.engine.defaultMedium = PHASEMedium(
+                engine: stage.engine, temperature: 20, absorbs: false, delays: delays)
             stage.engine.defaultReverbPreset = .mediumRoom
             try stage.register("click", [[0.5] + [Float](repeating: 0, count: 63)])
             let mixer = try stage.spatialMixer(flags)

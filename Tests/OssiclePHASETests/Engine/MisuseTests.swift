@@ -4,16 +4,22 @@ import Testing
 
 @Suite struct MisuseTests {
     /// The error a call throws, with what its message has to name.
-    private func expectError(_ code: any Equatable, naming words: String..., sourceLocation: SourceLocation = #_sourceLocation,
-                             _ body: () throws -> Void) {
+    private func expectError(
+        _ code: any Equatable, naming words: String..., sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () throws -> Void
+    ) {
         do {
             try body()
             Issue.record("nothing was thrown", sourceLocation: sourceLocation)
         } catch {
             let sentence = error.localizedDescription
-            for word in words { #expect(sentence.contains(word), "“\(sentence)” does not name \(word)", sourceLocation: sourceLocation) }
-            let thrown = [(error as? PHASEAssetError).map { "\($0.code)" }, (error as? PHASESoundEventError).map { "\($0.code)" },
-                          (error as? PHASEError).map { "\($0.code)" }].compactMap { $0 }
+            for word in words {
+                #expect(sentence.contains(word), "“\(sentence)” does not name \(word)", sourceLocation: sourceLocation)
+            }
+            let thrown = [
+                (error as? PHASEAssetError).map { "\($0.code)" }, (error as? PHASESoundEventError).map { "\($0.code)" },
+                (error as? PHASEError).map { "\($0.code)" },
+            ].compactMap { $0 }
             #expect(thrown == ["\(code)"], sourceLocation: sourceLocation)
         }
     }
@@ -25,15 +31,19 @@ import Testing
     }
 
     private func register(_ stage: Stage, _ url: URL, as name: String = "x") throws {
-        try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: name, assetType: .resident, channelLayout: nil, normalizationMode: .none)
+        try stage.engine.assetRegistry.registerSoundAsset(
+            url: url, identifier: name, assetType: .resident, channelLayout: nil, normalizationMode: .none)
     }
 
     @Test func `duplicate identifiers`() throws {
         let stage = try Stage()
         try stage.register("twice", [sine(440, 100)])
-        expectError(PHASEAssetError.Code.alreadyExists, naming: "twice") { try stage.register("twice", [sine(440, 100)]) }
         expectError(PHASEAssetError.Code.alreadyExists, naming: "twice") {
-            try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: PHASEContainerNodeDefinition(), identifier: "twice")
+            try stage.register("twice", [sine(440, 100)])
+        }
+        expectError(PHASEAssetError.Code.alreadyExists, naming: "twice") {
+            try stage.engine.assetRegistry.registerSoundEventAsset(
+                rootNode: PHASEContainerNodeDefinition(), identifier: "twice")
         }
     }
 
@@ -41,7 +51,9 @@ import Testing
         let stage = try Stage()
         expectError(PHASESoundEventError.Code.notFound, naming: "nowhere") { _ = try stage.event("nowhere") }
         try stage.registerEvent("missing sound", into: stage.channelMixer())
-        expectError(PHASESoundEventError.Code.notFound, naming: "missing sound") { _ = try stage.event("missing sound event") }
+        expectError(PHASESoundEventError.Code.notFound, naming: "missing sound") {
+            _ = try stage.event("missing sound event")
+        }
         stage.engine.assetRegistry.unregisterAsset(identifier: "nowhere", completionHandler: nil)
         #expect(stage.engine.assetRegistry.asset(forIdentifier: "nowhere") == nil)
     }
@@ -54,7 +66,9 @@ import Testing
         expectError(PHASEAssetError.Code.failedToLoad, naming: "empty.wav") { try register(stage, empty) }
         let foreign = try temporaryFile("text.wav", Data("this is no sound at all, really".utf8))
         expectError(PHASEAssetError.Code.failedToLoad, naming: "text.wav") { try register(stage, foreign) }
-        expectError(PHASEAssetError.Code.failedToLoad, naming: "/tmp") { try register(stage, URL(fileURLWithPath: "/tmp")) }
+        expectError(PHASEAssetError.Code.failedToLoad, naming: "/tmp") {
+            try register(stage, URL(fileURLWithPath: "/tmp"))
+        }
         if let web = URL(string: "https://example.com/a.wav") {
             expectError(PHASEAssetError.Code.failedToLoad, naming: "example.com") { try register(stage, web) }
         }
@@ -94,9 +108,11 @@ import Testing
         let buffer = MDLMeshBufferData(type: .vertex, data: vertices.withUnsafeBytes { Data($0) })
         let indices = MDLMeshBufferData(type: .index, data: [UInt32(0), 1, 99].withUnsafeBytes { Data($0) })
         let descriptor = MDLVertexDescriptor()
-        descriptor.addOrReplaceAttribute(MDLVertexAttribute(name: MDLVertexAttributePosition, format: .float3, offset: 0, bufferIndex: 0))
+        descriptor.addOrReplaceAttribute(
+            MDLVertexAttribute(name: MDLVertexAttributePosition, format: .float3, offset: 0, bufferIndex: 0))
         descriptor.layouts[0] = MDLVertexBufferLayout(stride: 12)
-        let submesh = MDLSubmesh(indexBuffer: indices, indexCount: 3, indexType: .uInt32, geometryType: .triangles, material: nil)
+        let submesh = MDLSubmesh(
+            indexBuffer: indices, indexCount: 3, indexType: .uInt32, geometryType: .triangles, material: nil)
         let mesh = MDLMesh(vertexBuffer: buffer, vertexCount: 3, descriptor: descriptor, submeshes: [submesh])
         let shape = PHASEShape(engine: engine, mesh: mesh)
         try engine.rootObject.addChild(PHASEOccluder(engine: engine, shapes: [shape]))
@@ -134,11 +150,15 @@ import Testing
     @Test func `objects of another engine`() throws {
         let (stage, other) = (try Stage(), try Stage())
         let stranger = try other.source(at: SIMD3(0, 0, -1))
-        expectError(PHASEError.Code.invalidObject, naming: "another engine") { try stage.engine.rootObject.addChild(PHASESource(engine: other.engine)) }
+        expectError(PHASEError.Code.invalidObject, naming: "another engine") {
+            try stage.engine.rootObject.addChild(PHASESource(engine: other.engine))
+        }
         try stage.register("tone", [sine(440, 4800)])
         let mixer = try stage.spatialMixer()
         let event = try stage.registerEvent("tone", into: mixer)
-        expectError(PHASESoundEventError.Code.apiMisuse, naming: "another engine") { _ = try stage.event(event, mixer, stranger) }
+        expectError(PHASESoundEventError.Code.apiMisuse, naming: "another engine") {
+            _ = try stage.event(event, mixer, stranger)
+        }
         expectError(PHASESoundEventError.Code.apiMisuse, naming: mixer.identifier) { _ = try stage.event(event) }
     }
 
@@ -185,7 +205,9 @@ import Testing
         try stage.start()
         let other = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
         let wrong = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: other, frameCapacity: 512))
-        expectError(PHASEError.Code.initializeFailed, naming: "format") { try stage.engine.renderOffline(512, to: wrong) }
+        expectError(PHASEError.Code.initializeFailed, naming: "format") {
+            try stage.engine.renderOffline(512, to: wrong)
+        }
         let small = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: stage.format, frameCapacity: 100))
         expectError(PHASEError.Code.initializeFailed, naming: "100") { try stage.engine.renderOffline(512, to: small) }
     }
@@ -194,10 +216,13 @@ import Testing
         let stage = try Stage()
         try stage.register("tone", [sine(440, 4800)])
         let definition = PHASENumberMetaParameterDefinition(value: 0.5, minimum: 0, maximum: 1, identifier: "level")
-        let event = try stage.registerEvent("tone", into: stage.channelMixer()) { $0.gainMetaParameterDefinition = definition }
+        let event = try stage.registerEvent("tone", into: stage.channelMixer()) {
+            $0.gainMetaParameterDefinition = definition
+        }
         let parameter = try TestFailure.unwrap(stage.event(event).metaParameters["level"])
         parameter.value = "loud"
-        #expect(parameter.value as? Double == 0.5 && stage.engine.lastError?.localizedDescription.contains("level") == true)
+        #expect(
+            parameter.value as? Double == 0.5 && stage.engine.lastError?.localizedDescription.contains("level") == true)
         parameter.value = Double.nan
         #expect(parameter.value as? Double == 0.5)
         parameter.value = 7

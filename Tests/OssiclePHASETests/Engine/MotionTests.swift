@@ -23,11 +23,13 @@ import Testing
         out.map { Measure.energyOutside(1000 - width, 1000 + width, in: Array($0[8192...])) }.max() ?? 0
     }
 
-    // The pitch is shifted by 1000 · 10/343 = 30 Hz at most. What the level and the direction do has no more than v/r = 5 rad/s to it, and falls off
-    // outside of that by e^(−2πδr/v), 160 dB within 15 Hz; the corners that panning laws have at loudspeakers fall by 9 dB per doubling and are
-    // below −75 dB from 60 Hz on. A head measured every 5° tells no more than 36 periods per turn: 29 Hz at 5 rad/s, 36 Hz at one turn a second. Its delays
-    // modulate the phase, where two such periods add up: 30 + 2 · 29 Hz are heard in passing, 2 · 36 Hz in turning, and all of it is in the band. What
-    // straight lines between its measurements would add lies beyond it, as do the steps of one update, at multiples of 94 Hz.
+    // The pitch is shifted by 1000 · 10/343 = 30 Hz at most. What the level and the direction do has no more than v/r =
+    // 5 rad/s to it, and falls off outside of that by e^(−2πδr/v), 160 dB within 15 Hz; the corners that panning laws
+    // have at loudspeakers fall by 9 dB per doubling and are below −75 dB from 60 Hz on. A head measured every 5° tells
+    // no more than 36 periods per turn: 29 Hz at 5 rad/s, 36 Hz at one turn a second. Its delays modulate the phase,
+    // where two such periods add up: 30 + 2 · 29 Hz are heard in passing, 2 · 36 Hz in turning, and all of it is in the
+    // band. What straight lines between its measurements would add lies beyond it, as do the steps of one update, at
+    // multiples of 94 Hz.
     private static let band = 90.0
 
     @Test(arguments: Output.allCases)
@@ -40,7 +42,9 @@ import Testing
     @Test(arguments: Output.allCases)
     func `a source that circles at 10 m per second sounds clean`(output: Output) throws {
         let ride = try Ride(output.stage(), at: SIMD3(0, 0, -2), rolloff: 1)
-        let out = try ride.go(96_256) { time in ride.source.transform = .place(SIMD3(2 * sin(5 * time), 0, -2 * cos(5 * time))) }
+        let out = try ride.go(96_256) { time in
+            ride.source.transform = .place(SIMD3(2 * sin(5 * time), 0, -2 * cos(5 * time)))
+        }
         #expect(splatter(out, Self.band) <= -70)
     }
 
@@ -61,8 +65,8 @@ import Testing
             let after = Array(channel[128...])
             let tone = Measure.pitch(near: 1000, in: Array(after[..<2048]))
             #expect(abs(1200 * log2(tone.frequency / 1000)) < 0.5)
-            // A cross-fade of one quantum between two tones that differ by 2 A at most bends by A/64 where it begins and ends, and the tone itself by (2πf/fs)² A. A
-            // click would bend by 2 A.
+            // A cross-fade of one quantum between two tones that differ by 2 A at most bends by A/64 where it begins
+            // and ends, and the tone itself by (2πf/fs)² A. A click would bend by 2 A.
             let amplitude = max(Measure.peak(channel), 1e-3)
             #expect(Measure.largestKink(channel) < amplitude * Float(1.0 / 64 + pow(2 * Double.pi / 48, 2)) * 1.5)
         }
@@ -133,7 +137,9 @@ import Testing
         let ride = try Ride(Output.mono.stage(), at: SIMD3(0, 0, -1), rolloff: 1)
         let near = rms(try ride.go(12_288) { _ in }[0][8192...])
         ride.stage.engine.rootObject.removeChild(ride.source)
-        _ = try ride.go(12_288, from: 12_288) { time in ride.source.transform = .place(SIMD3(0, 0, -1 - 20 * (time - 0.256))) }
+        _ = try ride.go(12_288, from: 12_288) { time in
+            ride.source.transform = .place(SIMD3(0, 0, -1 - 20 * (time - 0.256)))
+        }
         ride.source.transform = .translation(SIMD3<Float>(0, 0, -4))
         try ride.stage.engine.rootObject.addChild(ride.source)
         let out = try ride.go(24_576, from: 24_576) { _ in }[0]

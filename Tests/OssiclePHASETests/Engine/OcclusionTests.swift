@@ -5,15 +5,19 @@ import Testing
 
 @Suite struct OcclusionTests {
     /// Level of a tone behind a wall (or in the open) as a linear RMS of the left ear.
-    private func level(_ frequency: Double, behind preset: PHASEMaterialPreset?, volumetric: Bool = false) throws -> Double {
+    private func level(
+        _ frequency: Double, behind preset: PHASEMaterialPreset?, volumetric: Bool = false
+    ) throws -> Double {
         let stage = try Stage()
         try stage.register("tone", [sine(frequency, 48_000, amplitude: 0.2)])
         let mixer = try stage.spatialMixer(rolloff: 0)
         let event = try stage.registerEvent("tone", into: mixer, loops: true)
         if let preset {
-            let wall = MDLMesh.newBox(withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
-                                      inwardNormals: false, allocator: nil)
-            let shape = PHASEShape(engine: stage.engine, mesh: wall, materials: [PHASEMaterial(engine: stage.engine, preset: preset)])
+            let wall = MDLMesh.newBox(
+                withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
+                inwardNormals: false, allocator: nil)
+            let shape = PHASEShape(
+                engine: stage.engine, mesh: wall, materials: [PHASEMaterial(engine: stage.engine, preset: preset)])
             let occluder = PHASEOccluder(engine: stage.engine, shapes: [shape])
             occluder.transform = .translation(SIMD3(0, 0, -1))
             try stage.engine.rootObject.addChild(occluder)
@@ -26,7 +30,8 @@ import Testing
     }
 
     private static let presets: [(PHASEMaterialPreset, String)] = [
-        (.cardboard, "cardboard"), (.glass, "glass"), (.brick, "brick"), (.concrete, "concrete"), (.drywall, "drywall"), (.wood, "wood"),
+        (.cardboard, "cardboard"), (.glass, "glass"), (.brick, "brick"), (.concrete, "concrete"), (.drywall, "drywall"),
+        (.wood, "wood"),
     ]
 
     @Test(arguments: 0..<6)
@@ -40,7 +45,8 @@ import Testing
     }
 
     @Test func `a volumetric source behind the wall loses as much`() throws {
-        let loss = decibels(try level(1000, behind: nil, volumetric: true) / level(1000, behind: .cardboard, volumetric: true))
+        let loss = decibels(
+            try level(1000, behind: nil, volumetric: true) / level(1000, behind: .cardboard, volumetric: true))
         #expect(abs(loss - 9.1) < 1)
     }
 
@@ -49,9 +55,11 @@ import Testing
         try stage.register("tone", [sine(500, 4800)])
         let mixer = try stage.spatialMixer()
         let event = try stage.registerEvent("tone", into: mixer, loops: true)
-        let box = MDLMesh.newBox(withDimensions: vector3(2, 2, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
-                                 inwardNormals: false, allocator: nil)
-        let shape = PHASEShape(engine: stage.engine, mesh: box, materials: [PHASEMaterial(engine: stage.engine, preset: .drywall)])
+        let box = MDLMesh.newBox(
+            withDimensions: vector3(2, 2, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
+            inwardNormals: false, allocator: nil)
+        let shape = PHASEShape(
+            engine: stage.engine, mesh: box, materials: [PHASEMaterial(engine: stage.engine, preset: .drywall)])
         let occluder = PHASEOccluder(engine: stage.engine, shapes: [shape])
         occluder.name = "the partition"
         occluder.transform = .translation(SIMD3(0, 0, -1))

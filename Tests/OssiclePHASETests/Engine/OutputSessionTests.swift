@@ -51,7 +51,9 @@ import Testing
         #expect(stage.engine.lastRenderTime?.sampleTime == 0)
         _ = try stage.render(4800)
         let time = try TestFailure.unwrap(stage.engine.lastRenderTime)
-        #expect(time.sampleTime == 4800 && time.sampleRate == 48_000 && time.isHostTimeValid && time.hostTime == 100_000_000)
+        #expect(
+            time.sampleTime == 4800 && time.sampleRate == 48_000 && time.isHostTimeValid && time.hostTime == 100_000_000
+        )
         stage.engine.pause()
         #expect(stage.engine.lastRenderTime == nil && stage.engine.renderingState == .paused)
         try stage.start()
@@ -64,7 +66,9 @@ import Testing
         let stage = try Stage(mode: .alwaysUseBinaural)
         try stage.register("noise", [Signal.noise(count: 4800, amplitude: 0.2)])
         let mixer = try stage.spatialMixer()
-        let (name, source) = (try stage.registerEvent("noise", into: mixer, loops: true), try stage.source(at: SIMD3(1, 0, 0)))
+        let (name, source) = (
+            try stage.registerEvent("noise", into: mixer, loops: true), try stage.source(at: SIMD3(1, 0, 0))
+        )
         // Panned hard right the left loudspeaker is silent; the left ear is not.
         func left() throws -> Double { try rms(stage.render(4800)[0][2400...]) }
         try stage.start()
@@ -81,8 +85,11 @@ import Testing
     // MARK: Manual rendering in real time
 
     /// Renders through the block, in the form of `format`.
-    private func render(_ block: AVAudioEngineManualRenderingBlock, _ frames: Int, _ format: AVAudioFormat) throws -> AVAudioPCMBuffer {
-        let buffer = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)))
+    private func render(
+        _ block: AVAudioEngineManualRenderingBlock, _ frames: Int, _ format: AVAudioFormat
+    ) throws -> AVAudioPCMBuffer {
+        let buffer = try TestFailure.unwrap(
+            AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)))
         buffer.frameLength = AVAudioFrameCount(frames)
         var status: OSStatus = -1
         #expect(block(AVAudioFrameCount(frames), buffer.mutableAudioBufferList, &status) == .success)
@@ -109,8 +116,11 @@ import Testing
 
     @Test func `the real-time block gives other forms of samples, and its own memory`() throws {
         let walk = try Walk(1, updateMode: .manual)
-        let format = try TestFailure.unwrap(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
-        #expect { try walk.stage.engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512) } throws: {
+        let format = try TestFailure.unwrap(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
+        #expect {
+            try walk.stage.engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
+        } throws: {
             $0.localizedDescription.contains("Float32")
         }
         try walk.stage.engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 512)
@@ -118,7 +128,8 @@ import Testing
         walk.stage.engine.update()
         let block = walk.stage.engine.manualRenderingBlock
         _ = try render(block, 512, format)
-        var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 0, mData: nil))
+        var list = AudioBufferList(
+            mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 0, mData: nil))
         #expect(block(512, &list, nil) == .success)
         let samples = try TestFailure.unwrap(list.mBuffers.mData).assumingMemoryBound(to: Int16.self)
         #expect(list.mBuffers.mDataByteSize == 2048 && (0..<1024).contains { samples[$0] != 0 })
@@ -150,7 +161,9 @@ import Testing
     @Test func `maximums that are none are refused`() throws {
         let stage = try Stage()
         for maximum: AVAudioFrameCount in [0, 1 << 20 + 1, .max] {
-            #expect { try stage.engine.enableManualRenderingMode(.realtime, format: stage.format, maximumFrameCount: maximum) } throws: {
+            #expect {
+                try stage.engine.enableManualRenderingMode(.realtime, format: stage.format, maximumFrameCount: maximum)
+            } throws: {
                 $0.localizedDescription.contains("maximum")
             }
         }
@@ -166,8 +179,10 @@ import Testing
         try stage.start()
         event.start(completion: nil)
         let core = stage.engine.core
-        let first = try TestFailure.unwrap(core.locked { core.device })
-        #expect(first.channelCount == core.locked { core.output?.channelCount } && first.sampleRate == core.locked { core.output?.sampleRate })
+        let first = try TestFailure.unwrap(core.locked { core.session.device })
+        #expect(
+            first.channelCount == core.locked { core.output?.channelCount }
+                && first.sampleRate == core.locked { core.output?.sampleRate })
         core.deviceWasLost(first, PHASEError(.initializeFailed, "pulled out"))
         func passes(_ condition: () -> Bool) -> Bool {
             for _ in 0..<2000 {
@@ -176,14 +191,14 @@ import Testing
             }
             return false
         }
-        #expect(passes { core.locked { core.device !== first && core.device != nil } })
+        #expect(passes { core.locked { core.session.device !== first && core.session.device != nil } })
         let before = try TestFailure.unwrap(stage.engine.lastRenderTime)
         #expect(passes { (stage.engine.lastRenderTime?.sampleTime ?? 0) > before.sampleTime })
         #expect(before.isHostTimeValid && before.hostTime > 0)
         #expect(event.renderingState == .started)
         #expect(stage.engine.recordedErrors.map(\.localizedDescription).contains { $0.contains("pulled out") })
         stage.engine.stop()
-        #expect(core.locked { core.device == nil })
+        #expect(core.locked { core.session.device == nil })
     }
 
     @Test func `taps at a device get what is rendered`() throws {
@@ -200,6 +215,9 @@ import Testing
         stage.engine.drainCallbacks()
         let heard = tap.all
         #expect(heard.sizes.count >= 5 && heard.sizes.dropLast().allSatisfy { $0 == 480 })
-        #expect(zip(heard.times, heard.times.dropFirst()).allSatisfy { $1.sampleTime == $0.sampleTime + 480 && $1.hostTime > $0.hostTime })
+        #expect(
+            zip(heard.times, heard.times.dropFirst()).allSatisfy {
+                $1.sampleTime == $0.sampleTime + 480 && $1.hostTime > $0.hostTime
+            })
     }
 }

@@ -8,7 +8,8 @@ import Testing
     @Test func `an engine that renders too slowly for its device says so, by how much, and when it is over`() throws {
         let stage = try Stage(), engine = stage.engine
         let mono = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-        let stream = PHASEPullStreamNodeDefinition(mixerDefinition: try stage.channelMixer(), format: mono, identifier: "pull")
+        let stream = PHASEPullStreamNodeDefinition(
+            mixerDefinition: try stage.channelMixer(), format: mono, identifier: "pull")
         try engine.assetRegistry.registerSoundEventAsset(rootNode: stream, identifier: "event")
         engine.disableManualRenderingMode()
         let isSlow = Atomic(true)

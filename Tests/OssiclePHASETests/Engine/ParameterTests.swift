@@ -4,8 +4,11 @@ import Testing
 
 @Suite struct ParameterTests {
     /// A loop of one tone into a channel mixer, with what `configure` attaches to it.
-    private func tone(_ frequency: Double = 1000, _ configure: (PHASESamplerNodeDefinition, PHASEChannelMixerDefinition) -> Void)
-        throws -> (stage: Stage, event: PHASESoundEvent) {
+    private func tone(
+        _ frequency: Double = 1000, _ configure: (PHASESamplerNodeDefinition, PHASEChannelMixerDefinition) -> Void
+    )
+        throws -> (stage: Stage, event: PHASESoundEvent)
+    {
         let stage = try Stage()
         try stage.register("tone", [sine(frequency, 48_000)])
         let mixer = try stage.channelMixer()
@@ -17,15 +20,21 @@ import Testing
     }
 
     @Test(arguments: [(7.0, 1.0), (-3, -0.5), (.nan, 0)])
-    func `an initial value beyond the limits begins at the nearest and is recorded when it is registered`(given: Double, begins: Double) throws {
+    func `an initial value beyond the limits begins at the nearest and is recorded when it is registered`(
+        given: Double, begins: Double
+    ) throws {
         let gain = PHASENumberMetaParameterDefinition(value: given, minimum: -0.5, maximum: 1, identifier: "gain")
         let (stage, event) = try tone { sampler, _ in sampler.gainMetaParameterDefinition = gain }
         #expect(event.metaParameters["gain"]?.value as? Double == begins)
         let text = "\(try #require(stage.engine.lastError))"
-        #expect(stage.engine.recordedErrors.count == 1 && text.contains("“gain”") && text.contains("\(given)") && text.contains("\(begins)"))
+        #expect(
+            stage.engine.recordedErrors.count == 1 && text.contains("“gain”") && text.contains("\(given)")
+                && text.contains("\(begins)"))
         let shared = PHASENumberMetaParameterDefinition(value: given, minimum: -0.5, maximum: 1, identifier: "shared")
         let asset = try stage.engine.assetRegistry.registerGlobalMetaParameter(metaParameterDefinition: shared)
-        #expect(stage.engine.recordedErrors.count == 2 && stage.engine.assetRegistry.globalMetaParameters[asset.identifier]?.value as? Double == begins)
+        #expect(
+            stage.engine.recordedErrors.count == 2
+                && stage.engine.assetRegistry.globalMetaParameters[asset.identifier]?.value as? Double == begins)
     }
 
     @Test func `an initial value at a limit is no error`() throws {
@@ -80,7 +89,10 @@ import Testing
 
     @Test func `a mapped meta-parameter follows its input through the envelope`() throws {
         let input = PHASENumberMetaParameterDefinition(value: 0, minimum: 0, maximum: 10, identifier: "speed")
-        let envelope = try TestFailure.unwrap(PHASEEnvelope(startPoint: simd_double2(0, 0.2), segments: [PHASEEnvelopeSegment(endPoint: simd_double2(10, 1), curveType: .linear)]))
+        let envelope = try TestFailure.unwrap(
+            PHASEEnvelope(
+                startPoint: simd_double2(0, 0.2),
+                segments: [PHASEEnvelopeSegment(endPoint: simd_double2(10, 1), curveType: .linear)]))
         let mapped = PHASEMappedMetaParameterDefinition(inputMetaParameterDefinition: input, envelope: envelope)
         let (stage, event) = try tone { sampler, _ in sampler.gainMetaParameterDefinition = mapped }
         for (speed, gain) in [(0.0, 0.2), (5, 0.6), (10, 1)] {
@@ -95,7 +107,9 @@ import Testing
         try stage.register("flat", [[Float](repeating: 0.25, count: 48_000)])
         let level = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 1, identifier: "world")
         try stage.engine.assetRegistry.registerGlobalMetaParameter(metaParameterDefinition: level)
-        try stage.registerEvent("flat", into: stage.channelMixer(), loops: true) { $0.gainMetaParameterDefinition = level }
+        try stage.registerEvent("flat", into: stage.channelMixer(), loops: true) {
+            $0.gainMetaParameterDefinition = level
+        }
         try stage.start()
         let events = try (0..<3).map { _ in try stage.event("flat event") }
         for event in events { event.start(completion: nil) }
@@ -109,7 +123,9 @@ import Testing
         let stage = try Stage()
         try stage.register("flat", [[Float](repeating: 0.25, count: 48_000)])
         let level = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 1, identifier: "own")
-        try stage.registerEvent("flat", into: stage.channelMixer(), loops: true) { $0.gainMetaParameterDefinition = level }
+        try stage.registerEvent("flat", into: stage.channelMixer(), loops: true) {
+            $0.gainMetaParameterDefinition = level
+        }
         try stage.start()
         let events = try (0..<2).map { _ in try stage.event("flat event") }
         for event in events { event.start(completion: nil) }

@@ -17,7 +17,10 @@ private struct PullStage {
     let node: PHASEPullStreamNode
     let calls = Calls()
 
-    init(rate: Double = 48_000, channels: AVAudioChannelCount = 1, _ configure: (PHASEPullStreamNodeDefinition) -> Void = { _ in }) throws {
+    init(
+        rate: Double = 48_000, channels: AVAudioChannelCount = 1,
+        _ configure: (PHASEPullStreamNodeDefinition) -> Void = { _ in }
+    ) throws {
         stage = try Stage()
         let format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
         let mixer = try stage.channelMixer(channels == 1 ? kAudioChannelLayoutTag_Mono : kAudioChannelLayoutTag_Stereo)
@@ -38,7 +41,9 @@ private struct PullStage {
             calls.hostTimes.append(time.pointee.mHostTime)
             for (channel, buffer) in UnsafeMutableAudioBufferListPointer(list).enumerated() {
                 let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
-                for frame in 0..<Int(frames) { samples?[frame] = sample(Int(time.pointee.mSampleTime) + frame, channel) }
+                for frame in 0..<Int(frames) {
+                    samples?[frame] = sample(Int(time.pointee.mSampleTime) + frame, channel)
+                }
             }
             return noErr
         }
@@ -49,7 +54,9 @@ private struct PullStage {
 @Suite struct PullStreamTests {
     @Test(arguments: [1, 64, 127, 1024]) func `frames come as they are made, however calls are cut`(call: Int) throws {
         let pull = try PullStage(channels: 2)
-        let sound = [Signal.noise(count: 5000, seed: 1, amplitude: 0.5), Signal.noise(count: 5000, seed: 2, amplitude: 0.5)]
+        let sound = [
+            Signal.noise(count: 5000, seed: 1, amplitude: 0.5), Signal.noise(count: 5000, seed: 2, amplitude: 0.5),
+        ]
         pull.play { frame, channel in sound[channel][frame] }
         let out = try pull.stage.render(5000, call: call)
         #expect(out == sound)
@@ -114,7 +121,9 @@ private struct PullStage {
         #expect(pull.stage.engine.recordedErrors.count == 1 && "\(pull.stage.engine.recordedErrors[0])".contains("-50"))
     }
 
-    @Test func `the handler may put other memory in place, less of it, or none; what is not a number is stopped`() throws {
+    @Test func `the handler may put other memory in place, less of it, or none; what is not a number is stopped`()
+        throws
+    {
         let pull = try PullStage(channels: 2)
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 128)
         defer { memory.deallocate() }
@@ -144,7 +153,9 @@ private struct PullStage {
     }
 
     @Test(arguments: [(44_100.0, 1.0), (96_000, 0.5), (48_000, 4), (44_100, 0.25)])
-    func `another rate and another speed give the right pitch, and no more is asked for than needed`(rate: Double, speed: Double) throws {
+    func `another rate and another speed give the right pitch, and no more is asked for than needed`(
+        rate: Double, speed: Double
+    ) throws {
         let pull = try PullStage(rate: rate) { $0.rate = speed }
         pull.play { frame, _ in Float(0.25 * sin(2 * .pi * 480 / speed / rate * Double(frame))) }
         let out = try pull.stage.render(14_400)[0]

@@ -10,8 +10,10 @@ private struct PushStage: @unchecked Sendable {
     let event: PHASESoundEvent
     let node: PHASEPushStreamNode
 
-    init(_ mode: PHASEEngine.UpdateMode = .automatic, rate: Double = 48_000, channels: AVAudioChannelCount = 1,
-         _ configure: (PHASEPushStreamNodeDefinition) -> Void = { _ in }) throws {
+    init(
+        _ mode: PHASEEngine.UpdateMode = .automatic, rate: Double = 48_000, channels: AVAudioChannelCount = 1,
+        _ configure: (PHASEPushStreamNodeDefinition) -> Void = { _ in }
+    ) throws {
         stage = try Stage(updateMode: mode)
         format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
         let mixer = try stage.channelMixer(channels == 1 ? kAudioChannelLayoutTag_Mono : kAudioChannelLayoutTag_Stereo)
@@ -25,7 +27,9 @@ private struct PushStage: @unchecked Sendable {
 
     func buffer(_ channels: [Float]...) throws -> AVAudioPCMBuffer { try .make(channels, format) }
 
-    func time(_ frame: Int64, rate: Double? = nil) -> AVAudioTime { AVAudioTime(sampleTime: frame, atRate: rate ?? format.sampleRate) }
+    func time(_ frame: Int64, rate: Double? = nil) -> AVAudioTime {
+        AVAudioTime(sampleTime: frame, atRate: rate ?? format.sampleRate)
+    }
 
     func schedule(_ samples: [Float], _ name: String, _ heard: Heard<String>) throws {
         node.scheduleBuffer(buffer: try buffer(samples), completionCallbackType: .dataRendered) { condition in
@@ -37,7 +41,8 @@ private struct PushStage: @unchecked Sendable {
 extension AVAudioPCMBuffer {
     static func make(_ channels: [[Float]], _ format: AVAudioFormat) throws -> AVAudioPCMBuffer {
         let count = channels.map(\.count).max() ?? 0
-        let buffer = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(max(count, 1))))
+        let buffer = try TestFailure.unwrap(
+            AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(max(count, 1))))
         buffer.frameLength = AVAudioFrameCount(count)
         for (channel, samples) in channels.enumerated() {
             for (frame, sample) in samples.enumerated() { buffer.floatChannelData?[channel][frame] = sample }
@@ -60,7 +65,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
 @Suite struct PushStreamTests {
     private let zeros = { (count: Int) in [Float](repeating: 0, count: count) }
 
-    @Test(arguments: [1, 64, 127, 1024]) func `buffers come one behind the other, bit for bit, however calls are cut`(call: Int) throws {
+    @Test(arguments: [1, 64, 127, 1024]) func `buffers come one behind the other, bit for bit, however calls are cut`(
+        call: Int
+    ) throws {
         let push = try PushStage(channels: 2)
         let sounds = (0..<4).map { Signal.noise(count: 1000 + Int($0) * 77, seed: UInt64($0), amplitude: 0.5) }
         push.node.scheduleBuffer(buffer: try push.buffer(sounds[0], sounds[0]))
@@ -77,7 +84,10 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
 
     @Test func `a loop goes round until it is interrupted, at its seam or at once`() throws {
         let push = try PushStage()
-        let (loop, next, last) = (Signal.noise(count: 1000, seed: 1, amplitude: 0.5), Signal.noise(count: 300, seed: 2, amplitude: 0.5), Signal.noise(count: 500, seed: 3, amplitude: 0.5))
+        let (loop, next, last) = (
+            Signal.noise(count: 1000, seed: 1, amplitude: 0.5), Signal.noise(count: 300, seed: 2, amplitude: 0.5),
+            Signal.noise(count: 500, seed: 3, amplitude: 0.5)
+        )
         push.node.scheduleBuffer(buffer: try push.buffer(loop), time: nil, options: .loops)
         push.event.start(completion: nil)
         var out = try push.stage.render(1500)[0]
@@ -92,7 +102,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
 
     @Test func `times count frames of the stream, which stand still while the event is paused`() throws {
         let push = try PushStage()
-        let (early, late) = (Signal.noise(count: 100, seed: 1, amplitude: 0.5), Signal.noise(count: 100, seed: 2, amplitude: 0.5))
+        let (early, late) = (
+            Signal.noise(count: 100, seed: 1, amplitude: 0.5), Signal.noise(count: 100, seed: 2, amplitude: 0.5)
+        )
         // 617 frames at half the rate are 1234.
         push.node.scheduleBuffer(buffer: try push.buffer(early), time: push.time(617, rate: 24_000))
         push.node.scheduleBuffer(buffer: try push.buffer(late), time: push.time(4000))
@@ -111,7 +123,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
 
     @Test func `a cut may be scheduled for a time`() throws {
         let push = try PushStage()
-        let (long, cut) = (Signal.noise(count: 5000, seed: 1, amplitude: 0.5), Signal.noise(count: 200, seed: 2, amplitude: 0.5))
+        let (long, cut) = (
+            Signal.noise(count: 5000, seed: 1, amplitude: 0.5), Signal.noise(count: 200, seed: 2, amplitude: 0.5)
+        )
         push.node.scheduleBuffer(buffer: try push.buffer(long))
         push.node.scheduleBuffer(buffer: try push.buffer(cut), time: push.time(701), options: .interrupts)
         push.event.start(completion: nil)
@@ -123,7 +137,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         push.event.start(completion: nil)
         _ = try push.stage.render(512)
         let sound = Signal.noise(count: 100, seed: 1, amplitude: 0.5)
-        push.node.scheduleBuffer(buffer: try push.buffer(sound), time: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: 1512 / 48_000.0)))
+        push.node.scheduleBuffer(
+            buffer: try push.buffer(sound),
+            time: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: 1512 / 48_000.0)))
         #expect(try push.stage.render(2000)[0] == zeros(1000) + sound + zeros(900))
     }
 
@@ -138,7 +154,10 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         _ = try push.stage.render(1024)
         heard.wait(for: 1)
         #expect(heard.values == ["played"])
-        push.node.scheduleBuffer(buffer: try push.buffer(Signal.noise(count: 5000)), time: nil, options: .interrupts, completionCallbackType: .dataRendered) { _ in heard.note("stopped") }
+        push.node.scheduleBuffer(
+            buffer: try push.buffer(Signal.noise(count: 5000)), time: nil, options: .interrupts,
+            completionCallbackType: .dataRendered
+        ) { _ in heard.note("stopped") }
         try push.schedule(Signal.noise(count: 100), "waiting", heard)
         _ = try push.stage.render(1024)
         heard.wait(for: 2)
@@ -162,7 +181,8 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
     }
 
     @Test(arguments: [PHASEEngine.UpdateMode.automatic, .manual], [false, true])
-    func `handlers run when engine or event are stopped or let go`(mode: PHASEEngine.UpdateMode, isStarted: Bool) throws {
+    func `handlers run when engine or event are stopped or let go`(mode: PHASEEngine.UpdateMode, isStarted: Bool) throws
+    {
         for way in ["engine stopped", "event let go", "engine let go"] {
             let heard = Heard<String>()
             var push: PushStage? = try PushStage(mode)
@@ -194,9 +214,13 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         let push = try PushStage()
         let heard = Heard<String>()
         let other = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
-        push.node.scheduleBuffer(buffer: try .make([[1]], other), completionCallbackType: .dataRendered) { _ in heard.note("format") }
+        push.node.scheduleBuffer(buffer: try .make([[1]], other), completionCallbackType: .dataRendered) { _ in
+            heard.note("format")
+        }
         let nowhere = AVAudioTime(sampleTime: 0, atRate: 0)
-        push.node.scheduleBuffer(buffer: try push.buffer([1]), time: nowhere, completionCallbackType: .dataRendered) { _ in heard.note("time") }
+        push.node.scheduleBuffer(buffer: try push.buffer([1]), time: nowhere, completionCallbackType: .dataRendered) {
+            _ in heard.note("time")
+        }
         push.event.start(completion: nil)
         _ = try push.stage.render(512)
         push.event.stopAndInvalidate()
@@ -204,7 +228,10 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         heard.wait(for: 3)
         #expect(heard.values == ["format", "time", "end"])
         #expect(push.stage.engine.recordedErrors.count == 3)
-        #expect(push.stage.engine.recordedErrors.allSatisfy { ($0 as? PHASESoundEventError)?.code == .apiMisuse && "\($0)".contains("push") })
+        #expect(
+            push.stage.engine.recordedErrors.allSatisfy {
+                ($0 as? PHASESoundEventError)?.code == .apiMisuse && "\($0)".contains("push")
+            })
         #expect(try push.stage.render(1000)[0].suffix(500).allSatisfy { $0 == 0 })
     }
 
@@ -213,7 +240,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         let node = push.node
         nonisolated(unsafe) let buffer = try push.buffer(Signal.noise(count: 100))
         let first = Task { await node.scheduleBuffer(buffer: buffer, completionCallbackType: .dataRendered) }
-        let second = Task { await node.scheduleBuffer(buffer: buffer, time: push.time(1 << 40), completionCallbackType: .dataRendered) }
+        let second = Task {
+            await node.scheduleBuffer(buffer: buffer, time: push.time(1 << 40), completionCallbackType: .dataRendered)
+        }
         push.event.start(completion: nil)
         // Whenever the first is scheduled, rendering on brings it to its end.
         // Whoever waits needs a thread as well, and there may be two of them for all tests.
@@ -249,7 +278,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         }
         let definitions = try PushStage()
         #expect(definitions.node.gainMetaParameter == nil && definitions.node.rateMetaParameter == nil)
-        #expect(push.node.gainMetaParameter === push.event.metaParameters["gain"] && push.node.rateMetaParameter === push.event.metaParameters["rate"])
+        #expect(
+            push.node.gainMetaParameter === push.event.metaParameters["gain"]
+                && push.node.rateMetaParameter === push.event.metaParameters["rate"])
         #expect(push.event.mixers.values.contains { $0 === push.node.mixer } && push.node.format == push.format)
         push.node.scheduleBuffer(buffer: try push.buffer(sine(480, 1000)), time: nil, options: .loops)
         push.event.start(completion: nil)
@@ -307,7 +338,9 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         // At −23 LUFS its amplitude is −19.99 dB.
         #expect(abs(decibels(rms(out[(3 * 48_000)...]) * 2.0.squareRoot()) + 19.99) < 0.1)
         for step in 0..<30 {
-            let (before, after) = (rms(out[(step * 4800)..<(step * 4800 + 4800)]), rms(out[(step * 4800 + 4800)..<(step * 4800 + 9600)]))
+            let (before, after) = (
+                rms(out[(step * 4800)..<(step * 4800 + 4800)]), rms(out[(step * 4800 + 4800)..<(step * 4800 + 9600)])
+            )
             #expect(abs(decibels(after / before)) < 0.65)
         }
     }
@@ -318,24 +351,37 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         let stage = try Stage()
         func register(_ format: AVAudioFormat?, pull: Bool = false) throws -> PHASESoundEventNodeAsset {
             let (mixer, format) = (try stage.channelMixer(), try TestFailure.unwrap(format))
-            let node = pull ? PHASEPullStreamNodeDefinition(mixerDefinition: mixer, format: format) : PHASEPushStreamNodeDefinition(mixerDefinition: mixer, format: format)
+            let node =
+                pull
+                ? PHASEPullStreamNodeDefinition(mixerDefinition: mixer, format: format)
+                : PHASEPushStreamNodeDefinition(mixerDefinition: mixer, format: format)
             return try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: node, identifier: nil)
         }
         for pull in [false, true] {
-            let wrong = [AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 48_000, channels: 2, interleaved: true),
-                         AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 1, interleaved: false),
-                         AVAudioFormat(standardFormatWithSampleRate: 1, channels: 1)]
+            let wrong = [
+                AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 48_000, channels: 2, interleaved: true),
+                AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 1, interleaved: false),
+                AVAudioFormat(standardFormatWithSampleRate: 1, channels: 1),
+            ]
             for format in wrong {
-                #expect { try register(format, pull: pull) } throws: { ($0 as? PHASEAssetError)?.code == .badParameters && "\($0)".contains("AVAudioFormat") }
+                #expect { try register(format, pull: pull) } throws: {
+                    ($0 as? PHASEAssetError)?.code == .badParameters && "\($0)".contains("AVAudioFormat")
+                }
             }
             let stereo = try register(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2), pull: pull)
             #expect { try stage.event(stereo.identifier) } throws: { ($0 as? PHASESoundEventError)?.code == .badData }
         }
-        let (mixer, format) = (try stage.channelMixer(), try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))
-        let (node, both) = (PHASEPushStreamNodeDefinition(mixerDefinition: mixer, format: format), PHASEContainerNodeDefinition())
+        let (mixer, format) = (
+            try stage.channelMixer(),
+            try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        )
+        let (node, both) = (
+            PHASEPushStreamNodeDefinition(mixerDefinition: mixer, format: format), PHASEContainerNodeDefinition()
+        )
         both.addSubtree(node)
         both.addSubtree(node)
-        #expect { try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: both, identifier: nil) }
-            throws: { ($0 as? PHASEAssetError)?.code == .badParameters }
+        #expect { try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: both, identifier: nil) } throws: {
+            ($0 as? PHASEAssetError)?.code == .badParameters
+        }
     }
 }

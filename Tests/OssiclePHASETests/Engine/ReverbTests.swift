@@ -5,8 +5,10 @@ import Testing
 /// The late reverb through the whole engine.
 @Suite struct ReverbTests {
     /// The room's answer to a click that is sent to the reverb only.
-    private func tail(_ preset: PHASEReverbPreset, seconds: Double, send: Double = 1, height: Float = 0.5,
-                      whileRinging change: (Stage) throws -> Void = { _ in }) throws -> [[Float]] {
+    private func tail(
+        _ preset: PHASEReverbPreset, seconds: Double, send: Double = 1, height: Float = 0.5,
+        whileRinging change: (Stage) throws -> Void = { _ in }
+    ) throws -> [[Float]] {
         let stage = try Stage(mode: .alwaysUseChannelBased)
         stage.engine.defaultReverbPreset = preset
         try stage.register("click", [Signal.impulse(count: 64, height: height)])
@@ -21,7 +23,9 @@ import Testing
         return zip(start, rest).map { $0 + $1 }
     }
 
-    @Test(arguments: [("smallRoom", PHASEReverbPreset.smallRoom), ("mediumChamber", .mediumChamber), ("largeHall2", .largeHall2)])
+    @Test(arguments: [
+        ("smallRoom", PHASEReverbPreset.smallRoom), ("mediumChamber", .mediumChamber), ("largeHall2", .largeHall2),
+    ])
     func `decay times are the table's`(name: String, preset: PHASEReverbPreset) throws {
         let row = try TestFailure.unwrap(try Table.load("reverb-presets.csv").rows.first { $0["preset"] == name })
         let out = try tail(preset, seconds: row.number("t60_500") * 1.2 + 0.3)

@@ -10,7 +10,10 @@ struct Ride {
     /// Frames between two moves.
     let step: Int
 
-    init(_ stage: Stage, step: Int = 512, frequency: Double = 1000, at start: SIMD3<Float> = SIMD3(0, 0, -2), rolloff: Double? = nil) throws {
+    init(
+        _ stage: Stage, step: Int = 512, frequency: Double = 1000, at start: SIMD3<Float> = SIMD3(0, 0, -2),
+        rolloff: Double? = nil
+    ) throws {
         (self.stage, self.step) = (stage, step)
         try stage.register("tone", [sine(frequency, 48_000)])
         let mixer = try stage.spatialMixer(rolloff: rolloff)
@@ -46,7 +49,10 @@ struct Pace: Sendable, CustomTestStringConvertible {
     let mode: PHASEEngine.UpdateMode
     let step: Int
 
-    static let all = [Pace(mode: .automatic, step: 512), Pace(mode: .automatic, step: 800), Pace(mode: .manual, step: 480), Pace(mode: .manual, step: 800)]
+    static let all = [
+        Pace(mode: .automatic, step: 512), Pace(mode: .automatic, step: 800), Pace(mode: .manual, step: 480),
+        Pace(mode: .manual, step: 800),
+    ]
 
     var testDescription: String { "\(mode == .manual ? "manual" : "automatic"), every \(step) frames" }
 }

@@ -17,8 +17,11 @@ import Testing
         }
     }
 
-    private func scene(_ frequency: Double = 1000, at position: SIMD3<Float> = SIMD3(0, 0, -2), rolloff: Double? = 1, shapes: ((Stage) -> [PHASEShape])? = nil,
-                       mode: PHASESpatializationMode = .alwaysUseChannelBased) throws -> Scene {
+    private func scene(
+        _ frequency: Double = 1000, at position: SIMD3<Float> = SIMD3(0, 0, -2), rolloff: Double? = 1,
+        shapes: ((Stage) -> [PHASEShape])? = nil,
+        mode: PHASESpatializationMode = .alwaysUseChannelBased
+    ) throws -> Scene {
         let stage = try Stage(mode: mode)
         try stage.register("tone", [sine(frequency, 48_000, amplitude: 0.1)])
         let mixer = try stage.spatialMixer(rolloff: rolloff)
@@ -77,17 +80,22 @@ import Testing
 
     @Test func `volumetric sources have the levels of the table`() throws {
         let sphere: (Stage) -> [PHASEShape] = { stage in
-            let mesh = MDLMesh.newEllipsoid(withRadii: vector3(1, 1, 1), radialSegments: 48, verticalSegments: 24, geometryType: .triangles, inwardNormals: false,
-                                            hemisphere: false, allocator: nil)
+            let mesh = MDLMesh.newEllipsoid(
+                withRadii: vector3(1, 1, 1), radialSegments: 48, verticalSegments: 24, geometryType: .triangles,
+                inwardNormals: false,
+                hemisphere: false, allocator: nil)
             return [PHASEShape(engine: stage.engine, mesh: mesh)]
         }
         let rows = try Table.load("volumetric-source-check.csv").rows.filter { $0["shape"] == "sphere_surface" }
         #expect(rows.count >= 2)
         for row in rows {
             let distance = Float(row.number("distance_from_centre_m"))
-            let (point, shape) = (try scene(at: SIMD3(0, 0, -distance)), try scene(at: SIMD3(0, 0, -distance), shapes: sphere))
+            let (point, shape) = (
+                try scene(at: SIMD3(0, 0, -distance)), try scene(at: SIMD3(0, 0, -distance), shapes: sphere)
+            )
             let difference = decibels(try shape.level() / point.level())
-            #expect(abs(difference - row.number("level_db_re_point_at_centre")) < 0.3, "\(difference) dB at \(distance) m")
+            #expect(
+                abs(difference - row.number("level_db_re_point_at_centre")) < 0.3, "\(difference) dB at \(distance) m")
         }
     }
 
@@ -118,7 +126,10 @@ import Testing
         let before = scene.source.transform
         var shear = matrix_identity_float4x4
         shear.columns.1.x = 0.3
-        let wrong = [simd_float4x4(diagonal: SIMD4(-1, 1, 1, 1)), scaled(-1), shear, simd_float4x4(diagonal: SIMD4(1, 2, 1, 1)), scaled(0)]
+        let wrong = [
+            simd_float4x4(diagonal: SIMD4(-1, 1, 1, 1)), scaled(-1), shear, simd_float4x4(diagonal: SIMD4(1, 2, 1, 1)),
+            scaled(0),
+        ]
         for matrix in wrong {
             let count = scene.stage.engine.recordedErrors.count
             scene.source.transform = matrix
@@ -141,7 +152,10 @@ import Testing
         try parent.addChild(scene.source)
         let wanted = simd_float4x4.translation(SIMD3<Float>(0, 0, -4)) * .turn(0.5)
         scene.source.worldTransform = wanted
-        for (a, b) in [(scene.source.worldTransform.columns.0, wanted.columns.0), (scene.source.worldTransform.columns.3, wanted.columns.3)] {
+        for (a, b) in [
+            (scene.source.worldTransform.columns.0, wanted.columns.0),
+            (scene.source.worldTransform.columns.3, wanted.columns.3),
+        ] {
             #expect(simd_length(a - b) < 1e-5)
         }
         #expect(abs(decibels(try scene.level() / near) + 12.041) < 0.05)
@@ -175,7 +189,9 @@ import Testing
         let child = PHASEObject(engine: scene.stage.engine)
         try scene.source.addChild(child)
         let copy = try TestFailure.unwrap(scene.source.copy() as? PHASESource)
-        #expect(copy.gain == 0.25 && copy.transform == scene.source.transform && copy.parent == nil && copy.children.isEmpty)
+        #expect(
+            copy.gain == 0.25 && copy.transform == scene.source.transform && copy.parent == nil && copy.children.isEmpty
+        )
         #expect(copy.shapes.count == 1 && copy.shapes[0] === scene.source.shapes[0] && copy.name != "the original")
         copy.gain = 1
         #expect(scene.source.gain == 0.25)
@@ -188,14 +204,18 @@ import Testing
     // MARK: Obstacles
 
     private static var wall: MDLMesh {
-        MDLMesh.newBox(withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles, inwardNormals: false, allocator: nil)
+        MDLMesh.newBox(
+            withDimensions: vector3(40, 40, 0.1), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
+            inwardNormals: false, allocator: nil)
     }
 
-    @Test func `an occluder that moves, below a parent and while something plays, takes what its material does`() throws {
+    @Test func `an occluder that moves, below a parent and while something plays, takes what its material does`() throws
+    {
         let scene = try scene()
         let engine = scene.stage.engine
         let open = try scene.level()
-        let shape = PHASEShape(engine: engine, mesh: Self.wall, materials: [PHASEMaterial(engine: engine, preset: .cardboard)])
+        let shape = PHASEShape(
+            engine: engine, mesh: Self.wall, materials: [PHASEMaterial(engine: engine, preset: .cardboard)])
         let (cart, occluder) = (PHASEObject(engine: engine), PHASEOccluder(engine: engine, shapes: [shape]))
         try cart.addChild(occluder)
         occluder.transform = .translation(SIMD3<Float>(0, 0, -1))
@@ -213,7 +233,8 @@ import Testing
         let scene = try scene()
         let engine = scene.stage.engine
         let open = try scene.level()
-        let shape = PHASEShape(engine: engine, mesh: Self.wall, materials: [PHASEMaterial(engine: engine, preset: .cardboard)])
+        let shape = PHASEShape(
+            engine: engine, mesh: Self.wall, materials: [PHASEMaterial(engine: engine, preset: .cardboard)])
         let occluder = PHASEOccluder(engine: engine, shapes: [shape])
         occluder.transform = .translation(SIMD3<Float>(0, 0, -1))
         try engine.rootObject.addChild(occluder)
@@ -232,7 +253,9 @@ import Testing
         let materials = [PHASEMaterial(engine: engine, preset: .glass), PHASEMaterial(engine: engine, preset: .wood)]
         let shape = PHASEShape(engine: engine, mesh: mesh, materials: materials)
         #expect(shape.elements.map { $0.material === materials[0] } == [true, false, true])
-        let (one, other) = (PHASEOccluder(engine: engine, shapes: [shape]), PHASESource(engine: engine, shapes: [shape]))
+        let (one, other) = (
+            PHASEOccluder(engine: engine, shapes: [shape]), PHASESource(engine: engine, shapes: [shape])
+        )
         #expect(one.shapes[0] === other.shapes[0])
         let copy = try TestFailure.unwrap(shape.copy() as? PHASEShape)
         copy.elements[0].material = nil

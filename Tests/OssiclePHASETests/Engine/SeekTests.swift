@@ -1,5 +1,6 @@
 import Foundation
 import OssicleTestKit
+import OssicleSpatial
 import PHASE
 import Testing
 
@@ -9,7 +10,9 @@ import Testing
     private static let length = 48_000
     private typealias Reason = PHASESoundEvent.SeekHandlerReason
 
-    private func stage(_ mode: PHASEEngine.UpdateMode = .automatic, frames: Int = SeekTests.length, loops: Bool = false) throws -> Stage {
+    private func stage(
+        _ mode: PHASEEngine.UpdateMode = .automatic, frames: Int = SeekTests.length, loops: Bool = false
+    ) throws -> Stage {
         let stage = try Stage(updateMode: mode)
         try stage.register("steps", [(0..<frames).map(Self.sample)])
         try stage.registerEvent("steps", into: stage.channelMixer(), loops: loops)
@@ -31,7 +34,9 @@ import Testing
         event.seek(to: 0.5, completion: nil)
         out += try stage.render(3000, call: call)[0]
         #expect(place(out[999]) == 999 && out[1064] == Self.sample(1064) * 0.5)
-        #expect(out[1128 + 64] == Self.sample(24_064) * 0.5 && place(out[1256]) == 24_128 && place(out[3999]) == 24_000 + 2871)
+        #expect(
+            out[1128 + 64] == Self.sample(24_064) * 0.5 && place(out[1256]) == 24_128
+                && place(out[3999]) == 24_000 + 2871)
         #expect(steepest(out) < 0.01)
     }
 
@@ -43,7 +48,9 @@ import Testing
         var out = try stage.render(1000, call: call)[0]
         event.seek(to: 0.25, resumeAt: time(3001), completion: nil)
         out += try stage.render(4000, call: call)[0]
-        #expect(out[1128...3001].allSatisfy { $0 == 0 } && out[3001 + 64] == Self.sample(12_064) * 0.5 && place(out[3001 + 128]) == 12_128)
+        #expect(
+            out[1128...3001].allSatisfy { $0 == 0 } && out[3001 + 64] == Self.sample(12_064) * 0.5
+                && place(out[3001 + 128]) == 12_128)
     }
 
     @Test func `seek times are divided by unitsPerSecond`() throws {
@@ -78,7 +85,10 @@ import Testing
         _ = try stage.render(1000)
         stage.engine.update()
         stage.engine.update()
-        #expect((first.values, second.values, third.values) == ([.seekSuccessful], [.failureSeekAlreadyInProgress], [.seekSuccessful]))
+        #expect(
+            (first.values, second.values, third.values) == (
+                [.seekSuccessful], [.failureSeekAlreadyInProgress], [.seekSuccessful]
+            ))
     }
 
     @Test func `before the start it is remembered as the place to start from`() throws {
@@ -150,7 +160,9 @@ import Testing
         let out = try stage.render(1000)[0]
         sought.wait()
         ended.wait()
-        #expect(out[130...].allSatisfy { $0 == 0 } && sought.values == [.seekSuccessful] && ended.values == [.finishedPlaying])
+        #expect(
+            out[130...].allSatisfy { $0 == 0 } && sought.values == [.seekSuccessful]
+                && ended.values == [.finishedPlaying])
     }
 
     @Test func `loops count on beyond their end`() throws {
@@ -182,7 +194,9 @@ import Testing
         let stage = try stage()
         try stage.register("short", [[Float](repeating: 0.5, count: 700)])
         let (container, mixer) = (PHASEContainerNodeDefinition(), try stage.channelMixer())
-        for sound in ["steps", "steps", "short"] { container.addSubtree(PHASESamplerNodeDefinition(soundAssetIdentifier: sound, mixerDefinition: mixer)) }
+        for sound in ["steps", "steps", "short"] {
+            container.addSubtree(PHASESamplerNodeDefinition(soundAssetIdentifier: sound, mixerDefinition: mixer))
+        }
         try stage.engine.assetRegistry.registerSoundEventAsset(rootNode: container, identifier: "tree")
         let event = try stage.event("tree")
         event.start(completion: nil)
@@ -201,7 +215,8 @@ import Testing
         try write(wave, to: url)
         for loops in [false, true] {
             let stage = try Stage()
-            try stage.engine.assetRegistry.registerSoundAsset(url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
+            try stage.engine.assetRegistry.registerSoundAsset(
+                url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
             try stage.registerEvent("file", into: stage.channelMixer(), loops: loops)
             try stage.start()
             let event = try stage.event("file event")
@@ -219,10 +234,12 @@ import Testing
 
     private func write(_ samples: [Float], to url: URL) throws {
         let format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-        let buffer = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count)))
+        let buffer = try TestFailure.unwrap(
+            AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count)))
         for (frame, sample) in samples.enumerated() { buffer.floatChannelData?[0][frame] = sample }
         buffer.frameLength = AVAudioFrameCount(samples.count)
-        let file = try AVAudioFile(forWriting: url, settings: format.settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+        let file = try AVAudioFile(
+            forWriting: url, settings: format.settings, commonFormat: .pcmFormatFloat32, interleaved: false)
         try file.write(from: buffer)
         file.close()
     }
@@ -256,7 +273,7 @@ import Testing
         event.start(completion: nil)
         _ = try stage?.render(512)
         async let reason = event.seek(to: 0.5, resumeAt: time(9_000_000))
-        while event.core.locked({ event.instance.seek == nil }) { await Task.yield() }
+        while event.core.locked({ event.instance.transport.seek == nil }) { await Task.yield() }
         _ = try stage?.render(512)
         stage = nil
         #expect(await reason == .failure)

@@ -11,17 +11,23 @@ import Testing
         return stage
     }
 
-    private func sampler(_ value: Float, _ frames: Int, _ stage: Stage, rate: Double = 48_000, loops: Bool = false,
-                         _ configure: (PHASESamplerNodeDefinition) -> Void = { _ in }) throws -> PHASESamplerNodeDefinition {
+    private func sampler(
+        _ value: Float, _ frames: Int, _ stage: Stage, rate: Double = 48_000, loops: Bool = false,
+        _ configure: (PHASESamplerNodeDefinition) -> Void = { _ in }
+    ) throws -> PHASESamplerNodeDefinition {
         let name = "\(value) \(frames) \(rate)"
-        if stage.engine.assetRegistry.asset(forIdentifier: name) == nil { try stage.register(name, [[Float](repeating: value, count: frames)], rate: rate) }
+        if stage.engine.assetRegistry.asset(forIdentifier: name) == nil {
+            try stage.register(name, [[Float](repeating: value, count: frames)], rate: rate)
+        }
         let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: name, mixerDefinition: try stage.channelMixer())
         sampler.playbackMode = loops ? .looping : .oneShot
         configure(sampler)
         return sampler
     }
 
-    private func sequence(_ children: [PHASESoundEventNodeDefinition], overlap: Double = 0) -> PHASESequenceNodeDefinition {
+    private func sequence(
+        _ children: [PHASESoundEventNodeDefinition], overlap: Double = 0
+    ) -> PHASESequenceNodeDefinition {
         let sequence = PHASESequenceNodeDefinition()
         sequence.overlap = overlap
         for child in children { sequence.addSubtree(child) }
@@ -38,7 +44,9 @@ import Testing
     @Test func `its own values are kept within their range`() {
         let sequence = PHASESequenceNodeDefinition(identifier: "turns")
         #expect(sequence.overlap == 0 && sequence.identifier == "turns" && sequence.children.isEmpty)
-        for (given, kept) in [(-1, 0), (2.5, 2.5), (.nan, 2.5), (.infinity, .greatestFiniteMagnitude)] as [(Double, Double)] {
+        for (given, kept) in [(-1, 0), (2.5, 2.5), (.nan, 2.5), (.infinity, .greatestFiniteMagnitude)]
+            as [(Double, Double)]
+        {
             sequence.overlap = given
             #expect(sequence.overlap == kept)
         }
@@ -47,7 +55,11 @@ import Testing
     @Test(arguments: [64, 100, 512, 4096])
     func `children play one after the other, sample by sample`(call: Int) throws {
         let stage = try stage()
-        let event = try event(sequence([sampler(0.125, 1000, stage), sampler(0.25, 77, stage), sampler(0.5, 6001, stage), sampler(0.0625, 300, stage)]), stage)
+        let event = try event(
+            sequence([
+                sampler(0.125, 1000, stage), sampler(0.25, 77, stage), sampler(0.5, 6001, stage),
+                sampler(0.0625, 300, stage),
+            ]), stage)
         #expect(!event.isIndefinite)
         let heard = Heard<PHASESoundEvent.StartHandlerReason>()
         event.start { heard.note($0) }
@@ -70,10 +82,15 @@ import Testing
         let stage = try stage()
         stage.engine.unitsPerSecond = 10
         // 480 frames.
-        let tree = try sequence([sampler(0.125, 3000, stage), sampler(0.25, 2000, stage), sampler(0.5, 100, stage), sampler(0.0625, 1000, stage)], overlap: 0.1)
+        let tree = try sequence(
+            [
+                sampler(0.125, 3000, stage), sampler(0.25, 2000, stage), sampler(0.5, 100, stage),
+                sampler(0.0625, 1000, stage),
+            ], overlap: 0.1)
         try event(tree, stage).start(completion: nil)
         // The third begins at 4,040 and ends at 4,140; the fourth would begin before it.
-        let expected = steps((0.125, 2520), (0.375, 480), (0.25, 1040), (0.8125, 100), (0.3125, 380), (0.0625, 520), (0, 1000))
+        let expected = steps(
+            (0.125, 2520), (0.375, 480), (0.25, 1040), (0.8125, 100), (0.3125, 380), (0.0625, 520), (0, 1000))
         #expect(try stage.render(6040)[0] == expected)
     }
 
@@ -84,7 +101,8 @@ import Testing
         both.addSubtree(try sampler(0.25, 900, stage))
         let wind = PHASENumberMetaParameterDefinition(value: 1, minimum: 0, maximum: 2, identifier: "wind")
         let blend = PHASEBlendNodeDefinition(blendMetaParameterDefinition: wind)
-        blend.addRangeForInputValuesBelow(value: 2, fullGainAtValue: 0, fadeCurveType: .linear, subtree: try sampler(0.25, 700, stage))
+        blend.addRangeForInputValuesBelow(
+            value: 2, fullGainAtValue: 0, fadeCurveType: .linear, subtree: try sampler(0.25, 700, stage))
         let inner = try sequence([sampler(0.0625, 300, stage), sampler(0.5, 5000, stage)])
         let beside = PHASEContainerNodeDefinition()
         beside.addSubtree(inner)
@@ -102,7 +120,10 @@ import Testing
             node.addSubtree(try sampler(0.5, 100, stage), switchValue: "grass")
             return node
         }
-        let tree = try sequence([nothing(), sampler(0.125, 700, stage), nothing(), sequence([nothing(), nothing()]), sampler(0.25, 300, stage), nothing()])
+        let tree = try sequence([
+            nothing(), sampler(0.125, 700, stage), nothing(), sequence([nothing(), nothing()]),
+            sampler(0.25, 300, stage), nothing(),
+        ])
         let heard = Heard<PHASESoundEvent.StartHandlerReason>()
         try event(tree, stage).start { heard.note($0) }
         let out = try stage.render(1000)[0]
@@ -120,7 +141,8 @@ import Testing
     func `seams are exact at other rates`(rate: Double) throws {
         let stage = try stage()
         let frames = 4001
-        try event(sequence([sampler(0.25, frames, stage, rate: rate), sampler(0.5, 2000, stage)]), stage).start(completion: nil)
+        try event(sequence([sampler(0.25, frames, stage, rate: rate), sampler(0.5, 2000, stage)]), stage).start(
+            completion: nil)
         let out = try stage.render(12_000)[0]
         let seam = Int((Double(frames) * 48_000 / rate).rounded(.up))
         // The one before rings off around its end, at no more than half of its height and 9 %.
@@ -174,7 +196,9 @@ import Testing
         event.seek(to: 0.9, completion: nil)
         out += try stage.render(11_000)[0]
         let seam = 1128 + 4800
-        #expect(out[1256..<seam].allSatisfy { $0 == 0.125 } && out[seam..<seam + 4000].allSatisfy { $0 == 0.25 } && out[seam + 4000] == 0)
+        #expect(
+            out[1256..<seam].allSatisfy { $0 == 0.125 } && out[seam..<seam + 4000].allSatisfy { $0 == 0.25 }
+                && out[seam + 4000] == 0)
     }
 
     @Test func `a loop keeps the rest waiting, until it is culled`() throws {
@@ -205,7 +229,8 @@ import Testing
     @Test func `in manual mode turns are taken at updates, with exact seams`() throws {
         let stage = try stage(.manual)
         let heard = Heard<PHASESoundEvent.StartHandlerReason>()
-        try event(sequence([sampler(0.125, 5000, stage), sampler(0.25, 333, stage), sampler(0.5, 2500, stage)]), stage).start { heard.note($0) }
+        try event(sequence([sampler(0.125, 5000, stage), sampler(0.25, 333, stage), sampler(0.5, 2500, stage)]), stage)
+            .start { heard.note($0) }
         var out: [Float] = []
         for _ in 0..<10 {
             stage.engine.update()

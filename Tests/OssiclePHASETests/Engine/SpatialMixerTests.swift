@@ -10,7 +10,9 @@ import Testing
         let stage = try Stage()
         try stage.register("tone", [sine(1000, 48_000, amplitude: 0.01)])
         let mixer = try stage.spatialMixer(rolloff: rolloff)
-        if let cull { mixer.distanceModelParameters?.fadeOutParameters = PHASEDistanceModelFadeOutParameters(cullDistance: cull) }
+        if let cull {
+            mixer.distanceModelParameters?.fadeOutParameters = PHASEDistanceModelFadeOutParameters(cullDistance: cull)
+        }
         let event = try stage.registerEvent("tone", into: mixer, loops: true) { $0.cullOption = .doNotCull }
         try stage.start()
         try stage.event(event, mixer, stage.source(at: position)).start()
@@ -34,7 +36,8 @@ import Testing
         #expect(rows.count >= 20)
         for (label, rolloff) in [("rolloff=1 ", 1.0), ("rolloff=0.5", 0.5), ("rolloff=2", 2.0)] {
             let reference = try level(rolloff: rolloff, at: SIMD3(0, 0, -1))
-            for row in rows where row["parameters"].hasPrefix(label) && [0.5, 3, 10].contains(row.number("distance_m")) {
+            for row in rows where row["parameters"].hasPrefix(label) && [0.5, 3, 10].contains(row.number("distance_m"))
+            {
                 let measured = try level(rolloff: rolloff, at: SIMD3(0, 0, -Float(row.number("distance_m"))))
                 #expect(abs(decibels(measured / reference) - decibels(row.number("gain"))) < 0.1)
             }
@@ -123,7 +126,8 @@ import Testing
             mixer.sourceDirectivityModelParameters = PHASECardioidDirectivityModelParameters(subbandParameters: [band])
             let event = try stage.registerEvent("tone", into: mixer, loops: true)
             let source = try stage.source(at: SIMD3(0, 0, -2))
-            source.transform = .translation(SIMD3(0, 0, -2)) * simd_float4x4(simd_quatf(angle: angle, axis: simd_float3(0, 1, 0)))
+            source.transform =
+                .translation(SIMD3(0, 0, -2)) * simd_float4x4(simd_quatf(angle: angle, axis: simd_float3(0, 1, 0)))
             try stage.start()
             try stage.event(event, mixer, source).start()
             return rms(try stage.render(24_000)[0][12_000...])
@@ -136,7 +140,9 @@ import Testing
     }
 
     /// Level of a tone from a source 2 m away that looks `angle` degrees past the listener.
-    private func level(_ frequency: Double, _ directivity: PHASEDirectivityModelParameters?, angle: Double) throws -> Double {
+    private func level(
+        _ frequency: Double, _ directivity: PHASEDirectivityModelParameters?, angle: Double
+    ) throws -> Double {
         let stage = try Stage(channels: 1)
         try stage.register("tone", [sine(frequency, 24_000, amplitude: 0.1)])
         let mixer = try stage.spatialMixer()
@@ -151,34 +157,47 @@ import Testing
 
     @Test(arguments: [0, 30, 75, 110, 150] as [Double])
     func `each sub-band has its own directivity`(angle: Double) throws {
-        let cardioid = PHASECardioidDirectivityModelParameters(subbandParameters: [(250, 0.25, 1), (1000, 0.5, 1), (4000, 0.5, 3)].map { frequency, pattern, sharpness in
-            let band = PHASECardioidDirectivityModelSubbandParameters()
-            (band.frequency, band.pattern, band.sharpness) = (frequency, pattern, sharpness)
-            return band
-        })
-        let cone = PHASEConeDirectivityModelParameters(subbandParameters: [(250, 360, 360, 1), (1000, 90, 215, 0.3), (4000, 40, 160, 0.1)].map {
-            frequency, inner, outer, gain in
-            let band = PHASEConeDirectivityModelSubbandParameters()
-            (band.frequency, band.outerGain) = (frequency, gain)
-            band.setAngles(innerAngle: inner, outerAngle: outer)
-            return band
-        })
+        let cardioid = PHASECardioidDirectivityModelParameters(
+            subbandParameters: [(250, 0.25, 1), (1000, 0.5, 1), (4000, 0.5, 3)].map { frequency, pattern, sharpness in
+                let band = PHASECardioidDirectivityModelSubbandParameters()
+                (band.frequency, band.pattern, band.sharpness) = (frequency, pattern, sharpness)
+                return band
+            })
+        let cone = PHASEConeDirectivityModelParameters(
+            subbandParameters: [(250, 360, 360, 1), (1000, 90, 215, 0.3), (4000, 40, 160, 0.1)].map {
+                frequency, inner, outer, gain in
+                let band = PHASEConeDirectivityModelSubbandParameters()
+                (band.frequency, band.outerGain) = (frequency, gain)
+                band.setAngles(innerAngle: inner, outerAngle: outer)
+                return band
+            })
         let cosine = cos(angle * Double.pi / 180)
-        func funnel(_ inner: Double, _ outer: Double, _ gain: Double) -> Double { 1 + (gain - 1) * min(max((angle - inner / 2) / (outer / 2 - inner / 2), 0), 1) }
+        func funnel(_ inner: Double, _ outer: Double, _ gain: Double) -> Double {
+            1 + (gain - 1) * min(max((angle - inner / 2) / (outer / 2 - inner / 2), 0), 1)
+        }
         let expected: [(Double, Double, Double)] = [
-            (250, 0.75 + 0.25 * cosine, 1), (1000, 0.5 + 0.5 * cosine, funnel(90, 215, 0.3)), (4000, pow(0.5 + 0.5 * cosine, 3), funnel(40, 160, 0.1)),
+            (250, 0.75 + 0.25 * cosine, 1), (1000, 0.5 + 0.5 * cosine, funnel(90, 215, 0.3)),
+            (4000, pow(0.5 + 0.5 * cosine, 3), funnel(40, 160, 0.1)),
         ]
         for (frequency, heart, opening) in expected {
             let open = try level(frequency, nil, angle: angle)
-            #expect(abs(decibels(try level(frequency, cardioid, angle: angle) / open) - decibels(max(heart, 1e-3))) < 0.5, "cardioid, \(frequency) Hz")
-            #expect(abs(decibels(try level(frequency, cone, angle: angle) / open) - decibels(opening)) < 0.5, "cone, \(frequency) Hz")
+            #expect(
+                abs(decibels(try level(frequency, cardioid, angle: angle) / open) - decibels(max(heart, 1e-3))) < 0.5,
+                "cardioid, \(frequency) Hz")
+            #expect(
+                abs(decibels(try level(frequency, cone, angle: angle) / open) - decibels(opening)) < 0.5,
+                "cone, \(frequency) Hz")
         }
     }
 
     @Test func `an envelope gives the level over distance, its ends held`() throws {
-        let envelope = try TestFailure.unwrap(PHASEEnvelope(startPoint: simd_double2(1, 1), segments: [
-            PHASEEnvelopeSegment(endPoint: simd_double2(5, 0.5), curveType: .linear), PHASEEnvelopeSegment(endPoint: simd_double2(20, 0.1), curveType: .squared),
-        ]))
+        let envelope = try TestFailure.unwrap(
+            PHASEEnvelope(
+                startPoint: simd_double2(1, 1),
+                segments: [
+                    PHASEEnvelopeSegment(endPoint: simd_double2(5, 0.5), curveType: .linear),
+                    PHASEEnvelopeSegment(endPoint: simd_double2(20, 0.1), curveType: .squared),
+                ]))
         func level(at distance: Float) throws -> Double {
             let stage = try Stage(channels: 1)
             try stage.register("tone", [sine(1000, 24_000, amplitude: 0.1)])
@@ -191,7 +210,8 @@ import Testing
         }
         let reference = try level(at: 0.5)
         for (distance, gain) in [(1.0, 1.0), (3, 0.75), (5, 0.5), (12.5, 0.4), (20, 0.1), (45, 0.1)] {
-            #expect(abs(decibels(try level(at: Float(distance)) / reference) - decibels(gain)) < 0.05, "at \(distance) m")
+            #expect(
+                abs(decibels(try level(at: Float(distance)) / reference) - decibels(gain)) < 0.05, "at \(distance) m")
         }
     }
 
@@ -210,11 +230,15 @@ import Testing
             out += try stage.render(512)[0]
         }
         let levels = stride(from: 8192, to: 70_000, by: 480).map { rms(out[$0..<($0 + 480)]) }
-        for (before, after) in zip(levels, levels.dropFirst()) { #expect(after <= before * 1.01 && before - after < 0.004) }
+        for (before, after) in zip(levels, levels.dropFirst()) {
+            #expect(after <= before * 1.01 && before - after < 0.004)
+        }
         // 10 m are reached after a second; the sound of that, and of the step it takes to be moved, 1,900 frames later.
         let isSilent = out[51_000...].allSatisfy { $0 == 0 }
         #expect(isSilent)
-        #expect(levels[0] > 0.07 && Measure.largestKink(Array(out[4096...])) < 0.1 * Float(pow(2 * Double.pi / 48, 2)) * 1.05)
+        #expect(
+            levels[0] > 0.07
+                && Measure.largestKink(Array(out[4096...])) < 0.1 * Float(pow(2 * Double.pi / 48, 2)) * 1.05)
     }
 
     @Test func `panned for 5·1 the power goes to the loudspeakers around the source`() throws {

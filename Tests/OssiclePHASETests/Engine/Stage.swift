@@ -13,12 +13,18 @@ final class Stage {
         return listener
     }()
 
-    init(updateMode: PHASEEngine.UpdateMode = .automatic, sampleRate: Double = 48_000, channels: AVAudioChannelCount = 2,
-         layout: AudioChannelLayoutTag? = nil, mode: PHASESpatializationMode = .automatic, seed: UInt64 = 0) throws {
+    init(
+        updateMode: PHASEEngine.UpdateMode = .automatic, sampleRate: Double = 48_000, channels: AVAudioChannelCount = 2,
+        layout: AudioChannelLayoutTag? = nil, mode: PHASESpatializationMode = .automatic, seed: UInt64 = 0
+    ) throws {
         engine = PHASEEngine(updateMode: updateMode)
         self.sampleRate = sampleRate
-        let layouted = layout.flatMap { AVAudioChannelLayout(layoutTag: $0) }.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
-        format = try layouted ?? TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels))
+        let layouted = layout.flatMap { AVAudioChannelLayout(layoutTag: $0) }.map {
+            AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0)
+        }
+        format =
+            try layouted
+            ?? TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels))
         engine.outputSpatializationMode = mode
         engine.randomSeed = seed
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
@@ -26,25 +32,34 @@ final class Stage {
 
     // MARK: Sounds
 
-    func register(_ name: String, _ channels: [[Float]], rate: Double? = nil, layout: AudioChannelLayoutTag? = nil,
-                  normalization: PHASENormalizationMode = .none) throws {
+    func register(
+        _ name: String, _ channels: [[Float]], rate: Double? = nil, layout: AudioChannelLayoutTag? = nil,
+        normalization: PHASENormalizationMode = .none
+    ) throws {
         var data = Data()
         for channel in channels { channel.withUnsafeBytes { data.append(contentsOf: $0) } }
         let format: AVAudioFormat
         if let layout, let channelLayout = AVAudioChannelLayout(layoutTag: layout) {
             format = AVAudioFormat(standardFormatWithSampleRate: rate ?? sampleRate, channelLayout: channelLayout)
         } else {
-            format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: rate ?? sampleRate, channels: AVAudioChannelCount(channels.count)))
+            format = try TestFailure.unwrap(
+                AVAudioFormat(
+                    standardFormatWithSampleRate: rate ?? sampleRate, channels: AVAudioChannelCount(channels.count)))
         }
-        try engine.assetRegistry.registerSoundAsset(data: data, identifier: name, format: format, normalizationMode: normalization)
+        try engine.assetRegistry.registerSoundAsset(
+            data: data, identifier: name, format: format, normalizationMode: normalization)
     }
 
-    func channelMixer(_ tag: AudioChannelLayoutTag = kAudioChannelLayoutTag_Mono) throws -> PHASEChannelMixerDefinition {
+    func channelMixer(_ tag: AudioChannelLayoutTag = kAudioChannelLayoutTag_Mono) throws -> PHASEChannelMixerDefinition
+    {
         PHASEChannelMixerDefinition(channelLayout: try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: tag)))
     }
 
-    func spatialMixer(_ flags: PHASESpatialPipeline.Flags = [.directPathTransmission], rolloff: Double? = nil) throws -> PHASESpatialMixerDefinition {
-        let mixer = PHASESpatialMixerDefinition(spatialPipeline: try TestFailure.unwrap(PHASESpatialPipeline(flags: flags)))
+    func spatialMixer(
+        _ flags: PHASESpatialPipeline.Flags = [.directPathTransmission], rolloff: Double? = nil
+    ) throws -> PHASESpatialMixerDefinition {
+        let mixer = PHASESpatialMixerDefinition(
+            spatialPipeline: try TestFailure.unwrap(PHASESpatialPipeline(flags: flags)))
         if let rolloff {
             let distance = PHASEGeometricSpreadingDistanceModelParameters()
             distance.rolloffFactor = rolloff
@@ -55,8 +70,10 @@ final class Stage {
 
     /// A sampler of `sound` into `mixer`, registered as an event of the same name with “ event” behind it.
     @discardableResult
-    func registerEvent(_ sound: String, into mixer: PHASEMixerDefinition, loops: Bool = false,
-                       _ configure: (PHASESamplerNodeDefinition) -> Void = { _ in }) throws -> String {
+    func registerEvent(
+        _ sound: String, into mixer: PHASEMixerDefinition, loops: Bool = false,
+        _ configure: (PHASESamplerNodeDefinition) -> Void = { _ in }
+    ) throws -> String {
         let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: sound, mixerDefinition: mixer)
         sampler.playbackMode = loops ? .looping : .oneShot
         configure(sampler)
@@ -72,9 +89,13 @@ final class Stage {
         return source
     }
 
-    func event(_ identifier: String, _ mixer: PHASESpatialMixerDefinition? = nil, _ source: PHASESource? = nil) throws -> PHASESoundEvent {
+    func event(
+        _ identifier: String, _ mixer: PHASESpatialMixerDefinition? = nil, _ source: PHASESource? = nil
+    ) throws -> PHASESoundEvent {
         let parameters = PHASEMixerParameters()
-        if let mixer, let source { parameters.addSpatialMixerParameters(identifier: mixer.identifier, source: source, listener: listener) }
+        if let mixer, let source {
+            parameters.addSpatialMixerParameters(identifier: mixer.identifier, source: source, listener: listener)
+        }
         return try PHASESoundEvent(engine: engine, assetIdentifier: identifier, mixerParameters: parameters)
     }
 
@@ -88,10 +109,13 @@ final class Stage {
         var done = 0
         while done < frames {
             let run = min(call, frames - done)
-            let buffer = try TestFailure.unwrap(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(run)))
+            let buffer = try TestFailure.unwrap(
+                AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(run)))
             try engine.renderOffline(AVAudioFrameCount(run), to: buffer)
             for channel in result.indices {
-                if let data = buffer.floatChannelData { result[channel].append(contentsOf: UnsafeBufferPointer(start: data[channel], count: run)) }
+                if let data = buffer.floatChannelData {
+                    result[channel].append(contentsOf: UnsafeBufferPointer(start: data[channel], count: run))
+                }
             }
             done += run
         }

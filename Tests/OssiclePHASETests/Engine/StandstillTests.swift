@@ -1,17 +1,21 @@
 import Dispatch
 import Foundation
 import OssicleTestKit
+import OssicleSpatial
 import PHASE
 import Testing
 @testable import OssiclePHASE
 
 /// Stopping and pausing while a client's block is being rendered.
 @Suite struct StandstillTests {
-    /// An engine in real-time manual mode, whose pull stream's block hangs until it is let go, and asks the engine then.
+    /// An engine in real-time manual mode, whose pull stream's block hangs until it is let go, and asks the engine
+    /// then.
     private final class Hanging: @unchecked Sendable {
         let engine: PHASEEngine
         private let format: AVAudioFormat
-        private let (entered, release, returned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        private let (entered, release, returned) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
         private var wasReleased = false
         private var statesSeen: [PHASESoundEvent.RenderingState] = []
 
@@ -19,7 +23,8 @@ import Testing
             let stage = try Stage()
             (engine, format) = (stage.engine, stage.format)
             let mono = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-            let stream = PHASEPullStreamNodeDefinition(mixerDefinition: try stage.channelMixer(), format: mono, identifier: "pull")
+            let stream = PHASEPullStreamNodeDefinition(
+                mixerDefinition: try stage.channelMixer(), format: mono, identifier: "pull")
             try engine.assetRegistry.registerSoundEventAsset(rootNode: stream, identifier: "event")
             try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 512)
             try engine.start()
@@ -61,7 +66,9 @@ import Testing
     }
 
     @Test(arguments: [PHASESoundEvent.RenderingState.stopped, .paused])
-    func `a client's block that asks the engine lets stop and pause return, and others need not wait`(wanted: PHASESoundEvent.RenderingState) throws {
+    func `a client's block that asks the engine lets stop and pause return, and others need not wait`(
+        wanted: PHASESoundEvent.RenderingState
+    ) throws {
         let hanging = try Hanging(), engine = hanging.engine, ended = DispatchSemaphore(value: 0)
         try hanging.render()
         Thread.detachNewThread {
@@ -105,14 +112,15 @@ import Testing
         file.close()
         let stage = try Stage(), engine = stage.engine
         try engine.enableManualRenderingMode(.realtime, format: stage.format, maximumFrameCount: 512)
-        try engine.assetRegistry.registerSoundAsset(url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
+        try engine.assetRegistry.registerSoundAsset(
+            url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
         let event = try stage.event(stage.registerEvent("file", into: stage.channelMixer()))
-        engine.core.readers.queue.suspend()
+        engine.core.spatial.player.readers.queue.suspend()
         try engine.start()
         event.start(completion: nil)
         for _ in 0..<3 { engine.core.tick() }
         #expect(engine.streamStatistics.openStreams == 1 && engine.streamStatistics.framesRead == 0)
-        engine.core.readers.queue.resume()
+        engine.core.spatial.player.readers.queue.resume()
         let isRead = waitUntil { engine.streamStatistics.framesRead > 0 }
         #expect(isRead)
         engine.stop()

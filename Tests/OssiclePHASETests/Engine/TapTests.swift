@@ -28,9 +28,15 @@ import Testing
         stage.engine.drainCallbacks()
         let heard = listening.all
         #expect(heard.channels == out)
-        #expect(heard.sizes.dropLast().allSatisfy { $0 == size } && (heard.sizes.last ?? 0) == 10_000 - (heard.sizes.count - 1) * size)
+        #expect(
+            heard.sizes.dropLast().allSatisfy { $0 == size }
+                && (heard.sizes.last ?? 0) == 10_000 - (heard.sizes.count - 1) * size)
         #expect(heard.times.map(\.sampleTime) == heard.sizes.indices.map { Int64($0 * size) })
-        #expect(heard.times.allSatisfy { $0.sampleRate == 48_000 && abs(AVAudioTime.seconds(forHostTime: $0.hostTime) - Double($0.sampleTime) / 48_000) < 1e-8 })
+        #expect(
+            heard.times.allSatisfy {
+                $0.sampleRate == 48_000
+                    && abs(AVAudioTime.seconds(forHostTime: $0.hostTime) - Double($0.sampleTime) / 48_000) < 1e-8
+            })
         #expect(stage.engine.droppedTapFrames == 0)
     }
 
@@ -55,10 +61,15 @@ import Testing
         let (left, right) = (try stage.spatialMixer(rolloff: 1), try stage.channelMixer(kAudioChannelLayoutTag_Stereo))
         try stage.register("noise", [Signal.noise(count: 6000, amplitude: 0.2)])
         try stage.register("bed", [sine(400, 4800), sine(500, 4800)])
-        let events = [try stage.event(stage.registerEvent("noise", into: left, loops: true), left, stage.source(at: SIMD3(-1, 0, 0))),
-                      try stage.event(stage.registerEvent("bed", into: right, loops: true))]
+        let events = [
+            try stage.event(
+                stage.registerEvent("noise", into: left, loops: true), left, stage.source(at: SIMD3(-1, 0, 0))),
+            try stage.event(stage.registerEvent("bed", into: right, loops: true)),
+        ]
         let taps = events.map { _ in Listening() }
-        for (event, tap) in zip(events, taps) { try TestFailure.unwrap(event.mixers.values.first).installTap(bufferSize: 256, block: tap.block) }
+        for (event, tap) in zip(events, taps) {
+            try TestFailure.unwrap(event.mixers.values.first).installTap(bufferSize: 256, block: tap.block)
+        }
         try stage.start()
         for event in events { event.start(completion: nil) }
         let out = try stage.render(5000)
@@ -104,7 +115,8 @@ import Testing
     @Test func `samples come in the form that was asked for`() throws {
         let (stage, event) = try stage()
         let (plain, integers) = (Listening(), Listening())
-        let form = try TestFailure.unwrap(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
+        let form = try TestFailure.unwrap(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
         try stage.engine.installTap(bufferSize: 512, format: form, block: integers.block)
         try stage.engine.installTap(bufferSize: 512, block: plain.block)
         try stage.start()
@@ -112,7 +124,9 @@ import Testing
         _ = try stage.render(2048)
         stage.engine.drainCallbacks()
         #expect(integers.all.formats.count == 4 && integers.all.formats.allSatisfy { $0 == form })
-        #expect(plain.all.formats.allSatisfy { $0 == stage.format } && integers.all.times.map(\.sampleTime) == plain.all.times.map(\.sampleTime))
+        #expect(
+            plain.all.formats.allSatisfy { $0 == stage.format }
+                && integers.all.times.map(\.sampleTime) == plain.all.times.map(\.sampleTime))
     }
 
     @Test func `a block that hangs delays nobody, and loses nothing offline`() throws {
@@ -166,7 +180,9 @@ import Testing
         let (stage, event) = try stage()
         let mixer = try TestFailure.unwrap(event.mixers.values.first)
         let other = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
-        #expect { try stage.engine.installTap(bufferSize: 512, format: other) { _, _ in } } throws: { $0.localizedDescription.contains("44100") }
+        #expect { try stage.engine.installTap(bufferSize: 512, format: other) { _, _ in } } throws: {
+            $0.localizedDescription.contains("44100")
+        }
         stage.engine.removeTap()
         mixer.removeTap()
     }

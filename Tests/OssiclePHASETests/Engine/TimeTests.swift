@@ -8,7 +8,9 @@ import Testing
     private static let length = 48_000
     private typealias Reason = PHASESoundEvent.StartHandlerReason
 
-    private func stage(_ mode: PHASEEngine.UpdateMode = .automatic, frames: Int = TimeTests.length, starts: Bool = true) throws -> Stage {
+    private func stage(
+        _ mode: PHASEEngine.UpdateMode = .automatic, frames: Int = TimeTests.length, starts: Bool = true
+    ) throws -> Stage {
         let stage = try Stage(updateMode: mode)
         try stage.register("steps", [(0..<frames).map(Self.sample)])
         try stage.registerEvent("steps", into: stage.channelMixer())
@@ -47,10 +49,13 @@ import Testing
     @Test func `times count on the engine's clock, at any rate, and sample time wins over host time`() throws {
         let tenth = AVAudioTime.hostTime(forSeconds: 0.1)
         let times: [(AVAudioTime?, Int)] = [
-            (AVAudioTime(sampleTime: 4410, atRate: 44_100), 4800), (AVAudioTime(sampleTime: 9600, atRate: 96_000), 4800),
-            (AVAudioTime(hostTime: tenth), 4800), (AVAudioTime(hostTime: tenth, sampleTime: 7001, atRate: 48_000), 7001),
+            (AVAudioTime(sampleTime: 4410, atRate: 44_100), 4800),
+            (AVAudioTime(sampleTime: 9600, atRate: 96_000), 4800),
+            (AVAudioTime(hostTime: tenth), 4800),
+            (AVAudioTime(hostTime: tenth, sampleTime: 7001, atRate: 48_000), 7001),
             (AVAudioTime(sampleTime: 5000, atRate: .nan), 5000),
-            (nil, 0), (time(-5), 0), (time(.min), 0), (AVAudioTime(sampleTime: .min, atRate: 8000), 0), (AVAudioTime(hostTime: 0), 0),
+            (nil, 0), (time(-5), 0), (time(.min), 0), (AVAudioTime(sampleTime: .min, atRate: 8000), 0),
+            (AVAudioTime(hostTime: 0), 0),
         ]
         for (time, expected) in times {
             let stage = try stage()
@@ -73,7 +78,8 @@ import Testing
         #expect(stage.engine.lastError == nil)
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = 3000
-        try stage.event("steps event").start(at: AVAudioTime(audioTimeStamp: &stamp, sampleRate: 48_000), completion: nil)
+        try stage.event("steps event").start(
+            at: AVAudioTime(audioTimeStamp: &stamp, sampleRate: 48_000), completion: nil)
         #expect(try stage.render(10)[0][0] == Self.sample(0))
         #expect(stage.engine.lastError is PHASESoundEventError)
     }
@@ -171,8 +177,10 @@ import Testing
     @Test func `on a device, render times and host times are waited for`() throws {
         let engine = PHASEEngine(updateMode: .automatic)
         let format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-        try engine.assetRegistry.registerSoundAsset(data: Data(count: 480 * 4), identifier: "short", format: format, normalizationMode: .none)
-        let mixer = PHASEChannelMixerDefinition(channelLayout: try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono)))
+        try engine.assetRegistry.registerSoundAsset(
+            data: Data(count: 480 * 4), identifier: "short", format: format, normalizationMode: .none)
+        let mixer = PHASEChannelMixerDefinition(
+            channelLayout: try TestFailure.unwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Mono)))
         let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "short", mixerDefinition: mixer)
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
         try engine.start()

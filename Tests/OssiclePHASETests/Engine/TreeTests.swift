@@ -7,7 +7,9 @@ import Testing
     /// A stage with constant sounds: the value in the output tells which one plays.
     private func stage(_ sounds: [String: Float], frames: Int = 256) throws -> Stage {
         let stage = try Stage()
-        for (name, value) in sounds.sorted(by: { $0.key < $1.key }) { try stage.register(name, [[Float](repeating: value, count: frames)]) }
+        for (name, value) in sounds.sorted(by: { $0.key < $1.key }) {
+            try stage.register(name, [[Float](repeating: value, count: frames)])
+        }
         try stage.start()
         return stage
     }
@@ -82,13 +84,17 @@ import Testing
     }
 
     /// The talk's wind: light up to 1, full below 0.5, heavy above; here with values that can be read off.
-    @Test(arguments: [(0.0, 1.0, 0.0), (1, 1, 0), (2, 0.5, 0), (3, 0, 0), (7, 0, 0), (8, 0, 0.5), (9, 0, 1), (20, 0, 1)])
+    @Test(arguments: [
+        (0.0, 1.0, 0.0), (1, 1, 0), (2, 0.5, 0), (3, 0, 0), (7, 0, 0), (8, 0, 0.5), (9, 0, 1), (20, 0, 1),
+    ])
     func `a blend follows its ranges`(input: Double, low: Double, high: Double) throws {
         let stage = try stage(["light": 0.5, "heavy": 0.25], frames: 4096)
         let wind = PHASENumberMetaParameterDefinition(value: 0, minimum: 0, maximum: 20, identifier: "wind")
         let blend = PHASEBlendNodeDefinition(blendMetaParameterDefinition: wind)
-        blend.addRangeForInputValuesBelow(value: 3, fullGainAtValue: 1, fadeCurveType: .linear, subtree: try sampler("light", stage))
-        blend.addRangeForInputValuesAbove(value: 7, fullGainAtValue: 9, fadeCurveType: .linear, subtree: try sampler("heavy", stage))
+        blend.addRangeForInputValuesBelow(
+            value: 3, fullGainAtValue: 1, fadeCurveType: .linear, subtree: try sampler("light", stage))
+        blend.addRangeForInputValuesAbove(
+            value: 7, fullGainAtValue: 9, fadeCurveType: .linear, subtree: try sampler("heavy", stage))
         try register(blend, stage)
         let event = try stage.event("tree")
         event.start(completion: nil)
@@ -105,8 +111,9 @@ import Testing
         let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "tone", mixerDefinition: mixer)
         sampler.playbackMode = .looping
         let blend = PHASEBlendNodeDefinition(spatialMixerDefinition: mixer)
-        blend.addRangeForInputValuesBetween(lowValue: 2, highValue: 10, fullGainAtLowValue: 4, fullGainAtHighValue: 8, lowFadeCurveType: .linear,
-                                            highFadeCurveType: .linear, subtree: sampler)
+        blend.addRangeForInputValuesBetween(
+            lowValue: 2, highValue: 10, fullGainAtLowValue: 4, fullGainAtHighValue: 8, lowFadeCurveType: .linear,
+            highFadeCurveType: .linear, subtree: sampler)
         try register(blend, stage)
         let source = try stage.source(at: SIMD3(0, 0, -6))
         try stage.start()
@@ -123,7 +130,8 @@ import Testing
 
     /// Footsteps as the talk nests them: terrain switch → random of two steps each, and wet feet blended over them.
     @Test func `the talk's nested tree plays one step and its puddle`() throws {
-        let stage = try stage(["grass1": 0.01, "grass2": 0.02, "wood1": 0.04, "wood2": 0.08, "splash": 0.5], frames: 1024)
+        let stage = try stage(
+            ["grass1": 0.01, "grass2": 0.02, "wood1": 0.04, "wood2": 0.08, "splash": 0.5], frames: 1024)
         let terrain = PHASEStringMetaParameterDefinition(value: "wood", identifier: "terrain")
         let wetness = PHASENumberMetaParameterDefinition(value: 0, minimum: 0, maximum: 1, identifier: "wetness")
         let steps = PHASESwitchNodeDefinition(switchMetaParameterDefinition: terrain)
@@ -133,7 +141,8 @@ import Testing
             steps.addSubtree(random, switchValue: surface)
         }
         let puddle = PHASEBlendNodeDefinition(blendMetaParameterDefinition: wetness)
-        puddle.addRangeForInputValuesAbove(value: 0, fullGainAtValue: 1, fadeCurveType: .linear, subtree: try sampler("splash", stage))
+        puddle.addRangeForInputValuesAbove(
+            value: 0, fullGainAtValue: 1, fadeCurveType: .linear, subtree: try sampler("splash", stage))
         let root = PHASEContainerNodeDefinition()
         root.addSubtree(steps)
         root.addSubtree(puddle)
@@ -145,7 +154,9 @@ import Testing
             event.start(completion: nil)
             return try stage.render(1024)[0][500]
         }
-        let (dry, wet) = (try (0..<30).map { _ in try step("grass", 0) }, try (0..<30).map { _ in try step("wood", 0.5) })
+        let (dry, wet) = (
+            try (0..<30).map { _ in try step("grass", 0) }, try (0..<30).map { _ in try step("wood", 0.5) }
+        )
         #expect(Set(dry) == [0.01, 0.02])
         let woods = Set(wet.map { Int((($0 - 0.25) * 100).rounded()) })
         #expect(woods == [4, 8])

@@ -4,7 +4,9 @@ import Testing
 
 /// Voices are constants of 0.25, 0.125, 0.0625 …: the sum tells which of them are heard.
 @Suite struct VoiceLimitTests {
-    private func stage(_ limit: Int?, voices: Int = 4, _ configure: (Int, PHASESamplerNodeDefinition) -> Void = { _, _ in }) throws -> Stage {
+    private func stage(
+        _ limit: Int?, voices: Int = 4, _ configure: (Int, PHASESamplerNodeDefinition) -> Void = { _, _ in }
+    ) throws -> Stage {
         let stage = try Stage()
         stage.engine.maximumVoiceCount = limit
         for index in 0..<voices {
@@ -55,7 +57,9 @@ import Testing
             sampler.priority = [0, .max, 0, .min][index]
             sampler.setCalibrationMode(calibrationMode: .relativeSpl, level: [-12, -60, -20, 0][index])
         }
-        #expect(PHASESamplerNodeDefinition(soundAssetIdentifier: "0", mixerDefinition: try stage.channelMixer()).priority == 0)
+        #expect(
+            PHASESamplerNodeDefinition(soundAssetIdentifier: "0", mixerDefinition: try stage.channelMixer()).priority
+                == 0)
         let parameters = try (0..<4).map { try play(stage, $0) }
         _ = try stage.render(1024)
         let level = Double(try stage.render(512)[0][511])
@@ -96,7 +100,11 @@ import Testing
         let events = try (0..<2).map { try stage.event("\($0) event", mixer, sources[$0]) }
         events.forEach { $0.start(completion: nil) }
         // Content times loudspeaker times distance; travel takes some hundred frames.
-        func place(_ distances: [Float]) { for (source, distance) in zip(sources, distances) { source.transform = .translation(SIMD3(0, 0, -distance)) } }
+        func place(_ distances: [Float]) {
+            for (source, distance) in zip(sources, distances) {
+                source.transform = .translation(SIMD3(0, 0, -distance))
+            }
+        }
         func content(at distance: Double) throws -> Double {
             _ = try stage.render(4096)
             return Double(try stage.render(512)[0][511]) * 2.0.squareRoot() * distance

@@ -17,8 +17,11 @@ import Testing
     /// Hidden until the listener is 2 m in front of the doorway.
     private static let place = SIMD3<Float>(-3, 1.5, -7)
 
-    private func walk(_ sound: [Float], seconds: Double, mode: PHASESpatializationMode, channels: AVAudioChannelCount = 2) throws -> [[Float]] {
-        let box = try BoxStage(channels: channels, mode: mode, quality: PHASEAcousticsQuality(rays: 64, bounces: 4, reflectionOrder: 0))
+    private func walk(
+        _ sound: [Float], seconds: Double, mode: PHASESpatializationMode, channels: AVAudioChannelCount = 2
+    ) throws -> [[Float]] {
+        let box = try BoxStage(
+            channels: channels, mode: mode, quality: PHASEAcousticsQuality(rays: 64, bounces: 4, reflectionOrder: 0))
         try wall(box)
         box.stage.listener.transform = .translation(SIMD3(0.3, 1.6, 4.5))
         try box.play(sound, at: Self.place, flags: [.directPathTransmission])
@@ -37,7 +40,8 @@ import Testing
         let sound = (0..<period).map { frame in
             (3...560).reduce(Float(0)) { sum, harmonic in
                 // Phases of a slow chirp keep the peaks low; equal energy per octave.
-                let angle = 2 * Double.pi * (Double(harmonic * frame) / Double(period) + Double(harmonic * harmonic) / 1200)
+                let angle =
+                    2 * Double.pi * (Double(harmonic * frame) / Double(period) + Double(harmonic * harmonic) / 1200)
                 return sum + Float(0.05 / Double(harmonic).squareRoot() * cos(angle))
             }
         }
@@ -66,7 +70,8 @@ import Testing
 
     @Test func `what is hidden sounds from the doorway`() throws {
         func sides(_ flags: PHASEEngine.AcousticsMode) throws -> Double {
-            let box = try BoxStage(mode: .alwaysUseChannelBased, quality: PHASEAcousticsQuality(rays: 64, bounces: 4, reflectionOrder: 0))
+            let box = try BoxStage(
+                mode: .alwaysUseChannelBased, quality: PHASEAcousticsQuality(rays: 64, bounces: 4, reflectionOrder: 0))
             try wall(box)
             box.engine.acousticsMode = flags
             // The doorway is on the right of this listener, the source behind the wall on the left.
@@ -82,7 +87,8 @@ import Testing
     @Test func `a door that closes takes the sound away, and gives it back`() throws {
         let box = try BoxStage(channels: 1, quality: PHASEAcousticsQuality(rays: 64, bounces: 4, reflectionOrder: 0))
         try wall(box)
-        let door = try box.add(SIMD3(1, 2.1, 0.05), at: SIMD3(0, 1.05, 5), box.material(absorption: 0.1, loss: 30), named: "door")
+        let door = try box.add(
+            SIMD3(1, 2.1, 0.05), at: SIMD3(0, 1.05, 5), box.material(absorption: 0.1, loss: 30), named: "door")
         box.stage.listener.transform = .translation(SIMD3(0, 1.5, 2))
         try box.play(sine(1000, 48_000), at: SIMD3(0, 1.5, -2), flags: [.directPathTransmission])
         func level() throws -> Double { decibels(rms(try box.stage.render(19_200)[0][9600...])) }
@@ -101,15 +107,20 @@ import Testing
             let box = try BoxStage(quality: .low)
             try wall(box)
             // A sheet without area, and one triangle.
-            let flat = MDLMesh.newBox(withDimensions: SIMD3(2, 0, 0), segments: vector_uint3(1, 1, 1), geometryType: .triangles, inwardNormals: false, allocator: nil)
-            let plane = MDLMesh.newPlane(withDimensions: SIMD2(1, 1), segments: vector_uint2(1, 1), geometryType: .triangles, allocator: nil)
+            let flat = MDLMesh.newBox(
+                withDimensions: SIMD3(2, 0, 0), segments: vector_uint3(1, 1, 1), geometryType: .triangles,
+                inwardNormals: false, allocator: nil)
+            let plane = MDLMesh.newPlane(
+                withDimensions: SIMD2(1, 1), segments: vector_uint2(1, 1), geometryType: .triangles, allocator: nil)
             for mesh in [flat, plane] {
-                try box.engine.rootObject.addChild(PHASEOccluder(engine: box.engine, shapes: [PHASEShape(engine: box.engine, mesh: mesh)]))
+                try box.engine.rootObject.addChild(
+                    PHASEOccluder(engine: box.engine, shapes: [PHASEShape(engine: box.engine, mesh: mesh)]))
             }
             // The listener inside a wall, on a jamb, on top.
             box.stage.listener.transform = .translation(place)
-            let (source, event) = try box.play(Signal.noise(count: 4800, amplitude: 0.2), at: index == 0 ? place : SIMD3(3.25, 1.5, 0),
-                                               flags: [.directPathTransmission, .earlyReflections, .lateReverb])
+            let (source, event) = try box.play(
+                Signal.noise(count: 4800, amplitude: 0.2), at: index == 0 ? place : SIMD3(3.25, 1.5, 0),
+                flags: [.directPathTransmission, .earlyReflections, .lateReverb])
             let heard = try box.stage.render(9600)
             source.transform = .translation(place)
             let more = try box.stage.render(9600)

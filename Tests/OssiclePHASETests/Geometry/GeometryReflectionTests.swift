@@ -13,7 +13,8 @@ import Testing
     private static let place = SIMD3<Float>(-1.1, 0.2, -0.9)
     private static let absorption = 0.2
 
-    /// All reflections to order 2, each in a slot of its own: 24 are more than the twenty slots, so the weakest four are left out.
+    /// All reflections to order 2, each in a slot of its own: 24 are more than the twenty slots, so the weakest four
+    /// are left out.
     private static let twenty = PHASEAcousticsQuality(rays: 256, reflections: 20)
 
     private func room(_ sound: [Float], loops: Bool, channels: AVAudioChannelCount = 1) throws -> Stage {
@@ -27,7 +28,8 @@ import Testing
     /// Distance and amplitude of the images that are played.
     private var images: [(distance: Double, gain: Double)] {
         let wall = OctaveBands(repeating: Float((1 - Self.absorption).squareRoot()))
-        let box = BoxRoom(corner: -Vector(Self.size) / 2, size: Vector(Self.size), walls: Array(repeating: wall, count: 6))
+        let box = BoxRoom(
+            corner: -Vector(Self.size) / 2, size: Vector(Self.size), walls: Array(repeating: wall, count: 6))
         return BoxRoom.indices(upTo: 2).map { index in
             let image = box.image(of: Vector(Self.place), index)
             let distance = (image.position - Vector(Self.ear)).magnitude
@@ -41,7 +43,9 @@ import Testing
         let arrivals = images.map { $0.distance / 343.2 * Self.rate }
         var tested = 0
         for (index, arrival) in arrivals.enumerated() {
-            let alone = (index == 0 || arrival - arrivals[index - 1] > 12) && (index + 1 == arrivals.count || arrivals[index + 1] - arrival > 12)
+            let alone =
+                (index == 0 || arrival - arrivals[index - 1] > 12)
+                && (index + 1 == arrivals.count || arrivals[index + 1] - arrival > 12)
             guard alone, index < 12 else { continue }
             let around = Int(arrival) - 5...Int(arrival) + 5
             let peak = around.max { abs(heard[$0]) < abs(heard[$1]) } ?? 0
@@ -51,7 +55,8 @@ import Testing
         #expect(tested >= 3, "\(tested)")
     }
 
-    @Test(arguments: [500.0, 1000, 2000]) func `a tone through the reflections is the sum of their ways within half a decibel`(frequency: Double) throws {
+    @Test(arguments: [500.0, 1000, 2000])
+    func `a tone through the reflections is the sum of their ways within half a decibel`(frequency: Double) throws {
         let heard = try room(sine(frequency, 4800), loops: true).render(28_800)[0]
         var (re, im) = (0.0, 0.0)
         for image in images.sorted(by: { $0.gain > $1.gain }).prefix(20) {
@@ -67,8 +72,9 @@ import Testing
             let box = try BoxStage(quality: PHASEAcousticsQuality(rays: 512))
             try box.add(Self.size, at: .zero, box.material(absorption: Self.absorption, scattering: 0.3), isRoom: true)
             try box.add(SIMD3(1, 3, 0.2), at: SIMD3(0, 0, -0.2), box.material(absorption: 0.1))
-            let (source, _) = try box.play(Signal.noise(count: 9600, amplitude: 0.2), at: Self.place,
-                                           flags: [.directPathTransmission, .earlyReflections, .lateReverb])
+            let (source, _) = try box.play(
+                Signal.noise(count: 9600, amplitude: 0.2), at: Self.place,
+                flags: [.directPathTransmission, .earlyReflections, .lateReverb])
             var heard = try box.stage.render(4096, call: call)
             source.transform = .translation(SIMD3(1, 0.5, -1))
             for (channel, samples) in try box.stage.render(8192, call: call).enumerated() { heard[channel] += samples }
@@ -89,7 +95,8 @@ import Testing
         let box = try BoxStage()
         try box.add(Self.size, at: .zero, box.material(absorption: Self.absorption, scattering: 0.5), isRoom: true)
         box.stage.listener.transform = .translation(Self.ear)
-        let (_, event) = try box.play(sine(1000, 4800), at: Self.place, flags: [.directPathTransmission, .earlyReflections, .lateReverb])
+        let (_, event) = try box.play(
+            sine(1000, 4800), at: Self.place, flags: [.directPathTransmission, .earlyReflections, .lateReverb])
         _ = try box.stage.render(4800)
         let explanation = box.engine.explain(event)
         let voice = try TestFailure.unwrap(explanation.voices.first)

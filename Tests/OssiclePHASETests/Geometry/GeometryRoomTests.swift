@@ -12,7 +12,8 @@ import Testing
     private static var eyring: Double { 24 * log(10.0) / 343.2 * volume / (-surface * log(1 - absorption)) }
 
     private func tail(_ box: BoxStage, seconds: Double) throws -> [[Float]] {
-        try box.play(Signal.impulse(count: 64, height: 0.5), at: SIMD3(-1.1, 0.2, -0.9), flags: [.lateReverb], loops: false)
+        try box.play(
+            Signal.impulse(count: 64, height: 0.5), at: SIMD3(-1.1, 0.2, -0.9), flags: [.lateReverb], loops: false)
         return try box.stage.render(Int(seconds * 48_000))
     }
 
@@ -28,7 +29,8 @@ import Testing
         for time in times { #expect(abs(time / Self.eyring - 1) < 0.1, "\(time) s for \(Self.eyring) s") }
     }
 
-    // A preset's level is a diffuse field's by its own table; so the two are compared through the same output, whatever that makes of a diffuse field.
+    // A preset's level is a diffuse field's by its own table; so the two are compared through the same output, whatever
+    // that makes of a diffuse field.
     @Test func `the tail is as loud as the energy balance has it, within 1.5 dB`() throws {
         let heard = try tail(room(), seconds: 1.5)
         let reference = try Stage(mode: .alwaysUseChannelBased)
@@ -39,15 +41,20 @@ import Testing
         try reference.start()
         try reference.event("click event", mixer, reference.source(at: SIMD3(0, 0, -2))).start(completion: nil)
         let known = try reference.render(96_000)
-        let row = try TestFailure.unwrap(try Table.load("reverb-presets.csv").rows.first { $0["preset"] == "mediumRoom" })
+        let row = try TestFailure.unwrap(
+            try Table.load("reverb-presets.csv").rows.first { $0["preset"] == "mediumRoom" })
         func level(_ out: [[Float]], _ band: Int) -> Double {
             10 * log10(out.reduce(0) { $0 + pow(10, Measure.octaveEnergies(of: $1)[band] / 10) })
         }
         // The direct sound passes a source at 1 m; 20 V/S + 12 ms is where the tail begins.
         let start = 20e-3 * Self.volume / Self.surface + 12e-3
-        let expected = 10 * log10(4 * Double.pi * 343.2 / Self.volume * Self.eyring / 13.8155 * exp(-13.8155 * start / Self.eyring))
+        let expected =
+            10
+            * log10(4 * Double.pi * 343.2 / Self.volume * Self.eyring / 13.8155 * exp(-13.8155 * start / Self.eyring))
         let difference = (4...5).reduce(0) { $0 + level(heard, $1) - level(known, $1) } / 2
-        #expect(abs(difference - (expected - row.number("late_level_db_re_direct_1m"))) < 1.5, "\(difference) dB for \(expected - row.number("late_level_db_re_direct_1m")) dB")
+        #expect(
+            abs(difference - (expected - row.number("late_level_db_re_direct_1m"))) < 1.5,
+            "\(difference) dB for \(expected - row.number("late_level_db_re_direct_1m")) dB")
     }
 
     @Test func `metrics read as the diffuse room they are of`() throws {
@@ -59,7 +66,9 @@ import Testing
         // Direct sound at 3.2 m and a diffuse field from the start.
         let field = 4 * Double.pi * 343.2 / Self.volume * Self.eyring / 13.8155
         let late = field * exp(-13.8155 * 0.0893 / Self.eyring)
-        #expect(abs(c80 - 10 * log10((1 / 10.2 + field * exp(-13.8155 * 0.0093 / Self.eyring) - late) / late)) < 1.5, "\(c80) dB")
+        #expect(
+            abs(c80 - 10 * log10((1 / 10.2 + field * exp(-13.8155 * 0.0093 / Self.eyring) - late) / late)) < 1.5,
+            "\(c80) dB")
         #expect(metrics.sti > 0.5 && metrics.sti < 0.85 && metrics.escapedShare < 0.01)
         let stranger = PHASESource(engine: box.engine)
         #expect(throws: PHASEError.self) { try box.engine.roomMetrics(from: stranger, to: box.stage.listener) }
@@ -71,29 +80,37 @@ import Testing
         box.stage.listener.transform = .translation(SIMD3(1.2, -0.1, 1.3))
         box.engine.acousticsMode = .preset
         box.engine.defaultReverbPreset = .mediumRoom
-        try box.play(sine(1000, 48_000), at: SIMD3(-1.1, 0.2, -0.9), flags: [.directPathTransmission, .earlyReflections])
+        try box.play(
+            sine(1000, 48_000), at: SIMD3(-1.1, 0.2, -0.9), flags: [.directPathTransmission, .earlyReflections])
         var heard = try box.stage.render(24_576)
         for mode in [PHASEEngine.AcousticsMode.geometry, .preset] {
             box.engine.acousticsMode = mode
             for (channel, samples) in try box.stage.render(24_576).enumerated() { heard[channel] += samples }
         }
-        // Reflections come and go within 10 to 85 ms. Steps, or delays that sweep while they fall silent, stand above −30 dB.
+        // Reflections come and go within 10 to 85 ms. Steps, or delays that sweep while they fall silent, stand above
+        // −30 dB.
         for channel in heard { #expect(Measure.energyOutside(700, 1300, in: Array(channel[8192...])) < -50) }
     }
 
-    @Test func `while somebody listens rays are traced beside, and the room is heard when they are back`() async throws {
+    @Test func `while somebody listens rays are traced beside, and the room is heard when they are back`() async throws
+    {
         let engine = PHASEEngine(updateMode: .automatic)
         let format = try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 512)
         (engine.acousticsMode, engine.acousticsQuality, engine.acousticsBudget) = (.geometry, .low, 10)
-        let mesh = MDLMesh.newBox(withDimensions: Self.size, segments: vector_uint3(1, 1, 1), geometryType: .triangles, inwardNormals: true, allocator: nil)
+        let mesh = MDLMesh.newBox(
+            withDimensions: Self.size, segments: vector_uint3(1, 1, 1), geometryType: .triangles, inwardNormals: true,
+            allocator: nil)
         try engine.rootObject.addChild(PHASEOccluder(engine: engine, shapes: [PHASEShape(engine: engine, mesh: mesh)]))
         let (source, listener) = (PHASESource(engine: engine), PHASEListener(engine: engine))
         for object in [source, listener] as [PHASEObject] { try engine.rootObject.addChild(object) }
         let silence = Data(count: 4 * 4800)
-        try engine.assetRegistry.registerSoundAsset(data: silence, identifier: "sound", format: try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)),
-                                                    normalizationMode: .none)
-        let mixer = PHASESpatialMixerDefinition(spatialPipeline: try TestFailure.unwrap(PHASESpatialPipeline(flags: [.lateReverb])))
+        try engine.assetRegistry.registerSoundAsset(
+            data: silence, identifier: "sound",
+            format: try TestFailure.unwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)),
+            normalizationMode: .none)
+        let mixer = PHASESpatialMixerDefinition(
+            spatialPipeline: try TestFailure.unwrap(PHASESpatialPipeline(flags: [.lateReverb])))
         let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: "sound", mixerDefinition: mixer)
         sampler.playbackMode = .looping
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
@@ -104,7 +121,9 @@ import Testing
         event.start(completion: nil)
         // Who waits here waits for a thread, not for a speed: a machine that is late is late.
         var rounds = 0
-        while engine.acousticsReport.simulations == 0 || engine.explain(event).voices.first?.reverbTimes == nil, rounds < 6000 {
+        while engine.acousticsReport.simulations == 0 || engine.explain(event).voices.first?.reverbTimes == nil,
+            rounds < 6000
+        {
             rounds += 1
             try await Task.sleep(for: .milliseconds(10))
         }

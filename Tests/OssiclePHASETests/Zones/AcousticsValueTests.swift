@@ -8,16 +8,23 @@ import Testing
     @Test func `named qualities are those of the acoustics and say what they cost`() {
         #expect(PHASEAcousticsQuality.low.quality == .low && PHASEAcousticsQuality.medium.quality == .medium)
         #expect(PHASEAcousticsQuality.high.quality == .high)
-        #expect(PHASEAcousticsQuality.medium.description.hasPrefix("medium: 1024 rays that meet up to 96 surfaces (3.0 × the work of low)"))
+        #expect(
+            PHASEAcousticsQuality.medium.description.hasPrefix(
+                "medium: 1024 rays that meet up to 96 surfaces (3.0 × the work of low)"))
         #expect(PHASEAcousticsQuality.high.description.contains("also around an edge"))
     }
 
     @Test func `a quality of one's own is moved into range and says so`() {
-        let usual = PHASEAcousticsQuality(rays: 2000, bounces: 30, reflectionOrder: 3, reflections: 40, edges: 1, bendsReflections: true)
-        #expect(usual.corrections.isEmpty && usual.rays == 2000 && usual.bounces == 30 && usual.reflectionOrder == 3 && usual.reflections == 40)
+        let usual = PHASEAcousticsQuality(
+            rays: 2000, bounces: 30, reflectionOrder: 3, reflections: 40, edges: 1, bendsReflections: true)
+        #expect(
+            usual.corrections.isEmpty && usual.rays == 2000 && usual.bounces == 30 && usual.reflectionOrder == 3
+                && usual.reflections == 40)
         #expect(usual.edges == 1 && usual.bendsReflections)
         let odd = PHASEAcousticsQuality(rays: .max, bounces: 0, reflectionOrder: -1, reflections: .min, edges: 9)
-        #expect(odd.rays == 1_048_576 && odd.bounces == 1 && odd.reflectionOrder == 0 && odd.reflections == 0 && odd.edges == 2)
+        #expect(
+            odd.rays == 1_048_576 && odd.bounces == 1 && odd.reflectionOrder == 0 && odd.reflections == 0
+                && odd.edges == 2)
         #expect(odd.corrections.count == 5 && odd.corrections.first?.contains("0…1048576") == true)
         #expect(PHASEAcousticsQuality(rays: -5) == PHASEAcousticsQuality(rays: 0))
         #expect(Set([PHASEAcousticsQuality(rays: -5), PHASEAcousticsQuality(rays: 0)]).count == 1)
@@ -29,8 +36,9 @@ import Testing
         var strength = OctaveBands(repeating: 12.34)
         strength[9] = -120
         func even(_ value: Float) -> OctaveBands { OctaveBands(repeating: value) }
-        let metrics = PHASERoomMetrics(t20: t20, t30: t20, edt: t20, c50: even(-1), c80: even(2), d50: even(0.4), centreTime: even(0.085),
-                                       strength: strength, sti: 0.617, escapedShare: 0.25)
+        let metrics = PHASERoomMetrics(
+            t20: t20, t30: t20, edt: t20, c50: even(-1), c80: even(2), d50: even(0.4), centreTime: even(0.085),
+            strength: strength, sti: 0.617, escapedShare: 0.25)
         let lines = metrics.description.split(separator: "\n").map(String.init)
         #expect(lines.count == 10)
         #expect(lines[1] == "T20 s" + "          –" + (1...9).map { "   1.\($0)0" }.joined())
@@ -50,7 +58,9 @@ import Testing
         #expect(late.lateSimulations == 4 && late.simulations == 4)
         #expect(late.shareOfBudget.map { abs($0 - 1.25) < 1e-9 } == true && late.interval == 0.1)
         #expect(late.sacrifices == ["1024 rays in place of 4096"])
-        #expect(late.description.contains("because simulations took longer than their budget twice in a row: 1024 rays in place of 4096"))
+        #expect(
+            late.description.contains(
+                "because simulations took longer than their budget twice in a row: 1024 rays in place of 4096"))
         #expect(late.description.contains("last simulation 50.0 ms, 125 % of its budget"))
         #expect(late.description.contains("4 of 4 simulations were late"))
     }

@@ -17,24 +17,28 @@ import Testing
         init(_ presets: [ReverbPreset], _ sound: [Float]) throws {
             let panner = self.panner
             rooms = presets.map {
-                RendererBox(EnvironmentRoom($0, sampleRate: 48_000, seed: 0, field: .speakers(panner.pointer), outputCount: 2))
+                RendererBox(
+                    EnvironmentRoom($0, sampleRate: 48_000, seed: 0, field: .speakers(panner.pointer), outputCount: 2))
             }
             player = TestPlayer([sound])
             var graph = Graph()
-            let node = graph.add("reverb", .environmentReverb(reverb.pointer), owner: reverb, inputs: [1], outputs: [2], meter: meter)
+            let node = graph.add(
+                "reverb", .environmentReverb(reverb.pointer), owner: reverb, inputs: [1], outputs: [2], meter: meter)
             graph.connect(Graph.Port(player.node(in: &graph)), to: Graph.Port(node))
             graph.output = Graph.Port(node)
             bench = try RenderBench(graph, channels: 2)
             player.start(on: bench)
         }
 
-        func set(_ room: Int?, level: Float = 1, filter: EnvironmentFilter = EnvironmentFilter()) {
+        func set(_ room: Int?, level: Float = 1, filter: EqualizerBand = EqualizerBand()) {
             let place = room.map { EnvironmentReverbRenderer.Place($0, rooms[$0].pointer) }
             reverb.control.write(EnvironmentReverbRenderer.Parameters(room: place, level: level, filter: filter))
         }
     }
 
-    @Test("decays as its preset says, within 15 % at mid frequencies", arguments: [ReverbPreset.smallRoom, .largeRoom2, .mediumHall])
+    @Test(
+        "decays as its preset says, within 15 % at mid frequencies",
+        arguments: [ReverbPreset.smallRoom, .largeRoom2, .mediumHall])
     func decay(preset: ReverbPreset) throws {
         let hall = try Hall([preset], Signal.impulse(count: 10))
         hall.set(0)
@@ -60,14 +64,14 @@ import Testing
 
     @Test("scales with its level, and passes it through its filter")
     func levelAndFilter() throws {
-        func render(_ level: Float, _ filter: EnvironmentFilter) throws -> [Float] {
+        func render(_ level: Float, _ filter: EqualizerBand) throws -> [Float] {
             let hall = try Hall([.mediumRoom], Signal.noise(count: 48_000))
             hall.set(0, level: level, filter: filter)
             return hall.bench.render(48_000)[0]
         }
-        let plain = try render(1, EnvironmentFilter())
-        #expect(Measure.largestDifference(try render(0.5, EnvironmentFilter()), plain.map { $0 * 0.5 }) < 1e-6)
-        var lowPass = EnvironmentFilter()
+        let plain = try render(1, EqualizerBand())
+        #expect(Measure.largestDifference(try render(0.5, EqualizerBand()), plain.map { $0 * 0.5 }) < 1e-6)
+        var lowPass = EqualizerBand()
         (lowPass.kind, lowPass.frequency, lowPass.bypass) = (.lowPass, 500, false)
         let (before, after) = (Measure.octaveEnergies(of: plain), Measure.octaveEnergies(of: try render(1, lowPass)))
         #expect(abs(after[2] - before[2]) < 0.5 && abs(after[4] - before[4] + 3) < 2 && after[7] - before[7] < -30)
@@ -79,7 +83,7 @@ import Testing
             let hall = try Hall([.smallRoom, .mediumHall], Signal.sine(300, count: 24_000, amplitude: 0.3))
             hall.set(0)
             var out = hall.bench.render(9000, cuts: cuts)
-            var filter = EnvironmentFilter()
+            var filter = EqualizerBand()
             (filter.kind, filter.frequency, filter.bypass) = (.highShelf, 2000, false)
             hall.set(1, level: 2, filter: filter)
             out = zip(out, hall.bench.render(20_000, cuts: cuts)).map { $0 + $1 }
@@ -93,9 +97,9 @@ import Testing
         #expect(whole[0].suffix(10_000).allSatisfy { $0 == 0 })
     }
 
-    @Test("has every kind of filter by its number", arguments: EnvironmentFilter.Kind.allCases)
-    func kinds(kind: EnvironmentFilter.Kind) {
-        var filter = EnvironmentFilter()
+    @Test("has every kind of filter by its number", arguments: FilterKind.allCases)
+    func kinds(kind: FilterKind) {
+        var filter = EqualizerBand()
         (filter.kind, filter.frequency, filter.bandwidth, filter.gain, filter.bypass) = (kind, 1000, 1, 12, false)
         let coefficients = filter.coefficients(sampleRate: 48_000)
         let level = { Decibels.of(amplitude: max(coefficients.magnitude(at: $0, sampleRate: 48_000), 1e-9)) }
@@ -108,8 +112,10 @@ import Testing
         case .resonantHighPass: #expect(level(1000) > 2 && level(125) < -30)
         case .bandPass: #expect(abs(level(1000)) < 0.01 && abs(level(1000 * 2.0.squareRoot()) + 3) < 0.3)
         case .bandStop: #expect(level(1000) < -60 && abs(level(30)) < 0.1)
-        case .lowShelf, .resonantLowShelf: #expect(abs(level(20) - 12) < 0.1 && abs(level(1000) - 6) < 0.01 && abs(level(20_000)) < 0.1)
-        case .highShelf, .resonantHighShelf: #expect(abs(level(20)) < 0.1 && abs(level(1000) - 6) < 0.01 && abs(level(20_000) - 12) < 0.1)
+        case .lowShelf, .resonantLowShelf:
+            #expect(abs(level(20) - 12) < 0.1 && abs(level(1000) - 6) < 0.01 && abs(level(20_000)) < 0.1)
+        case .highShelf, .resonantHighShelf:
+            #expect(abs(level(20)) < 0.1 && abs(level(1000) - 6) < 0.01 && abs(level(20_000) - 12) < 0.1)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleRender
@@ -23,7 +24,8 @@ import Testing
     @Test("all loudspeakers with the tabulated gains of pairs, to 1e-4")
     func pairs() throws {
         let layouts: [Set<Double>: SpeakerLayout] = [
-            [30, -30]: .stereo, [0, 30]: .surround5_1, [30, 110]: .surround5_1, [110, -110]: .surround5_1, [30, 90]: .surround7_1, [90, 135]: .surround7_1,
+            [30, -30]: .stereo, [0, 30]: .surround5_1, [30, 110]: .surround5_1, [110, -110]: .surround5_1,
+            [30, 90]: .surround7_1, [90, 135]: .surround7_1,
         ]
         for row in try Table.load("vbap-pair-check.csv").rows {
             let (a, b) = (row.number("speaker1_az"), row.number("speaker2_az"))
@@ -38,7 +40,9 @@ import Testing
         }
     }
 
-    @Test("a spherical head with Woodworth's delays between the ears, within 5 µs, far away and at 0.25 m", arguments: [44_100.0, 48_000, 96_000])
+    @Test(
+        "a spherical head with Woodworth's delays between the ears, within 5 µs, far away and at 0.25 m",
+        arguments: [44_100.0, 48_000, 96_000])
     func sphereDelays(rate: Double) throws {
         for row in try Table.load("itd-check.csv").rows {
             let direction = towards(row.number("azimuth_deg_left"), row.number("elevation_deg"))
@@ -56,17 +60,23 @@ import Testing
             let out = try response(.sphere, towards(90 - angle), distance: Float(row.number("source_distance_m")))
             for octave in [125, 250, 500, 1000, 2000, 4000, 8000, 16_000] {
                 let level = level(out.left, Double(octave))
-                #expect(abs(level - row.number("mag_db_\(octave)")) < 0.05,
-                        "\(row["source_distance_m"]) m, \(angle)°, \(octave) Hz: \(level) for \(row["mag_db_\(octave)"])")
+                #expect(
+                    abs(level - row.number("mag_db_\(octave)")) < 0.05,
+                    "\(row["source_distance_m"]) m, \(angle)°, \(octave) Hz: \(level) for \(row["mag_db_\(octave)"])")
             }
         }
     }
 
-    @Test("a measured head with the measurement's delays within 10 µs and octave levels between the ears within 1 dB", arguments: [44_100.0, 48_000])
+    @Test(
+        "a measured head with the measurement's delays within 10 µs and octave levels between the ears within 1 dB",
+        arguments: [44_100.0, 48_000])
     func measuredHead(rate: Double) throws {
-        let equalisation = try Table.load("kemar-diffuse-field.csv").rows.map { ($0.number("frequency_hz"), $0.number("level_db")) }
+        let equalisation = try Table.load("kemar-diffuse-field.csv").rows.map {
+            ($0.number("frequency_hz"), $0.number("level_db"))
+        }
         let frequencies = stride(from: 300.0, to: 12_000, by: 43).map { $0 }
-        // A level over an octave depends on the spectrum; undoing the equalisation gives the one the table was made with.
+        // A level over an octave depends on the spectrum; undoing the equalisation gives the one the table was made
+        // with.
         let weights = frequencies.map { f in
             let upper = equalisation.firstIndex { $0.0 > f } ?? equalisation.count - 1
             let ((f0, a), (f1, b)) = (equalisation[max(upper - 1, 0)], equalisation[upper])
@@ -77,19 +87,26 @@ import Testing
             let delay = try delayBetweenEars(.head, direction, distance: 2, rate: rate)
             #expect(abs(delay - row.number("itd_us")) < 10, "\(row["azimuth_deg_left"])°: \(delay)")
             let out = try response(.head, direction, distance: 2, rate: rate)
-            let (left, right) = (frequencies.map { power(out.left, $0, rate) }, frequencies.map { power(out.right, $0, rate) })
+            let (left, right) = (
+                frequencies.map { power(out.left, $0, rate) }, frequencies.map { power(out.right, $0, rate) }
+            )
             for octave in [500, 1000, 2000, 4000, 8000] {
                 let inside = frequencies.indices.filter { abs(log2(frequencies[$0] / Double(octave))) < 0.5 }
                 let sum = { (power: [Double]) in inside.reduce(0.0) { $0 + weights[$1] * power[$1] } }
-                #expect(abs(10 * log10(sum(left) / sum(right)) - row.number("ild_\(octave)_db")) < 1, "\(row["azimuth_deg_left"])°, \(octave) Hz")
+                #expect(
+                    abs(10 * log10(sum(left) / sum(right)) - row.number("ild_\(octave)_db")) < 1,
+                    "\(row["azimuth_deg_left"])°, \(octave) Hz")
             }
         }
     }
 
-    @Test("a spherical head whose ears, compared as they are, have Woodworth's delay within 7 µs: the shadow adds hardly any")
+    @Test(
+        "a spherical head whose ears, compared as they are, have Woodworth's delay within 7 µs: the shadow adds hardly any"
+    )
     func broadbandDelays() throws {
         for row in try Table.load("itd-check.csv").rows {
-            let out = try response(.sphere, towards(row.number("azimuth_deg_left"), row.number("elevation_deg")), distance: 2)
+            let out = try response(
+                .sphere, towards(row.number("azimuth_deg_left"), row.number("elevation_deg")), distance: 2)
             let delay = Measure.delay(of: out.right, after: out.left, range: 64) / 48_000 * 1e6
             #expect(abs(delay - row.number("woodworth_us")) < 7, "\(row["azimuth_deg_left"])°: \(delay)")
         }
@@ -97,8 +114,10 @@ import Testing
 
     // MARK: Measuring
 
-    private func response(_ localiser: EnvironmentStripRenderer.Localiser, _ direction: SIMD3<Float>, distance: Float,
-                          rate: Double = 48_000) throws -> (left: [Float], right: [Float]) {
+    private func response(
+        _ localiser: EnvironmentInputRenderer.Localiser, _ direction: SIMD3<Float>, distance: Float,
+        rate: Double = 48_000
+    ) throws -> (left: [Float], right: [Float]) {
         let bench = try StripBench([impulse], sampleRate: rate)
         bench.set { ($0.localiser, $0.direction, $0.distance) = (localiser, direction, distance) }
         let out = bench.render(1024)
@@ -106,9 +125,11 @@ import Testing
     }
 
     /// Microseconds by which the right ear hears later: the lag of each ear behind its own minimum-phase filter.
-    private func delayBetweenEars(_ localiser: EnvironmentStripRenderer.Localiser, _ direction: SIMD3<Float>, distance: Float, rate: Double) throws -> Double {
+    private func delayBetweenEars(
+        _ localiser: EnvironmentInputRenderer.Localiser, _ direction: SIMD3<Float>, distance: Float, rate: Double
+    ) throws -> Double {
         let out = try response(localiser, direction, distance: distance, rate: rate)
-        let (head, sphere) = (try HeadFilters.shared(sampleRate: rate), SphereFilters.shared(sampleRate: rate))
+        let (head, sphere) = (try HRTFFilters.shared(sampleRate: rate), SphereFilters.shared(sampleRate: rate))
         let count = localiser == .head ? head.tapCount : sphere.table.tapCount
         var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
         if localiser == .head {

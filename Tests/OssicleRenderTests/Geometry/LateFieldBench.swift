@@ -16,12 +16,15 @@ final class LateFieldBench {
     /// From loudspeakers, it is the corners that come out.
     init(_ sound: [Float], meanFreeTime: Double = 0.0147, isBinaural: Bool = false, seed: UInt64 = 1) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
-        renderer = ControlledBox(LateFieldRenderer(sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed, spatializer: output.spatializer,
-                                                   outputCount: output.count))
+        renderer = ControlledBox(
+            LateFieldRenderer(
+                sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed, spatializer: output.spatializer,
+                outputCount: output.count))
         player = TestPlayer([sound])
         var graph = Graph()
         let source = player.node(in: &graph)
-        let node = graph.add("late", .lateField(renderer.pointer), owner: renderer, inputs: [1], outputs: [output.count], meter: meter)
+        let node = graph.add(
+            "late", .lateField(renderer.pointer), owner: renderer, inputs: [1], outputs: [output.count], meter: meter)
         graph.connect(Graph.Port(source), to: Graph.Port(node))
         graph.output = Graph.Port(node)
         graph.keepAlive(output)
@@ -48,19 +51,22 @@ struct DiffuseRoom: Sendable {
     func energy(after start: Double) -> OctaveBands {
         t60.map { time in
             let t = Double(time)
-            return Float(4 * DeterministicMath.pi * 343.2 / volume * t / 13.8155 * DeterministicMath.exp(-13.8155 * start / t))
+            return Float(
+                4 * DeterministicMath.pi * 343.2 / volume * t / 13.8155 * DeterministicMath.exp(-13.8155 * start / t))
         }
     }
 
     func parameters(start: Double? = nil, rampFrames: Int = 4800) -> LateFieldRenderer.Parameters {
         let start = start ?? mixingTime
-        return LateFieldRenderer.Parameters(t60: t60, energy: energy(after: start), start: start, rampFrames: rampFrames)
+        return LateFieldRenderer.Parameters(
+            t60: t60, energy: energy(after: start), start: start, rampFrames: rampFrames)
     }
 
     static let all = [
-        DiffuseRoom(volume: 240, surface: 268, t60: OctaveBands([1.6, 1.6, 1.5, 1.4, 1.369, 1.369, 1.2, 1.0, 0.75, 0.6])),
+        DiffuseRoom(
+            volume: 240, surface: 268, t60: OctaveBands([1.6, 1.6, 1.5, 1.4, 1.369, 1.369, 1.2, 1.0, 0.75, 0.6])),
         DiffuseRoom(volume: 35, surface: 65, t60: OctaveBands(repeating: 0.35)),
         DiffuseRoom(volume: 111, surface: 145, t60: OctaveBands([0.5, 0.5, 0.6, 0.8, 1.0, 1.2, 1.2, 1.0, 0.7, 0.5])),
-        DiffuseRoom(volume: 5189, surface: 1600, t60: OctaveBands([2.3, 2.2, 2.1, 1.9, 1.8, 1.7, 1.6, 1.4, 1.0, 0.7]))
+        DiffuseRoom(volume: 5189, surface: 1600, t60: OctaveBands([2.3, 2.2, 2.1, 1.9, 1.8, 1.7, 1.6, 1.4, 1.0, 0.7])),
     ]
 }

@@ -71,7 +71,9 @@ import Testing
         let out = bench.render(36_000)
         // All corners together: the tone may have a node in one of them.
         let energies = out.map { Measure.energy($0) }
-        let outside = zip(out, energies).reduce(0) { $0 + Decibels.energy(Measure.energyOutside(800, 1200, in: $1.0)) * $1.1 }
+        let outside = zip(out, energies).reduce(0) {
+            $0 + Decibels.energy(Measure.energyOutside(800, 1200, in: $1.0)) * $1.1
+        }
         let ratio = Decibels.of(energy: outside / energies.reduce(0, +))
         #expect(ratio < -70, "\(ratio)")
     }
@@ -93,8 +95,10 @@ import Testing
         let bench = try LateFieldBench(noise(48_000), isBinaural: true)
         bench.start()
         for value in [Float.nan, .infinity, -1, 0, 1e30] {
-            bench.set(LateFieldRenderer.Parameters(t60: OctaveBands(repeating: value), energy: OctaveBands(repeating: value), start: Double(value),
-                                                   corners: SIMD8(repeating: value), rampFrames: value > 1 ? .max : -3))
+            bench.set(
+                LateFieldRenderer.Parameters(
+                    t60: OctaveBands(repeating: value), energy: OctaveBands(repeating: value), start: Double(value),
+                    corners: SIMD8(repeating: value), rampFrames: value > 1 ? .max : -3))
             let isFinite = bench.render(3000).allSatisfy { Measure.isFinite($0) }
             #expect(isFinite)
         }

@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct LateFieldRendererTests {
     /// The corners' answer to a click, and the click.
-    private func response(_ room: DiffuseRoom, _ parameters: LateFieldRenderer.Parameters? = nil,
-                          seconds: Double) throws -> (corners: [[Float]], click: [Float]) {
+    private func response(
+        _ room: DiffuseRoom, _ parameters: LateFieldRenderer.Parameters? = nil,
+        seconds: Double
+    ) throws -> (corners: [[Float]], click: [Float]) {
         let count = Int(seconds * 48_000)
         let click = Signal.impulse(count: count)
         let bench = try LateFieldBench(click, meanFreeTime: room.meanFreeTime)
@@ -22,7 +24,9 @@ import Testing
         return (0..<10).map { band in each.reduce(0) { $0 + Decibels.energy($1[band] - direct[band]) } }
     }
 
-    @Test("In every octave from 125 Hz the energy after the start is the diffuse field's, within 1 dB", arguments: DiffuseRoom.all)
+    @Test(
+        "In every octave from 125 Hz the energy after the start is the diffuse field's, within 1 dB",
+        arguments: DiffuseRoom.all)
     func level(room: DiffuseRoom) throws {
         let (corners, click) = try response(room, seconds: Double(room.t60[1]) * 1.1 + 0.2)
         let (measured, wanted) = (energies(corners, re: click), room.energy(after: room.mixingTime))
@@ -70,7 +74,9 @@ import Testing
         parameters.corners = SIMD8(0.3, 0.2, 0.15, 0.1, 0.1, 0.1, 0.05, 0)
         let even = try response(room, seconds: 1.5).corners.map { Measure.energy($0) }
         let uneven = try response(room, parameters, seconds: 1.5).corners.map { Measure.energy($0) }
-        for corner in 0..<8 { #expect(abs(uneven[corner] - even[corner] * 8 * Double(parameters.corners[corner])) < 1e-5 * even[corner]) }
+        for corner in 0..<8 {
+            #expect(abs(uneven[corner] - even[corner] * 8 * Double(parameters.corners[corner])) < 1e-5 * even[corner])
+        }
         #expect(abs(Decibels.of(energy: uneven.reduce(0, +) / even.reduce(0, +))) < 0.5)
     }
 }

@@ -1,21 +1,24 @@
+import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleGraph
 import OssicleRender
 
-/// What a renderer of the scene's geometry plays to: ears, or eight loudspeakers in the corners of a cube, which hear the corners themselves.
+/// What a renderer of the scene's geometry plays to: ears, or eight loudspeakers in the corners of a cube, which hear
+/// the corners themselves.
 final class GeometryOutput {
-    let head: HeadFilters
-    let cell: HeadCell
+    let head: HRTFFilters
+    let cell: HRTFCell
     let panner: RendererBox<VBAPPanner>
     let isBinaural: Bool
 
-    init(isBinaural: Bool) throws {
-        head = try HeadFilters.shared(sampleRate: 48_000)
-        cell = HeadCell(head)
+    init(isBinaural: Bool, sampleRate: Double = 48_000) throws {
+        head = try HRTFFilters.shared(sampleRate: sampleRate)
+        cell = HRTFCell(head)
         let corners = (0..<8).map { corner in
-            SpeakerLayout.Speaker(azimuth: (corner & 1 == 0 ? 1 : -1) * (corner & 4 == 0 ? 45 : 135),
-                                  elevation: (corner & 2 == 0 ? -1 : 1) * 35.264389682754654)
+            SpeakerLayout.Speaker(
+                azimuth: (corner & 1 == 0 ? 1 : -1) * (corner & 4 == 0 ? 45 : 135),
+                elevation: (corner & 2 == 0 ? -1 : 1) * 35.264389682754654)
         }
         panner = RendererBox(VBAPPanner(SpeakerLayout(corners)))
         self.isBinaural = isBinaural
@@ -43,12 +46,14 @@ final class PathsBench {
     /// - Parameter hearsCorners: render the soft slots' corners instead of the sharp slots' outputs.
     init(_ sound: [Float], isBinaural: Bool = false, hearsCorners: Bool = true, rampFrames: Int = 1024) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
-        renderer = ControlledBox(PathsRenderer(sampleRate: 48_000, spatializer: output.spatializer, outputCount: output.count))
+        renderer = ControlledBox(
+            PathsRenderer(sampleRate: 48_000, spatializer: output.spatializer, outputCount: output.count))
         player = TestPlayer([sound])
         parameters = PathsRenderer.Parameters(rampFrames: rampFrames)
         var graph = Graph()
         let source = player.node(in: &graph)
-        let node = graph.add("paths", .paths(renderer.pointer), owner: renderer, inputs: [1], outputs: [output.count, 8], meter: meter)
+        let node = graph.add(
+            "paths", .paths(renderer.pointer), owner: renderer, inputs: [1], outputs: [output.count, 8], meter: meter)
         graph.connect(Graph.Port(source), to: Graph.Port(node))
         graph.output = Graph.Port(node, hearsCorners ? 1 : 0)
         graph.keepAlive(output)
@@ -65,15 +70,21 @@ final class PathsBench {
     func render(_ frames: Int, cuts: [Int] = [512]) -> [[Float]] { bench.render(frames, cuts: cuts) }
 
     /// A path towards one corner.
-    static func soft(_ delay: Double, corner: Int = 0, gain: Float = 1, bands: OctaveBands = .ones, generation: UInt32 = 0,
-                     version: UInt32 = 0) -> Soft {
+    static func soft(
+        _ delay: Double, corner: Int = 0, gain: Float = 1, bands: OctaveBands = .ones, generation: UInt32 = 0,
+        version: UInt32 = 0
+    ) -> Soft {
         var corners = SIMD8<Float>.zero
         corners[corner] = gain
         return Soft(way(delay, bands, generation, version), corners: corners)
     }
 
-    static func way(_ delay: Double, _ bands: OctaveBands = .ones, _ generation: UInt32 = 0, _ version: UInt32 = 0) -> Way {
-        Way(delay: delay, equalizer: .solve(bands, sampleRate: 48_000), equalizerVersion: version, generation: generation)
+    static func way(
+        _ delay: Double, _ bands: OctaveBands = .ones, _ generation: UInt32 = 0, _ version: UInt32 = 0
+    ) -> Way {
+        Way(
+            delay: delay, equalizer: .solve(bands, sampleRate: 48_000), equalizerVersion: version,
+            generation: generation)
     }
 }
 

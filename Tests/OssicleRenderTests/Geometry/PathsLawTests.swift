@@ -16,12 +16,15 @@ import Testing
         for step in 0..<8 {
             bench.set { parameters in
                 for slot in 0..<20 {
-                    parameters.soft[slot] = PathsBench.soft(300.3 + 111.7 * Double(slot) + 13.9 * Double(step), corner: slot % 8,
-                                                            gain: (slot + step) % 5 == 0 ? 0 : 0.3, bands: Self.bands, generation: UInt32((slot + step) / 6), version: UInt32(step))
+                    parameters.soft[slot] = PathsBench.soft(
+                        300.3 + 111.7 * Double(slot) + 13.9 * Double(step), corner: slot % 8,
+                        gain: (slot + step) % 5 == 0 ? 0 : 0.3, bands: Self.bands,
+                        generation: UInt32((slot + step) / 6), version: UInt32(step))
                 }
                 for slot in 0..<4 {
                     let way = PathsBench.way(500 + 100.3 * Double(slot + step), Self.bands, UInt32((slot + step) / 4))
-                    parameters.sharp[slot] = PathsBench.Sharp(way, direction: SIMD3(Float(step) - 3, 1, Float(slot) - 2), gain: 0.5)
+                    parameters.sharp[slot] = PathsBench.Sharp(
+                        way, direction: SIMD3(Float(step) - 3, 1, Float(slot) - 2), gain: 0.5)
                 }
             }
             pieces.append(bench.render(1300, cuts: cuts))

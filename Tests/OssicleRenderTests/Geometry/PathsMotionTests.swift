@@ -6,21 +6,25 @@ import Testing
 
 @Suite struct PathsMotionTests {
     /// A sine through one path that is set anew every `interval` frames.
-    private func moving(_ tone: Double, isSharp: Bool, interval: Int = 1024, count: Int = 60,
-                        _ path: (Int) -> (delay: Double, generation: UInt32, gain: Float)) throws -> [[Float]] {
+    private func moving(
+        _ tone: Double, isSharp: Bool, interval: Int = 1024, count: Int = 60,
+        _ path: (Int) -> (delay: Double, generation: UInt32, gain: Float)
+    ) throws -> [[Float]] {
         let bench = try PathsBench(Signal.sine(tone, count: 96_000, amplitude: 0.5), hearsCorners: !isSharp)
         bench.start()
-        return joined((0..<count).map { step in
-            let (delay, generation, gain) = path(step)
-            bench.set {
-                if isSharp {
-                    $0.sharp[2] = PathsBench.Sharp(PathsBench.way(delay, .ones, generation), direction: SIMD3(-1, -1, -1), gain: gain)
-                } else {
-                    $0.soft[7] = PathsBench.soft(delay, gain: gain, generation: generation)
+        return joined(
+            (0..<count).map { step in
+                let (delay, generation, gain) = path(step)
+                bench.set {
+                    if isSharp {
+                        $0.sharp[2] = PathsBench.Sharp(
+                            PathsBench.way(delay, .ones, generation), direction: SIMD3(-1, -1, -1), gain: gain)
+                    } else {
+                        $0.soft[7] = PathsBench.soft(delay, gain: gain, generation: generation)
+                    }
                 }
-            }
-            return bench.render(interval, cuts: [interval])
-        })
+                return bench.render(interval, cuts: [interval])
+            })
     }
 
     @Test(arguments: [false, true])
@@ -50,7 +54,9 @@ import Testing
 
     @Test(arguments: [false, true])
     func `paths that are replaced faster than they fade wait for each other`(isSharp: Bool) throws {
-        let out = try moving(200, isSharp: isSharp, interval: 256, count: 200) { (1000 + 37.3 * Double($0 % 50), UInt32($0), 1) }
+        let out = try moving(200, isSharp: isSharp, interval: 256, count: 200) {
+            (1000 + 37.3 * Double($0 % 50), UInt32($0), 1)
+        }
         // A sine of 200 Hz bends by 6.9e-4 of its amplitude; a fade in 1920 frames by as much again.
         let kink = Measure.largestKink(Array(out[0][4000...]))
         #expect(kink < 2e-3, "\(kink)")

@@ -26,7 +26,8 @@ import Testing
         bench.start()
         let out = bench.render(26_000)
         for slot in 0..<8 {
-            #expect(abs(Measure.delay(of: out[slot], after: click, range: 25_000) - Self.delays[slot]) < 0.05, "\(slot)")
+            #expect(
+                abs(Measure.delay(of: out[slot], after: click, range: 25_000) - Self.delays[slot]) < 0.05, "\(slot)")
         }
     }
 
@@ -36,23 +37,34 @@ import Testing
         let bench = try PathsBench(click, hearsCorners: false)
         bench.set {
             for slot in 0..<4 {
-                $0.sharp[slot] = PathsBench.Sharp(PathsBench.way(delay + 7.3 * Double(slot)), direction: Self.corner(slot), gain: 0.5)
+                $0.sharp[slot] = PathsBench.Sharp(
+                    PathsBench.way(delay + 7.3 * Double(slot)), direction: Self.corner(slot), gain: 0.5)
             }
         }
         bench.start()
         let out = bench.render(4000)
         for slot in 0..<4 {
-            #expect(abs(Measure.delay(of: out[slot], after: click, range: 3000) - delay - 7.3 * Double(slot)) < 0.05, "\(slot)")
+            #expect(
+                abs(Measure.delay(of: out[slot], after: click, range: 3000) - delay - 7.3 * Double(slot)) < 0.05,
+                "\(slot)")
             #expect(abs(level(out[slot], at: 1000) - 20 * log10(0.5)) < 0.01)
         }
     }
 
-    private static func corner(_ index: Int) -> SIMD3<Float> { SIMD3(index & 1 == 0 ? -1 : 1, index & 2 == 0 ? -1 : 1, index & 4 == 0 ? -1 : 1) }
+    private static func corner(_ index: Int) -> SIMD3<Float> {
+        SIMD3(index & 1 == 0 ? -1 : 1, index & 2 == 0 ? -1 : 1, index & 4 == 0 ? -1 : 1)
+    }
 
     @Test func `each path has its own level in every octave, within 0.2 dB at the centres`() throws {
         let bench = try PathsBench(Signal.impulse(count: 100))
-        let colours = (0..<8).map { slot in OctaveBands((0..<10).map { Float(DeterministicMath.exp(-0.12 * Double(slot * $0) - 0.1)) }) }
-        bench.set { for slot in 0..<8 { $0.soft[slot] = PathsBench.soft(Self.delays[slot] / 8, corner: slot, gain: 0.7, bands: colours[slot]) } }
+        let colours = (0..<8).map { slot in
+            OctaveBands((0..<10).map { Float(DeterministicMath.exp(-0.12 * Double(slot * $0) - 0.1)) })
+        }
+        bench.set {
+            for slot in 0..<8 {
+                $0.soft[slot] = PathsBench.soft(Self.delays[slot] / 8, corner: slot, gain: 0.7, bands: colours[slot])
+            }
+        }
         bench.start()
         let out = bench.render(24_000)
         for slot in 0..<8 {
@@ -80,8 +92,10 @@ import Testing
     }
 
     @Test func `a sharp path sounds as a voice from its direction does`() throws {
-        let sound = (0..<12).map { Signal.sine(150 * pow(1.5, Double($0)), count: 12_000, amplitude: 0.05, phase: Double($0)) }
-            .reduce([Float](repeating: 0, count: 12_000)) { zip($0, $1).map { $0 + $1 } }
+        let sound = (0..<12).map {
+            Signal.sine(150 * pow(1.5, Double($0)), count: 12_000, amplitude: 0.05, phase: Double($0))
+        }
+        .reduce([Float](repeating: 0, count: 12_000)) { zip($0, $1).map { $0 + $1 } }
         let (direction, delay) = (SIMD3<Float>(0.8, 0.2, -0.5), 1234.6)
         let bench = try PathsBench(sound, isBinaural: true, hearsCorners: false)
         bench.set { $0.sharp[0] = PathsBench.Sharp(PathsBench.way(delay), direction: direction, gain: 1) }
@@ -89,14 +103,17 @@ import Testing
         let out = bench.render(14_000)
         var voice = DirectionalVoice(spatializer: bench.output.spatializer, outputCount: 2, longestDelay: 4096)
         voice.place(direction, delay: Float(delay), frames: 0, jumps: false)
-        let (left, right, input) = (SampleBlock(14_080), SampleBlock(14_080), SampleBlock(sound + Signal.silence(count: 2080)))
+        let (left, right, input) = (
+            SampleBlock(14_080), SampleBlock(14_080), SampleBlock(sound + Signal.silence(count: 2080))
+        )
         for start in stride(from: 0, to: 14_080, by: 128) {
             var ears = [left.pointer + start, right.pointer + start]
             voice.process(input.pointer + start, addingTo: &ears, 128)
         }
         for (heard, wanted) in zip(out, [left.array, right.array]) {
             let error = zip(heard, wanted).map { $0 - $1 }
-            #expect(Measure.level(error) - Measure.level(wanted) < -70, "\(Measure.level(error) - Measure.level(wanted))")
+            #expect(
+                Measure.level(error) - Measure.level(wanted) < -70, "\(Measure.level(error) - Measure.level(wanted))")
         }
     }
 }

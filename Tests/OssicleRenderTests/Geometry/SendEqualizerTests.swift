@@ -18,7 +18,9 @@ import Testing
         let bench = try RenderBench(graph, channels: 1)
         var parameters = SpatialRenderer.Parameters.silent(rampFrames: 0)
         parameters.reverbSend = 0.5
-        if let bands { (parameters.sendEqualizer, parameters.sendEqualizerVersion) = (.solve(bands, sampleRate: 48_000), 1) }
+        if let bands {
+            (parameters.sendEqualizer, parameters.sendEqualizerVersion) = (.solve(bands, sampleRate: 48_000), 1)
+        }
         box.control.cell.write(parameters)
         player.start(on: bench)
         return bench.render(sound.count)[0]
@@ -34,7 +36,8 @@ import Testing
         let bands = OctaveBands([1, 1, 0.9, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.2])
         for band in 2...8 {
             let tone = Signal.sine(OctaveBands.centre(band), count: 12_000)
-            let gain = Measure.gain(at: OctaveBands.centre(band), from: tone, to: try send(tone, bands: bands), skip: 4000)
+            let gain = Measure.gain(
+                at: OctaveBands.centre(band), from: tone, to: try send(tone, bands: bands), skip: 4000)
             #expect(abs(gain - Measure.decibels(Double(bands[band]) * 0.5)) < 0.2)
         }
     }

@@ -7,7 +7,9 @@ import Testing
     func `finite samples of every kind keep their bits, wherever the others lie`(count: Int) {
         var bits = (0..<count).map { UInt32(truncatingIfNeeded: $0 &* 0x9E37_79B9) }
         for index in bits.indices where bits[index] & 0x7F80_0000 == 0x7F80_0000 { bits[index] ^= 0x0080_0000 }
-        let finite = [Float.leastNonzeroMagnitude, -.leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0] + bits.map { Float(bitPattern: $0) }
+        let finite =
+            [Float.leastNonzeroMagnitude, -.leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0]
+            + bits.map { Float(bitPattern: $0) }
         var samples = finite
         #expect(Mixing.clearNonFinite(&samples, samples.count) == 0)
         #expect(Measure.sameBytes(samples, finite))

@@ -15,26 +15,38 @@ final class QueueBench {
 
     init(channels: Int = 1) throws {
         var graph = Graph()
-        graph.output = Graph.Port(graph.add("player", .queuePlayer(box.pointer), owner: box, inputs: [], outputs: [channels]))
+        graph.output = Graph.Port(
+            graph.add("player", .queuePlayer(box.pointer), owner: box, inputs: [], outputs: [channels]))
         bench = try RenderBench(graph, channels: channels)
     }
 
     var mail: UnsafeMutablePointer<PlayerMail> { box.control }
 
-    func schedule(_ name: String = "", _ samples: [Float], loops: Bool = false, at start: Int64? = nil, _ interruption: QueuedSound.Interruption = .none) {
+    func schedule(
+        _ name: String = "", _ samples: [Float], loops: Bool = false, at start: Int64? = nil,
+        _ interruption: QueuedSound.Interruption = .none
+    ) {
         schedule(name, [samples], loops: loops, at: start, interruption)
     }
 
-    func schedule(_ name: String = "", _ channels: [[Float]], loops: Bool = false, at start: Int64? = nil, _ interruption: QueuedSound.Interruption = .none) {
+    func schedule(
+        _ name: String = "", _ channels: [[Float]], loops: Bool = false, at start: Int64? = nil,
+        _ interruption: QueuedSound.Interruption = .none
+    ) {
         let sound = ResidentSound(channels, loops: loops)
         schedule(name, sound.source, keeping: sound, at: start, interruption)
     }
 
-    func schedule(_ name: String, _ source: SampleSource, keeping owner: AnyObject, at start: Int64? = nil, _ interruption: QueuedSound.Interruption = .none) {
+    func schedule(
+        _ name: String, _ source: SampleSource, keeping owner: AnyObject, at start: Int64? = nil,
+        _ interruption: QueuedSound.Interruption = .none
+    ) {
         send(name, .sound(QueuedSound(source: source, start: start, interruption: interruption)), keeping: owner)
     }
 
-    func play(at time: Int64? = nil, gate: StartGate? = nil) { send("play", .play(at: time, gate: gate?.view), keeping: gate) }
+    func play(at time: Int64? = nil, gate: StartGate? = nil) {
+        send("play", .play(at: time, gate: gate?.view), keeping: gate)
+    }
     func pause() { send("pause", .pause) }
     func stop() { send("stop", .stop) }
 
@@ -85,7 +97,9 @@ final class ResidentSound {
         samples = channels.map { SampleBlock($0) }
         table = .allocate(capacity: channels.count)
         for (index, block) in samples.enumerated() { (table + index).initialize(to: UnsafePointer(block.pointer)) }
-        source = SampleSource(channels: UnsafePointer(table), channelCount: channels.count, frameCount: Int64(channels[0].count), loops: loops)
+        source = SampleSource(
+            channels: UnsafePointer(table), channelCount: channels.count, frameCount: Int64(channels[0].count),
+            loops: loops)
     }
 
     deinit { table.deallocate() }

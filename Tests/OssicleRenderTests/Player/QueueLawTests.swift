@@ -8,7 +8,9 @@ import Testing
     /// Something of everything, with control calls at fixed frames.
     private func scene(cuts: [Int]) throws -> (output: [[Float]], endings: [QueueBench.Ending]) {
         let player = try QueueBench(channels: 2)
-        func pair(_ count: Int, _ seed: UInt64) -> [[Float]] { [noise(count, seed: seed), noise(count, seed: seed + 100)] }
+        func pair(_ count: Int, _ seed: UInt64) -> [[Float]] {
+            [noise(count, seed: seed), noise(count, seed: seed + 100)]
+        }
         player.schedule("a", pair(301, 1))
         player.schedule("loop", pair(93, 2), loops: true)
         player.schedule("b", pair(500, 3), at: 1203, .cut)
@@ -17,7 +19,9 @@ import Testing
         player.schedule("second loop", pair(37, 6), loops: true)
         player.play(at: 41)
         var output = player.renderAll(2500, cuts: cuts)
-        func add(_ frames: Int) { for (channel, samples) in player.renderAll(frames, cuts: cuts).enumerated() { output[channel] += samples } }
+        func add(_ frames: Int) {
+            for (channel, samples) in player.renderAll(frames, cuts: cuts).enumerated() { output[channel] += samples }
+        }
         player.pause()
         add(333)
         player.schedule("d", pair(222, 7), at: 2700, .atLoop)

@@ -15,7 +15,10 @@ import Testing
         player.schedule("b", b)
         player.play()
         #expect(player.render(600) == a + b + silence(100))
-        #expect(player.endings == [.init(name: "a", outcome: .finished, at: 300), .init(name: "b", outcome: .finished, at: 500)])
+        #expect(
+            player.endings == [
+                .init(name: "a", outcome: .finished, at: 300), .init(name: "b", outcome: .finished, at: 500),
+            ])
     }
 
     @Test func `is silent until it is told to play, and then begins with the first frame of the next call`() throws {
@@ -160,7 +163,10 @@ import Testing
         #expect(player.render(111) == Array(a[..<111]))
         player.stop()
         #expect(player.render(100) == silence(100))
-        #expect(player.endings == [.init(name: "a", outcome: .stopped, at: 111), .init(name: "b", outcome: .stopped, at: 111)])
+        #expect(
+            player.endings == [
+                .init(name: "a", outcome: .stopped, at: 111), .init(name: "b", outcome: .stopped, at: 111),
+            ])
         player.schedule("c", c, at: 20)
         player.play()
         #expect(player.render(100) == silence(20) + c + silence(3))
@@ -241,8 +247,12 @@ import Testing
             var (output, flags) = (samples.pointer, flag)
             withUnsafePointer(to: &output) { outputs in
                 withUnsafePointer(to: &flags) { flags in
-                    let ports = Ports(inputs: outputs, inputCount: 0, outputs: outputs, outputCount: 1, inputFlags: flags, outputFlags: flags, outputPortCount: 1)
-                    renderer.pointer.pointee.render(ports, RenderContext(position: position, frames: 128, isControlPoint: true, framesLeftInCall: 128))
+                    let ports = Ports(
+                        inputs: outputs, inputCount: 0, outputs: outputs, outputCount: 1, inputFlags: flags,
+                        outputFlags: flags, outputPortCount: 1)
+                    renderer.pointer.pointee.render(
+                        ports,
+                        RenderContext(position: position, frames: 128, isControlPoint: true, framesLeftInCall: 128))
                 }
             }
         }

@@ -9,8 +9,13 @@ struct ConversionPlanTests {
 
     init() throws { folder = try SoundFolder() }
 
-    private func plan(_ inputs: [String], to output: String, _ format: OutputFormat? = nil, overwrites: Bool = false, skipsExisting: Bool = false) throws -> ConversionPlan {
-        try ConversionPlan(inputs.map(folder.path), to: folder.path(output), format: format, overwrites: overwrites, skipsExisting: skipsExisting)
+    private func plan(
+        _ inputs: [String], to output: String, _ format: OutputFormat? = nil, overwrites: Bool = false,
+        skipsExisting: Bool = false
+    ) throws -> ConversionPlan {
+        try ConversionPlan(
+            inputs.map(folder.path), to: folder.path(output), format: format, overwrites: overwrites,
+            skipsExisting: skipsExisting)
     }
 
     private func names(_ plan: ConversionPlan) -> [String] {
@@ -18,9 +23,11 @@ struct ConversionPlanTests {
         return plan.jobs.map { $0.output.replacing(root.hasSuffix("/") ? root : root + "/", with: "") }
     }
 
-    @Test("one file becomes the file that is named, of the format its ending tells", arguments: [
-        ("b.flac", OutputFormat.flac), ("b.AIFC", .aiff), ("b.m4a", .m4a), ("b.opus", .opus), ("b.wave", .wav),
-    ])
+    @Test(
+        "one file becomes the file that is named, of the format its ending tells",
+        arguments: [
+            ("b.flac", OutputFormat.flac), ("b.AIFC", .aiff), ("b.m4a", .m4a), ("b.opus", .opus), ("b.wave", .wav),
+        ])
     func one(output: String, format: OutputFormat) throws {
         try folder.write(sound, to: "a.wav")
         let plan = try plan(["a.wav"], to: output)
@@ -57,19 +64,26 @@ struct ConversionPlanTests {
         }
     }
 
-    @Test("an input is never overwritten, by whatever name and whatever is asked", arguments: ["a.wav", "./a.wav", "link.wav", "hard.wav"])
+    @Test(
+        "an input is never overwritten, by whatever name and whatever is asked",
+        arguments: ["a.wav", "./a.wav", "link.wav", "hard.wav"])
     func input(output: String) throws {
         try folder.write(sound, to: "a.wav")
-        try FileManager.default.createSymbolicLink(atPath: folder.path("link.wav"), withDestinationPath: folder.path("a.wav"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.wav"), withDestinationPath: folder.path("a.wav"))
         try FileManager.default.linkItem(atPath: folder.path("a.wav"), toPath: folder.path("hard.wav"))
-        #expect { try plan(["a.wav"], to: output, overwrites: true) } throws: { "\($0)".contains("would overwrite the input") }
+        #expect { try plan(["a.wav"], to: output, overwrites: true) } throws: {
+            "\($0)".contains("would overwrite the input")
+        }
     }
 
     @Test("an existing file is refused, replaced or left, as asked")
     func existing() throws {
         for name in ["a.wav", "b.wav"] { try folder.write(sound, to: name) }
         try folder.write(sound, to: "out/a.flac", .flac, .flac16)
-        #expect { try plan(["a.wav", "b.wav"], to: "out", .flac) } throws: { "\($0)".contains("out/a.flac exists already: give --overwrite") }
+        #expect { try plan(["a.wav", "b.wav"], to: "out", .flac) } throws: {
+            "\($0)".contains("out/a.flac exists already: give --overwrite")
+        }
         #expect(try plan(["a.wav", "b.wav"], to: "out", .flac, overwrites: true).jobs.count == 2)
         let rest = try plan(["a.wav", "b.wav"], to: "out", .flac, skipsExisting: true)
         #expect(names(rest) == ["out/b.flac"])
@@ -85,7 +99,9 @@ struct ConversionPlanTests {
     @Test("a file cannot take several, and nothing is no input")
     func nowhere() throws {
         for name in ["a.wav", "b.wav", "c.wav"] { try folder.write(sound, to: name) }
-        #expect { try plan(["a.wav", "b.wav"], to: "c.wav") } throws: { "\($0)".contains("is a file and cannot take several") }
+        #expect { try plan(["a.wav", "b.wav"], to: "c.wav") } throws: {
+            "\($0)".contains("is a file and cannot take several")
+        }
         try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
         #expect { try plan(["empty"], to: "out") } throws: { "\($0)".contains("holds no sound file") }
     }

@@ -19,7 +19,9 @@ struct FileConversionTests {
         return try FileConversion(job: job, options: options, overwrites: false).run()
     }
 
-    @Test("formats that keep samples keep every one of them, there and back", arguments: ["flac", "aiff", "caf", "au", "w64", "rf64", "wav"])
+    @Test(
+        "formats that keep samples keep every one of them, there and back",
+        arguments: ["flac", "aiff", "caf", "au", "w64", "rf64", "wav"])
     func exact(format: String) throws {
         let samples = [Tones.integers(70_000), Tones.integers(70_000).reversed()]
         try folder.write(samples, to: "a.wav")
@@ -31,24 +33,34 @@ struct FileConversionTests {
         #expect(back.channels == samples)
     }
 
-    @Test("the depth of the samples stays, or becomes what is asked", arguments: [
-        (AudioCodec.pcm24, "b.flac", [String](), AudioCodec.flac24), (.pcm24, "b.wav", [], .pcm24), (.float32, "b.wav", [], .float32), (.float64, "b.caf", [], .float64),
-        (.float32, "b.flac", [], .flac24), (.pcm16, "b.wav", ["--bits", "24"], .pcm24), (.float32, "b.wav", ["--bits", "16"], .pcm16),
-        (.pcm16, "b.wav", ["--codec", "float"], .float32), (.pcm16, "b.wav", ["--codec", "mulaw"], .muLaw), (.pcm16, "b.wav", ["--bits", "8"], .pcm8Unsigned),
-        (.pcm16, "b.aiff", ["--bits", "8"], .pcm8), (.pcm24, "b.caf", ["--codec", "alac"], .alac24),
-    ])
+    @Test(
+        "the depth of the samples stays, or becomes what is asked",
+        arguments: [
+            (AudioCodec.pcm24, "b.flac", [String](), AudioCodec.flac24), (.pcm24, "b.wav", [], .pcm24),
+            (.float32, "b.wav", [], .float32), (.float64, "b.caf", [], .float64),
+            (.float32, "b.flac", [], .flac24), (.pcm16, "b.wav", ["--bits", "24"], .pcm24),
+            (.float32, "b.wav", ["--bits", "16"], .pcm16),
+            (.pcm16, "b.wav", ["--codec", "float"], .float32), (.pcm16, "b.wav", ["--codec", "mulaw"], .muLaw),
+            (.pcm16, "b.wav", ["--bits", "8"], .pcm8Unsigned),
+            (.pcm16, "b.aiff", ["--bits", "8"], .pcm8), (.pcm24, "b.caf", ["--codec", "alac"], .alac24),
+        ])
     func depth(source: AudioCodec, output: String, arguments: [String], expected: AudioCodec) throws {
         try folder.write([Tones.sine(500, seconds: 0.1)], to: "a.wav", .wav, source)
         let options = try ConversionOptions.parse(arguments)
         let format = try #require(OutputFormat(ending: (output as NSString).pathExtension))
-        try FileConversion(job: .init(input: folder.path("a.wav"), output: folder.path(output), format: format), options: options, overwrites: false).run()
+        try FileConversion(
+            job: .init(input: folder.path("a.wav"), output: folder.path(output), format: format), options: options,
+            overwrites: false
+        ).run()
         #expect(try folder.read(output).info.codec == expected)
     }
 
     @Test("a depth the codec has not is refused with those it has")
     func wrongDepth() throws {
         try folder.write([Tones.sine(500, seconds: 0.1)], to: "a.wav")
-        #expect { try convert("a.wav", to: "b.flac", "--bits", "20") } throws: { "\($0)".contains("--bits 20 does not go with flac, which takes 16, 24") }
+        #expect { try convert("a.wav", to: "b.flac", "--bits", "20") } throws: {
+            "\($0)".contains("--bits 20 does not go with flac, which takes 16, 24")
+        }
         #expect { try convert("a.wav", to: "b.mp3", "--bits", "16") } throws: { "\($0)".contains("leave --bits out") }
         #expect(folder.files == ["a.wav"])
     }
@@ -80,7 +92,10 @@ struct FileConversionTests {
         let stereo = try folder.read("stereo.wav").channels
         #expect(stereo.count == 2)
         #expect(stereo[0] == stereo[1])
-        #expect(abs(Tones.amplitude(of: 1000, in: stereo[0], rate: 48_000) / Tones.amplitude(of: 1000, in: mono[0], rate: 48_000) - 1) < 1e-6)
+        #expect(
+            abs(
+                Tones.amplitude(of: 1000, in: stereo[0], rate: 48_000)
+                    / Tones.amplitude(of: 1000, in: mono[0], rate: 48_000) - 1) < 1e-6)
     }
 
     @Test("5.1 goes into stereo: left and right to their sides, the centre to both")
@@ -89,7 +104,9 @@ struct FileConversionTests {
         try folder.write(tones, to: "a.wav", .wav, .float32, labels: [1, 2, 3, 4, 5, 6])
         try convert("a.wav", to: "b.wav", "--channels", "2")
         let stereo = try folder.read("b.wav").channels
-        func level(_ tone: Int, _ side: Int) -> Double { Tones.amplitude(of: 400 * Double(tone + 1), in: stereo[side], rate: 48_000) }
+        func level(_ tone: Int, _ side: Int) -> Double {
+            Tones.amplitude(of: 400 * Double(tone + 1), in: stereo[side], rate: 48_000)
+        }
         #expect(level(0, 0) > 100 * level(0, 1))
         #expect(level(1, 1) > 100 * level(1, 0))
         #expect(abs(level(2, 0) / level(2, 1) - 1) < 1e-3)
@@ -99,9 +116,13 @@ struct FileConversionTests {
         #expect(level(4, 0) > 100 * level(4, 1))
     }
 
-    @Test("the loudness asked for is reached within 0.1 LU", arguments: [("b.wav", -16.0), ("b.flac", -23), ("b.wav", -30)])
+    @Test(
+        "the loudness asked for is reached within 0.1 LU",
+        arguments: [("b.wav", -16.0), ("b.flac", -23), ("b.wav", -30)])
     func loudness(output: String, target: Double) throws {
-        let swell = zip(Tones.sine(1000, amplitude: 0.2, seconds: 4), 0...).map { $0 * (1 + 0.5 * sin(Double($1) / 20_000)) }
+        let swell = zip(Tones.sine(1000, amplitude: 0.2, seconds: 4), 0...).map {
+            $0 * (1 + 0.5 * sin(Double($1) / 20_000))
+        }
         try folder.write([swell, swell.reversed()], to: "a.wav", .wav, .pcm24)
         let report = try convert("a.wav", to: output, "--loudness", "\(target)")
         let facts = try SoundFacts(of: folder.path(output))
@@ -153,14 +174,24 @@ struct FileConversionTests {
     func dither() throws {
         let faint = Tones.sine(1000, amplitude: 0.25 / 128, seconds: 1)
         try folder.write([faint], to: "a.wav", .wav, .float32)
-        for (name, arguments) in [("plain.wav", ["--bits", "8"]), ("one.wav", ["--bits", "8", "--dither"]), ("two.wav", ["--bits", "8", "--dither"])] {
+        for (name, arguments) in [
+            ("plain.wav", ["--bits", "8"]), ("one.wav", ["--bits", "8", "--dither"]),
+            ("two.wav", ["--bits", "8", "--dither"]),
+        ] {
             let options = try ConversionOptions.parse(arguments)
-            try FileConversion(job: .init(input: folder.path("a.wav"), output: folder.path(name), format: .wav), options: options, overwrites: false).run()
+            try FileConversion(
+                job: .init(input: folder.path("a.wav"), output: folder.path(name), format: .wav), options: options,
+                overwrites: false
+            ).run()
         }
         // A tone of a quarter step vanishes in rounding and survives in noise.
         #expect(Tones.amplitude(of: 1000, in: try folder.read("plain.wav").channels[0], rate: 48_000) < 0.05 / 128)
-        #expect(abs(Tones.amplitude(of: 1000, in: try folder.read("one.wav").channels[0], rate: 48_000) - 0.25 / 128) < 0.03 / 128)
-        #expect(FileManager.default.contents(atPath: folder.path("one.wav")) == FileManager.default.contents(atPath: folder.path("two.wav")))
+        #expect(
+            abs(Tones.amplitude(of: 1000, in: try folder.read("one.wav").channels[0], rate: 48_000) - 0.25 / 128) < 0.03
+                / 128)
+        #expect(
+            FileManager.default.contents(atPath: folder.path("one.wav"))
+                == FileManager.default.contents(atPath: folder.path("two.wav")))
     }
 
     @Test("a failure leaves nothing behind, not even half a file")

@@ -15,7 +15,7 @@ struct PicturesTests {
 
     @Test("a sine stands alone in its bin: half its amplitude squared times the length squared")
     func spectrum() {
-        let frame = (0..<256).map { Float(0.5 * [0, 1, 0, -1][$0 % 4]) }           // a quarter of the sample rate
+        let frame = (0..<256).map { Float(0.5 * [0, 1, 0, -1][$0 % 4]) } // a quarter of the sample rate
         let power = PowerSpectrum(size: 256).power(of: frame)
         #expect(abs(power[64] - 4096) < 0.01)
         #expect((power[0..<64] + power[65...]).max() ?? 1 < 1e-6)
@@ -23,9 +23,11 @@ struct PicturesTests {
 
     @Test("two real frames at once give the sum of their powers")
     func twoSpectra() {
-        let first = (0..<256).map { Float(0.5 * [0, 1, 0, -1][$0 % 4]) }, second = (0..<256).map { Float($0 % 2 == 0 ? 0.25 : -0.25) + 0.1 }
+        let first = (0..<256).map { Float(0.5 * [0, 1, 0, -1][$0 % 4]) },
+            second = (0..<256).map { Float($0 % 2 == 0 ? 0.25 : -0.25) + 0.1 }
         let spectrum = PowerSpectrum(size: 256)
-        let both = spectrum.power(of: first, and: second), one = spectrum.power(of: first), other = spectrum.power(of: second)
+        let both = spectrum.power(of: first, and: second), one = spectrum.power(of: first),
+            other = spectrum.power(of: second)
         for bin in 0...128 { #expect(abs(both[bin] - one[bin] - other[bin]) < 0.01) }
     }
 

@@ -14,7 +14,10 @@ struct SoundPictureTests {
         var texts: [String] = []
         private var text = ""
 
-        func parser(_ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String] = [:]) {
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String] = [:]
+        ) {
             all.append((name, attributes))
             text = ""
         }
@@ -39,9 +42,13 @@ struct SoundPictureTests {
         var tags = AudioMetadata()
         tags.title = "a < b & \"c\"\u{1}"
         let sound = Tones.sine(1000, seconds: 1)
-        let facts = try SoundFacts(of: try folder.write([sound, sound], to: "x & <y>.flac", .flac, .flac16, metadata: tags), draws: true)
+        let facts = try SoundFacts(
+            of: try folder.write([sound, sound], to: "x & <y>.flac", .flac, .flac16, metadata: tags), draws: true)
         let texts = try elements(try #require(facts.svg)).texts
-        for words in ["x & <y>.flac", "Waveform", "time / s", "frequency / Hz", "loudness / LUFS", "level / dB re full-scale sine", "L", "R", "1k", "0.5"] {
+        for words in [
+            "x & <y>.flac", "Waveform", "time / s", "frequency / Hz", "loudness / LUFS",
+            "level / dB re full-scale sine", "L", "R", "1k", "0.5",
+        ] {
             #expect(texts.contains(words), "\(words)")
         }
         #expect(texts.contains { $0.contains("a < b & \"c\"") })
@@ -54,19 +61,25 @@ struct SoundPictureTests {
         var samples = Tones.sine(200, seconds: 2)
         for frame in 24_000..<24_100 { samples[frame] = 1 }
         let facts = try SoundFacts(of: try folder.write([samples], to: "a.wav"), draws: true)
-        let marks = try elements(try #require(facts.svg)).all.filter { $0.name == "rect" && $0.attributes["fill"] == Ink.clipping && $0.attributes["width"] != "18" }
+        let marks = try elements(try #require(facts.svg)).all.filter {
+            $0.name == "rect" && $0.attributes["fill"] == Ink.clipping && $0.attributes["width"] != "18"
+        }
         let place = try #require(marks.first?.attributes["x"].flatMap(Double.init))
         #expect(marks.count == 1)
         // The panel is 1010 wide from 80 on: a quarter of it.
         #expect(abs(place - (80 + 1010 / 4.0)) < 2)
     }
 
-    @Test("long sounds have a clock on their axis, short ones thousandths", arguments: [
-        (0.02, "0.002", "time / s"), (90, "10", "time / s"), (300, "2:30", "time / min:s"), (36_000, "2:00", "time / h:min"), (0, "0.000", "time / s"),
-    ])
+    @Test(
+        "long sounds have a clock on their axis, short ones thousandths",
+        arguments: [
+            (0.02, "0.002", "time / s"), (90, "10", "time / s"), (300, "2:30", "time / min:s"),
+            (36_000, "2:00", "time / h:min"), (0, "0.000", "time / s"),
+        ])
     func axis(seconds: Double, label: String, unit: String) throws {
         var canvas = SVGCanvas(width: 100, height: 100)
-        TimeAxis(seconds: seconds, in: Frame(x: 0, y: 0, width: 100, height: 50)).drawLabels(on: &canvas, below: Frame(x: 0, y: 0, width: 100, height: 50))
+        TimeAxis(seconds: seconds, in: Frame(x: 0, y: 0, width: 100, height: 50)).drawLabels(
+            on: &canvas, below: Frame(x: 0, y: 0, width: 100, height: 50))
         let texts = try elements(canvas.document).texts
         #expect(texts.contains(label) && texts.contains(unit), "\(texts)")
     }

@@ -12,7 +12,8 @@ import Testing
 
 @Suite("ossicle rir")
 struct RirTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-rir-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "ossicle-rir-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
@@ -20,35 +21,51 @@ struct RirTests {
 
     private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
 
-    private static let room = ["--box", "6x3x5", "--material", "carpet_on_concrete", "--source", "1,1.5,1.2", "--listener", "4.5,1.6,3.1",
-                               "--quality", "low"]
+    private static let room = [
+        "--box", "6x3x5", "--material", "carpet_on_concrete", "--source", "1,1.5,1.2", "--listener", "4.5,1.6,3.1",
+        "--quality", "low",
+    ]
 
     private func run(_ arguments: [String]) throws { try RirCommand.parse(Self.room + arguments).run() }
 
-    private func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appendingPathComponent(name))) }
+    private func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+    }
 
-    @Test("arguments that make no sense are refused in words", arguments: [
-        (["--source", "1,2,3", "--listener", "3,2,1"], "The scene is missing"),
-        (["a.obj", "--box", "1x2x3", "--source", "1,2,3", "--listener", "3,2,1"], "exclude each other"),
-        (room + ["--rate", "7"], "--rate 7 is outside"), (room + ["--order", "4"], "--order 4 is outside 0 to 3"),
-        (room + ["--length", "nan"], "--length nan is outside"),
-        (room + ["--source", "1,2"], "'1,2' is invalid"), (room + ["--source", "1,2,nan"], "invalid"), (room + ["--box", "6x3"], "'6x3' is invalid"),
-        (room + ["--receiver", "ambisonic:4"], "'ambisonic:4' is invalid"), (room + ["--receiver", "array"], "The array has no microphones"),
-        (room + ["--microphone", "0,0,0"], "add --receiver array"), (room + ["--facing", "0,0,0", "--yaw", "3"], "exclude each other"),
-        (room + ["--threads", "0"], "--threads 0"),
-    ])
+    @Test(
+        "arguments that make no sense are refused in words",
+        arguments: [
+            (["--source", "1,2,3", "--listener", "3,2,1"], "The scene is missing"),
+            (["a.obj", "--box", "1x2x3", "--source", "1,2,3", "--listener", "3,2,1"], "exclude each other"),
+            (room + ["--rate", "7"], "--rate 7 is outside"), (room + ["--order", "4"], "--order 4 is outside 0 to 3"),
+            (room + ["--length", "nan"], "--length nan is outside"),
+            (room + ["--source", "1,2"], "'1,2' is invalid"), (room + ["--source", "1,2,nan"], "invalid"),
+            (room + ["--box", "6x3"], "'6x3' is invalid"),
+            (room + ["--receiver", "ambisonic:4"], "'ambisonic:4' is invalid"),
+            (room + ["--receiver", "array"], "The array has no microphones"),
+            (room + ["--microphone", "0,0,0"], "add --receiver array"),
+            (room + ["--facing", "0,0,0", "--yaw", "3"], "exclude each other"),
+            (room + ["--threads", "0"], "--threads 0"),
+        ])
     func refusals(arguments: [String], words: String) {
         #expect { try RirCommand.parse(arguments) } throws: { RirCommand.message(for: $0).contains(words) }
     }
 
-    @Test("what cannot be done is told with its cure, and leaves nothing behind", arguments: [
-        (["--output", "a.mp3"], "neither .wav nor .sofa"), (["--output", "a.wav", "--picture", "a.png"], "is not .svg"),
-        (["--output", "none/a.wav"], "does not exist"), (["--output", "a.wav", "--json", "a.wav"], "into one file"),
-        (["--output", "a.wav", "--material", "marmalade"], "marmalade"), (["--output", "a.wav", "--source", "4.5,1.6,3.1"], "at least 1 cm apart"),
-        (["--output", "a.wav", "--receiver", "array", "--microphones", "none.csv"], "cannot be read"),
-    ])
+    @Test(
+        "what cannot be done is told with its cure, and leaves nothing behind",
+        arguments: [
+            (["--output", "a.mp3"], "neither .wav nor .sofa"),
+            (["--output", "a.wav", "--picture", "a.png"], "is not .svg"),
+            (["--output", "none/a.wav"], "does not exist"),
+            (["--output", "a.wav", "--json", "a.wav"], "into one file"),
+            (["--output", "a.wav", "--material", "marmalade"], "marmalade"),
+            (["--output", "a.wav", "--source", "4.5,1.6,3.1"], "at least 1 cm apart"),
+            (["--output", "a.wav", "--receiver", "array", "--microphones", "none.csv"], "cannot be read"),
+        ])
     func failures(arguments: [String], words: String) {
-        let placed = arguments.map { ["a.mp3", "a.wav", "a.png", "none/a.wav", "none.csv"].contains($0) ? path($0) : $0 }
+        let placed = arguments.map {
+            ["a.mp3", "a.wav", "a.png", "none/a.wav", "none.csv"].contains($0) ? path($0) : $0
+        }
         #expect { try run(placed) } throws: { "\($0)".contains(words) }
         #expect(files == [])
     }
@@ -70,17 +87,23 @@ struct RirTests {
 
         #expect(XMLParser(data: Data(try bytes("a.svg"))).parse())
         let svg = String(decoding: try bytes("a.svg"), as: UTF8.self)
-        for words in ["Decay in each octave band", "Ways of sound, from above", "Energy by direction", "31.5 Hz", "16 kHz", "source", "listener"] {
+        for words in [
+            "Decay in each octave band", "Ways of sound, from above", "Energy by direction", "31.5 Hz", "16 kHz",
+            "source", "listener",
+        ] {
             #expect(svg.contains(words), "\(words)")
         }
-        let metrics = try #require(try JSONSerialization.jsonObject(with: Data(try bytes("a.json"))) as? [[String: Any]])
+        let metrics = try #require(
+            try JSONSerialization.jsonObject(with: Data(try bytes("a.json"))) as? [[String: Any]])
         #expect(metrics.count == 1 && (metrics[0]["bands"] as? [[String: Any]])?.count == 10)
         #expect((metrics[0]["bands"] as? [[String: Any]])?[5]["frequency"] as? Double == 1000)
     }
 
     @Test("the number of threads does not change a byte, and nothing is replaced unasked")
     func threads() throws {
-        for (name, count) in [("a.wav", "1"), ("b.wav", "3")] { try run(["--output", path(name), "--threads", count, "--receiver", "ambisonic:2"]) }
+        for (name, count) in [("a.wav", "1"), ("b.wav", "3")] {
+            try run(["--output", path(name), "--threads", count, "--receiver", "ambisonic:2"])
+        }
         let areSame = try bytes("a.wav") == bytes("b.wav")
         #expect(areSame)
         #expect { try run(["--output", path("a.wav")]) } throws: { "\($0)".contains("give --overwrite") }
@@ -94,14 +117,21 @@ struct RirTests {
         let two = ["--listener", "2,1.2,4", "--rays", "0"]
         try run(two + ["--output", path("a.wav")])
         #expect(files == ["a-1.wav", "a-2.wav"])
-        try run(two + ["--output", path("b.sofa"), "--receiver", "array", "--microphone", "-0.1,0,0", "--microphone", "0.1,0,0"])
+        try run(
+            two + [
+                "--output", path("b.sofa"), "--receiver", "array", "--microphone", "-0.1,0,0", "--microphone",
+                "0.1,0,0",
+            ])
         #expect(files == ["a-1.wav", "a-2.wav", "b.sofa"])
         #expect(try bytes("b.sofa").starts(with: [0x89, 0x48, 0x44, 0x46]))
     }
 
-    @Test("a listener looks where it is told", arguments: [
-        ([], Vector(0, 0, -1)), (["--yaw", "90"], Vector(-1, 0, 0)), (["--pitch", "90"], Vector(0, 1, 0)), (["--facing", "10,0,0"], Vector(1, 0, 0)),
-    ])
+    @Test(
+        "a listener looks where it is told",
+        arguments: [
+            ([], Vector(0, 0, -1)), (["--yaw", "90"], Vector(-1, 0, 0)), (["--pitch", "90"], Vector(0, 1, 0)),
+            (["--facing", "10,0,0"], Vector(1, 0, 0)),
+        ])
     func orientation(arguments: [String], ahead: Vector) throws {
         let pose = try ListenerOptions.parse(arguments).pose(at: .zero)
         #expect((pose.forward - ahead).magnitude < 1e-9)
@@ -110,13 +140,16 @@ struct RirTests {
 
     @Test("a scene from a file sounds like the box it describes")
     func file() throws {
-        let box = try BoxScene(size: Vector(6, 3, 5), materials: [MaterialLibrary["carpet_on_concrete"] ?? MaterialLibrary.opaque])
+        let box = try BoxScene(
+            size: Vector(6, 3, 5), materials: [MaterialLibrary["carpet_on_concrete"] ?? MaterialLibrary.opaque])
         let mesh = box.occluder.geometry.mesh
-        let lines = mesh.vertices.map { "v \($0.x) \($0.y) \($0.z)" } + ["usemtl Carpet_on_concrete.001"]
+        let lines =
+            mesh.vertices.map { "v \($0.x) \($0.y) \($0.z)" } + ["usemtl Carpet_on_concrete.001"]
             + mesh.triangles.map { "f \($0.x + 1) \($0.y + 1) \($0.z + 1)" }
         try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("room.obj"))
         try run(["--output", path("a.wav"), "--rays", "0"])
-        try RirCommand.parse([path("room.obj")] + Self.room.dropFirst(4) + ["--output", path("b.wav"), "--rays", "0"]).run()
+        try RirCommand.parse([path("room.obj")] + Self.room.dropFirst(4) + ["--output", path("b.wav"), "--rays", "0"])
+            .run()
         let areSame = try bytes("a.wav") == bytes("b.wav")
         #expect(areSame)
     }

@@ -20,12 +20,16 @@ struct AcousticStage {
         mesh.addRoom(AcousticStage.size)
         for stone in 0..<stones {
             let draw = UInt64(3 * stone)
-            let place = (Vector(random.unit(draw), random.unit(draw + 1), random.unit(draw + 2)) - 0.5) * Vector(17, 5, 12)
-            mesh.addStone(at: place, radius: 0.8, rings: rings, sectors: sectors, CounterRandom(seed: 11, object: UInt64(stone)))
+            let place =
+                (Vector(random.unit(draw), random.unit(draw + 1), random.unit(draw + 2)) - 0.5) * Vector(17, 5, 12)
+            mesh.addStone(
+                at: place, radius: 0.8, rings: rings, sectors: sectors, CounterRandom(seed: 11, object: UInt64(stone)))
         }
         self.mesh = mesh.mesh
         triangles = mesh.triangles.count
-        scene = AcousticScene(occluders: [Occluder(id: 1, name: "", geometry: MeshGeometry(self.mesh), material: MaterialLibrary.material(.brick))])
+        scene = AcousticScene(occluders: [
+            Occluder(id: 1, name: "", geometry: MeshGeometry(self.mesh), material: MaterialLibrary.material(.brick))
+        ])
     }
 
     /// Sources and listeners all over the room; some may be in a stone.
@@ -47,8 +51,13 @@ struct StoneMesh {
 
     /// A box around the origin that looks inwards.
     mutating func addRoom(_ size: Vector) {
-        for corner in 0..<8 { vertices.append((Vector(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2)) - 0.5) * size) }
-        let walls: [SIMD4<Int32>] = [SIMD4(0, 2, 6, 4), SIMD4(1, 5, 7, 3), SIMD4(0, 4, 5, 1), SIMD4(2, 3, 7, 6), SIMD4(0, 1, 3, 2), SIMD4(4, 6, 7, 5)]
+        for corner in 0..<8 {
+            vertices.append((Vector(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2)) - 0.5) * size)
+        }
+        let walls: [SIMD4<Int32>] = [
+            SIMD4(0, 2, 6, 4), SIMD4(1, 5, 7, 3), SIMD4(0, 4, 5, 1), SIMD4(2, 3, 7, 6), SIMD4(0, 1, 3, 2),
+            SIMD4(4, 6, 7, 5),
+        ]
         for wall in walls { triangles += [SIMD3(wall.x, wall.y, wall.z), SIMD3(wall.x, wall.z, wall.w)] }
     }
 
@@ -61,14 +70,19 @@ struct StoneMesh {
             let (height, width) = turn(Double(ring) / Double(2 * rings))
             for sector in 0..<sectors {
                 let (c, s) = turn(Double(sector) / Double(sectors))
-                vertices.append(centre + Vector(width * c, height, width * s) * (radius * (0.8 + 0.4 * random.unit(UInt64(ring * sectors + sector)))))
+                vertices.append(
+                    centre + Vector(width * c, height, width * s)
+                        * (radius * (0.8 + 0.4 * random.unit(UInt64(ring * sectors + sector)))))
             }
         }
         for sector in 0..<sectors {
             triangles.append(SIMD3(first, vertex(1, sector + 1), vertex(1, sector)))
             triangles.append(SIMD3(first + 1, vertex(rings - 1, sector), vertex(rings - 1, sector + 1)))
             for ring in 1..<(rings - 1) {
-                let (a, b, c, d) = (vertex(ring, sector), vertex(ring, sector + 1), vertex(ring + 1, sector), vertex(ring + 1, sector + 1))
+                let (a, b, c, d) = (
+                    vertex(ring, sector), vertex(ring, sector + 1), vertex(ring + 1, sector),
+                    vertex(ring + 1, sector + 1)
+                )
                 triangles += [SIMD3(a, b, c), SIMD3(b, d, c)]
             }
         }

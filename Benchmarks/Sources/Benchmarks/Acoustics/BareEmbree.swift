@@ -7,18 +7,26 @@ import CEmbree
 struct BareEmbree {
     private let scene: RTCScene
 
-    /// - Parameter isPinned: to instructions every processor has, which is what it takes to get the same bytes of it everywhere; otherwise it
-    ///   uses all there are.
+    /// - Parameter isPinned: to instructions every processor has, which is what it takes to get the same bytes of it
+    ///   everywhere; otherwise it uses all there are.
     init?(_ mesh: TriangleMesh, isPinned: Bool) {
-        guard let device = rtcNewDevice("threads=1" + (isPinned ? ",isa=sse4.2" : "")), let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE),
-              let vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, mesh.vertices.count),
-              let indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh.triangles.count),
-              let scene = rtcNewScene(device) else { return nil }
+        guard let device = rtcNewDevice("threads=1" + (isPinned ? ",isa=sse4.2" : "")),
+            let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE),
+            let vertices = rtcSetNewGeometryBuffer(
+                geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, mesh.vertices.count),
+            let indices = rtcSetNewGeometryBuffer(
+                geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh.triangles.count),
+            let scene = rtcNewScene(device)
+        else { return nil }
         for (index, vertex) in mesh.vertices.enumerated() {
-            for axis in 0..<3 { vertices.storeBytes(of: Float(vertex[axis]), toByteOffset: 12 * index + 4 * axis, as: Float.self) }
+            for axis in 0..<3 {
+                vertices.storeBytes(of: Float(vertex[axis]), toByteOffset: 12 * index + 4 * axis, as: Float.self)
+            }
         }
         for (index, triangle) in mesh.triangles.enumerated() {
-            for corner in 0..<3 { indices.storeBytes(of: UInt32(triangle[corner]), toByteOffset: 12 * index + 4 * corner, as: UInt32.self) }
+            for corner in 0..<3 {
+                indices.storeBytes(of: UInt32(triangle[corner]), toByteOffset: 12 * index + 4 * corner, as: UInt32.self)
+            }
         }
         rtcCommitGeometry(geometry)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST)
@@ -51,14 +59,18 @@ struct BareEmbree {
         return sum
     }
 
-    /// The least that makes paths of it: from hit to hit, mirrored or by the cosine law, with a look at the source from each. No energies, no bands.
+    /// The least that makes paths of it: from hit to hit, mirrored or by the cosine law, with a look at the source from
+    /// each. No energies, no bands.
     /// - Returns: hits, and a checksum.
-    func walk(from listener: SIMD3<Float>, source: SIMD3<Float>, rays: Int, bounces: Int, scattering: Float) -> (hits: Int, sum: Float) {
+    func walk(
+        from listener: SIMD3<Float>, source: SIMD3<Float>, rays: Int, bounces: Int, scattering: Float
+    ) -> (hits: Int, sum: Float) {
         var (hits, sum, random) = (0, Float(0), BareRandom())
         for _ in 0..<rays {
             var (place, direction) = (listener, random.direction())
             for _ in 0..<bounces {
-                var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+                var context = RTCIntersectContext(
+                    flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
                 var found = RTCRayHit()
                 found.ray = BareEmbree.ray(place, direction, .infinity)
                 found.hit.geomID = .max
@@ -75,7 +87,9 @@ struct BareEmbree {
                     rtcOccluded1(scene, &context, &asked)
                     if asked.tfar >= 0 { sum += 1 / distance }
                 }
-                direction = random.unit() < scattering ? normal + random.direction() : direction - normal * (2 * normal.dot(direction))
+                direction =
+                    random.unit() < scattering
+                    ? normal + random.direction() : direction - normal * (2 * normal.dot(direction))
                 direction /= direction.magnitude
             }
         }
@@ -83,8 +97,10 @@ struct BareEmbree {
     }
 
     private static func ray(_ start: SIMD3<Float>, _ direction: SIMD3<Float>, _ length: Float) -> RTCRay {
-        RTCRay(org_x: start.x, org_y: start.y, org_z: start.z, tnear: 1e-4, dir_x: direction.x, dir_y: direction.y, dir_z: direction.z, time: 0,
-               tfar: length, mask: .max, id: 0, flags: 0)
+        RTCRay(
+            org_x: start.x, org_y: start.y, org_z: start.z, tnear: 1e-4, dir_x: direction.x, dir_y: direction.y,
+            dir_z: direction.z, time: 0,
+            tfar: length, mask: .max, id: 0, flags: 0)
     }
 
     /// A ray as Embree wants it.
@@ -94,9 +110,11 @@ struct BareEmbree {
 
         init(_ other: RecordingTracer.Ray) {
             wantsNearest = other.wantsNearest
-            ray = RTCRay(org_x: Float(other.start.x), org_y: Float(other.start.y), org_z: Float(other.start.z), tnear: 1e-4,
-                         dir_x: Float(other.direction.x), dir_y: Float(other.direction.y), dir_z: Float(other.direction.z), time: 0,
-                         tfar: Float(other.length - (other.wantsNearest ? 0 : 1e-4)), mask: .max, id: 0, flags: 0)
+            ray = RTCRay(
+                org_x: Float(other.start.x), org_y: Float(other.start.y), org_z: Float(other.start.z), tnear: 1e-4,
+                dir_x: Float(other.direction.x), dir_y: Float(other.direction.y), dir_z: Float(other.direction.z),
+                time: 0,
+                tfar: Float(other.length - (other.wantsNearest ? 0 : 1e-4)), mask: .max, id: 0, flags: 0)
         }
     }
 }
@@ -109,7 +127,9 @@ struct BareEmbree {
     func release() {}
     func trace(_ rays: [Ray]) -> Float { 0 }
 
-    func walk(from listener: SIMD3<Float>, source: SIMD3<Float>, rays: Int, bounces: Int, scattering: Float) -> (hits: Int, sum: Float) { (0, 0) }
+    func walk(
+        from listener: SIMD3<Float>, source: SIMD3<Float>, rays: Int, bounces: Int, scattering: Float
+    ) -> (hits: Int, sum: Float) { (0, 0) }
 
     struct Ray {
         init(_ other: RecordingTracer.Ray) {}

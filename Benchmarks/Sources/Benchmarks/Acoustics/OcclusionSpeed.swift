@@ -1,8 +1,8 @@
 @testable import OssicleAcoustics
 @testable import OssicleCore
 
-/// What it costs to tell how much of a source arrives through and past what is in the way: 64 points of a body, and the 96 of a point's ball. Beside
-/// it Embree alone, which only tells of each ray whether anything is on the way.
+/// What it costs to tell how much of a source arrives through and past what is in the way: 64 points of a body, and the
+/// 96 of a point's ball. Beside it Embree alone, which only tells of each ray whether anything is on the way.
 enum OcclusionSpeed {
     private static let pairs = AcousticStage.pairs(64)
 
@@ -12,17 +12,26 @@ enum OcclusionSpeed {
         let shape = SourceShape(meshes: [cube.mesh])
         for stage in AcousticStage.all {
             let solver = DirectPathSolver(scene: stage.scene)
-            let bodies = pairs.map { DirectPathQuery(source: .shape(shape, Pose(position: $0.source.centre)), listener: $0.listener) }
+            let bodies = pairs.map {
+                DirectPathQuery(source: .shape(shape, Pose(position: $0.source.centre)), listener: $0.listener)
+            }
             let points = shape.points.count
-            let rays = bodies.flatMap { query in shape.points.map { ray(from: query.listener, to: $0 + query.source.centre) } }
+            let rays = bodies.flatMap { query in
+                shape.points.map { ray(from: query.listener, to: $0 + query.source.centre) }
+            }
             let bare = BareEmbree(stage.mesh, isPinned: false)
             defer { bare?.release() }
             let prepared = rays.map(BareEmbree.Ray.init)
-            let (time, rival) = Stopwatch.least({ solve(bodies, solver) }, beside: { if let bare { keep(bare.trace(prepared)) } })
-            Report.line("occlusion, \(stage.triangles) triangles", "\(micro(time)) µs a source of \(points) points, "
-                + "\(micro(Stopwatch.least { solve(pairs, solver) })) µs one of 96 points, one core")
+            let (time, rival) = Stopwatch.least(
+                { solve(bodies, solver) }, beside: { if let bare { keep(bare.trace(prepared)) } })
+            Report.line(
+                "occlusion, \(stage.triangles) triangles",
+                "\(micro(time)) µs a source of \(points) points, "
+                    + "\(micro(Stopwatch.least { solve(pairs, solver) })) µs one of 96 points, one core")
             guard bare != nil else { continue }
-            Report.line("  Embree alone", "\(micro(rival)) µs for \(points) looks: ours is \(Report.number(rival / time)) × as fast")
+            Report.line(
+                "  Embree alone",
+                "\(micro(rival)) µs for \(points) looks: ours is \(Report.number(rival / time)) × as fast")
         }
     }
 
@@ -34,6 +43,7 @@ enum OcclusionSpeed {
 
     private static func ray(from start: Vector, to end: Vector) -> RecordingTracer.Ray {
         let way = end - start
-        return RecordingTracer.Ray(start: start, direction: way.direction ?? Vector(1, 0, 0), length: way.magnitude, wantsNearest: false)
+        return RecordingTracer.Ray(
+            start: start, direction: way.direction ?? Vector(1, 0, 0), length: way.magnitude, wantsNearest: false)
     }
 }

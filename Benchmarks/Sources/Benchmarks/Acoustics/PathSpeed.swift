@@ -1,24 +1,35 @@
 @testable import OssicleAcoustics
 @testable import OssicleCore
 
-/// What early reflections and edges cost for each source, in sight and hidden, and what a simulation costs at each level of quality.
+/// What early reflections and edges cost for each source, in sight and hidden, and what a simulation costs at each
+/// level of quality.
 enum PathSpeed {
     private static let alone = WorkerPool(workers: 1)
-    private static let levels: [(name: String, quality: AcousticQuality)] = [("low", .low), ("medium", .medium), ("high", .high)]
+    private static let levels: [(name: String, quality: AcousticQuality)] = [
+        ("low", .low), ("medium", .medium), ("high", .high),
+    ]
 
     static func print() {
         for stage in AcousticStage.all {
             let pairs = AcousticStage.pairs(stage.triangles > 10_000 ? 4 : 16)
-            let mirrors = ImageSourceSolver(tracer: SceneTracer(stage.scene)), edges = DiffractionSolver(tracer: SceneTracer(stage.scene))
+            let mirrors = ImageSourceSolver(tracer: SceneTracer(stage.scene)),
+                edges = DiffractionSolver(tracer: SceneTracer(stage.scene))
             let orders = [2, 3].map { order in
-                each(pairs) { keep(mirrors.reflections(of: $0.source.centre, at: $0.listener, order: order, limit: 16)) }
+                each(pairs) {
+                    keep(mirrors.reflections(of: $0.source.centre, at: $0.listener, order: order, limit: 16))
+                }
             }
             let lit = each(pairs) { keep(edges.lit(from: $0.source.centre, to: $0.listener)) }
-            let hidden = AcousticStage.pairs(400).filter { edges.tracer.isBlocked(from: $0.source.centre, to: $0.listener) }.prefix(8)
+            let hidden = AcousticStage.pairs(400).filter {
+                edges.tracer.isBlocked(from: $0.source.centre, to: $0.listener)
+            }.prefix(8)
             let around = each(Array(hidden)) { keep(edges.paths(from: $0.source.centre, to: $0.listener)) }
-            Report.line("a source, \(stage.triangles) triangles", "\(milli(orders[0])) ms reflections to order 2, \(milli(orders[1])) to order 3, "
-                + "\(milli(lit)) edges beside the way, "
-                + (hidden.isEmpty ? "no source is hidden" : "\(milli(around)) ways around edges to one that is hidden"))
+            Report.line(
+                "a source, \(stage.triangles) triangles",
+                "\(milli(orders[0])) ms reflections to order 2, \(milli(orders[1])) to order 3, "
+                    + "\(milli(lit)) edges beside the way, "
+                    + (hidden.isEmpty
+                        ? "no source is hidden" : "\(milli(around)) ways around edges to one that is hidden"))
         }
         for stage in AcousticStage.all { printLevels(stage) }
     }
@@ -28,9 +39,13 @@ enum PathSpeed {
         for (name, quality) in levels {
             let solver = SceneSolver(scene: stage.scene, quality: quality)
             let paths = each(pairs) { keep(solver.paths($0)) }
-            let late = Stopwatch.least(of: 3) { keep(solver.lateResponses(of: [pairs[0].source.centre], at: pairs[0].listener, workers: alone)) }
-            Report.line("\(name), \(stage.triangles) triangles", "\(milli(paths)) ms a source in every update, \(milli(late)) ms a simulation "
-                + "of the late field")
+            let late = Stopwatch.least(of: 3) {
+                keep(solver.lateResponses(of: [pairs[0].source.centre], at: pairs[0].listener, workers: alone))
+            }
+            Report.line(
+                "\(name), \(stage.triangles) triangles",
+                "\(milli(paths)) ms a source in every update, \(milli(late)) ms a simulation "
+                    + "of the late field")
         }
     }
 

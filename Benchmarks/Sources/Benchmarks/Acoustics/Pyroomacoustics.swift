@@ -1,9 +1,12 @@
 import Foundation
 
-/// The rival for rooms in the shape of a box: pyroomacoustics as PyPI has it, in a temporary folder that goes away again. For one core, as ours.
+/// The rival for rooms in the shape of a box: pyroomacoustics as PyPI has it, in a temporary folder that goes away
+/// again. For one core, as ours.
 enum Pyroomacoustics {
     private static let version = "0.10.1"
-    private static let script = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Rivals/pyroomacoustics-speed.py").standardized
+    private static let script = URL(fileURLWithPath: #filePath).appendingPathComponent(
+        "../../../../Rivals/pyroomacoustics-speed.py"
+    ).standardized
 
     /// Seconds it takes.
     struct Times {
@@ -14,7 +17,9 @@ enum Pyroomacoustics {
 
     /// What it takes; a sentence where that cannot be told.
     static func measure(imageOrder: Int, responseOrder: Int, rays: Int) -> Result<Times, Missing> {
-        guard CommandLine.arguments.contains("--pyroomacoustics") else { return .failure("run with --pyroomacoustics, which fetches it from PyPI") }
+        guard CommandLine.arguments.contains("--pyroomacoustics") else {
+            return .failure("run with --pyroomacoustics, which fetches it from PyPI")
+        }
         guard let python = Command.find("python3") else { return .failure("Debian: python3-pip") }
         let process = ProcessInfo.processInfo.processIdentifier
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-pyroomacoustics-\(process)")

@@ -24,11 +24,14 @@ struct RecordingTracer: RayTracer {
 
     func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool {
         let way = end - start
-        if let direction = way.direction { record.rays.append(Ray(start: start, direction: direction, length: way.magnitude, wantsNearest: false)) }
+        if let direction = way.direction {
+            record.rays.append(Ray(start: start, direction: direction, length: way.magnitude, wantsNearest: false))
+        }
         return tracer.isBlocked(from: start, to: end, leaving: ground)
     }
 
-    func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit? {
+    func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit?
+    {
         record.rays.append(Ray(start: start, direction: direction, length: reach, wantsNearest: true))
         return tracer.nearestHit(from: start, towards: direction, within: reach, leaving: ground)
     }

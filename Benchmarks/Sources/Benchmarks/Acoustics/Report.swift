@@ -2,7 +2,9 @@ import Foundation
 
 /// Lines on paper.
 enum Report {
-    static func line(_ title: String, _ words: String) { Swift.print(title.padding(toLength: 28, withPad: " ", startingAt: 0) + words) }
+    static func line(_ title: String, _ words: String) {
+        Swift.print(title.padding(toLength: 28, withPad: " ", startingAt: 0) + words)
+    }
 
     /// Three figures.
     static func number(_ value: Double) -> String {

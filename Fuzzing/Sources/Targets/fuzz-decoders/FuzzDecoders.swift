@@ -1,8 +1,8 @@
 import Driver
 import OssicleCodecs
 
-/// The input is a stream of packets. Its first byte tells the codec; the next the channels and whether the cookie comes from our encoder or follows, a
-/// byte of length before it. Then come packets, two bytes of length before each.
+/// The input is a stream of packets. Its first byte tells the codec; the next the channels and whether the cookie comes
+/// from our encoder or follows, a byte of length before it. Then come packets, two bytes of length before each.
 @main
 enum FuzzDecoders {
     static func main() {

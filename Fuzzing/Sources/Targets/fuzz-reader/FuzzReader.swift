@@ -16,7 +16,9 @@ enum FuzzReader {
 
     private static func read(_ file: [UInt8]) throws {
         let reader = try AudioFileReader(source: MemoryBytes(file))
-        precondition(reader.info.sampleRate > 0 && reader.info.sampleRate.isFinite && reader.info.channelCount > 0 && reader.info.frameCount >= 0)
+        precondition(
+            reader.info.sampleRate > 0 && reader.info.sampleRate.isFinite && reader.info.channelCount > 0
+                && reader.info.frameCount >= 0)
         let memory = UnsafeMutableBufferPointer<Double>.allocate(capacity: piece * reader.info.channelCount)
         defer { memory.deallocate() }
         memory.initialize(repeating: 0)

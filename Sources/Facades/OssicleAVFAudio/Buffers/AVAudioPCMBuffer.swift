@@ -1,9 +1,37 @@
-// Uncompressed audio in memory.
+// Memory for audio.
 
 import OssicleCoreAudioTypes
 
-/// Linear PCM in memory: `frameCapacity` frames of which `frameLength` are valid. Starts as silence with no valid frames. For
-/// one thread at a time.
+/// Audio of one format in memory, as a buffer list. For one thread at a time.
+open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
+    /// The format of the audio.
+    public let format: AVAudioFormat
+
+    let lists: BufferListPair
+
+    init(format: AVAudioFormat, lists: BufferListPair) {
+        self.format = format
+        self.lists = lists
+        super.init()
+    }
+
+    /// The buffers, sized to the valid audio. Not to be changed; valid while this object lives.
+    open var audioBufferList: UnsafePointer<AudioBufferList> { lists.valid.unsafePointer }
+
+    /// The buffers, sized to the capacity; valid while this object lives.
+    open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { lists.whole.unsafeMutablePointer }
+
+    /// A buffer of the same format; subclasses copy the audio.
+    @discardableResult
+    open func copy(with zone: NSZone? = nil) -> Any { mutableCopy(with: zone) }
+
+    /// A buffer of the same format; subclasses copy the audio.
+    @discardableResult
+    open func mutableCopy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// Linear PCM in memory: `frameCapacity` frames of which `frameLength` are valid. Starts as silence with no valid
+/// frames. For one thread at a time.
 open class AVAudioPCMBuffer: AVAudioBuffer {
     /// Frames there is room for.
     public let frameCapacity: AVAudioFrameCount
@@ -11,13 +39,14 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
     private var validFrames: AVAudioFrameCount = 0
 
-    /// Room for `frameCapacity` frames, which may be 0. `nil` when the format is not linear PCM or has no samples, when a
-    /// buffer's size does not fit 32 bits, or when the memory is not there.
+    /// Room for `frameCapacity` frames, which may be 0. `nil` when the format is not linear PCM or has no samples, when
+    /// a buffer's size does not fit 32 bits, or when the memory is not there.
     public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
         let asbd = format.streamDescription.pointee
         let (bytes, overflow) = asbd.mBytesPerFrame.multipliedReportingOverflow(by: frameCapacity)
         guard format.isPCM, asbd.mBytesPerFrame > 0, asbd.mChannelsPerFrame > 0, !overflow,
-              let lists = BufferListPair(buffers: format.bufferCount, channelsPerBuffer: format.channelsPerBuffer, byteCount: Int(bytes))
+            let lists = BufferListPair(
+                buffers: format.bufferCount, channelsPerBuffer: format.channelsPerBuffer, byteCount: Int(bytes))
         else { return nil }
         self.frameCapacity = frameCapacity
         channelPointers = Self.channelPointers(format, lists)
@@ -25,15 +54,21 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         setFrameLength(0)
     }
 
-    /// A buffer over `bufferList`'s memory, which `deallocator` gets back when the buffer goes. All of it counts as valid. `nil`
-    /// when the list does not fit the format, or its buffers are empty, of different sizes or without memory.
-    public init?(pcmFormat format: AVAudioFormat, bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
-                 deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil) {
+    /// A buffer over `bufferList`'s memory, which `deallocator` gets back when the buffer goes. All of it counts as
+    /// valid. `nil` when the list does not fit the format, or its buffers are empty, of different sizes or without
+    /// memory.
+    public init?(
+        pcmFormat format: AVAudioFormat, bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
+        deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil
+    ) {
         let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
         let asbd = format.streamDescription.pointee
         guard format.isPCM, asbd.mBytesPerFrame > 0, list.count == format.bufferCount, let first = list.first,
-              first.mDataByteSize >= asbd.mBytesPerFrame,
-              list.allSatisfy({ $0.mDataByteSize == first.mDataByteSize && $0.mData != nil && $0.mNumberChannels == format.channelsPerBuffer })
+            first.mDataByteSize >= asbd.mBytesPerFrame,
+            list.allSatisfy({
+                $0.mDataByteSize == first.mDataByteSize && $0.mData != nil
+                    && $0.mNumberChannels == format.channelsPerBuffer
+            })
         else { return nil }
         let lists = BufferListPair(pointingAt: list) { deallocator?(bufferList) }
         frameCapacity = first.mDataByteSize / asbd.mBytesPerFrame
@@ -64,8 +99,8 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     /// C functions tell how much they wrote by the sizes in the list they were given.
     private func adoptForeignSize() {
         let bytesPerFrame = format.streamDescription.pointee.mBytesPerFrame
-        guard let told = lists.whole.first?.mDataByteSize, told != frameCapacity * bytesPerFrame else { return }
-        setFrameLength(told / bytesPerFrame)
+        guard let stated = lists.whole.first?.mDataByteSize, stated != frameCapacity * bytesPerFrame else { return }
+        setFrameLength(stated / bytesPerFrame)
     }
 
     open override var audioBufferList: UnsafePointer<AudioBufferList> {
@@ -115,7 +150,9 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         return copy
     }
 
-    private static func channelPointers(_ format: AVAudioFormat, _ lists: BufferListPair) -> UnsafeMutablePointer<UnsafeMutableRawPointer> {
+    private static func channelPointers(
+        _ format: AVAudioFormat, _ lists: BufferListPair
+    ) -> UnsafeMutablePointer<UnsafeMutableRawPointer> {
         let channels = Int(format.channelCount)
         let sample = Int(format.streamDescription.pointee.mBytesPerFrame) / (format.isInterleaved ? channels : 1)
         let pointers = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: channels)
@@ -125,11 +162,4 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         }
         return pointers
     }
-}
-
-extension AVAudioFormat {
-    /// Buffers in a list of this format.
-    var bufferCount: Int { isInterleaved ? 1 : Int(channelCount) }
-    /// Channels in each of them.
-    var channelsPerBuffer: UInt32 { isInterleaved ? channelCount : 1 }
 }

@@ -1,5 +1,7 @@
 // Audio that never changes, and so may cross threads.
 
+import OssicleCodecs
+import OssicleConversion
 import OssicleCoreAudioTypes
 
 /// An immutable buffer of linear PCM. Any thread.
@@ -18,12 +20,18 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
         self.init(retaining: buffer)
     }
 
-    /// A new buffer of `frameCapacity` frames that `body` fills; the sizes it leaves in the list tell how much is valid. Throws
-    /// what `body` throws, and an error when no such buffer can be made.
-    public init(format: AVAudioFormat, frameCapacity: Int, initializingWith body: (UnsafeMutablePointer<AudioBufferList>) throws -> Void) throws {
-        guard let frames = AVAudioFrameCount(exactly: frameCapacity), let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else {
-            throw OssicleError.avfaudio(kAudio_ParamError, "AVReadOnlyAudioPCMBuffer", value: "\(frameCapacity) frames of \(format)",
-                                        rule: "A buffer needs a linear PCM format and fewer than 2^32 bytes.", cure: "Ask for fewer frames.")
+    /// A new buffer of `frameCapacity` frames that `body` fills; the sizes it leaves in the list tell how much is
+    /// valid. Throws what `body` throws, and an error when no such buffer can be made.
+    public init(
+        format: AVAudioFormat, frameCapacity: Int,
+        initializingWith body: (UnsafeMutablePointer<AudioBufferList>) throws -> Void
+    ) throws {
+        guard let frames = AVAudioFrameCount(exactly: frameCapacity),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames)
+        else {
+            throw OssicleError.avfaudio(
+                kAudio_ParamError, "AVReadOnlyAudioPCMBuffer", value: "\(frameCapacity) frames of \(format)",
+                rule: "A buffer needs a linear PCM format and fewer than 2^32 bytes.", cure: "Ask for fewer frames.")
         }
         buffer.frameLength = frames
         try body(buffer.mutableAudioBufferList)
@@ -48,5 +56,46 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
     /// Runs `body` with the valid audio.
     public func withUnsafeAudioBufferList<R>(_ body: (UnsafePointer<AudioBufferList>) throws -> R) rethrows -> R {
         try body(buffer.lists.valid.unsafePointer)
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// Writes `frames` frames of `planes` from frame `start` on. Integers follow Apple's rule: -1 is the smallest. The
+    /// caller keeps within the capacity.
+    func store(_ planes: [UnsafeMutablePointer<Double>], at start: Int, frames: Int) {
+        packing?.pack(
+            planes.map { UnsafePointer($0) }, count: frames, into: lists.whole.compactMap(\.mData), from: start)
+    }
+
+    /// Reads `frames` frames from frame `start` on into `planes`.
+    func load(_ planes: [UnsafeMutablePointer<Double>], at start: Int, frames: Int) {
+        packing?.unpack(
+            lists.whole.compactMap { $0.mData.map { UnsafeRawPointer($0) } }, from: start, count: frames, into: planes)
+    }
+
+    /// `nil` for samples no codec knows.
+    var packing: SamplePacking? {
+        guard case .pcm(let form)? = format.stream else { return nil }
+        return try? SamplePacking(form)
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// The same frames in another form of samples; nil if the rate or the number of channels differ, or a form is not
+    /// known.
+    func converted(to other: AVAudioFormat) -> AVAudioPCMBuffer? {
+        if other == format { return self }
+        guard other.sampleRate == format.sampleRate, other.channelCount == format.channelCount, packing != nil,
+            let copy = AVAudioPCMBuffer(pcmFormat: other, frameCapacity: max(frameLength, 1)), copy.packing != nil
+        else { return nil }
+        let frames = Int(frameLength)
+        let planes = (0..<Int(format.channelCount)).map { _ in
+            UnsafeMutablePointer<Double>.allocate(capacity: max(frames, 1))
+        }
+        defer { planes.forEach { $0.deallocate() } }
+        load(planes, at: 0, frames: frames)
+        copy.store(planes, at: 0, frames: frames)
+        copy.frameLength = frameLength
+        return copy
     }
 }

@@ -17,14 +17,16 @@ final class BufferListPair {
                 list.unsafeMutablePointer.deallocate()
                 return nil
             }
-            list[index] = AudioBuffer(mNumberChannels: channelsPerBuffer, mDataByteSize: UInt32(clamping: byteCount), mData: memory)
+            list[index] = AudioBuffer(
+                mNumberChannels: channelsPerBuffer, mDataByteSize: UInt32(clamping: byteCount), mData: memory)
         }
         self.init(whole: list) { for buffer in list { free(buffer.mData) } }
     }
 
     /// One buffer without bytes, over memory that is there all the same.
     convenience init(emptyFor channels: UInt32) {
-        let list = AudioBufferList.allocate(maximumBuffers: 1), memory = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+        let list = AudioBufferList.allocate(maximumBuffers: 1),
+            memory = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
         list[0] = AudioBuffer(mNumberChannels: channels, mDataByteSize: 0, mData: memory)
         self.init(whole: list) { memory.deallocate() }
     }

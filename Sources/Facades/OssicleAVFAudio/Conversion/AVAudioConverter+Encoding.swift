@@ -12,7 +12,10 @@ extension AVAudioConverter {
         set {
             guard let target = encoded("bitRate") else { return }
             let range = target.range(channels: target.channelCount)?.bitRates ?? 1...Int(Int32.max)
-            locked { machine.settings.encoder.bitRate = newValue > 0 ? min(max(newValue, range.lowerBound), range.upperBound) : nil }
+            locked {
+                machine.settings.encoder.bitRate =
+                    newValue > 0 ? min(max(newValue, range.lowerBound), range.upperBound) : nil
+            }
         }
     }
 
@@ -23,19 +26,24 @@ extension AVAudioConverter {
             guard encoded("bitRateStrategy") != nil else { return }
             let strategy = newValue.flatMap { EncoderSettings.Strategy(name: $0) }
             guard newValue == nil || strategy != nil else {
-                errors.record(fault.badSetting("bitRateStrategy \"\(newValue ?? "")\"", rule: "There are four strategies.",
-                                               cure: "Use one of the AVAudioBitRateStrategy constants."))
+                errors.record(
+                    fault.badSetting(
+                        "bitRateStrategy \"\(newValue ?? "")\"", rule: "There are four strategies.",
+                        cure: "Use one of the AVAudioBitRateStrategy constants."))
                 return
             }
             locked { machine.settings.encoder.strategy = strategy }
         }
     }
 
-    /// Usual bit rates the encoder can do with any number of channels; `nil` when the output is not encoded or bits follow the sound.
+    /// Usual bit rates the encoder can do with any number of channels; `nil` when the output is not encoded or bits
+    /// follow the sound.
     public var availableEncodeBitRates: [NSNumber]? {
         target.flatMap { target in
             let ranges = target.channelCounts.compactMap { target.range(channels: $0)?.bitRates }
-            guard let lowest = ranges.map(\.lowerBound).min(), let highest = ranges.map(\.upperBound).max() else { return nil }
+            guard let lowest = ranges.map(\.lowerBound).min(), let highest = ranges.map(\.upperBound).max() else {
+                return nil
+            }
             return BitRates.usual(in: lowest...highest)
         }
     }
@@ -53,10 +61,13 @@ extension AVAudioConverter {
     /// Sample rates the encoder can do with the output's channels: those of `availableEncodeSampleRates`.
     public var applicableEncodeSampleRates: [NSNumber]? { availableEncodeSampleRates }
 
-    /// One layout tag for each number of channels the encoder can do: the order in which it takes them; `nil` when the output is not encoded.
+    /// One layout tag for each number of channels the encoder can do: the order in which it takes them; `nil` when the
+    /// output is not encoded.
     public var availableEncodeChannelLayoutTags: [NSNumber]? {
         target.map { target in
-            target.codec.encodedLayoutTags(sampleRate: target.sampleRate, channelCount: target.channelCount).map { NSNumber(value: $0) }
+            Codecs.encodedLayoutTags(
+                target.codec, sampleRate: target.sampleRate, channelCount: target.channelCount
+            ).map { NSNumber(value: $0) }
         }
     }
 
@@ -68,8 +79,10 @@ extension AVAudioConverter {
     /// The encoder, or a recorded refusal of `property`.
     private func encoded(_ property: String) -> EncoderTarget? {
         if let target { return target }
-        errors.record(fault.badSetting("\(property) set", rule: "Only an encoder has a bit rate.",
-                                       cure: "Set it on a converter to a compressed format."))
+        errors.record(
+            fault.badSetting(
+                "\(property) set", rule: "Only an encoder has a bit rate.",
+                cure: "Set it on a converter to a compressed format."))
         return nil
     }
 }
@@ -80,7 +93,9 @@ private struct EncoderTarget {
     let sampleRate: Double
     let channelCount: Int
 
-    func range(channels: Int) -> EncoderRange? { Codecs.encoderRange(codec, sampleRate: sampleRate, channelCount: channels) }
+    func range(channels: Int) -> EncoderRange? {
+        Codecs.encoderRange(codec, sampleRate: sampleRate, channelCount: channels)
+    }
 
     var channelCounts: [Int] { range(channels: channelCount)?.channelCounts ?? [channelCount] }
 }
@@ -88,8 +103,11 @@ private struct EncoderTarget {
 /// Bit rates people choose from.
 private enum BitRates {
     private static let ladder = [
-        6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 510, 512, 576, 640, 768,
+        6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448,
+        510, 512, 576, 640, 768,
     ]
 
-    static func usual(in range: ClosedRange<Int>) -> [NSNumber] { ladder.map { $0 * 1000 }.filter(range.contains).map { NSNumber(value: $0) } }
+    static func usual(in range: ClosedRange<Int>) -> [NSNumber] {
+        ladder.map { $0 * 1000 }.filter(range.contains).map { NSNumber(value: $0) }
+    }
 }

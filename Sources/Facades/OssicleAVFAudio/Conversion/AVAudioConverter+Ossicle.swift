@@ -6,7 +6,8 @@ extension AVAudioConverter: OssicleAdditions {}
 
 extension OssicleAdditions where Self: AVAudioConverter {
     /// A converter between the formats, or the error that tells why there is none, where `init(from:to:)` gives `nil`.
-    public static func converter(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) throws -> AVAudioConverter {
+    public static func converter(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) throws -> AVAudioConverter
+    {
         try AVAudioConverter(converting: fromFormat, to: toFormat)
     }
 

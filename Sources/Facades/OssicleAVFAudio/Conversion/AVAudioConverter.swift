@@ -3,10 +3,10 @@
 import OssicleConversion
 import OssicleCoreAudioTypes
 
-/// Converts a stream from one format to another: the form of its samples, its channels, its sample rate; from a compressed format and
-/// to one. Safe to use from several threads, one call at a time; not for the audio thread. A setting that makes no sense is recorded in
-/// `lastError` and not taken. Settings count from the next call on; the quality, algorithm and priming of a rate conversion, and what
-/// concerns an encoder, from the next stream on.
+/// Converts a stream from one format to another: the form of its samples, its channels, its sample rate; from a
+/// compressed format and to one. Safe to use from several threads, one call at a time; not for the audio thread. A
+/// setting that makes no sense is recorded in `lastError` and not taken. Settings count from the next call on; the
+/// quality, algorithm and priming of a rate conversion, and what concerns an encoder, from the next stream on.
 open class AVAudioConverter: NSObject, @unchecked Sendable {
     /// The format of the input.
     public let inputFormat: AVAudioFormat
@@ -28,7 +28,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     init(converting fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) throws(OssicleError) {
         fault = ConverterFault(fromFormat, toFormat)
-        machine = try Converter.make(from: fromFormat, to: toFormat, fault)
+        machine = try Converter.make(from: fromFormat, to: toFormat, fault: fault)
         feed = ConverterFeed(fromFormat, fault)
         inputFormat = fromFormat
         outputFormat = toFormat
@@ -48,21 +48,25 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// For each output channel the input channel it takes, counted from 0, or a negative number for silence. Beats the layouts. Empty, the
-    /// default, follows them.
+    /// For each output channel the input channel it takes, counted from 0, or a negative number for silence. Beats the
+    /// layouts. Empty, the default, follows them.
     open var channelMap: [NSNumber] {
         get { locked { machine.settings.channelMap?.map { NSNumber(value: $0) } ?? [] } }
         set {
             let map = newValue.map(\.intValue)
-            guard map.isEmpty || map.count == Int(outputFormat.channelCount) && map.allSatisfy({ $0 < Int(inputFormat.channelCount) }) else {
-                return errors.record(fault.badMap(map, inputFormat.channelCount, outputFormat.channelCount))
+            guard
+                map.isEmpty
+                    || map.count == Int(outputFormat.channelCount)
+                        && map.allSatisfy({ $0 < Int(inputFormat.channelCount) })
+            else {
+                return errors.record(fault.badMap(map, inputFormat.channelCount, outputs: outputFormat.channelCount))
             }
             locked { machine.settings.channelMap = map.isEmpty ? nil : map }
         }
     }
 
-    /// What a decoder needs besides the format, or what an encoder made for one; `nil` when there is nothing. A decoder begins with the
-    /// input format's.
+    /// What a decoder needs besides the format, or what an encoder made for one; `nil` when there is nothing. A decoder
+    /// begins with the input format's.
     open var magicCookie: Data? {
         get { locked { machine.cookie.isEmpty ? nil : Data(machine.cookie) } }
         set { locked { machine.cookie = newValue.map { [UInt8]($0) } ?? [] } }
@@ -83,14 +87,22 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     /// Care a rate conversion takes, an `AVAudioQuality` raw value, clamped to 0...127. Default medium.
     open var sampleRateConverterQuality: Int {
         get { locked { machine.settings.rateQuality } }
-        set { locked { machine.settings.rateQuality = min(max(newValue, AVAudioQuality.min.rawValue), AVAudioQuality.max.rawValue) } }
+        set {
+            locked {
+                machine.settings.rateQuality = min(
+                    max(newValue, AVAudioQuality.min.rawValue), AVAudioQuality.max.rawValue)
+            }
+        }
     }
 
     /// One of the `AVSampleRateConverterAlgorithm_` strings; `nil` sets the normal one, which is the default.
     open var sampleRateConverterAlgorithm: String? {
         get { locked { machine.settings.rateAlgorithm.name } }
         set {
-            guard let algorithm = ConversionSettings.RateAlgorithm(name: newValue ?? AVSampleRateConverterAlgorithm_Normal) else {
+            guard
+                let algorithm = ConversionSettings.RateAlgorithm(
+                    name: newValue ?? AVSampleRateConverterAlgorithm_Normal)
+            else {
                 return errors.record(fault.badAlgorithm(newValue ?? ""))
             }
             locked { machine.settings.rateAlgorithm = algorithm }
@@ -103,14 +115,15 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { locked { machine.settings.primeMethod = newValue.setting } }
     }
 
-    /// With an encoder: the frames a decoder will give before those of the input and, once the stream has ended, behind them. With a decoder:
-    /// the frames to drop from the beginning and the end of what it gives, which is where an encoder's go. Otherwise the frames of input
-    /// around an output frame that shape it.
+    /// With an encoder: the frames a decoder will give before those of the input and, once the stream has ended, behind
+    /// them. With a decoder: the frames to drop from the beginning and the end of what it gives, which is where an
+    /// encoder's go. Otherwise the frames of input around an output frame that shape it.
     open var primeInfo: AVAudioConverterPrimeInfo {
         get {
             let priming = locked { machine.priming }
-            return AVAudioConverterPrimeInfo(leadingFrames: AVAudioFrameCount(clamping: priming.leading),
-                                             trailingFrames: AVAudioFrameCount(clamping: priming.trailing))
+            return AVAudioConverterPrimeInfo(
+                leadingFrames: AVAudioFrameCount(clamping: priming.leading),
+                trailingFrames: AVAudioFrameCount(clamping: priming.trailing))
         }
         set {
             guard !inputFormat.isPCM else { return errors.record(fault.noTrim()) }
@@ -141,7 +154,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     /// No packet of the output is larger, in bytes; for linear PCM the size of a frame in one buffer.
     open var maximumOutputPacketSize: Int {
-        outputFormat.isPCM ? Int(outputFormat.streamDescription.pointee.mBytesPerPacket) : locked { machine.maximumOutputPacketSize }
+        outputFormat.isPCM
+            ? Int(outputFormat.streamDescription.pointee.mBytesPerPacket) : locked { machine.maximumOutputPacketSize }
     }
 
     /// The two formats in words.

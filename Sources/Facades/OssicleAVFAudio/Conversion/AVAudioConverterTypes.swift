@@ -1,5 +1,8 @@
 // The small types of the converter.
 
+import OssicleCodecs
+import OssicleConversion
+
 /// How a change of rate treats the edges of a stream.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
     /// The input brings extra frames before and behind.
@@ -49,8 +52,58 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
     case error = 3
 }
 
-/// Gives a converter its next input: gets the number of packets (frames of linear PCM) that would be welcome, a hint, and returns a
-/// buffer that must not change before the next call.
-public typealias AVAudioConverterInputBlock = @Sendable (
-    _ inNumberOfPackets: AVAudioPacketCount, _ outStatus: UnsafeMutablePointer<AVAudioConverterInputStatus>
-) -> AVAudioBuffer?
+/// Gives a converter its next input: gets the number of packets (frames of linear PCM) that would be welcome, a hint,
+/// and returns a buffer that must not change before the next call.
+public typealias AVAudioConverterInputBlock =
+    @Sendable (
+        _ inNumberOfPackets: AVAudioPacketCount, _ outStatus: UnsafeMutablePointer<AVAudioConverterInputStatus>
+    ) -> AVAudioBuffer?
+
+extension ConversionSettings.RateAlgorithm {
+    private static let names: [(algorithm: Self, name: String)] = [
+        (.normal, AVSampleRateConverterAlgorithm_Normal), (.mastering, AVSampleRateConverterAlgorithm_Mastering),
+        (.minimumPhase, AVSampleRateConverterAlgorithm_MinimumPhase),
+    ]
+
+    init?(name: String) {
+        guard let algorithm = Self.names.first(where: { $0.name == name })?.algorithm else { return nil }
+        self = algorithm
+    }
+
+    var name: String? { Self.names.first { $0.algorithm == self }?.name }
+}
+
+extension EncoderSettings.Strategy {
+    private static let names: [(strategy: Self, name: String)] = [
+        (.constant, AVAudioBitRateStrategy_Constant), (.longTermAverage, AVAudioBitRateStrategy_LongTermAverage),
+        (.variableConstrained, AVAudioBitRateStrategy_VariableConstrained),
+        (.variable, AVAudioBitRateStrategy_Variable),
+    ]
+
+    init?(name: String) {
+        guard let strategy = Self.names.first(where: { $0.name == name })?.strategy else { return nil }
+        self = strategy
+    }
+
+    var name: String? { Self.names.first { $0.strategy == self }?.name }
+}
+
+extension ConversionSettings.PrimeMethod {
+    var method: AVAudioConverterPrimeMethod {
+        switch self {
+        case .pre: .pre
+        case .normal: .normal
+        case .none: .none
+        }
+    }
+}
+
+extension AVAudioConverterPrimeMethod {
+    var setting: ConversionSettings.PrimeMethod {
+        switch self {
+        case .pre: .pre
+        case .normal: .normal
+        case .none: .none
+        }
+    }
+}

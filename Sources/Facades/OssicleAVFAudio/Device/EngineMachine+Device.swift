@@ -1,6 +1,7 @@
 import Dispatch
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssiclePlayback
 
 /// Sound through the machine's devices. Everything here is under the lock, unless it says otherwise.
 extension EngineMachine {
@@ -8,7 +9,9 @@ extension EngineMachine {
     var captureFormat: AVAudioFormat {
         learnHardware()
         guard captureChannels > 0 else { return .none }
-        return AVAudioFormat(standardFormatWithSampleRate: hardwareFormat.sampleRate, channels: AVAudioChannelCount(min(captureChannels, 2))) ?? .none
+        return AVAudioFormat(
+            standardFormatWithSampleRate: hardwareFormat.sampleRate,
+            channels: AVAudioChannelCount(min(captureChannels, 2))) ?? .none
     }
 
     /// Asks once what devices there are. In manual rendering nobody is asked.
@@ -22,31 +25,42 @@ extension EngineMachine {
     }
 
     private func adopt(sampleRate: Double, channelCount: Int) {
-        let layout = channelCount > 2 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)) : nil
-        hardwareFormat = layout.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
-            ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount)) ?? hardwareFormat
+        let layout =
+            channelCount > 2
+            ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)) : nil
+        hardwareFormat =
+            layout.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
+            ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount))
+            ?? hardwareFormat
     }
 
-    /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something listens to it.
+    /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something
+    /// listens to it.
     func openDevices() throws {
-        let old = device
+        let old = session.device
         do {
-            if device == nil {
+            if session.device == nil {
                 let opened = try DefaultDevice.open(fallback: .silence)
-                device = DeviceSession(self, opened)
+                session.device = deviceSession(opened)
                 adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
             }
             try openCaptureIfHeard()
         } catch let error as DeviceError {
-            device = old
-            throw OssicleError.avfaudio(kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)", rule: "Its devices have to open.",
-                                        cure: "Look after the sound server, disconnect the input node, or use manual rendering.")
+            session.device = old
+            throw OssicleError.avfaudio(
+                kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)",
+                rule: "Its devices have to open.",
+                cure: "Look after the sound server, disconnect the input node, or use manual rendering.")
         }
     }
 
     /// The input is opened once something listens to it.
     func openCaptureIfHeard() throws {
-        if let input, !model.wires(from: input).isEmpty || !input.taps.all.isEmpty { try device?.openCapture() }
+        if let input, !model.wires(from: input).isEmpty || !input.taps.all.isEmpty { try session.device?.openCapture() }
+    }
+
+    func deviceSession(_ device: any OutputDevice) -> DeviceSession {
+        DeviceSession(device, of: session, clockPoint: .rendered) { [weak self] in self?.deviceTold($1) }
     }
 
     /// Any thread. Every few milliseconds, while somebody else's thread renders.
@@ -63,11 +77,13 @@ extension EngineMachine {
 
     /// Records the beginning of an overload.
     private func checkLoad() {
-        let finding = locked { state == .running && device?.check(&overload) == true ? overload.finding : nil }
+        let finding = locked { state == .running ? session.newOverload() : nil }
         guard let finding else { return }
-        errors.record(OssicleError.avfaudio(kAudioUnitErr_CannotDoInCurrentContext, "AVAudioEngine", value: finding,
-                                            rule: "A device plays in real time, and what comes too late is heard as a gap.",
-                                            cure: "Use fewer nodes or cheaper effects, or render manually."))
+        errors.record(
+            OssicleError.avfaudio(
+                kAudioUnitErr_CannotDoInCurrentContext, "AVAudioEngine", value: finding,
+                rule: "A device plays in real time, and what comes too late is heard as a gap.",
+                cure: "Use fewer nodes or cheaper effects, or render manually."))
     }
 
     /// A device thread tells what became of its device.
@@ -93,30 +109,35 @@ extension EngineMachine {
                 adaptMainMixer()
             }
             guard let facade else { return }
-            NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: facade,
-                                            userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardwareFormat }])
+            NotificationCenter.default.post(
+                name: .AVAudioEngineConfigurationChange, object: facade,
+                userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardwareFormat }])
         }
     }
 
     // MARK: Shutting down by itself
 
-    /// Any thread. With auto shutdown, the device is halted after a while of silence, and started when there is something to hear again.
+    /// Any thread. With auto shutdown, the device is halted after a while of silence, and started when there is
+    /// something to hear again.
     private func shutDownIfIdle() {
         life.locked {
-            let session: DeviceSession? = locked {
-                guard state == .running, let device, !mayBeHeard else { return nil }
-                guard !isIdle, Double(executor.position - lastAwake) > Self.patience * hardwareFormat.sampleRate else { return nil }
+            let device: DeviceSession? = locked {
+                guard state == .running, let device = session.device, !mayBeHeard else { return nil }
+                guard !isIdle, Double(session.executor.position - lastAwake) > Self.patience * hardwareFormat.sampleRate
+                else {
+                    return nil
+                }
                 isIdle = true
                 return device
             }
-            session?.halt()
+            device?.halt()
         }
     }
 
     /// Whether the device has to run: something plays or records, or auto shutdown is off. Under the lock.
     private var mayBeHeard: Bool {
-        guard isAutoShutdownEnabled, device?.capture == nil, !model.nodes.contains(where: { $0.isAwake }) else {
-            lastAwake = executor.position
+        guard isAutoShutdownEnabled, session.device?.capture == nil, !model.nodes.contains(where: { $0.isAwake }) else {
+            lastAwake = session.executor.position
             return true
         }
         return false
@@ -125,13 +146,13 @@ extension EngineMachine {
     /// Any thread. A node has something to play again.
     func wakeUp() {
         // While somebody renders, the device is awake.
-        guard !gate.isOnRenderThread, locked({ isIdle }) else { return }
+        guard !session.gate.isOnRenderThread, locked({ isIdle }) else { return }
         life.locked {
             locked {
                 guard isIdle, state == .running else { return }
                 isIdle = false
-                lastAwake = executor.position
-                errors.recording { try device?.start() }
+                lastAwake = session.executor.position
+                errors.recording { try session.device?.start() }
             }
         }
     }

@@ -1,32 +1,86 @@
 // From a description to the class that hosts it.
 
 import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+import OssicleNodes
 
 extension AVAudioUnit {
     /// Makes the unit that `audioComponentDescription` finds and hands it to `completionHandler` on another thread: an
-    /// `AVAudioUnitEffect`, `AVAudioUnitTimeEffect` or `AVAudioUnitGenerator`, as its type asks for, or an error. Every unit lives in
-    /// this process; the options change nothing.
-    public class func instantiate(with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
-                                  completionHandler: @escaping @Sendable (AVAudioUnit?, (any Error)?) -> Void) {
+    /// `AVAudioUnitEffect`, `AVAudioUnitTimeEffect` or `AVAudioUnitGenerator`, as its type asks for, or an error. Every
+    /// unit lives in this process; the options change nothing.
+    public class func instantiate(
+        with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
+        completionHandler: @escaping @Sendable (AVAudioUnit?, (any Error)?) -> Void
+    ) {
         DispatchQueue.global().async {
             do { completionHandler(try make(audioComponentDescription), nil) } catch { completionHandler(nil, error) }
         }
     }
 
     /// As `instantiate(with:options:completionHandler:)`.
-    public class func instantiate(with audioComponentDescription: AudioComponentDescription,
-                                  options: AudioComponentInstantiationOptions = []) async throws -> sending AVAudioUnit {
+    public class func instantiate(
+        with audioComponentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = []
+    ) async throws -> sending AVAudioUnit {
         try make(audioComponentDescription)
     }
 
     /// The unit of the first component that fits; zeros fit any.
     static func make(_ wanted: AudioComponentDescription) throws -> sending AVAudioUnit {
         let registry = ComponentRegistry.shared
-        guard let found = registry.handles(matching: wanted).first.flatMap({ registry.component(of: $0) })?.description else { throw UnitFault.unknown(wanted) }
-        if AVAudioUnitEffect.types.contains(found.componentType) { return AVAudioUnitEffect(audioComponentDescription: found) }
-        if AVAudioUnitGenerator.types.contains(found.componentType) { return AVAudioUnitGenerator(audioComponentDescription: found) }
-        if found.componentType == kAudioUnitType_FormatConverter { return AVAudioUnitTimeEffect(audioComponentDescription: found) }
-        if [UnitDescription.multiChannelMixer, .matrixMixer].contains(where: { found.isSameUnit(as: $0.component) }) { return MixerUnit(unit: found) }
+        guard let found = registry.handles(matching: wanted).first.flatMap({ registry.component(of: $0) })?.description
+        else { throw UnitFault.unknown(wanted) }
+        if AVAudioUnitEffect.types.contains(found.componentType) {
+            return AVAudioUnitEffect(audioComponentDescription: found)
+        }
+        if AVAudioUnitGenerator.types.contains(found.componentType) {
+            return AVAudioUnitGenerator(audioComponentDescription: found)
+        }
+        if found.componentType == kAudioUnitType_FormatConverter {
+            return AVAudioUnitTimeEffect(audioComponentDescription: found)
+        }
+        if [UnitDescription.multiChannelMixer, .matrixMixer].contains(where: { found.isSameUnit(as: $0.component) }) {
+            return MixerUnit(unit: found)
+        }
         return AVAudioUnit(unit: found)
+    }
+}
+
+/// What can be wrong with a unit.
+enum UnitFault {
+    static func notANumber(_ object: String) -> OssicleError {
+        .avfaudio(
+            kAudioUnitErr_InvalidParameterValue, object, value: "a value that is not a number",
+            rule: "Parameters are numbers.",
+            cure: "Check the computation it comes from; the old value stays.")
+    }
+
+    static func unknown(_ description: AudioComponentDescription) -> OssicleError {
+        .avfaudio(
+            kAudioComponentErr_UnsupportedType, "AVAudioUnit", value: "no component \(text(description))",
+            rule: "A unit is made from a component that is built in or registered.",
+            cure: "Look for components with AVAudioUnitComponentManager.")
+    }
+
+    static func wrongType(_ object: String, _ description: AudioComponentDescription) -> OssicleError {
+        .avfaudio(
+            kAudioComponentErr_UnsupportedType, object, value: "component \(text(description))",
+            rule: "This class does not host components of that type.",
+            cure: "Use AVAudioUnit.instantiate, which chooses the class.")
+    }
+
+    static func wrongPreset(_ object: String, _ value: String, _ rule: String) -> OssicleError {
+        .avfaudio(
+            kAudioUnitErr_InvalidFile, object, value: value, rule: rule,
+            cure: "Use a preset that was saved from this unit.")
+    }
+
+    /// `'aufx' 'dely' 'appl'`.
+    static func text(_ description: AudioComponentDescription) -> String {
+        [description.componentType, description.componentSubType, description.componentManufacturer].map { code in
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+            return bytes.allSatisfy { (0x20...0x7E).contains($0) }
+                ? "'" + String(decoding: bytes, as: UTF8.self) + "'" : "\(code)"
+        }.joined(separator: " ")
     }
 }

@@ -3,13 +3,14 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
 import OssicleRender
 
 /// A node that is an audio unit.
 ///
-/// A parameter of the unit and the property of the class that stands for it are two views of one number, which the unit's parameter tree
-/// holds; `AudioUnitSetParameter` with `audioUnit` changes the same. Changes take effect at the next render call. Any thread but the
-/// render thread.
+/// A parameter of the unit and the property of the class that stands for it are two views of one number, which the
+/// unit's parameter tree holds; `AudioUnitSetParameter` with `audioUnit` changes the same. Changes take effect at the
+/// next render call. Any thread but the render thread.
 open class AVAudioUnit: AVAudioNode {
     /// Type, subtype and maker of the unit.
     public let audioComponentDescription: AudioComponentDescription
@@ -19,7 +20,7 @@ open class AVAudioUnit: AVAudioNode {
     let unit: UnitDescription?
     /// What makes it sound.
     let driver: (any UnitDriver)?
-    private var strip: MixerStrip?
+    private var strip: MixerRow?
     private var handle: AudioUnit?
     private var isSettingTogether = false
     /// What was wrong with how it was made, until the engine has heard of it.
@@ -33,16 +34,21 @@ open class AVAudioUnit: AVAudioNode {
     ///
     /// - Parameters:
     ///   - types: what the class hosts; another type is a fault, and passes sound through too.
-    ///   - extra: parameters that only the class has.
-    init(unit description: AudioComponentDescription, types: [OSType]? = nil, bandCount: Int = 16, extra: [ParameterSpecification] = []) {
+    ///   - own: the class's own form of the unit.
+    init(
+        unit description: AudioComponentDescription, types: [OSType]? = nil, bandCount: Int = 16,
+        as own: UnitDescription? = nil
+    ) {
         audioComponentDescription = description
         let isHosted = types?.contains(description.componentType) ?? true
-        let unit = isHosted ? UnitCatalogue.unit(for: description)?.adding(extra) : nil
+        let unit = isHosted ? own ?? UnitCatalogue.unit(for: description) : nil
         let hosted = isHosted && unit == nil ? HostedDriver.make(for: description) : nil
-        let tree = unit?.makeParameterTree(sampleRate: Self.highestRate, bandCount: bandCount, inputCount: Self.inputCount) ?? hosted?.unit.parameterTree
+        let tree =
+            unit?.makeParameterTree(sampleRate: Self.highestRate, bandCount: bandCount, inputCount: Self.inputCount)
+            ?? hosted?.unit.parameterTree
             ?? AUParameterTree.createTree(withChildren: [])
         (self.unit, parameterTree) = (unit, tree)
-        driver = unit.flatMap { UnitDrivers.make(for: $0, tree) } ?? hosted
+        driver = unit?.driver(of: tree) ?? hosted
         super.init()
         hosted?.report = { [weak self] in self?.home.machine?.errors.record($0) }
         if !isHosted {
@@ -74,7 +80,9 @@ open class AVAudioUnit: AVAudioNode {
         let unit = auAudioUnit
         return lock.withLock {
             if let handle { return handle }
-            guard let made = UnitTable.shared.add(UnitInterface(unit, isOwned: false)) else { return AudioUnit(Unmanaged.passUnretained(self).toOpaque()) }
+            guard let made = UnitTable.shared.add(UnitInterface(unit, isOwned: false)) else {
+                return AudioUnit(Unmanaged.passUnretained(self).toOpaque())
+            }
             handle = made
             return made
         }
@@ -84,22 +92,28 @@ open class AVAudioUnit: AVAudioNode {
     open override var auAudioUnit: AUAudioUnit { (driver as? HostedDriver)?.unit ?? super.auAudioUnit }
 
     private var registered: RegisteredComponent? {
-        ComponentRegistry.shared.handles(matching: audioComponentDescription).first.flatMap { ComponentRegistry.shared.component(of: $0) }
+        ComponentRegistry.shared.handles(matching: audioComponentDescription).first.flatMap {
+            ComponentRegistry.shared.component(of: $0)
+        }
     }
 
     /// Maker and name.
-    private var names: [Substring] { registered?.name.split(separator: ":", maxSplits: 1).map { $0.drop(while: \.isWhitespace) } ?? [] }
+    private var names: [Substring] {
+        registered?.name.split(separator: ":", maxSplits: 1).map { $0.drop(while: \.isWhitespace) } ?? []
+    }
 
     // MARK: The node
 
     /// Whether it passes sound by untouched.
     var isBypassed: Bool { false }
 
-    override var keepsFormat: Bool { true }
+    package override var keepsFormat: Bool { true }
 
     /// The class where that says what the unit is, else the unit's name.
-    override var title: String {
-        let hosts: [AVAudioUnit.Type] = [AVAudioUnit.self, AVAudioUnitEffect.self, AVAudioUnitTimeEffect.self, AVAudioUnitGenerator.self]
+    package override var title: String {
+        let hosts: [AVAudioUnit.Type] = [
+            AVAudioUnit.self, AVAudioUnitEffect.self, AVAudioUnitTimeEffect.self, AVAudioUnitGenerator.self,
+        ]
         return hosts.contains { $0 == type(of: self) } ? unit?.name ?? super.title : super.title
     }
 
@@ -122,18 +136,24 @@ open class AVAudioUnit: AVAudioNode {
 
     override var resettable: [OwnedRenderer] { lock.withLock { driver?.current.map { [$0] } ?? [] } }
 
-    override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout Lowering) -> NodePorts {
         lock.withLock {
             reportFault()
             unit?.adapt(parameterTree, to: lowering.sampleRate)
             let format = lowering.input(0)?.format ?? lowering.outputFormat
             let channels = Int(format.channelCount)
             if let hosted = driver as? HostedDriver,
-               let allocation = hosted.allocation(sampleRate: lowering.sampleRate, channels: channels, clock: home.machine?.clock, bypass: isBypassed) {
+                let allocation = hosted.allocation(
+                    sampleRate: lowering.sampleRate, channels: channels, clock: home.machine?.session.clock,
+                    bypass: isBypassed)
+            {
                 lowering.waiting.append(allocation)
             }
-            let (renderer, owner) = driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed) ?? passage(format)
-            let node = lowering.graph.add(title, renderer, owner: owner, inputs: [channels], outputs: [channels], meter: lowering.meter)
+            let (renderer, owner) =
+                driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed)
+                ?? passage(format)
+            let node = lowering.graph.add(
+                title, renderer, owner: owner, inputs: [channels], outputs: [channels], meter: lowering.meter)
             return NodePorts(inputs: [0: Graph.Port(node)], outputs: [0: Graph.Port(node)])
         }
     }
@@ -145,8 +165,8 @@ open class AVAudioUnit: AVAudioNode {
 
     /// Sound passed on as it is.
     func passage(_ format: AVAudioFormat) -> (RendererReference, AnyObject) {
-        let labels = ChannelLayouts.labels(of: format)
-        let strip = MixerStrip.reuse(strip, from: labels, to: labels)
+        let labels = format.channelLabels
+        let strip = MixerRow.reuse(strip, from: labels, to: labels)
         self.strip = strip
         return (.matrix(strip.box.pointer), strip.box)
     }
@@ -172,6 +192,13 @@ open class AVAudioUnit: AVAudioNode {
         for (address, value) in values { parameterTree.parameter(withAddress: address)?.value = value }
         lock.withLock { isSettingTogether = false }
         update()
+    }
+
+    /// Sets what a factory preset of the unit sets.
+    func load(preset number: Int) {
+        guard let unit, unit.presets.indices.contains(number) else { return }
+        lock.withLock { driver?.choose(preset: number) }
+        setTogether(unit.presets[number].values.map { (AUParameterAddress($0.id), $0.value) })
     }
 
     /// Takes parameters and bypass to the renderer.

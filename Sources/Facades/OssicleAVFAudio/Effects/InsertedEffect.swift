@@ -1,5 +1,6 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleNodes
 import OssicleRender
 
 /// Insert effects in a row, which have a unit for themselves.
@@ -16,19 +17,23 @@ package final class InsertedEffect {
     private let driver: any UnitDriver
     private weak var chain: (any UnitChain)?
 
-    /// Takes the unit for `chain`, which keeps it until `release()`. Throws for what is no built-in effect, or is in use elsewhere.
+    /// Takes the unit for `chain`, which keeps it until `release()`. Throws for what is no built-in effect, or is in
+    /// use elsewhere.
     package init(_ unit: AVAudioUnit, chain: any UnitChain) throws {
         guard unit is AVAudioUnitEffect else {
-            throw Self.fault(unit, "a unit that is no effect", "An insert effect gives as many frames out as it takes in.",
-                             "Use an AVAudioUnitEffect; time effects and generators need an AVAudioEngine.")
+            throw Self.fault(
+                unit, "a unit that is no effect", "An insert effect gives as many frames out as it takes in.",
+                "Use an AVAudioUnitEffect; time effects and generators need an AVAudioEngine.")
         }
         guard let driver = unit.driver, !(driver is HostedDriver) else {
-            throw Self.fault(unit, "a component that is not built in", "Only built-in effects can be inserted.",
-                             "Host units of your own in an AVAudioEngine and feed its sound to a stream node.")
+            throw Self.fault(
+                unit, "a component that is not built in", "Only built-in effects can be inserted.",
+                "Host units of your own in an AVAudioEngine and feed its sound to a stream node.")
         }
         guard unit.home.join(chain) else {
-            throw Self.fault(unit, unit.home.machine == nil ? "in another chain of insert effects" : "attached to an AVAudioEngine",
-                             "A node belongs to one engine or one chain at a time.", "Take it out there first, or make another one.")
+            throw Self.fault(
+                unit, unit.home.machine == nil ? "in another chain of insert effects" : "attached to an AVAudioEngine",
+                "A node belongs to one engine or one chain at a time.", "Take it out there first, or make another one.")
         }
         (self.unit, self.driver, self.chain) = (unit, driver, chain)
     }
@@ -57,6 +62,10 @@ package final class InsertedEffect {
 
     /// Seconds it goes on sounding after its input has fallen silent, its latency included; 0 while bypassed.
     package func tailTime(sampleRate: Double) -> Double {
-        unit.isBypassed ? 0 : unit.lock.withLock { driver.tailTime(sampleRate: sampleRate) + Double(driver.latency(sampleRate: sampleRate)) / sampleRate }
+        unit.isBypassed
+            ? 0
+            : unit.lock.withLock {
+                driver.tailTime(sampleRate: sampleRate) + Double(driver.latency(sampleRate: sampleRate)) / sampleRate
+            }
     }
 }

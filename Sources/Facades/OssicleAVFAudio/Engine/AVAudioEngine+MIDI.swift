@@ -6,28 +6,43 @@ import OssicleAudioToolbox
 public typealias AVMIDIEventListBlock = (Int64, UInt8, UnsafePointer<MIDIEventList>) -> OSStatus
 
 extension AVAudioEngine {
-    /// Lets a MIDI processor (`aumi`) send to an instrument, music effect or MIDI processor; a block may listen in. Both have to be attached.
-    /// An error is recorded. Connections are kept; nothing is sent over them yet.
-    public func connectMIDI(_ sourceNode: AVAudioNode, to destinationNode: AVAudioNode, format: AVAudioFormat?, eventListBlock tapBlock: AUMIDIEventListBlock? = nil) {
+    /// Lets a MIDI processor (`aumi`) send to an instrument, music effect or MIDI processor; a block may listen in.
+    /// Both have to be attached. An error is recorded. Connections are kept; nothing is sent over them yet.
+    public func connectMIDI(
+        _ sourceNode: AVAudioNode, to destinationNode: AVAudioNode, format: AVAudioFormat?,
+        eventListBlock tapBlock: AUMIDIEventListBlock? = nil
+    ) {
         connectMIDI(sourceNode, to: [destinationNode], format: format, eventListBlock: tapBlock)
     }
 
     /// As above, to several at once: all of them or none.
-    public func connectMIDI(_ sourceNode: AVAudioNode, to destinationNodes: [AVAudioNode], format: AVAudioFormat?,
-                            eventListBlock tapBlock: AUMIDIEventListBlock? = nil) {
-        machine.errors.recording { try machine.connectMIDI(sourceNode, to: destinationNodes, format: format, tapBlock.map { .events($0) }) }
+    public func connectMIDI(
+        _ sourceNode: AVAudioNode, to destinationNodes: [AVAudioNode], format: AVAudioFormat?,
+        eventListBlock tapBlock: AUMIDIEventListBlock? = nil
+    ) {
+        machine.errors.recording {
+            try machine.connectMIDI(sourceNode, to: destinationNodes, format: format, tapBlock.map { .events($0) })
+        }
     }
 
     /// As above, with a listener that hears MIDI 1.0.
     @_disfavoredOverload
-    public func connectMIDI(_ sourceNode: AVAudioNode, to destinationNode: AVAudioNode, format: AVAudioFormat?, block tapBlock: AUMIDIOutputEventBlock? = nil) {
+    public func connectMIDI(
+        _ sourceNode: AVAudioNode, to destinationNode: AVAudioNode, format: AVAudioFormat?,
+        block tapBlock: AUMIDIOutputEventBlock? = nil
+    ) {
         connectMIDI(sourceNode, to: [destinationNode], format: format, block: tapBlock)
     }
 
     /// As above, with a listener that hears MIDI 1.0.
     @_disfavoredOverload
-    public func connectMIDI(_ sourceNode: AVAudioNode, to destinationNodes: [AVAudioNode], format: AVAudioFormat?, block tapBlock: AUMIDIOutputEventBlock? = nil) {
-        machine.errors.recording { try machine.connectMIDI(sourceNode, to: destinationNodes, format: format, tapBlock.map { .bytes($0) }) }
+    public func connectMIDI(
+        _ sourceNode: AVAudioNode, to destinationNodes: [AVAudioNode], format: AVAudioFormat?,
+        block tapBlock: AUMIDIOutputEventBlock? = nil
+    ) {
+        machine.errors.recording {
+            try machine.connectMIDI(sourceNode, to: destinationNodes, format: format, tapBlock.map { .bytes($0) })
+        }
     }
 
     /// Takes one connection away.
@@ -37,7 +52,8 @@ extension AVAudioEngine {
 
     /// Takes connections away.
     public func disconnectMIDI(_ sourceNode: AVAudioNode, from destinationNodes: [AVAudioNode]) {
-        machine.midi.disconnect { wire in wire.source === sourceNode && destinationNodes.contains { $0 === wire.target } }
+        machine.midi.disconnect { wire in wire.source === sourceNode && destinationNodes.contains { $0 === wire.target }
+        }
     }
 
     /// Takes away what sends MIDI to a node.

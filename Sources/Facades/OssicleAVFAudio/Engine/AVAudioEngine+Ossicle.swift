@@ -12,44 +12,47 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { machine.errors.last = newValue }
     }
 
-    /// Called with every error a call could not throw, on the thread of that call. Without one they go to standard error.
+    /// Called with every error a call could not throw, on the thread of that call. Without one they go to standard
+    /// error.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
         get { machine.errors.handler }
         set { machine.errors.handler = newValue }
     }
 
-    /// Whether the engine goes on when its device's format changes, and the sound server converts, instead of stopping itself. The
-    /// notification comes all the same. Default false, as Apple's.
+    /// Whether the engine goes on when its device's format changes, and the sound server converts, instead of stopping
+    /// itself. The notification comes all the same. Default false, as Apple's.
     public var staysOnWhenDevicesChange: Bool {
         get { machine.locked { machine.staysOnWhenDevicesChange } }
         set { machine.locked { machine.staysOnWhenDevicesChange = newValue } }
     }
 
-    /// In the user info of `AVAudioEngineConfigurationChange`: the output's format before and after, as `AVAudioFormat`.
+    /// In the user info of `AVAudioEngineConfigurationChange`: the output's format before and after, as
+    /// `AVAudioFormat`.
     public static var oldFormatKey: String { "OssicleOldFormat" }
     /// See `oldFormatKey`.
     public static var newFormatKey: String { "OssicleNewFormat" }
 
-    /// Seconds that a call of `renderOffline`, or of the manual rendering block in offline mode, waits for a completion handler or tap block that is due
-    /// before it renders; 0 … ∞, default 10. So the same program renders the same sound at any load. What does not return in that time is recorded and
-    /// passed over. A render call from within a handler does not wait.
+    /// Seconds that a call of `renderOffline`, or of the manual rendering block in offline mode, waits for a completion
+    /// handler or tap block that is due before it renders; 0 … ∞, default 10. So the same program renders the same
+    /// sound at any load. What does not return in that time is recorded and passed over. A render call from within a
+    /// handler does not wait.
     public var offlineHandlerTimeLimit: TimeInterval {
-        get { machine.locked { machine.callbackLimit } }
-        set { if !newValue.isNaN { machine.locked { machine.callbackLimit = max(newValue, 0) } } }
+        get { machine.locked { machine.session.callbackLimit } }
+        set { if !newValue.isNaN { machine.locked { machine.session.callbackLimit = max(newValue, 0) } } }
     }
 
-    /// Waits until every tap block and completion handler that is due has returned. For offline programs that want to go on only after
-    /// their handlers have; never call it from one of those.
+    /// Waits until every tap block and completion handler that is due has returned. For offline programs that want to
+    /// go on only after their handlers have; never call it from one of those.
     public func drainCallbacks() {
         for (_, attendant) in machine.locked({ machine.attendants }) { attendant.drain() }
-        machine.deliveries.wait()
+        machine.session.deliveries.wait()
     }
 }
 
 extension AVAudioEngine {
     /// Whether RealtimeSanitizer, where it is part of the program, watches the render loop.
     package var watchesRealTime: Bool {
-        get { machine.executor.isWatched }
-        set { machine.executor.isWatched = newValue }
+        get { machine.session.executor.isWatched }
+        set { machine.session.executor.isWatched = newValue }
     }
 }

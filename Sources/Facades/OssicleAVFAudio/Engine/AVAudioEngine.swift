@@ -4,9 +4,9 @@ import OssicleCoreAudioTypes
 
 /// A graph of audio nodes, and what renders it: a device, or the caller in manual rendering.
 ///
-/// Graph calls may come in any order and from any thread, also while the engine runs: a change is heard from the next render call on.
-/// What cannot be done is thrown by the throwing spellings; the others keep it in `lastError` and leave the graph as it was. Nothing
-/// here waits for the render side.
+/// Graph calls may come in any order and from any thread, also while the engine runs: a change is heard from the next
+/// render call on. What cannot be done is thrown by the throwing spellings; the others keep it in `lastError` and leave
+/// the graph as it was. Nothing here waits for the render side.
 open class AVAudioEngine: NSObject {
     let machine = EngineMachine()
 
@@ -40,9 +40,13 @@ open class AVAudioEngine: NSObject {
 
     // MARK: Connections
 
-    /// Connects two busses; what used either before gives way. `format` is set on both; `nil` keeps the source's. Throws for nodes and
-    /// busses there are not, for formats nobody can carry, for a circle, and while running for a graph that cannot be rendered.
-    open func connectNode(_ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus, format: AVAudioFormat?) throws {
+    /// Connects two busses; what used either before gives way. `format` is set on both; `nil` keeps the source's.
+    /// Throws for nodes and busses there are not, for formats nobody can carry, for a circle, and while running for a
+    /// graph that cannot be rendered.
+    open func connectNode(
+        _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) throws {
         try machine.connect(node1, bus1, to: [(node2, bus2)], format: format)
     }
 
@@ -52,7 +56,10 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Connects an output bus to several inputs at once; they replace whatever it went to before.
-    open func connectNode(_ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?) throws {
+    open func connectNode(
+        _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) throws {
         let targets = try destNodes.map { point in
             guard let node = point.node else { throw GraphFault.nodeIsGone(sourceNode, point.bus) }
             return (node: node, bus: point.bus)
@@ -61,7 +68,10 @@ open class AVAudioEngine: NSObject {
     }
 
     /// As `connectNode`; an error is recorded.
-    open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus, format: AVAudioFormat?) {
+    open func connect(
+        _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) {
         machine.errors.recording { try connectNode(node1, to: node2, fromBus: bus1, toBus: bus2, format: format) }
     }
 
@@ -71,7 +81,10 @@ open class AVAudioEngine: NSObject {
     }
 
     /// As `connectNode`; an error is recorded.
-    open func connect(_ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?) {
+    open func connect(
+        _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) {
         machine.errors.recording { try connectNode(sourceNode, to: destNodes, fromBus: sourceBus, format: format) }
     }
 
@@ -98,13 +111,17 @@ open class AVAudioEngine: NSObject {
     /// Who feeds an input bus; `nil` if nobody does.
     @discardableResult
     open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
-        machine.locked { machine.model.wire(into: node, bus) }.map { AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
+        machine.locked { machine.model.wire(into: node, bus) }.map {
+            AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus)
+        }
     }
 
     /// Whom an output bus feeds.
     @discardableResult
     open func outputConnectionPoints(for node: AVAudioNode, outputBus bus: AVAudioNodeBus) -> [AVAudioConnectionPoint] {
-        machine.locked { machine.model.wires(from: node, bus) }.map { AVAudioConnectionPoint(node: $0.target, bus: $0.targetBus) }
+        machine.locked { machine.model.wires(from: node, bus) }.map {
+            AVAudioConnectionPoint(node: $0.target, bus: $0.targetBus)
+        }
     }
 
     // MARK: Implicit nodes
@@ -115,8 +132,8 @@ open class AVAudioEngine: NSObject {
     /// Where sound goes out; made when first asked for.
     open var outputNode: AVAudioOutputNode { machine.outputNode }
 
-    /// A mixer in front of the output; made and connected when first asked for. Its connection follows the output's format until the
-    /// client connects it.
+    /// A mixer in front of the output; made and connected when first asked for. Its connection follows the output's
+    /// format until the client connects it.
     open var mainMixerNode: AVAudioMixerNode { machine.mainMixerNode }
 
     // MARK: Life
@@ -126,8 +143,8 @@ open class AVAudioEngine: NSObject {
         machine.errors.recording { try machine.prepare() }
     }
 
-    /// Starts, or goes on after a pause. Throws for a graph that cannot be rendered, without an input or output node, and when the
-    /// device refuses. Starting twice does nothing.
+    /// Starts, or goes on after a pause. Throws for a graph that cannot be rendered, without an input or output node,
+    /// and when the device refuses. Starting twice does nothing.
     open func start() throws { try machine.start() }
 
     /// Halts the device and keeps everything; `start` goes on.
@@ -151,5 +168,6 @@ open class AVAudioEngine: NSObject {
 
 extension NSNotification.Name {
     /// The engine has stopped because its device changed; the object is the engine. Posted on a queue of Ossicle's own.
-    public static let AVAudioEngineConfigurationChange = NSNotification.Name("AVAudioEngineConfigurationChangeNotification")
+    public static let AVAudioEngineConfigurationChange = NSNotification.Name(
+        "AVAudioEngineConfigurationChangeNotification")
 }

@@ -2,13 +2,15 @@
 
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleNodes
 import OssicleRender
 import Synchronization
 
-/// A node of an audio graph: makes sound, changes it or passes it on, over numbered busses. Attach it to an `AVAudioEngine` and connect it.
+/// A node of an audio graph: makes sound, changes it or passes it on, over numbered busses. Attach it to an
+/// `AVAudioEngine` and connect it.
 ///
-/// Busses have formats: a connection's while there is one, else what was set last, else 44.1 kHz stereo. Calls may come from any
-/// thread; a node out of range or a node without an engine answers with defaults, nothing traps.
+/// Busses have formats: a connection's while there is one, else what was set last, else 44.1 kHz stereo. Calls may come
+/// from any thread; a node out of range or a node without an engine answers with defaults, nothing traps.
 open class AVAudioNode: NSObject {
     /// Where the node is attached.
     let home = NodeHome()
@@ -19,7 +21,7 @@ open class AVAudioNode: NSObject {
     /// Who listens in.
     let taps = NodeTaps()
     /// What it costs and gives, measured while the engine is being inspected.
-    let meter = RendererBox(StepMeter())
+    package let meter = RendererBox(StepMeter())
 
     private var nodeUnit: NodeUnit?
 
@@ -57,14 +59,14 @@ open class AVAudioNode: NSObject {
     @discardableResult
     open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard hasInput(bus) else { return .none }
-        return home.machine?.format(of: BusKey(self, .input, bus)) ?? .initial
+        return home.machine?.format(of: BusKey(self, .input, bus: bus)) ?? .initial
     }
 
     /// Format of an output bus; 0 Hz and 0 channels for a bus there is not.
     @discardableResult
     open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard bus >= 0, bus < numberOfOutputs else { return .none }
-        return home.machine?.format(of: BusKey(self, .output, bus)) ?? .initial
+        return home.machine?.format(of: BusKey(self, .output, bus: bus)) ?? .initial
     }
 
     /// Name of an input bus; `nil` for a bus there is not.
@@ -85,7 +87,8 @@ open class AVAudioNode: NSObject {
         bus >= 0 && bus < numberOfOutputs ? "Output \(bus)" : nil
     }
 
-    /// The node's own time of the next frame it will render, and the host's; `nil` while the engine is stopped or the node feeds nothing.
+    /// The node's own time of the next frame it will render, and the host's; `nil` while the engine is stopped or the
+    /// node feeds nothing.
     open var lastRenderTime: AVAudioTime? { home.machine?.renderTime(of: self) }
 
     /// Seconds by which what comes out lags behind what goes in.
@@ -94,26 +97,27 @@ open class AVAudioNode: NSObject {
     /// Seconds from this node's output to the listener, over the longest way there is.
     open var outputPresentationLatency: TimeInterval { home.machine?.presentationLatency(from: self) ?? 0 }
 
-    /// Adds the node's renderers to a graph that is being made, and tells where its busses are there. Under the engine's lock.
-    func lower(_ lowering: inout Lowering) -> NodePorts { NodePorts() }
+    /// Adds the node's renderers to a graph that is being made, and tells where its busses are there. Under the
+    /// engine's lock.
+    package func lower(_ lowering: inout Lowering) -> NodePorts { NodePorts() }
 
     /// What kind of passage between clocks the node is, if it is one.
-    var timeChange: (any TimeChange)? { nil }
+    package var timeChange: (any TimeChange)? { nil }
 
     /// Renderers that remember something, for `reset`.
     var resettable: [OwnedRenderer] { [] }
 
     /// Whether a connection into this node may bring another rate than the node runs at.
-    var convertsInputs: Bool { false }
+    package var convertsInputs: Bool { false }
 
     /// Whether the `rate` of a source is heard at this node.
-    var playsSourcesAtTheirSpeed: Bool { false }
+    package var playsSourcesAtTheirSpeed: Bool { false }
 
     /// Whether input and output of bus 0 have one format.
-    var keepsFormat: Bool { false }
+    package var keepsFormat: Bool { false }
 
     /// Format a bus has before anything is connected or set.
-    func initialFormat(of bus: BusKey) -> AVAudioFormat { .initial }
+    package func initialFormat(of bus: BusKey) -> AVAudioFormat { .initial }
 
     /// The engine's machinery has let go of the node; renderers may go.
     func didDetach() {}
@@ -125,15 +129,17 @@ open class AVAudioNode: NSObject {
     var isAwake: Bool { false }
 
     /// What to call the node in messages and pictures.
-    var title: String { String(describing: type(of: self)) }
+    package var title: String { String(describing: type(of: self)) }
 }
 
 extension AVAudioFormat {
     /// What a bus has before anybody chose.
-    static let initial = AVAudioFormat(unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 44100, channels: 2, interleaved: false))
+    static let initial = AVAudioFormat(
+        unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 44100, channels: 2, interleaved: false))
 
     /// The format of what is not there.
-    static let none = AVAudioFormat(unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false))
+    static let none = AVAudioFormat(
+        unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false))
 }
 
 /// Where a node is attached, readable from any thread.

@@ -1,4 +1,5 @@
 import OssicleCoreAudioTypes
+import OssicleNodes
 
 /// What the engine's graph calls do.
 extension EngineMachine {
@@ -15,7 +16,7 @@ extension EngineMachine {
         let isHere = locked {
             guard model.contains(node) else { return false }
             node.mixing.forgetDestinations()
-            for wire in model.wires(into: node) { wire.source.mixing.forgetDestination(node, wire.targetBus) }
+            for wire in model.wires(into: node) { wire.source.mixing.forgetDestination(wire.to) }
             model.detach(node)
             if node === output { output = nil }
             if node === input { input = nil }
@@ -29,12 +30,21 @@ extension EngineMachine {
         if isHere { node.didDetach() }
     }
 
-    func connect(_ source: AVAudioNode, _ bus: AVAudioNodeBus, to targets: [(node: AVAudioNode, bus: AVAudioNodeBus)], format: AVAudioFormat?) throws {
-        let followsLater = locked { format == nil && source === input && (inputFollows || source.outputFormat(forBus: 0).channelCount == 0) }
+    func connect(
+        _ source: AVAudioNode, _ bus: AVAudioNodeBus, to targets: [(node: AVAudioNode, bus: AVAudioNodeBus)],
+        format: AVAudioFormat?
+    ) throws {
+        let followsLater = locked {
+            format == nil && source === input && (inputFollows || source.outputFormat(forBus: 0).channelCount == 0)
+        }
         try change { model in
             try Self.check(source, bus, .output, in: model)
             for target in targets { try Self.check(target.node, target.bus, .input, in: model) }
-            let format = format ?? (followsLater ? renderFormat.standardCounterpart : model.format(of: BusKey(source, .output, bus), node: source))
+            let format =
+                format
+                ?? (followsLater
+                    ? renderFormat.standardCounterpart
+                    : model.format(of: BusKey(source, .output, bus: bus), node: source))
             guard Self.isCarried(format) else { throw GraphFault.badFormat(source, format) }
             model.connect(source, bus, to: targets, format: format)
             if let node = model.cycle(through: source) { throw GraphFault.cycle(node) }
@@ -46,11 +56,15 @@ extension EngineMachine {
         }
     }
 
-    private static func check(_ node: AVAudioNode, _ bus: AVAudioNodeBus, _ direction: BusKey.Direction, in model: GraphModel) throws {
+    private static func check(
+        _ node: AVAudioNode, _ bus: AVAudioNodeBus, _ direction: BusKey.Direction, in model: GraphModel
+    ) throws {
         guard model.contains(node) else { throw GraphFault.notAttached(node) }
         // What the output node gives out goes to the device, not into the graph.
         let count = direction == .input ? node.numberOfInputs : node is AVAudioOutputNode ? 0 : node.numberOfOutputs
-        guard bus >= 0, bus < (direction == .input && node.convertsInputs && !(node is AVAudioOutputNode) ? maximumBusCount : count) else {
+        guard bus >= 0,
+            bus < (direction == .input && node.convertsInputs && !(node is AVAudioOutputNode) ? maximumBusCount : count)
+        else {
             throw GraphFault.unknownBus(node, bus, direction == .input ? "input" : "output", count: count)
         }
     }
@@ -60,13 +74,16 @@ extension EngineMachine {
 
     /// What connections carry. Anything else has to be converted at the edge of the graph.
     private static func isCarried(_ format: AVAudioFormat) -> Bool {
-        format.isStandard && format.sampleRate >= 1 && format.sampleRate <= 768_000 && (1...64).contains(format.channelCount)
+        format.isStandard && format.sampleRate >= 1 && format.sampleRate <= 768_000
+            && (1...64).contains(format.channelCount)
     }
 
     func disconnect(where isGone: (Wire) -> Bool) {
         locked {
-            for wire in model.wires.filter(isGone) { wire.source.mixing.forgetDestination(wire.target, wire.targetBus) }
-            if let mainMixer, model.wires.contains(where: { isGone($0) && $0.source === mainMixer }) { mainMixerFollows = false }
+            for wire in model.wires.filter(isGone) { wire.source.mixing.forgetDestination(wire.to) }
+            if let mainMixer, model.wires.contains(where: { isGone($0) && $0.source === mainMixer }) {
+                mainMixerFollows = false
+            }
             model.disconnect(where: isGone)
             reinstall()
         }
@@ -98,7 +115,9 @@ extension EngineMachine {
     var inputNode: AVAudioInputNode { locked { implicit(\.input) { AVAudioInputNode() } } }
 
     /// The node at a place, made and attached if there is none.
-    private func implicit<Node: AVAudioNode>(_ place: ReferenceWritableKeyPath<EngineMachine, Node?>, _ make: () -> Node) -> Node {
+    private func implicit<Node: AVAudioNode>(
+        _ place: ReferenceWritableKeyPath<EngineMachine, Node?>, _ make: () -> Node
+    ) -> Node {
         if let node = self[keyPath: place] { return node }
         let made = make()
         made.home.machine = self
@@ -113,7 +132,9 @@ extension EngineMachine {
             let made = implicit(\.mainMixer) { AVAudioMixerNode() }
             mainMixerFollows = true
             let output = outputNode
-            if model.wire(into: output, 0) == nil { model.connect(made, 0, to: [(output, 0)], format: renderFormat.standardCounterpart) }
+            if model.wire(into: output, 0) == nil {
+                model.connect(made, 0, to: [(output, 0)], format: renderFormat.standardCounterpart)
+            }
             reinstall()
             return made
         }
@@ -121,7 +142,8 @@ extension EngineMachine {
 
     /// Gives the main mixer's own connection the format the output has now.
     func adaptMainMixer() {
-        guard mainMixerFollows, let mainMixer, let wire = model.wires(from: mainMixer).first, wire.target === output else { return }
+        guard mainMixerFollows, let mainMixer, let wire = model.wires(from: mainMixer).first, wire.target === output
+        else { return }
         model.setFormat(renderFormat.standardCounterpart, of: wire.from)
     }
 
@@ -132,7 +154,7 @@ extension EngineMachine {
         var open: [AVAudioNode] = [input]
         while let node = open.popLast() {
             guard !model.wires(from: node, 0).isEmpty else { continue }
-            model.setFormat(format, of: BusKey(node, .output, 0))
+            model.setFormat(format, of: BusKey(node, .output, bus: 0))
             open += model.wires(from: node, 0).map(\.target).filter(\.keepsFormat)
         }
     }
@@ -141,42 +163,25 @@ extension EngineMachine {
 
     /// Takes a source's mixing properties to the mixers downstream.
     func mixingChanged(_ source: AVAudioNode) {
-        for (wire, mixer) in mixerWires(from: source) {
-            (mixer as? any MixingTarget)?.applyMixing(of: source, at: wire.targetBus)
-            if mixer.playsSourcesAtTheirSpeed, let inner = planning.places[ObjectIdentifier(wire.source)]?.rate, let outer = planning.places[ObjectIdentifier(mixer)]?.rate {
-                wire.passage.setSpeed(Double(source.mixing.properties(at: mixer, wire.targetBus).rate), from: inner, to: outer)
+        for wire in model.mixerWires(from: source) {
+            let (mixer, mixing) = (wire.target, source.mixingProperties(at: wire.to))
+            (mixer as? any MixingTarget)?.apply(mixing, at: wire.targetBus)
+            if mixer.playsSourcesAtTheirSpeed, let inner = planning.places[ObjectIdentifier(wire.source)]?.rate,
+                let outer = planning.places[ObjectIdentifier(mixer)]?.rate
+            {
+                wire.passage.setSpeed(Double(mixing.rate), from: inner, to: outer)
             }
         }
     }
-
-    /// The connections into mixers at which a source's properties act.
-    func mixerWires(from source: AVAudioNode) -> [(Wire, AVAudioNode)] {
-        var found: [(Wire, AVAudioNode)] = []
-        var open = model.wires(from: source)
-        var steps = 0
-        while let wire = open.popLast(), steps <= model.wires.count {
-            steps += 1
-            if wire.target is any MixingTarget {
-                found.append((wire, wire.target))
-            } else {
-                open += model.wires(from: wire.target)
-            }
-        }
-        return found
-    }
-}
-
-/// A node with input busses that apply the mixing properties of what is connected to them.
-protocol MixingTarget: AVAudioNode {
-    /// Under the engine's lock.
-    func applyMixing(of source: AVAudioNode, at bus: AVAudioNodeBus)
 }
 
 extension AVAudioFormat {
     /// The same rate and channels in the form that connections carry.
     var standardCounterpart: AVAudioFormat {
         if isStandard { return self }
-        if let channelLayout { return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout) }
+        if let channelLayout {
+            return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout)
+        }
         return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount) ?? .initial
     }
 }

@@ -1,5 +1,6 @@
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssiclePlayback
 
 /// Starting and stopping.
 extension EngineMachine {
@@ -13,7 +14,7 @@ extension EngineMachine {
 
     func start() throws {
         // Who renders, runs.
-        if gate.isOnRenderThread { return }
+        if session.gate.isOnRenderThread { return }
         guard try life.locked({ try locked { try openEnds() } }) else { return }
         do {
             try allocateHostedUnits()
@@ -44,52 +45,56 @@ extension EngineMachine {
         // Something may have changed while the units allocated.
         guard try openEnds() else { return }
         try install()
-        overload = OverloadWatch()
+        session.overload = OverloadWatch()
         isIdle = false
-        lastAwake = executor.position
+        lastAwake = session.executor.position
         if manual == nil { try startDevice() }
         state = .running
-        gate.openUp()
+        session.gate.openUp()
         if manual?.mode != .offline {
-            ticker = Ticker(label: "ossicle.engine", milliseconds: 5) { [weak self] in self?.tick() }
+            session.ticker = Ticker(label: "ossicle.engine", milliseconds: 5) { [weak self] in self?.tick() }
         }
     }
 
     private func startDevice() throws {
         do {
-            try device?.start()
+            try session.device?.start()
         } catch {
-            throw OssicleError.avfaudio(kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)", rule: "Its devices have to start.",
-                                        cure: "Look after the sound server, or use manual rendering.")
+            throw OssicleError.avfaudio(
+                kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)",
+                rule: "Its devices have to start.",
+                cure: "Look after the sound server, or use manual rendering.")
         }
     }
 
     /// Leaves nothing of a start that failed. What was paused stays paused.
     private func giveUpStart() {
         guard state != .running else { return }
-        device = nil
+        session.device = nil
         if state == .stopped { forgetPlan() }
     }
 
     /// Rendering has ended, and no thread waits for the plan.
     private func forgetPlan() {
-        letGo(executor.abandon())
+        letGo(session.executor.abandon())
         planning = Planning()
     }
 
     private func requireEnds() throws {
         guard output != nil || input != nil else {
-            throw OssicleError.avfaudio(kAudio_ParamError, "AVAudioEngine", value: "no input or output node",
-                                        rule: "An engine needs an end: an input or an output.", cure: "Connect something to mainMixerNode or outputNode first.")
+            throw OssicleError.avfaudio(
+                kAudio_ParamError, "AVAudioEngine", value: "no input or output node",
+                rule: "An engine needs an end: an input or an output.",
+                cure: "Connect something to mainMixerNode or outputNode first.")
         }
     }
 
     func pause() {
         // A client's block on the render thread: its call is the last.
-        if gate.isOnRenderThread { return halt() }
+        if session.gate.isOnRenderThread { return halt() }
         life.locked {
             halt()
-            gate.close()
+            session.gate.close()
         }
     }
 
@@ -97,14 +102,14 @@ extension EngineMachine {
         let device: DeviceSession? = locked {
             guard state == .running else { return nil }
             state = .paused
-            ticker = nil
-            return self.device
+            session.ticker = nil
+            return session.device
         }
         device?.halt()
     }
 
     func stop() {
-        if gate.isOnRenderThread {
+        if session.gate.isOnRenderThread {
             // A client's block on the render thread asks for it: what is being rendered is finished first.
             locked { stopsAfterRendering = true }
             return
@@ -114,16 +119,16 @@ extension EngineMachine {
 
     private func haltForGood() {
         let (wasStopped, device): (Bool, DeviceSession?) = locked {
-            let result = (state == .stopped, self.device)
+            let result = (state == .stopped, session.device)
             state = .stopped
             stopsAfterRendering = false
-            self.device = nil
-            ticker = nil
+            session.device = nil
+            session.ticker = nil
             return result
         }
         if wasStopped { return }
         device?.halt()
-        gate.close()
+        session.gate.close()
         let nodes = locked {
             forgetPlan()
             return model.nodes
@@ -139,15 +144,15 @@ extension EngineMachine {
         let nodes = locked { model.nodes }
         for node in nodes { node.reset() }
         // Without the lock: the call under way may need it to come to its end.
-        guard locked({ manual != nil }), !gate.isOnRenderThread else { return }
+        guard locked({ manual != nil }), !session.gate.isOnRenderThread else { return }
         life.locked {
-            gate.close()
+            session.gate.close()
             locked {
                 // The resets above are carried out here.
-                executor.resetTime()
+                session.executor.resetTime()
                 for wire in model.wires { wire.passage.restart() }
                 for node in nodes { node.timeChange?.passage.restart() }
-                if state == .running { gate.openUp() }
+                if state == .running { session.gate.openUp() }
             }
         }
     }

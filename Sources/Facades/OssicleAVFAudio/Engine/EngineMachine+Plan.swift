@@ -1,13 +1,14 @@
+import OssicleNodes
 import OssicleRender
 
 /// What the render side is to carry out, and when it is made anew.
 ///
-/// A change of the model is checked at once and compiled later, for as many changes as there are by then: offline with the next render call;
-/// otherwise behind the call that made it, so that the next render call has it, or, once much was compiled that the render side did not take,
-/// within some milliseconds.
+/// A change of the model is checked at once and compiled later, for as many changes as there are by then: offline with
+/// the next render call; otherwise behind the call that made it, so that the next render call has it, or, once much was
+/// compiled that the render side did not take, within some milliseconds.
 struct Planning {
     /// Where the nodes of the newest plan run.
-    var places: [ObjectIdentifier: GraphLowering.Place] = [:]
+    var places: [ObjectIdentifier: NodeClock] = [:]
     /// The model has changed since.
     var isStale = false
     /// A compilation waits for the outermost unlock.
@@ -34,7 +35,7 @@ extension EngineMachine {
         lock.afterwards { [self] in
             let isCheap = locked {
                 planning.isDue = false
-                if executor.hasTakenPlan { planning.effort = 0 }
+                if session.executor.hasTakenPlan { planning.effort = 0 }
                 return planning.effort < Planning.patience
             }
             if isCheap { settle() }
@@ -42,18 +43,16 @@ extension EngineMachine {
     }
 
     /// Where every node runs that is heard, as the model is now.
-    var places: [ObjectIdentifier: GraphLowering.Place] {
+    var places: [ObjectIdentifier: NodeClock] {
         if planning.isStale { _ = compile() }
         return planning.places
     }
 
     /// Throws what is wrong with a model as a whole.
     func validate(_ model: GraphModel) throws {
-        for node in model.nodes where node.keepsFormat {
-            guard let into = model.wires(into: node).first, let out = model.wires(from: node).first else { continue }
-            guard into.format.sampleRate == out.format.sampleRate, into.channels == out.channels else { throw GraphFault.formats(node, into.format, out.format) }
+        try GraphFault.worded {
+            try GraphLowering.check(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates)
         }
-        try GraphLowering.check(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates)
     }
 
     /// Compiles the model and hands it to the render side, to take over at the next render call.
@@ -68,14 +67,18 @@ extension EngineMachine {
 
     private func install(_ made: GraphLowering.Result) {
         planning.effort += model.nodes.count
-        planning.places = made.places
+        planning.places = made.clocks
         planning.attended = nil
-        executor.install(made.plan, at: executor.position)
-        letGo(executor.takeSpent())
+        session.executor.install(made.plan, at: session.executor.position)
+        letGo(session.executor.takeSpent())
     }
 
     private func lowered() throws -> GraphLowering.Result {
-        try GraphLowering.lower(model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates, isInspected: isInspected)
+        try GraphFault.worded {
+            try GraphLowering.lower(
+                model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates, isInspected: isInspected
+            )
+        }
     }
 
     private var deviceRates: [ObjectIdentifier: Double] {
@@ -87,7 +90,7 @@ extension EngineMachine {
 
     /// Brings the plan up to date.
     /// - Returns: hosted units that have to allocate first; the plan is as it was then.
-    private func compile() -> [UnitAllocation] {
+    private func compile() -> [() -> Void] {
         do {
             let made = try lowered()
             guard made.waiting.isEmpty else { return made.waiting }
@@ -106,7 +109,7 @@ extension EngineMachine {
         while true {
             let waiting = locked { planning.isStale && state != .stopped ? compile() : [] }
             if waiting.isEmpty { return }
-            for allocation in waiting { allocation.perform() }
+            for allocation in waiting { allocation() }
         }
     }
 
@@ -118,7 +121,7 @@ extension EngineMachine {
                 return try lowered().waiting
             }
             if waiting.isEmpty { return }
-            for allocation in waiting { allocation.perform() }
+            for allocation in waiting { allocation() }
         }
     }
 }

@@ -1,12 +1,12 @@
-import Dispatch
 import OssicleCoreAudioTypes
-import OssicleDevices
+import OssicleNodes
+import OssiclePlayback
 import OssicleRender
 
 /// Everything behind one `AVAudioEngine`: the model, the executor that renders it, and what lies between.
 ///
-/// One lock guards the model and the control side of the executor. The render side never takes it, and no code of the client's runs
-/// under it: handlers, hosted units and the ends of objects wait for the outermost unlock.
+/// One lock guards the model and the control side of the executor. The render side never takes it, and no code of the
+/// client's runs under it: handlers, hosted units and the ends of objects wait for the outermost unlock.
 final class EngineMachine: @unchecked Sendable {
     enum State { case stopped, running, paused }
 
@@ -15,38 +15,26 @@ final class EngineMachine: @unchecked Sendable {
     let lock = EngineLock()
     /// Held while the engine starts, halts or is set up anew, so that these follow one another; outside of `lock`.
     let life = EngineLock()
-    let executor = Executor()
-    let gate = RenderGate()
-    let clock = RenderClock()
+    let session = RenderSession()
     let errors: ErrorLog
     let midi = MIDIWires()
-    /// What taps have handed over and their blocks have not returned from, also of taps that have been removed since.
-    let deliveries = DispatchGroup()
-    let callbacks = CallbackFence()
 
     // All under the lock.
     var model = GraphModel()
     var state = State.stopped
     var manual: ManualRendering?
-    var device: DeviceSession?
-    /// Whether rendering keeps up with the device.
-    var overload = OverloadWatch()
     var output: AVAudioOutputNode?
     var input: AVAudioInputNode?
     var mainMixer: AVAudioMixerNode?
     var isInspected = false
     var isAutoShutdownEnabled = false
     var stopsAfterRendering = false
-    /// Seconds an offline call waits for a handler.
-    var callbackLimit = EngineMachine.usualCallbackLimit
     /// The input's connection was made before it had a format, and gets the one it will have.
     var inputFollows = false
     /// The main mixer's connection to the output is still our own.
     var mainMixerFollows = false
     /// The plan that was made last, and how much has been made since the render side took one.
     var planning = Planning()
-    /// Looks after the nodes while another thread renders.
-    var ticker: Ticker?
     var staysOnWhenDevicesChange = false
     /// Whether the devices were asked for their formats.
     var knowsHardware = false
@@ -73,7 +61,8 @@ final class EngineMachine: @unchecked Sendable {
 
     // MARK: Model
 
-    /// Changes the model. While the engine runs the change has to be renderable, else it is taken back and the error thrown.
+    /// Changes the model. While the engine runs the change has to be renderable, else it is taken back and the error
+    /// thrown.
     func change(_ edit: (inout GraphModel) throws -> Void) throws {
         try locked {
             var next = model
@@ -106,16 +95,16 @@ final class EngineMachine: @unchecked Sendable {
     var renderFormat: AVAudioFormat { manual?.format ?? hardwareFormat }
 
     func send(_ command: RenderCommand, keeping owner: AnyObject) {
-        executor.send(command, keeping: owner, at: executor.position)
+        session.executor.send(command, keeping: owner, at: session.executor.position)
     }
 
     /// Has a node's renderers forget what they have heard: with the next frame or, while nothing is rendered, at once.
     func reset(_ node: AVAudioNode) {
-        if gate.isOnRenderThread || locked({ state != .stopped }) { return locked { sendResets(to: node) } }
+        if session.gate.isOnRenderThread || locked({ state != .stopped }) { return locked { sendResets(to: node) } }
         life.locked {
             locked {
                 sendResets(to: node)
-                if state == .stopped { executor.carryOutEverything() }
+                if state == .stopped { session.executor.carryOutEverything() }
             }
         }
     }
@@ -127,17 +116,20 @@ final class EngineMachine: @unchecked Sendable {
 
     // MARK: Between render calls
 
-    /// Lets every node that needs it read ahead and hand back what is done. `frames` is what will be rendered next, in engine frames.
-    /// Without the lock: files are read here.
+    /// Lets every node that needs it read ahead and hand back what is done. `frames` is what will be rendered next, in
+    /// engine frames. Without the lock: files are read here.
     func attend(frames: Int) {
-        let (all, places, mode) = locked { (attended, planning.places, manual?.mode == .offline ? RenderMode.offline : .device) }
+        let (all, places, mode) = locked {
+            (attended, planning.places, manual?.mode == .offline ? RenderMode.offline : .device)
+        }
         for (node, attendant) in all {
             let fastest = places[ObjectIdentifier(node)]?.fastest ?? 1
             attendant.attend(framesAhead: Int((Double(frames) * fastest).rounded(.up)), mode: mode)
         }
     }
 
-    /// Whom to look after: players and taps, each with its node, which is kept alive as long as somebody does. Under the lock.
+    /// Whom to look after: players and taps, each with its node, which is kept alive as long as somebody does. Under
+    /// the lock.
     typealias Attended = (node: AVAudioNode, attendant: any RenderAttendant)
 
     private var attended: [Attended] {
@@ -149,11 +141,12 @@ final class EngineMachine: @unchecked Sendable {
     }
 
     var attendants: [Attended] {
-        model.nodes.compactMap { node in (node as? any RenderAttendant).map { (node, $0) } } + model.nodes.flatMap { node in node.taps.all.map { (node, $0) } }
+        model.nodes.compactMap { node in (node as? any RenderAttendant).map { (node, $0) } }
+            + model.nodes.flatMap { node in node.taps.all.map { (node, $0) } }
     }
 
     /// Lets go of what the render side has done with: of objects of the client's too, so under no lock.
-    func collect() { letGo(locked { executor.takeSpent() }) }
+    func collect() { letGo(locked { session.executor.takeSpent() }) }
 
     /// Gives objects up once this thread holds no lock.
     func letGo(_ objects: [AnyObject]) {
@@ -164,42 +157,32 @@ final class EngineMachine: @unchecked Sendable {
 
     /// A node's time of the next frame.
     func renderTime(of node: AVAudioNode) -> AVAudioTime? {
-        nextFrame(of: node).map { AVAudioTime(hostTime: clock.hostTime(of: $0.frame, $0.rate), sampleTime: $0.frame, atRate: $0.rate) }
+        nextFrame(of: node).map {
+            AVAudioTime(hostTime: session.clock.hostTime(of: $0.frame, $0.rate), sampleTime: $0.frame, atRate: $0.rate)
+        }
     }
 
-    /// The frame of a node's clock that comes next, and the clock's rate; `nil` while the engine does not run and for a node that feeds nothing.
+    /// The frame of a node's clock that comes next, and the clock's rate; `nil` while the engine does not run and for a
+    /// node that feeds nothing.
     func nextFrame(of node: AVAudioNode) -> (frame: Int64, rate: Double)? {
         locked {
             guard state == .running, let place = places[ObjectIdentifier(node)] else { return nil }
-            guard let clock = place.clock else { return (executor.position, place.rate) }
+            guard let clock = place.box else { return (session.executor.position, place.rate) }
             let position = clock.control.load()
             // A clock that has not run begins where the engine's time lies at its rate.
-            return (position >= 0 ? position : Int64((Double(executor.position) * place.rate / renderFormat.sampleRate).rounded(.down)), place.rate)
+            return (
+                position >= 0
+                    ? position
+                    : Int64((Double(session.executor.position) * place.rate / renderFormat.sampleRate).rounded(.down)),
+                place.rate
+            )
         }
     }
 
     /// Seconds from a node's output to the listener, over the longest way.
     func presentationLatency(from node: AVAudioNode) -> TimeInterval {
         locked {
-            var longest: [ObjectIdentifier: TimeInterval] = [:]
-            return way(from: node, &longest)
+            model.longestLatency(from: node, to: output, final: session.device?.latency ?? 0)
         }
     }
-
-    private func way(from node: AVAudioNode, _ longest: inout [ObjectIdentifier: TimeInterval]) -> TimeInterval {
-        if let known = longest[ObjectIdentifier(node)] { return known }
-        let own = node === output ? (device?.latency ?? 0) : model.wires(from: node).map { $0.target.latency + way(from: $0.target, &longest) }.max() ?? 0
-        longest[ObjectIdentifier(node)] = own
-        return own
-    }
 }
-
-/// What has to be looked after between render calls: files read ahead, completions and taps delivered.
-protocol RenderAttendant: AnyObject {
-    /// - Parameter framesAhead: frames of its node's clock that the next render call may take.
-    func attend(framesAhead: Int, mode: RenderMode)
-    /// Waits until the client's code has returned from everything handed to it so far.
-    func drain()
-}
-
-package enum RenderMode { case offline, device }

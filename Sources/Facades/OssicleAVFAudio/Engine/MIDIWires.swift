@@ -2,7 +2,8 @@ import OssicleAudioToolbox
 
 /// Who sends MIDI to whom, and who listens in.
 ///
-/// Kept as data: a source hears of its destinations when MIDI flows. Nodes are held weakly, and forgotten with their connections.
+/// Kept as data: a source hears of its destinations when MIDI flows. Nodes are held weakly, and forgotten with their
+/// connections.
 final class MIDIWires: @unchecked Sendable {
     /// Listens in on one source.
     enum Listener {
@@ -33,15 +34,23 @@ final class MIDIWires: @unchecked Sendable {
     }
 
     /// In the order in which they were made.
-    func targets(of source: AVAudioNode) -> [AVAudioNode] { lock.withLock { all.filter { $0.source === source }.compactMap(\.target) } }
-    func sources(of target: AVAudioNode) -> [AVAudioNode] { lock.withLock { all.filter { $0.target === target }.compactMap(\.source) } }
+    func targets(of source: AVAudioNode) -> [AVAudioNode] {
+        lock.withLock { all.filter { $0.source === source }.compactMap(\.target) }
+    }
+    func sources(of target: AVAudioNode) -> [AVAudioNode] {
+        lock.withLock { all.filter { $0.target === target }.compactMap(\.source) }
+    }
 }
 
 extension EngineMachine {
     /// Connects all or none.
-    func connectMIDI(_ source: AVAudioNode, to targets: [AVAudioNode], format: AVAudioFormat?, _ listener: MIDIWires.Listener?) throws {
+    func connectMIDI(
+        _ source: AVAudioNode, to targets: [AVAudioNode], format: AVAudioFormat?, _ listener: MIDIWires.Listener?
+    ) throws {
         for node in [source] + targets where node.home.machine !== self { throw GraphFault.notAttached(node) }
-        guard (source as? AVAudioUnit)?.audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor else { throw AUFault.notMIDI(source) }
+        guard (source as? AVAudioUnit)?.audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor else {
+            throw AUFault.notMIDI(source)
+        }
         for target in targets where (target as? AVAudioUnit)?.takesMIDI != true { throw AUFault.noMIDIInput(target) }
         for target in targets { midi.connect(source, to: target, format: format, listener) }
     }
@@ -50,7 +59,10 @@ extension EngineMachine {
 extension AVAudioUnit {
     /// Whether MIDI goes in.
     fileprivate var takesMIDI: Bool {
-        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor, kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect]
-            .contains(audioComponentDescription.componentType)
+        [
+            kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
+            kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect,
+        ]
+        .contains(audioComponentDescription.componentType)
     }
 }

@@ -1,14 +1,17 @@
 // Sounds in space.
 
+import OssicleChannels
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
 import OssicleRender
 
 /// Places its inputs around a listener: direction, distance, obstacles, and a reverb they share.
 ///
-/// A source says where it is and how it wants to be heard by its `AVAudio3DMixing` properties; the node has the listener. Right-handed,
-/// metres, +y up; the listener looks along −z. The format of the output connection chooses the loudspeakers. Changes are glided to while
-/// there is sound, over 512 frames. There is no Doppler effect and no delay by distance. Any thread.
+/// A source says where it is and how it wants to be heard by its `AVAudio3DMixing` properties; the node has the
+/// listener. Right-handed, metres, +y up; the listener looks along −z. The format of the output connection chooses the
+/// loudspeakers. Changes are glided to while there is sound, over 512 frames. There is no Doppler effect and no delay
+/// by distance. Any thread.
 open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
     private var control: EnvironmentControl?
     private var scene = EnvironmentScene()
@@ -31,13 +34,13 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
     /// The first input bus that nothing is connected to.
     open var nextAvailableInputBus: AVAudioNodeBus { home.machine?.freeInput(of: self) ?? 0 }
 
-    override var convertsInputs: Bool { true }
-    override var playsSourcesAtTheirSpeed: Bool { true }
+    package override var convertsInputs: Bool { true }
+    package override var playsSourcesAtTheirSpeed: Bool { true }
 
     // MARK: Output
 
-    /// What two output channels are heard from; decides what `.auto` means. Default `.auto`: headphones at a device, loudspeakers in
-    /// manual rendering.
+    /// What two output channels are heard from; decides what `.auto` means. Default `.auto`: headphones at a device,
+    /// loudspeakers in manual rendering.
     open var outputType: AVAudioEnvironmentOutputType {
         get { guarded { type } }
         set {
@@ -58,7 +61,8 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
         }
     }
 
-    /// The algorithms that the output's channels can play as they are meant, as numbers. Ask after connecting the output.
+    /// The algorithms that the output's channels can play as they are meant, as numbers. Ask after connecting the
+    /// output.
     open var applicableRenderingAlgorithms: [NSNumber] {
         EnvironmentOutput(outputFormat(forBus: 0)).applicableAlgorithms.map { NSNumber(value: $0.rawValue) }
     }
@@ -67,33 +71,38 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
 
     /// Where the listener is, in metres. Default the origin. What is not a number changes nothing.
     open var listenerPosition: AVAudio3DPoint {
-        get { guarded { scene.listenerPosition } }
+        get { AVAudio3DPoint(guarded { scene.listenerPosition }) }
         set {
-            guard mixing.isPlace(newValue) else { return }
-            guarded { scene.listenerPosition = newValue }
+            guard mixing.isPosition(newValue) else { return }
+            guarded { scene.listenerPosition = SIMD3(newValue) }
             sceneChanged()
         }
     }
 
-    /// How the listener is turned, by two directions of any length; the same state as `listenerAngularOrientation`. Default forward −z,
-    /// up +y. Vectors that are none, or parallel, change nothing.
+    /// How the listener is turned, by two directions of any length; the same state as `listenerAngularOrientation`.
+    /// Default forward −z, up +y. Vectors that are none, or parallel, change nothing.
     open var listenerVectorOrientation: AVAudio3DVectorOrientation {
-        get { guarded { scene.orientation.vectors } }
-        set { turn { $0.set(newValue) } }
+        get { AVAudio3DVectorOrientation(guarded { scene.orientation.vectors }) }
+        set { turn { $0.set(ListenerOrientation.Vectors(newValue)) } }
     }
 
-    /// How the listener is turned, in degrees: yaw to the right, pitch up, roll to the right, one after the other; the same state as
-    /// `listenerVectorOrientation`. Default 0, 0, 0.
+    /// How the listener is turned, in degrees: yaw to the right, pitch up, roll to the right, one after the other; the
+    /// same state as `listenerVectorOrientation`. Default 0, 0, 0.
     open var listenerAngularOrientation: AVAudio3DAngularOrientation {
-        get { guarded { scene.orientation.angles } }
-        set { turn { $0.set(newValue) } }
+        get { AVAudio3DAngularOrientation(guarded { scene.orientation.angles }) }
+        set { turn { $0.set(ListenerOrientation.Angles(newValue)) } }
     }
 
     private func turn(_ set: (inout ListenerOrientation) -> Bool) {
-        if guarded({ set(&scene.orientation) }) { sceneChanged() } else { home.machine?.errors.record(EnvironmentFault.noOrientation(title)) }
+        if guarded({ set(&scene.orientation) }) {
+            sceneChanged()
+        } else {
+            home.machine?.errors.record(EnvironmentFault.noOrientation(title))
+        }
     }
 
-    /// Whether headphones with motion sensors turn the listener. Default false; kept, without effect on devices that have none.
+    /// Whether headphones with motion sensors turn the listener. Default false; kept, without effect on devices that
+    /// have none.
     open var isListenerHeadTrackingEnabled: Bool {
         get { guarded { tracksHead } }
         set { guarded { tracksHead = newValue } }
@@ -114,23 +123,30 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
 
     override var resettable: [OwnedRenderer] { control?.renderers ?? [] }
 
-    override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout Lowering) -> NodePorts {
         guard let control = control(for: lowering) else { return NodePorts() }
         var ports = NodePorts()
         let channels = control.output.channelCount
         let (masterStep, masterOwner) = control.outputStep
         let (reverbStep, reverbOwner) = control.reverb
-        let output = lowering.graph.add("\(title) output", masterStep, owner: masterOwner, inputs: [channels], outputs: [channels], meter: lowering.meter)
-        let reverb = lowering.graph.add("\(title) reverb", reverbStep, owner: reverbOwner, inputs: [1], outputs: [channels])
+        let output = lowering.graph.add(
+            "\(title) output", masterStep, owner: masterOwner, inputs: [channels], outputs: [channels],
+            meter: lowering.meter)
+        let reverb = lowering.graph.add(
+            "\(title) reverb", reverbStep, owner: reverbOwner, inputs: [1], outputs: [channels])
         for input in lowering.inputs {
-            let (step, owner) = control.strip(bus: input.index, labels: ChannelLayouts.labels(of: input.format))
-            let strip = lowering.graph.add("\(title) input \(input.index)", step, owner: owner, inputs: [input.channels], outputs: [channels, 1])
-            lowering.graph.connect(Graph.Port(strip, 0), to: Graph.Port(output))
-            lowering.graph.connect(Graph.Port(strip, 1), to: Graph.Port(reverb))
-            ports.inputs[input.index] = Graph.Port(strip)
-            if let wire = lowering.model.wire(into: self, input.index), let source = lowering.model.mixingSource(of: wire) {
-                applyMixing(of: source, at: input.index)
-            }
+            let labels = input.format.channelLabels
+            let (step, owner) = control.input(
+                bus: input.index, labels: labels,
+                channels: EnvironmentControl.Channels(
+                    speakers: SpeakerLayout(labels: labels),
+                    copies: ChannelMatrix(from: labels, to: control.output.labels).gains))
+            let node = lowering.graph.add(
+                "\(title) input \(input.index)", step, owner: owner, inputs: [input.channels], outputs: [channels, 1])
+            lowering.graph.connect(Graph.Port(node, 0), to: Graph.Port(output))
+            lowering.graph.connect(Graph.Port(node, 1), to: Graph.Port(reverb))
+            ports.inputs[input.index] = Graph.Port(node)
+            if let mixing = input.mixing { apply(mixing, at: input.index) }
         }
         lowering.graph.connect(Graph.Port(reverb), to: Graph.Port(output))
         ports.outputs[0] = Graph.Port(output)
@@ -148,10 +164,10 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
                 control = try EnvironmentControl(output, scene: scene, volume: level)
             } catch {
                 control = nil
-                home.machine?.errors.record(EnvironmentFault.noHead(title, error))
+                home.machine?.errors.record(EnvironmentFault.noHRTF(title, error))
             }
         }
-        control?.keepStrips(of: Set(lowering.inputs.map(\.index)))
+        control?.keepInputs(Set(lowering.inputs.map(\.index)))
         updateReverb()
         return control
     }
@@ -174,7 +190,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
         }
     }
 
-    private func updateReverb() { control?.updateReverb(reverbParameters) }
+    private func updateReverb() { control?.updateReverb(reverbParameters.reverb) }
 
     private func completeScene(_ channelCount: Int) {
         scene.channelCount = channelCount
@@ -184,5 +200,33 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
 }
 
 extension AVAudioEnvironmentNode: MixingTarget {
-    func applyMixing(of source: AVAudioNode, at bus: AVAudioNodeBus) { control?.update(bus: bus, source.mixing.properties(at: self, bus)) }
+    func apply(_ mixing: SourceMixing, at bus: AVAudioNodeBus) {
+        control?.update(bus: bus, mixing)
+    }
+}
+
+extension EnvironmentOutput {
+    /// - Parameter sampleRate: the rate it is rendered at, if not the format's.
+    init(_ format: AVAudioFormat, sampleRate: Double? = nil) {
+        let labels = format.channelLabels
+        self.init(
+            labels: labels, speakers: SpeakerLayout(labels: labels, tag: format.channelLayout?.layoutTag),
+            sampleRate: sampleRate ?? format.sampleRate)
+    }
+}
+
+/// What can be wrong with an environment.
+private enum EnvironmentFault {
+    static func noOrientation(_ object: String) -> OssicleError {
+        .avfaudio(
+            kAudioUnitErr_InvalidParameterValue, object, value: "an orientation that is none",
+            rule: "Angles are finite; forward and up are finite, not zero and not parallel.",
+            cure: "Check the computation it comes from; the old orientation stays.")
+    }
+
+    static func noHRTF(_ object: String, _ error: any Error) -> OssicleError {
+        .avfaudio(
+            kAudioUnitErr_FormatNotSupported, object, value: "\(error)", rule: "Environments render at 8 to 384 kHz.",
+            cure: "Connect the output with a rate in that range; until then the node is silent.")
+    }
 }

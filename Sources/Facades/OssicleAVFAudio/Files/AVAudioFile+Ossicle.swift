@@ -29,12 +29,13 @@ extension OssicleAdditions where Self: AVAudioFile {
     /// What the file says about its content.
     public var metadata: AVAudioFile.Metadata { AVAudioFile.Metadata(facts) }
 
-    /// Gives a file being written its metadata. Throws when frames have been written, or the file is being read or closed. A container
-    /// keeps what it has a place for.
+    /// Gives a file being written its metadata. Throws when frames have been written, or the file is being read or
+    /// closed. A container keeps what it has a place for.
     public func setMetadata(_ metadata: AVAudioFile.Metadata) throws { try begin(with: AudioMetadata(metadata)) }
 
-    /// What is wrong with the file, in sentences: that it is cut short or was never finished, that frames are missing or samples were not finite (as
-    /// far as it has been read), that closing it failed. Empty for a whole file. Each is written to standard error once, when it is found.
+    /// What is wrong with the file, in sentences: that it is cut short or was never finished, that frames are missing
+    /// or samples were not finite (as far as it has been read), that closing it failed. Empty for a whole file. Each is
+    /// written to standard error once, when it is found.
     public var fileWarnings: [String] { warnings }
 
     /// Length in seconds; while writing, of what has been written.
@@ -44,7 +45,8 @@ extension OssicleAdditions where Self: AVAudioFile {
 private typealias Field<Owner> = WritableKeyPath<Owner, String?> & Sendable
 
 private let fields: [(shown: Field<AVAudioFile.Metadata>, kept: Field<AudioMetadata>)] = [
-    (\.title, \.title), (\.artist, \.artist), (\.album, \.album), (\.comment, \.comment), (\.date, \.date), (\.genre, \.genre),
+    (\.title, \.title), (\.artist, \.artist), (\.album, \.album), (\.comment, \.comment), (\.date, \.date),
+    (\.genre, \.genre),
     (\.trackNumber, \.trackNumber), (\.copyright, \.copyright), (\.encodingApplication, \.encodingApplication),
 ]
 

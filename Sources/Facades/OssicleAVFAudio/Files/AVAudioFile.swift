@@ -4,13 +4,13 @@ import OssicleCoreAudioTypes
 import OssicleFiles
 import OssicleMessages
 
-/// A sound file open for reading or for writing. Frames pass in `processingFormat`, whatever the file holds. Safe to use from
-/// several threads, one call at a time; not for the audio thread.
+/// A sound file open for reading or for writing. Frames pass in `processingFormat`, whatever the file holds. Safe to
+/// use from several threads, one call at a time; not for the audio thread.
 open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Where the file is.
     public let url: URL
-    /// The format in the file. Its `magicCookie` is left `nil`, because frames come decoded: who wants the packets opens the file with
-    /// `AudioFileOpenURL` and asks for `kAudioFilePropertyMagicCookieData`.
+    /// The format in the file. Its `magicCookie` is left `nil`, because frames come decoded: who wants the packets
+    /// opens the file with `AudioFileOpenURL` and asks for `kAudioFilePropertyMagicCookieData`.
     public let fileFormat: AVAudioFormat
     /// The format of the buffers that are read or written.
     public let processingFormat: AVAudioFormat
@@ -27,7 +27,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// The kinds of warnings that went to standard error.
     private var reported: Set<AudioFileWarning.Kind> = []
 
-    private init(url: URL, access: FileAccess, request: AudioFileRequest? = nil, fileFormat: AVAudioFormat, processingFormat: AVAudioFormat) {
+    private init(
+        url: URL, access: FileAccess, request: AudioFileRequest? = nil, fileFormat: AVAudioFormat,
+        processingFormat: AVAudioFormat
+    ) {
         self.url = url
         self.access = access
         self.request = request
@@ -43,14 +46,17 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
 
-    /// Opens a file for reading into buffers of the given form. Throws what is wrong with the file, or that `.otherFormat` is no form.
-    public convenience init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+    /// Opens a file for reading into buffers of the given form. Throws what is wrong with the file, or that
+    /// `.otherFormat` is no form.
+    public convenience init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws
+    {
         let path = try AudioFileRequest.path(fileURL)
         try AudioFileRequest.checkCommon(format, path)
         let reader = try AudioFileRequest.translating { () throws(AudioFileError) in try AudioFileReader(path: path) }
         let fileFormat = AVAudioFormat(file: reader.info)
-        self.init(url: fileURL, access: .reading(reader), fileFormat: fileFormat,
-                  processingFormat: fileFormat.processing(format, interleaved: interleaved))
+        self.init(
+            url: fileURL, access: .reading(reader), fileFormat: fileFormat,
+            processingFormat: fileFormat.processing(format, interleaved: interleaved))
         hold = FileHold(path: path)
     }
 
@@ -59,22 +65,26 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
 
-    /// Creates or overwrites a file of the format in `settings`, in the container of `AVAudioFileTypeKey` or of the extension,
-    /// from buffers of the given form. Throws what of it is not possible.
-    public convenience init(forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+    /// Creates or overwrites a file of the format in `settings`, in the container of `AVAudioFileTypeKey` or of the
+    /// extension, from buffers of the given form. Throws what of it is not possible.
+    public convenience init(
+        forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
+    ) throws {
         let path = try AudioFileRequest.path(fileURL)
         try AudioFileRequest.checkCommon(format, path)
         let request = try AudioFileRequest(path: path, settings: settings)
         let writer = try request.makeWriter()
         let fileFormat = AVAudioFormat(file: request.info(writer), layout: request.settings.layout)
-        self.init(url: fileURL, access: .writing(writer, AudioMetadata()), request: request, fileFormat: fileFormat,
-                  processingFormat: fileFormat.processing(format, interleaved: interleaved))
+        self.init(
+            url: fileURL, access: .writing(writer, AudioMetadata()), request: request, fileFormat: fileFormat,
+            processingFormat: fileFormat.processing(format, interleaved: interleaved))
     }
 
     /// Length in frames; while writing, the frames written so far.
     open var length: AVAudioFramePosition { lock.withLock { access.length } }
 
-    /// The frame the next read or write begins with. Setting it seeks, clamped to the file; a file being written only grows at its end.
+    /// The frame the next read or write begins with. Setting it seeks, clamped to the file; a file being written only
+    /// grows at its end.
     open var framePosition: AVAudioFramePosition {
         get { lock.withLock { access.position } }
         set { lock.withLock { access.seek(to: newValue) } }
@@ -83,8 +93,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Whether the file has not been closed.
     open var isOpen: Bool { lock.withLock { access.isOpen } }
 
-    /// Finishes the header of a file being written and gives the file back. Later reads and writes throw. What keeps it from being finished, for
-    /// instance a full disk, stands in `fileWarnings` and on standard error; what was written until then can be read.
+    /// Finishes the header of a file being written and gives the file back. Later reads and writes throw. What keeps it
+    /// from being finished, for instance a full disk, stands in `fileWarnings` and on standard error; what was written
+    /// until then can be read.
     open func close() {
         lock.withLock {
             reportWarnings()
@@ -104,8 +115,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try read(into: buffer, frameCount: buffer.frameCapacity)
     }
 
-    /// Reads up to `frames` frames, limited by the buffer's capacity, and sets its `frameLength` to what was read. Throws when
-    /// the buffer's format is not the processing format, when the file is closed or being written, or when it is damaged.
+    /// Reads up to `frames` frames, limited by the buffer's capacity, and sets its `frameLength` to what was read.
+    /// Throws when the buffer's format is not the processing format, when the file is closed or being written, or when
+    /// it is damaged.
     open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
         try checkFormat(of: buffer)
         buffer.frameLength = 0
@@ -119,8 +131,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         buffer.frameLength = AVAudioFrameCount(clamping: count)
     }
 
-    /// Appends the buffer's valid frames. Throws when its format is not the processing format, when the file is closed or being
-    /// read, or when the disk is full.
+    /// Appends the buffer's valid frames. Throws when its format is not the processing format, when the file is closed
+    /// or being read, or when the disk is full.
     open func write(from buffer: AVAudioPCMBuffer) throws {
         try checkFormat(of: buffer)
         try lock.withLock {
@@ -155,8 +167,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try lock.withLock {
             let writer = try access.writer(url.path)
             guard let request, writer.isOpen, writer.frameCount == 0 else {
-                throw AudioFileRequest.refusal(kAudioFileOperationNotSupportedError, url.path, value: "metadata behind \(writer.frameCount) frames",
-                                               rule: "Metadata stands ahead of the sound in an open file.", cure: "Set it before the first write.")
+                throw AudioFileRequest.refusal(
+                    kAudioFileOperationNotSupportedError, url.path,
+                    value: "metadata behind \(writer.frameCount) frames",
+                    rule: "Metadata stands ahead of the sound in an open file.", cure: "Set it before the first write.")
             }
             writer.close()
             access = .writing(try request.makeWriter(metadata), metadata)
@@ -165,12 +179,16 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     private func checkFormat(of buffer: AVAudioPCMBuffer) throws {
         guard buffer.format == processingFormat else {
-            throw OssicleError.avfaudio(kExtAudioFileError_InvalidDataFormat, "AVAudioFile \"\(url.path)\"", value: "a buffer of \(buffer.format)",
-                                        rule: "Buffers have the file's processing format, \(processingFormat).",
-                                        cure: "Make the buffer with file.processingFormat.")
+            throw OssicleError.avfaudio(
+                kExtAudioFileError_InvalidDataFormat, "AVAudioFile \"\(url.path)\"",
+                value: "a buffer of \(buffer.format)",
+                rule: "Buffers have the file's processing format, \(processingFormat).",
+                cure: "Make the buffer with file.processingFormat.")
         }
     }
 
     /// Path, direction and formats in words.
-    open override var description: String { "<AVAudioFile: \"\(url.path)\", file \(fileFormat), processing \(processingFormat)>" }
+    open override var description: String {
+        "<AVAudioFile: \"\(url.path)\", file \(fileFormat), processing \(processingFormat)>"
+    }
 }

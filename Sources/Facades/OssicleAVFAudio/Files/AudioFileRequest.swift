@@ -14,17 +14,19 @@ struct AudioFileRequest {
 
     init(path: String, settings dictionary: [String: Any]) throws {
         guard let settings = AudioSettings(dictionary) else {
-            throw Self.refusal(kAudio_ParamError, path, value: "settings \(dictionary)",
-                               rule: Self.complete, cure: "Add the missing keys or correct their values.")
+            throw Self.refusal(
+                kAudio_ParamError, path, value: "settings \(dictionary)",
+                rule: Self.complete, cure: "Add the missing keys or correct their values.")
         }
         guard settings.channelCount <= 2 || settings.layout != nil else {
-            throw Self.refusal(kAudioFileUnsupportedDataFormatError, path, value: "\(settings.channelCount) channels without a layout",
-                               rule: "More than two channels need a layout.", cure: "Add AVChannelLayoutKey.")
+            throw Self.refusal(
+                kAudioFileUnsupportedDataFormatError, path, value: "\(settings.channelCount) channels without a layout",
+                rule: "More than two channels need a layout.", cure: "Add AVChannelLayoutKey.")
         }
         self.path = path
         self.settings = settings
         let type = try Self.type(path, dictionary[AVAudioFileTypeKey])
-        (container, codec) = (type.container, try Self.codec(path, settings, type.id, type.container))
+        (container, codec) = (type.container, try Self.codec(path, settings, type: type.id, container: type.container))
     }
 
     /// CAF takes samples in either order; the others keep to their own.
@@ -32,15 +34,19 @@ struct AudioFileRequest {
 
     func makeWriter(_ metadata: AudioMetadata = AudioMetadata()) throws -> AudioFileWriter {
         try Self.translating { () throws(AudioFileError) in
-            try AudioFileWriter(FileEncoderRequest(path: path, container: container, codec: codec, sampleRate: settings.sampleRate,
-                                                   channelCount: Int(settings.channelCount), channelLabels: settings.layout?.labels,
-                                                   settings: settings.encoder, metadata: metadata, isBigEndian: isBigEndian))
+            try AudioFileWriter(
+                FileEncoderRequest(
+                    path: path, container: container, codec: codec, sampleRate: settings.sampleRate,
+                    channelCount: Int(settings.channelCount), channelLabels: settings.layout?.channelLabels,
+                    settings: settings.encoder, metadata: metadata, isBigEndian: isBigEndian))
         }
     }
 
     func info(_ writer: AudioFileWriter) -> AudioFileInfo {
-        AudioFileInfo(sampleRate: settings.sampleRate, channelCount: Int(settings.channelCount), frameCount: 0, container: container, codec: codec,
-                      isBigEndian: writer.isBigEndian, channelLabels: settings.layout?.labels)
+        AudioFileInfo(
+            sampleRate: settings.sampleRate, channelCount: Int(settings.channelCount), frameCount: 0,
+            container: container, codec: codec,
+            isBigEndian: writer.isBigEndian, channelLabels: settings.layout?.channelLabels)
     }
 
     private static func type(_ path: String, _ type: Any?) throws -> (id: AudioFileTypeID, container: AudioContainer) {
@@ -53,17 +59,26 @@ struct AudioFileRequest {
             return (id, container)
         }
         let ending = (path as NSString).pathExtension
-        guard let container = AudioContainer(pathExtension: ending), let id = AudioContainer.fileType(pathExtension: ending) else {
-            throw refusal(kAudioFileUnsupportedFileTypeError, path, value: "extension \"\(ending)\"", rule: writable, cure: cure)
+        guard let container = AudioContainer(pathExtension: ending),
+            let id = AudioContainer.fileType(pathExtension: ending)
+        else {
+            throw refusal(
+                kAudioFileUnsupportedFileTypeError, path, value: "extension \"\(ending)\"", rule: writable, cure: cure)
         }
         return (id, container)
     }
 
-    private static func codec(_ path: String, _ settings: AudioSettings, _ type: AudioFileTypeID, _ container: AudioContainer) throws -> AudioCodec {
+    private static func codec(
+        _ path: String, _ settings: AudioSettings, type: AudioFileTypeID, container: AudioContainer
+    ) throws -> AudioCodec {
         // Ogg has no type of Apple's.
-        let found = type == 0 ? AudioCodec(settings.streamDescription, in: container) : AudioCodec(settings.streamDescription, inFileOf: type)
+        let found =
+            type == 0
+            ? AudioCodec(settings.streamDescription, in: container)
+            : AudioCodec(settings.streamDescription, inFileOf: type)
         guard let codec = found else {
-            let value = "'\(settings.formatID.fourCharacters)' in \(type == 0 ? "\(container)" : "a file of type '\(type.fourCharacters)'")"
+            let value =
+                "'\(settings.formatID.fourCharacters)' in \(type == 0 ? "\(container)" : "a file of type '\(type.fourCharacters)'")"
             throw refusal(kAudioFileUnsupportedDataFormatError, path, value: value, rule: writable, cure: cure)
         }
         return codec
@@ -77,23 +92,28 @@ struct AudioFileRequest {
         Settings need AVFormatIDKey, AVSampleRateKey and AVNumberOfChannelsKey, a bit depth of 8, 16, 24 or 32 (floating point: 32 or 64), \
         a layout of as many channels, and numbers for an encoder.
         """
-    private static let cure = "Choose FLAC, or Apple Lossless in a .caf file, for small files, and .wav or .caf otherwise."
+    private static let cure =
+        "Choose FLAC, or Apple Lossless in a .caf file, for small files, and .wav or .caf otherwise."
 }
 
 extension AudioFileRequest {
     /// The path of a URL on disk; other URLs are refused.
     static func path(_ url: URL) throws -> String {
         guard let path = url.localPath else {
-            throw refusal(kAudio_BadFilePathError, url.absoluteString, value: "it is no file URL",
-                          rule: "Sound files are read from and written to disk.", cure: "Make the URL with URL(fileURLWithPath:), or download first.")
+            throw refusal(
+                kAudio_BadFilePathError, url.absoluteString, value: "it is no file URL",
+                rule: "Sound files are read from and written to disk.",
+                cure: "Make the URL with URL(fileURLWithPath:), or download first.")
         }
         return path
     }
 
     static func checkCommon(_ format: AVAudioCommonFormat, _ path: String) throws {
         guard format != .otherFormat else {
-            throw refusal(kAudioFileUnsupportedDataFormatError, path, value: "the common format .otherFormat",
-                          rule: "A processing format is one of the four common forms of linear PCM.", cure: "Use .pcmFormatFloat32.")
+            throw refusal(
+                kAudioFileUnsupportedDataFormatError, path, value: "the common format .otherFormat",
+                rule: "A processing format is one of the four common forms of linear PCM.",
+                cure: "Use .pcmFormatFloat32.")
         }
     }
 

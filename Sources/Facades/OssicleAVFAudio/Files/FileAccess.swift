@@ -1,5 +1,6 @@
 // The two ways a sound file can be open.
 
+import Foundation
 import OssicleCoreAudioTypes
 import OssicleFiles
 
@@ -52,24 +53,92 @@ enum FileAccess {
         }
     }
 
-    /// Moves a file being read. A property cannot throw: where a seek fails the position stays, and the next read tells why.
+    /// Moves a file being read. A property cannot throw: where a seek fails the position stays, and the next read tells
+    /// why.
     func seek(to frame: Int64) {
         if case .reading(let reader) = self { try? reader.seek(to: frame) }
     }
 
     func reader(_ path: String) throws -> AudioFileReader {
         guard case .reading(let reader) = self else {
-            throw OssicleError.avfaudio(kAudioFileOperationNotSupportedError, "AVAudioFile \"\(path)\"", value: "it is open for writing",
-                                        rule: "A file is read or written, not both.", cure: "Close it and open it with init(forReading:).")
+            throw OssicleError.avfaudio(
+                kAudioFileOperationNotSupportedError, "AVAudioFile \"\(path)\"", value: "it is open for writing",
+                rule: "A file is read or written, not both.", cure: "Close it and open it with init(forReading:).")
         }
         return reader
     }
 
     func writer(_ path: String) throws -> AudioFileWriter {
         guard case .writing(let writer, _) = self else {
-            throw OssicleError.avfaudio(kAudioFileOperationNotSupportedError, "AVAudioFile \"\(path)\"", value: "it is open for reading",
-                                        rule: "A file is read or written, not both.", cure: "Open it with init(forWriting:settings:).")
+            throw OssicleError.avfaudio(
+                kAudioFileOperationNotSupportedError, "AVAudioFile \"\(path)\"", value: "it is open for reading",
+                rule: "A file is read or written, not both.", cure: "Open it with init(forWriting:settings:).")
         }
         return writer
+    }
+}
+
+/// Keeps a file within reach that is open for reading: it can be opened once more although its name is gone, or belongs
+/// to another file by now.
+final class FileHold: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// `nil` if the file cannot be opened.
+    init?(path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        self.path = path
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// What opens this file now: its path while that leads to it, else its entry in the table of open files, which
+    /// child processes can follow too.
+    var reachablePath: String {
+        var (named, held) = (stat(), stat())
+        guard fstat(descriptor, &held) == 0 else { return path }
+        if stat(path, &named) == 0, named.st_dev == held.st_dev, named.st_ino == held.st_ino { return path }
+        #if os(Linux)
+        return "/proc/\(getpid())/fd/\(descriptor)"
+        #else
+        return "/dev/fd/\(descriptor)"
+        #endif
+    }
+}
+
+/// Scratch memory of double precision, through which every combination of file and buffer passes without loss.
+final class FilePlanes {
+    private let planes: [UnsafeMutablePointer<Double>]
+    private static let chunk = 4096
+
+    init(channelCount: Int) {
+        planes = (0..<channelCount).map { _ in .allocate(capacity: Self.chunk) }
+    }
+
+    deinit { planes.forEach { $0.deallocate() } }
+
+    /// Reads up to `frames` frames to the start of `buffer` and returns how many there were.
+    func read(_ reader: AudioFileReader, into buffer: AVAudioPCMBuffer, frames: Int) throws(AudioFileError) -> Int {
+        var done = 0
+        repeat {
+            let count = try reader.read(into: planes, frames: min(frames - done, Self.chunk))
+            guard count > 0 else { break }
+            buffer.store(planes, at: done, frames: count)
+            done += count
+        } while done < frames
+        return done
+    }
+
+    /// Writes the valid frames of `buffer`.
+    func write(_ buffer: AVAudioPCMBuffer, to writer: AudioFileWriter) throws(AudioFileError) {
+        let frames = Int(buffer.frameLength)
+        var done = 0
+        repeat {
+            let count = min(frames - done, Self.chunk)
+            buffer.load(planes, at: done, frames: count)
+            try writer.write(planes.map { UnsafePointer($0) }, frames: count)
+            done += count
+        } while done < frames
     }
 }

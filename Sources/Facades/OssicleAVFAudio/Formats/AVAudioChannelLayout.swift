@@ -1,5 +1,6 @@
 // The roles of a stream's channels.
 
+import OssicleChannels
 import OssicleCoreAudioTypes
 
 /// Which channel is which. Immutable; any thread.
@@ -25,7 +26,8 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// The layout in the bytes of an `AudioChannelLayout`, as `AVChannelLayoutKey` carries it; `nil` when there are too few.
+    /// The layout in the bytes of an `AudioChannelLayout`, as `AVChannelLayoutKey` carries it; `nil` when there are too
+    /// few.
     package init?(data: Data) {
         guard let raw = ChannelLayoutStorage(data: data) else { return nil }
         storage = withExtendedLifetime(raw) { InternedMemory.lasting(ChannelLayoutStorage(reducing: raw.pointer)) }
@@ -58,9 +60,6 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         default: AudioChannelLayoutTag_GetNumberOfChannels(layoutTag)
         }
     }
-
-    /// The label of every channel.
-    package var labels: [AudioChannelLabel] { ChannelOrder.labels(of: layout) }
 
     /// The bytes of the layout, as `AVChannelLayoutKey` carries them.
     package var data: Data { storage.data }

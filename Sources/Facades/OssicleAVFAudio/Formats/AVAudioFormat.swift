@@ -3,8 +3,8 @@
 import OssicleCoreAudioTypes
 import Synchronization
 
-/// A stream description with the roles of its channels. Immutable except for `magicCookie`; any thread. Formats are equal by
-/// value. More than two channels always need a layout.
+/// A stream description with the roles of its channels. Immutable except for `magicCookie`; any thread. Formats are
+/// equal by value. More than two channels always need a layout.
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     private let asbd: UnsafePointer<AudioStreamBasicDescription>
     private let cookie = Mutex<Data?>(nil)
@@ -20,7 +20,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// No format: 0 Hz, 0 channels, of which no buffer can be made.
     public override convenience init() {
-        self.init(FormatShape(asbd: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false), layout: nil))
+        self.init(
+            FormatShape(
+                asbd: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false),
+                layout: nil))
     }
 
     /// The format of `asbd`; `nil` for more than two channels and for descriptions that make no sense.
@@ -28,8 +31,11 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(streamDescription: asbd, channelLayout: nil)
     }
 
-    /// The format of `asbd` with `layout`; `nil` for more than two channels without one, or when the channel counts differ.
-    public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>, channelLayout layout: AVAudioChannelLayout?) {
+    /// The format of `asbd` with `layout`; `nil` for more than two channels without one, or when the channel counts
+    /// differ.
+    public convenience init?(
+        streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>, channelLayout layout: AVAudioChannelLayout?
+    ) {
         guard let shape = FormatShape(checking: asbd.pointee, layout) else { return nil }
         self.init(shape)
     }
@@ -39,33 +45,41 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
 
-    /// Deinterleaved 32-bit floating point for the channels of `layout`. A rate that is negative or not finite becomes 0.
-    public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout) {
+    /// Deinterleaved 32-bit floating point for the channels of `layout`. A rate that is negative or not finite becomes
+    /// 0.
+    public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout)
+    {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false, channelLayout: layout)
     }
 
     /// Linear PCM; `nil` for `.otherFormat` and unless the rate is positive and there are one or two channels.
-    public convenience init?(commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool) {
+    public convenience init?(
+        commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool
+    ) {
         guard format != .otherFormat,
-              let shape = FormatShape(checking: format.description(sampleRate: sampleRate, channels: channels, interleaved: interleaved), nil)
+            let shape = FormatShape(
+                checking: format.description(sampleRate: sampleRate, channels: channels, interleaved: interleaved), nil)
         else { return nil }
         self.init(shape)
     }
 
-    /// Linear PCM for the channels of `layout`. A rate that is negative or not finite becomes 0; `.otherFormat` gives a format
-    /// without samples, of which no buffer can be made.
-    public convenience init(commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
-                            channelLayout layout: AVAudioChannelLayout) {
+    /// Linear PCM for the channels of `layout`. A rate that is negative or not finite becomes 0; `.otherFormat` gives a
+    /// format without samples, of which no buffer can be made.
+    public convenience init(
+        commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
+        channelLayout layout: AVAudioChannelLayout
+    ) {
         let rate = sampleRate.isFinite && sampleRate > 0 ? sampleRate : 0
         let asbd = format.description(sampleRate: rate, channels: layout.channelCount, interleaved: interleaved)
         self.init(FormatShape(asbd: asbd, layout: layout))
     }
 
-    /// The format a settings dictionary describes; `nil` for missing or wrong values, for linear PCM of less than 8 or more than
-    /// 32 bits, and for more than two channels without a layout of that many.
+    /// The format a settings dictionary describes; `nil` for missing or wrong values, for linear PCM of less than 8 or
+    /// more than 32 bits, and for more than two channels without a layout of that many.
     public convenience init?(settings: [String: Any]) {
-        guard let parsed = AudioSettings(settings), parsed.formatID != kAudioFormatLinearPCM || (8...32).contains(parsed.bitDepth),
-              let shape = FormatShape(checking: parsed.streamDescription, parsed.layout)
+        guard let parsed = AudioSettings(settings),
+            parsed.formatID != kAudioFormatLinearPCM || (8...32).contains(parsed.bitDepth),
+            let shape = FormatShape(checking: parsed.streamDescription, parsed.layout)
         else { return nil }
         self.init(shape)
     }
@@ -78,9 +92,12 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Restores an archived format.
     public required convenience init?(coder: NSCoder) {
         guard let bytes = coder.decodeObject(of: NSData.self, forKey: "asbd") as Data?,
-              bytes.count == MemoryLayout<AudioStreamBasicDescription>.size else { return nil }
+            bytes.count == MemoryLayout<AudioStreamBasicDescription>.size
+        else { return nil }
         let asbd = [UInt8](bytes).withUnsafeBytes { $0.loadUnaligned(as: AudioStreamBasicDescription.self) }
-        let layout = (coder.decodeObject(of: NSData.self, forKey: "layout") as Data?).flatMap { AVAudioChannelLayout(data: $0) }
+        let layout = (coder.decodeObject(of: NSData.self, forKey: "layout") as Data?).flatMap {
+            AVAudioChannelLayout(data: $0)
+        }
         guard let shape = FormatShape(checking: asbd, layout) else { return nil }
         self.init(shape)
     }
@@ -119,7 +136,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Whether samples are uncompressed.
-    package var isPCM: Bool { asbd.pointee.mFormatID == kAudioFormatLinearPCM }
+    var isPCM: Bool { asbd.pointee.mFormatID == kAudioFormatLinearPCM }
 
     /// Whether `object` is a format of the same stream.
     open override func isEqual(_ object: Any?) -> Bool {

@@ -3,8 +3,8 @@
 import OssicleCoreAudioTypes
 import OssicleFiles
 
-/// The loudness of a sound by ITU-R BS.1770-4, EBU R 128 and EBU Tech 3341 and 3342. Surrounds count 1.41 times, channels for low
-/// frequencies not at all.
+/// The loudness of a sound by ITU-R BS.1770-4, EBU R 128 and EBU Tech 3341 and 3342. Surrounds count 1.41 times,
+/// channels for low frequencies not at all.
 public struct AudioLoudness: Equatable, Sendable {
     /// Gated loudness of the whole, in LUFS; −infinity for silence and for less than 400 ms.
     public let integrated: Double
@@ -39,11 +39,13 @@ extension OssicleAdditions where Self: AVAudioPCMBuffer {
 }
 
 extension OssicleAdditions where Self: AVAudioFile {
-    /// The loudness of the whole file, read piece by piece; `framePosition` stays. Throws when the file is closed or being
-    /// written, and when it cannot be read or measured.
+    /// The loudness of the whole file, read piece by piece; `framePosition` stays. Throws when the file is closed or
+    /// being written, and when it cannot be read or measured.
     public func loudness() throws -> AudioLoudness {
         try checkReadable()
-        let measurement = try AudioFileRequest.translating { () throws(AudioFileError) in try LoudnessMeasurement(path: url.path) }
+        let measurement = try AudioFileRequest.translating { () throws(AudioFileError) in
+            try LoudnessMeasurement(path: url.path)
+        }
         guard let measurement else { throw AudioLoudnessMeter.refusal(fileFormat) }
         return AudioLoudness(measurement)
     }

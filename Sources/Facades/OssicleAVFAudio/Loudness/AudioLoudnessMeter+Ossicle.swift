@@ -3,9 +3,9 @@
 import OssicleCoreAudioTypes
 import OssicleFiles
 
-/// Measures the loudness of a stream, buffer by buffer, in memory that does not grow with it: integrated loudness and range come from
-/// histograms in steps of 0.1 LU, those of a buffer or a file from every block. Safe to use from several threads, one call at
-/// a time, for instance from a tap; not for the audio thread.
+/// Measures the loudness of a stream, buffer by buffer, in memory that does not grow with it: integrated loudness and
+/// range come from histograms in steps of 0.1 LU, those of a buffer or a file from every block. Safe to use from
+/// several threads, one call at a time, for instance from a tap; not for the audio thread.
 ///
 ///     let meter = try AudioLoudnessMeter(format: engine.mainMixerNode.outputFormat(forBus: 0))
 ///     engine.mainMixerNode.installTap(onBus: 0, bufferSize: 4800, format: nil) { buffer, _ in try? meter.process(buffer) }
@@ -31,12 +31,16 @@ public final class AudioLoudnessMeter: @unchecked Sendable {
     /// Takes the valid frames of `buffer`. Throws when it has another format.
     public func process(_ buffer: AVAudioPCMBuffer) throws {
         let standard = format.processing(.pcmFormatFloat32, interleaved: false)
-        guard buffer.format == format, let plain = buffer.converted(to: standard), let planes = plain.floatChannelData else {
-            throw OssicleError.avfaudio(kAudio_ParamError, "AudioLoudnessMeter", value: "a buffer of \(buffer.format)",
-                                        rule: "Buffers have the meter's format, \(format).",
-                                        cure: "Make a meter for \(buffer.format).")
+        guard buffer.format == format, let plain = buffer.converted(to: standard), let planes = plain.floatChannelData
+        else {
+            throw OssicleError.avfaudio(
+                kAudio_ParamError, "AudioLoudnessMeter", value: "a buffer of \(buffer.format)",
+                rule: "Buffers have the meter's format, \(format).",
+                cure: "Make a meter for \(buffer.format).")
         }
-        lock.withLock { meter.add((0..<Int(format.channelCount)).map { UnsafePointer(planes[$0]) }, frames: Int(plain.frameLength)) }
+        lock.withLock {
+            meter.add((0..<Int(format.channelCount)).map { UnsafePointer(planes[$0]) }, frames: Int(plain.frameLength))
+        }
     }
 
     /// Loudness of the last 400 ms, in LUFS; −infinity for silence and before there is as much.
@@ -53,7 +57,9 @@ public final class AudioLoudnessMeter: @unchecked Sendable {
     }
 
     private static func meter(_ format: AVAudioFormat, _ memory: LoudnessMeter.Memory) throws -> LoudnessMeter {
-        let meter = LoudnessMeter(channelCount: Int(format.channelCount), sampleRate: format.sampleRate, labels: format.channelLabels, memory: memory)
+        let meter = LoudnessMeter(
+            channelCount: Int(format.channelCount), sampleRate: format.sampleRate, labels: format.streamLabels,
+            memory: memory)
         guard format.isPCM, let meter else {
             throw refusal(format)
         }
@@ -61,7 +67,9 @@ public final class AudioLoudnessMeter: @unchecked Sendable {
     }
 
     static func refusal(_ format: AVAudioFormat) -> OssicleError {
-        .avfaudio(kAudioFormatUnsupportedDataFormatError, "AudioLoudnessMeter", value: "\(format)",
-                  rule: "Loudness is measured of linear PCM of 1 to 64 channels at 16 Hz to 2.8224 MHz.", cure: "Convert the sound first.")
+        .avfaudio(
+            kAudioFormatUnsupportedDataFormatError, "AudioLoudnessMeter", value: "\(format)",
+            rule: "Loudness is measured of linear PCM of 1 to 64 channels at 16 Hz to 2.8224 MHz.",
+            cure: "Convert the sound first.")
     }
 }

@@ -15,7 +15,11 @@ public enum AVAudioEngineManualRenderingError: OSStatus, NSErrorBridged, Sendabl
     public var errorCode: Int { Int(rawValue) }
     public var errorUserInfo: [String: Any] { bridged.userInfo }
 
-    public var bridged: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: [NSLocalizedDescriptionKey: describe(status: rawValue)]) }
+    public var bridged: NSError {
+        NSError(
+            domain: Self.errorDomain, code: errorCode, userInfo: [NSLocalizedDescriptionKey: describe(status: rawValue)]
+        )
+    }
 
     public init?(bridging error: NSError) {
         guard error.domain == Self.errorDomain, let status = OSStatus(exactly: error.code) else { return nil }
@@ -45,4 +49,5 @@ public enum AVAudioEngineManualRenderingMode: Int, Sendable {
 
 /// Renders a number of frames into a buffer list and tells how it went. Lends its own memory where `mData` is null.
 public typealias AVAudioEngineManualRenderingBlock =
-    (AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>, UnsafeMutablePointer<OSStatus>?) -> AVAudioEngineManualRenderingStatus
+    (AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>, UnsafeMutablePointer<OSStatus>?) ->
+    AVAudioEngineManualRenderingStatus

@@ -6,35 +6,47 @@ extension EngineMachine {
         .avfaudio(code, "AVAudioEngine", value: value, rule: rule, cure: cure)
     }
 
-    func enableManualRendering(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximum: AVAudioFrameCount) throws {
-        let nodes: [AVAudioNode] = try life.locked { try locked {
-            guard state == .stopped else {
-                throw Self.fault(AVAudioEngineManualRenderingError.initialized.rawValue, "the engine runs", "Manual rendering is chosen while the engine is stopped.",
-                                 "Call stop() first.")
+    func enableManualRendering(
+        _ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximum: AVAudioFrameCount
+    ) throws {
+        let nodes: [AVAudioNode] = try life.locked {
+            try locked {
+                guard state == .stopped else {
+                    throw Self.fault(
+                        AVAudioEngineManualRenderingError.initialized.rawValue, "the engine runs",
+                        "Manual rendering is chosen while the engine is stopped.",
+                        "Call stop() first.")
+                }
+                guard format.isPCM, format.commonFormat != .otherFormat, format.sampleRate >= 1,
+                    format.sampleRate <= 768_000, (1...64).contains(format.channelCount)
+                else {
+                    throw Self.fault(
+                        kAudioUnitErr_FormatNotSupported, "\(format)",
+                        "Manual rendering gives linear PCM in 1 to 64 channels.", "Use standardFormatWithSampleRate.")
+                }
+                guard (1...1 << 20).contains(maximum) else {
+                    throw Self.fault(
+                        kAudio_ParamError, "\(maximum) frames at most", "A render call has 1 to 1,048,576 frames.",
+                        "4096 is usual.")
+                }
+                manual = ManualRendering(mode, format, maximum)
+                session.executor.resetTime()
+                adaptInput()
+                return [input, output].compactMap { $0 }
             }
-            guard format.isPCM, format.commonFormat != .otherFormat, format.sampleRate >= 1, format.sampleRate <= 768_000, (1...64).contains(format.channelCount) else {
-                throw Self.fault(kAudioUnitErr_FormatNotSupported, "\(format)", "Manual rendering gives linear PCM in 1 to 64 channels.", "Use standardFormatWithSampleRate.")
-            }
-            guard (1...1 << 20).contains(maximum) else {
-                throw Self.fault(kAudio_ParamError, "\(maximum) frames at most", "A render call has 1 to 1,048,576 frames.", "4096 is usual.")
-            }
-            manual = ManualRendering(mode, format, maximum)
-            executor.resetTime()
-            adaptInput()
-            return [input, output].compactMap { $0 }
-        } }
+        }
         dropTaps(nodes)
     }
 
     func disableManualRendering() {
-        guard locked({ manual != nil }), !gate.isOnRenderThread else { return }
+        guard locked({ manual != nil }), !session.gate.isOnRenderThread else { return }
         life.locked {
             stop()
             resetAll()
             let nodes: [AVAudioNode] = locked {
                 manual = nil
                 input?.forgetFeed()
-                executor.resetTime()
+                session.executor.resetTime()
                 return [input, output].compactMap { $0 }
             }
             dropTaps(nodes)
@@ -47,29 +59,41 @@ extension EngineMachine {
         }
     }
 
-    func renderOffline(_ count: AVAudioFrameCount, to buffer: AVAudioPCMBuffer) throws -> AVAudioEngineManualRenderingStatus {
+    func renderOffline(
+        _ count: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
+    ) throws -> AVAudioEngineManualRenderingStatus {
         if locked({ self.manual?.mode == .offline }) { waitForCallbacks() }
         let (manual, state) = locked { (self.manual, self.state) }
         guard let manual, manual.mode == .offline else {
-            throw Self.fault(AVAudioEngineManualRenderingError.invalidMode.rawValue, "renderOffline outside of offline manual rendering",
-                             "This call belongs to the mode .offline.", "Call enableManualRenderingMode(.offline, …) first.")
+            throw Self.fault(
+                AVAudioEngineManualRenderingError.invalidMode.rawValue,
+                "renderOffline outside of offline manual rendering",
+                "This call belongs to the mode .offline.", "Call enableManualRenderingMode(.offline, …) first.")
         }
         guard state == .running else {
-            throw Self.fault(AVAudioEngineManualRenderingError.notRunning.rawValue, "the engine does not run", "Only a running engine renders.", "Call start() first.")
+            throw Self.fault(
+                AVAudioEngineManualRenderingError.notRunning.rawValue, "the engine does not run",
+                "Only a running engine renders.", "Call start() first.")
         }
         guard count <= manual.maximumFrameCount, count <= buffer.frameCapacity else {
-            throw Self.fault(kAudioUnitErr_TooManyFramesToProcess, "\(count) frames", "A call renders no more than the maximum (\(manual.maximumFrameCount)) and the buffer's capacity (\(buffer.frameCapacity)).",
-                             "Ask for fewer, or set a larger maximum.")
+            throw Self.fault(
+                kAudioUnitErr_TooManyFramesToProcess, "\(count) frames",
+                "A call renders no more than the maximum (\(manual.maximumFrameCount)) and the buffer's capacity (\(buffer.frameCapacity)).",
+                "Ask for fewer, or set a larger maximum.")
         }
         guard buffer.format == manual.format else {
-            throw Self.fault(kAudioUnitErr_FormatNotSupported, "a buffer in \(buffer.format)", "The buffer has the format of manual rendering, \(manual.format).",
-                             "Make it with engine.manualRenderingFormat.")
+            throw Self.fault(
+                kAudioUnitErr_FormatNotSupported, "a buffer in \(buffer.format)",
+                "The buffer has the format of manual rendering, \(manual.format).",
+                "Make it with engine.manualRenderingFormat.")
         }
-        guard gate.enter() else { return .cannotDoInCurrentContext }
-        callbacks.hold()
+        guard session.gate.enter() else { return .cannotDoInCurrentContext }
+        session.callbacks.hold()
         buffer.frameLength = count
-        let isWhole = manual.render(Int(count), with: executor, into: buffer.mutableAudioBufferList, slice: Self.slice) { getReady(for: $0) }
-        gate.leave()
+        let isWhole = manual.render(
+            Int(count), with: session.executor, into: buffer.mutableAudioBufferList, slice: Self.slice
+        ) { getReady(for: $0) }
+        session.gate.leave()
         buffer.frameLength = count
         afterRendering()
         guard isWhole else { return .error }
@@ -88,12 +112,12 @@ extension EngineMachine {
     private func afterRendering() {
         attend(frames: 0)
         collect()
-        callbacks.release()
+        session.callbacks.release()
         if locked({ stopsAfterRendering }) { stop() }
     }
 
     var renderingBlock: AVAudioEngineManualRenderingBlock {
-        let (manual, gate, executor) = locked { (self.manual, self.gate, self.executor) }
+        let (manual, gate, executor) = (locked { self.manual }, session.gate, session.executor)
         let input = locked { self.input }
         guard let manual else { return ManualRendering.invalidBlock }
         return { [weak self] frames, list, status in
@@ -101,8 +125,10 @@ extension EngineMachine {
             if let refusal = manual.refusal(frames, gate, status) { return refusal }
             let isWhole: Bool
             if manual.mode == .offline {
-                self?.callbacks.hold()
-                isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) { self?.getReady(for: $0) }
+                self?.session.callbacks.hold()
+                isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) {
+                    self?.getReady(for: $0)
+                }
             } else {
                 isWhole = manual.render(Int(frames), with: executor, into: list)
             }

@@ -1,5 +1,6 @@
 import OssicleCore
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 
 /// Manual rendering as it was asked for, and the memory it renders through.
@@ -13,7 +14,9 @@ package final class ManualRendering: @unchecked Sendable {
     private let lent: UnsafeMutableRawPointer
     private let channels: Int
 
-    package init(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximumFrameCount: AVAudioFrameCount) {
+    package init(
+        _ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximumFrameCount: AVAudioFrameCount
+    ) {
         (self.mode, self.format, self.maximumFrameCount) = (mode, format, maximumFrameCount)
         channels = Int(format.channelCount)
         let frames = Int(maximumFrameCount)
@@ -32,7 +35,10 @@ package final class ManualRendering: @unchecked Sendable {
 
     /// Renders into the client's buffers, or into memory of its own where there are none. Real-time safe.
     /// - Parameter between: what to do between two slices of a long call, with the frames of the next one.
-    package func render(_ frames: Int, with executor: Executor, into list: UnsafeMutablePointer<AudioBufferList>, slice: Int = .max, between: (Int) -> Void = { _ in }) -> Bool {
+    package func render(
+        _ frames: Int, with executor: Executor, into list: UnsafeMutablePointer<AudioBufferList>, slice: Int = .max,
+        between: (Int) -> Void = { _ in }
+    ) -> Bool {
         let buffers = UnsafeMutableAudioBufferListPointer(list)
         let bufferCount = format.isInterleaved ? 1 : channels
         guard buffers.count == bufferCount else { return false }
@@ -49,7 +55,8 @@ package final class ManualRendering: @unchecked Sendable {
         while done < frames {
             let run = min(frames - done, slice)
             between(run)
-            executor.render(run, into: pointers.pointer.pointee, channels: channels, leftAfterwards: frames - done - run)
+            executor.render(
+                run, into: pointers.pointer.pointee, channels: channels, leftAfterwards: frames - done - run)
             for channel in 0..<channels {
                 guard let data = buffers[format.isInterleaved ? 0 : channel].mData else { continue }
                 writer.write(pointers.pointer.pointee[channel], channel: channel, to: data + done * bytes, frames: run)
@@ -60,7 +67,9 @@ package final class ManualRendering: @unchecked Sendable {
     }
 
     /// Whether a render call may go ahead, else what to answer. A call that may has entered the gate. Real-time safe.
-    func refusal(_ frames: AVAudioFrameCount, _ gate: RenderGate, _ status: UnsafeMutablePointer<OSStatus>?) -> AVAudioEngineManualRenderingStatus? {
+    func refusal(
+        _ frames: AVAudioFrameCount, _ gate: RenderGate, _ status: UnsafeMutablePointer<OSStatus>?
+    ) -> AVAudioEngineManualRenderingStatus? {
         status?.pointee = noErr
         guard frames <= maximumFrameCount else {
             status?.pointee = kAudioUnitErr_TooManyFramesToProcess

@@ -11,16 +11,19 @@ struct SampleReader {
         form = format.commonFormat
         channels = Int(format.channelCount)
         isInterleaved = format.isInterleaved
-        bytes = switch form {
-        case .pcmFormatFloat64: 8
-        case .pcmFormatInt16: 2
-        default: 4
-        }
+        bytes =
+            switch form {
+            case .pcmFormatFloat64: 8
+            case .pcmFormatInt16: 2
+            default: 4
+            }
     }
 
     /// - Parameter stride: samples from one channel's plane to the next.
     /// - Returns: frames read: as many as the list holds, at most `frames`.
-    func read(_ list: UnsafePointer<AudioBufferList>, _ frames: Int, to planes: UnsafeMutablePointer<Float>, stride: Int) -> Int {
+    func read(
+        _ list: UnsafePointer<AudioBufferList>, _ frames: Int, to planes: UnsafeMutablePointer<Float>, stride: Int
+    ) -> Int {
         let buffers = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list))
         guard buffers.count >= (isInterleaved ? 1 : channels) else { return 0 }
         var held = frames
@@ -36,7 +39,9 @@ struct SampleReader {
         return held
     }
 
-    private func convert(_ data: UnsafeMutableRawPointer, _ step: Int, _ plane: UnsafeMutablePointer<Float>, _ frames: Int) {
+    private func convert(
+        _ data: UnsafeMutableRawPointer, _ step: Int, _ plane: UnsafeMutablePointer<Float>, _ frames: Int
+    ) {
         switch form {
         case .pcmFormatFloat32:
             let samples = data.assumingMemoryBound(to: Float.self)

@@ -37,7 +37,9 @@ struct SampleWriter {
             for frame in 0..<frames { samples[frame * step] = Double(plane[frame]) }
         case .pcmFormatInt16:
             let samples = start.assumingMemoryBound(to: Int16.self)
-            for frame in 0..<frames { samples[frame * step] = Int16(truncatingIfNeeded: quantizer16.quantize(Double(plane[frame]))) }
+            for frame in 0..<frames {
+                samples[frame * step] = Int16(truncatingIfNeeded: quantizer16.quantize(Double(plane[frame])))
+            }
         case .pcmFormatInt32:
             let samples = start.assumingMemoryBound(to: Int32.self)
             for frame in 0..<frames { samples[frame * step] = quantizer32.quantize(Double(plane[frame])) }

@@ -1,9 +1,10 @@
 // What a source tells the mixers it feeds.
 
 import OssicleCoreAudioTypes
+import OssicleNodes
 
-/// Properties that act at the mixer a source feeds, directly or through effects. They are kept at the source while there is no mixer, applied
-/// to every mixer it is connected to, and survive disconnections.
+/// Properties that act at the mixer a source feeds, directly or through effects. They are kept at the source while
+/// there is no mixer, applied to every mixer it is connected to, and survive disconnections.
 public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
     /// The properties of one connection, to differ from the source's; `nil` if the source does not feed that bus.
     func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?
@@ -54,18 +55,18 @@ extension AVAudioMixing where Self: AVAudioNode {
     }
 
     public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
-        get { mixing.base.renderingAlgorithm }
-        set { mixing.set(\.renderingAlgorithm, newValue) }
+        get { AVAudio3DMixingRenderingAlgorithm(mixing.base.algorithm) }
+        set { mixing.set(\.algorithm, SourceMixing.Algorithm(newValue)) }
     }
 
     public var sourceMode: AVAudio3DMixingSourceMode {
-        get { mixing.base.sourceMode }
-        set { mixing.set(\.sourceMode, newValue) }
+        get { AVAudio3DMixingSourceMode(mixing.base.mode) }
+        set { mixing.set(\.mode, SourceMixing.Mode(newValue)) }
     }
 
     public var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
-        get { mixing.base.pointSourceInHeadMode }
-        set { mixing.set(\.pointSourceInHeadMode, newValue) }
+        get { mixing.base.bypassesInsideHead ? .bypass : .mono }
+        set { mixing.set(\.bypassesInsideHead, newValue == .bypass) }
     }
 
     public var rate: Float {
@@ -89,7 +90,7 @@ extension AVAudioMixing where Self: AVAudioNode {
     }
 
     public var position: AVAudio3DPoint {
-        get { mixing.base.position }
+        get { AVAudio3DPoint(mixing.base.position) }
         set { mixing.setPosition(newValue) }
     }
 }

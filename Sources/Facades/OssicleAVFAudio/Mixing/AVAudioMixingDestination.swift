@@ -1,28 +1,32 @@
 // One connection's own mixing properties.
 
-/// The mixing properties of one connection between a source and a mixer. Setting them changes this connection only; setting the
-/// source's afterwards overrides them, and a disconnection discards them.
+import OssicleNodes
+
+/// The mixing properties of one connection between a source and a mixer. Setting them changes this connection only;
+/// setting the source's afterwards overrides them, and a disconnection discards them.
 open class AVAudioMixingDestination: NSObject, AVAudioMixing {
     /// The mixer's bus.
     public let connectionPoint: AVAudioConnectionPoint
     private let control: MixingControl
-    private let key: MixingControl.Destination
+    private let key: BusKey
 
-    init(_ control: MixingControl, _ key: MixingControl.Destination, _ point: AVAudioConnectionPoint) {
+    init(_ control: MixingControl, _ key: BusKey, _ point: AVAudioConnectionPoint) {
         (self.control, self.key, connectionPoint) = (control, key, point)
         super.init()
     }
 
-    private var values: MixingProperties { control.properties(of: key) }
+    private var values: SourceMixing { control.properties(at: key) }
 
-    private func set(_ property: WritableKeyPath<MixingProperties, Float>, _ value: Float, _ range: ClosedRange<Float>) {
+    private func set(_ property: WritableKeyPath<SourceMixing, Float>, _ value: Float, _ range: ClosedRange<Float>) {
         guard let value = control.checked(value, range) else { return }
         control.set(property, value, at: key)
     }
 
     /// The source's other connections, as the source answers.
     @discardableResult
-    open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? { control.destination(mixer, bus) }
+    open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+        control.destination(mixer, bus)
+    }
 
     /// Gain, 0 to 1.
     open var volume: Float {
@@ -38,20 +42,20 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
 
     /// How the source is placed.
     open var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
-        get { values.renderingAlgorithm }
-        set { control.set(\.renderingAlgorithm, newValue, at: key) }
+        get { AVAudio3DMixingRenderingAlgorithm(values.algorithm) }
+        set { control.set(\.algorithm, SourceMixing.Algorithm(newValue), at: key) }
     }
 
     /// What becomes of several channels.
     open var sourceMode: AVAudio3DMixingSourceMode {
-        get { values.sourceMode }
-        set { control.set(\.sourceMode, newValue, at: key) }
+        get { AVAudio3DMixingSourceMode(values.mode) }
+        set { control.set(\.mode, SourceMixing.Mode(newValue), at: key) }
     }
 
     /// What becomes of a point source inside the head.
     open var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
-        get { values.pointSourceInHeadMode }
-        set { control.set(\.pointSourceInHeadMode, newValue, at: key) }
+        get { values.bypassesInsideHead ? .bypass : .mono }
+        set { control.set(\.bypassesInsideHead, newValue == .bypass, at: key) }
     }
 
     /// Speed of playback, 0.5 to 2.
@@ -80,7 +84,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
 
     /// Place in metres.
     open var position: AVAudio3DPoint {
-        get { values.position }
-        set { if control.isPlace(newValue) { control.set(\.position, newValue, at: key) } }
+        get { AVAudio3DPoint(values.position) }
+        set { if control.isPosition(newValue) { control.set(\.position, SIMD3(newValue), at: key) } }
     }
 }

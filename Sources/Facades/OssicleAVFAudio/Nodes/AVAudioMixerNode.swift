@@ -1,17 +1,21 @@
 // Mixing.
 
+import OssicleChannels
+import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
 import OssicleRender
 
-/// Adds up any number of inputs, each converted from its own rate and channels to the output's, each with its source's `volume` and
-/// `pan`, and scales the sum by `outputVolume`.
+/// Adds up any number of inputs, each converted from its own rate and channels to the output's, each with its source's
+/// `volume` and `pan`, and scales the sum by `outputVolume`.
 ///
-/// A sum is plain 32-bit addition in the order of the busses; unity passes untouched. Pan leaves the nearer side as it is and lowers the
-/// other by cos(|pan| π/2). One channel goes to left and right unchanged; several into one are averaged.
+/// A sum is plain 32-bit addition in the order of the busses; unity passes untouched. Pan leaves the nearer side as it
+/// is and lowers the other by cos(|pan| π/2). One channel goes to left and right unchanged; several into one are
+/// averaged.
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
-    private var master: MixerStrip?
-    fileprivate var strips: [AVAudioNodeBus: MixerStrip] = [:]
+    private var master: MixerRow?
+    fileprivate var strips: [AVAudioNodeBus: MixerRow] = [:]
     private var level: Float = 1
     fileprivate var crossPoints: [CrossPoint: Float] = [:]
 
@@ -34,27 +38,30 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
         }
     }
 
-    override var convertsInputs: Bool { true }
+    package override var convertsInputs: Bool { true }
 
-    override func lower(_ lowering: inout Lowering) -> NodePorts {
-        let labels = ChannelLayouts.labels(of: lowering.outputFormat)
-        let master = MixerStrip.reuse(self.master, from: labels, to: labels, gain: outputVolume)
+    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+        let labels = lowering.outputFormat.channelLabels
+        let master = MixerRow.reuse(self.master, from: labels, to: labels, gain: outputVolume)
         self.master = master
-        let sum = lowering.graph.add("\(title) output", .matrix(master.box.pointer), owner: master.box, inputs: [labels.count], outputs: [labels.count],
-                                     meter: lowering.meter)
+        let sum = lowering.graph.add(
+            "\(title) output", .matrix(master.box.pointer), owner: master.box, inputs: [labels.count],
+            outputs: [labels.count],
+            meter: lowering.meter)
         var ports = NodePorts(outputs: [0: Graph.Port(sum)])
         strips = strips.filter { lowering.input($0.key) != nil }
         for input in lowering.inputs {
-            let strip = MixerStrip.reuse(strips[input.index], from: ChannelLayouts.labels(of: input.format), to: labels)
+            let strip = MixerRow.reuse(strips[input.index], from: input.format.channelLabels, to: labels)
             strips[input.index] = strip
-            let node = lowering.graph.add("\(title) input \(input.index)", .matrix(strip.box.pointer), owner: strip.box, inputs: [input.channels],
-                                          outputs: [labels.count])
+            let node = lowering.graph.add(
+                "\(title) input \(input.index)", .matrix(strip.box.pointer), owner: strip.box, inputs: [input.channels],
+                outputs: [labels.count])
             lowering.graph.connect(Graph.Port(node), to: Graph.Port(sum))
             ports.inputs[input.index] = Graph.Port(node)
-            if let wire = lowering.model.wire(into: self, input.index), let source = lowering.model.mixingSource(of: wire) {
-                applyMixing(of: source, at: input.index)
+            if let mixing = input.mixing { apply(mixing, at: input.index) }
+            for (point, gain) in crossPoints where point.bus == input.index {
+                strip.setEntry(gain, input: point.input, output: point.output)
             }
-            for (point, gain) in crossPoints where point.bus == input.index { strip.setEntry(gain, input: point.input, output: point.output) }
         }
         return ports
     }
@@ -65,9 +72,8 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
 }
 
 extension AVAudioMixerNode: MixingTarget {
-    func applyMixing(of source: AVAudioNode, at bus: AVAudioNodeBus) {
-        let values = source.mixing.properties(at: self, bus)
-        strips[bus]?.update(gain: values.volume, pan: values.pan)
+    func apply(_ mixing: SourceMixing, at bus: AVAudioNodeBus) {
+        strips[bus]?.update(gain: mixing.volume, pan: mixing.pan)
     }
 }
 
@@ -79,11 +85,14 @@ struct CrossPoint: Hashable {
 }
 
 extension OssicleAdditions where Self: AVAudioMixerNode {
-    /// Sets how much of a bus's channel goes into an output channel, instead of what the layouts say; `nil` returns to that at the next
-    /// change of the graph. An addition to Apple's surface, whose own mixer units have it as a parameter.
+    /// Sets how much of a bus's channel goes into an output channel, instead of what the layouts say; `nil` returns to
+    /// that at the next change of the graph. An addition to Apple's surface, whose own mixer units have it as a
+    /// parameter.
     ///
     /// - Parameter gain: any finite number.
-    public func setCrossPoint(_ gain: Float?, inputBus bus: AVAudioNodeBus, inputChannel input: Int, outputChannel output: Int) {
+    public func setCrossPoint(
+        _ gain: Float?, inputBus bus: AVAudioNodeBus, inputChannel input: Int, outputChannel output: Int
+    ) {
         if let gain, !gain.isFinite {
             home.machine?.errors.record(MixingFault.notANumber(title))
             return
@@ -94,5 +103,53 @@ extension OssicleAdditions where Self: AVAudioMixerNode {
             if let gain { self.strips[bus]?.setEntry(gain, input: input, output: output) }
         }
         if let machine = home.machine { machine.locked(change) } else { lock.withLock(change) }
+    }
+}
+
+/// One row of a mixer: channels of one layout into those of another, with a gain and a pan.
+final class MixerRow {
+    let box: ControlledBox<MatrixRenderer>
+    private let from: [UInt32]
+    private let to: [UInt32]
+    private var parameters: MatrixRenderer.Parameters
+
+    init(from: [UInt32], to: [UInt32], gain: Float = 1) {
+        (self.from, self.to) = (from, to)
+        parameters = MatrixRenderer.Parameters(gain: gain)
+        let sides = to.map { label -> MatrixRenderer.Side in
+            switch ChannelMatrix.side(of: label) {
+            case .left: .left
+            case .right: .right
+            default: .middle
+            }
+        }
+        box = ControlledBox(
+            MatrixRenderer(
+                matrix: ChannelMatrix(from: from, to: to, intoMono: .mean).gains, inputCount: from.count,
+                outputCount: to.count,
+                sides: sides, parameters: parameters))
+    }
+
+    /// The strip there is, if it fits, so that it goes on where it is.
+    static func reuse(_ old: MixerRow?, from: [UInt32], to: [UInt32], gain: Float = 1) -> MixerRow {
+        if let old, old.from == from, old.to == to { return old }
+        return MixerRow(from: from, to: to, gain: gain)
+    }
+
+    /// Under the engine's lock. Pan acts only where there are a left and a right.
+    func update(gain: Float, pan: Float) {
+        let lowered =
+            pan.magnitude == 1 ? 0 : Float(DeterministicMath.cos(Double(pan.magnitude) * DeterministicMath.pi / 2))
+        let next = MatrixRenderer.Parameters(
+            gain: gain, left: pan > 0 ? lowered : 1, right: pan < 0 ? lowered : 1, revision: parameters.revision)
+        if next.gain == parameters.gain, next.left == parameters.left, next.right == parameters.right { return }
+        parameters = next
+        box.control.cell.write(next)
+    }
+
+    func setEntry(_ gain: Float, input: Int, output: Int) {
+        box.control.setEntry(gain, input: input, output: output)
+        parameters.revision &+= 1
+        box.control.cell.write(parameters)
     }
 }

@@ -3,13 +3,17 @@
 import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
+import OssiclePlayback
 import OssicleRender
 
 /// Gets `frameCount` frames of input, on the thread that renders.
-public typealias AVAudioSinkNodeReceiverBlock = (UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>) -> OSStatus
+public typealias AVAudioSinkNodeReceiverBlock = (
+    UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
+) -> OSStatus
 
-/// The end of an input chain: hands what comes in to a block, as it comes, up to 128 frames at a time. It converts nothing, has no
-/// output and needs no output node.
+/// The end of an input chain: hands what comes in to a block, as it comes, up to 128 frames at a time. It converts
+/// nothing, has no output and needs no output node.
 open class AVAudioSinkNode: AVAudioNode {
     private let block: AVAudioSinkNodeReceiverBlock
 
@@ -21,11 +25,13 @@ open class AVAudioSinkNode: AVAudioNode {
 
     open override var numberOfOutputs: Int { 0 }
 
-    override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout Lowering) -> NodePorts {
         let channels = lowering.inputs.first?.channels ?? 0
-        let caller = SinkCaller(channels: channels, rate: lowering.sampleRate, clock: home.machine?.clock, block)
+        let caller = SinkCaller(
+            channels: channels, rate: lowering.sampleRate, clock: home.machine?.session.clock, block)
         let renderer = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
-        let node = lowering.graph.add(title, .block(renderer.pointer), owner: renderer, inputs: [channels], outputs: [], meter: lowering.meter)
+        let node = lowering.graph.add(
+            title, .block(renderer.pointer), owner: renderer, inputs: [channels], outputs: [], meter: lowering.meter)
         lowering.graph.addRoot(node)
         return NodePorts(inputs: [0: Graph.Port(node)])
     }
@@ -48,7 +54,9 @@ private final class SinkCaller: @unchecked Sendable {
 
     func render(_ ports: Ports, _ context: RenderContext) {
         for channel in 0..<channels {
-            list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(context.frames * MemoryLayout<Float>.stride), mData: UnsafeMutableRawPointer(ports.inputs[channel]))
+            list[channel] = AudioBuffer(
+                mNumberChannels: 1, mDataByteSize: UInt32(context.frames * MemoryLayout<Float>.stride),
+                mData: UnsafeMutableRawPointer(ports.inputs[channel]))
         }
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = Double(context.position)

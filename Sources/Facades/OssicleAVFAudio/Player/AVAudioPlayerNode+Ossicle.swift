@@ -17,38 +17,49 @@ public enum AVAudioPlayerNodeCompletionReason: Int, Sendable {
 
 extension AVAudioPlayerNode {
     /// Told the moment it was asked for and why; on a queue of the player's own.
-    public typealias CompletionReasonHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
+    public typealias CompletionReasonHandler =
+        @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
 }
 
 extension AVAudioNode: OssicleAdditions {}
 
 extension OssicleAdditions where Self: AVAudioPlayerNode {
-    /// As `scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)`, with a handler that is told the reason: a list that plays
-    /// on after `.finished` only does not go on when it is stopped.
-    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
-                               completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
-                               reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler) {
+    /// As `scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)`, with a handler that is told the
+    /// reason: a list that plays on after `.finished` only does not go on when it is stopped.
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
+        reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler
+    ) {
         schedule(buffer, when, options, PlayerCompletion(callbackType, reasonHandler))
     }
 
     /// As `scheduleFile(_:at:completionCallbackType:completionHandler:)`, with a handler that is told the reason.
-    public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime? = nil, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
-                             reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler) {
+    public func scheduleFile(
+        _ file: AVAudioFile, at when: AVAudioTime? = nil,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
+        reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler
+    ) {
         schedule(file, 0, file.length, when, PlayerCompletion(callbackType, reasonHandler))
     }
 
-    /// As `scheduleSegment(_:startingFrame:frameCount:at:completionCallbackType:completionHandler:)`, with a handler that is told the reason.
-    public func scheduleSegment(_ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
-                                at when: AVAudioTime? = nil, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
-                                reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler) {
+    /// As `scheduleSegment(_:startingFrame:frameCount:at:completionCallbackType:completionHandler:)`, with a handler
+    /// that is told the reason.
+    public func scheduleSegment(
+        _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime? = nil,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
+        reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler
+    ) {
         schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(callbackType, reasonHandler))
     }
 
     /// Frames of files that were not decoded in time and were silent instead; always 0 in offline rendering.
     public var starvedFrameCount: Int { queue.starvedFrames }
 
-    /// Starts all the players on one frame, at `when` or with the next frame: those of one engine and one sample rate begin in the same block,
-    /// whatever the render side is doing meanwhile. `when` as in `play(at:)`; a player that already plays goes on. Errors are recorded, each at its player's engine.
+    /// Starts all the players on one frame, at `when` or with the next frame: those of one engine and one sample rate
+    /// begin in the same block, whatever the render side is doing meanwhile. `when` as in `play(at:)`; a player that
+    /// already plays goes on. Errors are recorded, each at its player's engine.
     public static func play(_ players: [AVAudioPlayerNode], at when: AVAudioTime? = nil) {
         let gate = StartGate()
         for player in players {

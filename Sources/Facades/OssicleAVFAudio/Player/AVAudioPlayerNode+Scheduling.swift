@@ -5,89 +5,122 @@
 import OssicleCoreAudioTypes
 
 extension AVAudioPlayerNode {
-    /// Plays a buffer behind what is scheduled. The handler is called when the player has taken it, or has been stopped. Do not change a buffer of
-    /// deinterleaved 32-bit floats before that: it is not copied.
+    /// Plays a buffer behind what is scheduled. The handler is called when the player has taken it, or has been
+    /// stopped. Do not change a buffer of deinterleaved 32-bit floats before that: it is not copied.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
         schedule(buffer, nil, [], PlayerCompletion(completionHandler))
     }
 
     /// Plays a buffer behind what is scheduled; the handler is called at the moment of `callbackType`.
-    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
-                               completionHandler: AVAudioPlayerNodeCompletionHandler? = nil) {
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+    ) {
         schedule(buffer, nil, [], PlayerCompletion(callbackType, completionHandler))
     }
 
-    /// Plays a buffer at a player time (or, at a device and while playing, a host time), not before what is scheduled has ended, unless `options` let it interrupt.
-    /// A looping buffer's handler is called when it is interrupted or stopped.
-    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
-                               completionHandler: AVAudioNodeCompletionHandler? = nil) {
+    /// Plays a buffer at a player time (or, at a device and while playing, a host time), not before what is scheduled
+    /// has ended, unless `options` let it interrupt. A looping buffer's handler is called when it is interrupted or
+    /// stopped.
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+        completionHandler: AVAudioNodeCompletionHandler? = nil
+    ) {
         schedule(buffer, when, options, PlayerCompletion(completionHandler))
     }
 
     /// Plays a buffer at a time, with options; the handler is called at the moment of `callbackType`.
-    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
-                               completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
-                               completionHandler: AVAudioPlayerNodeCompletionHandler? = nil) {
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+    ) {
         schedule(buffer, when, options, PlayerCompletion(callbackType, completionHandler))
     }
 
     /// Plays a buffer that never changes.
-    public func scheduleBuffer(_ buffer: AVReadOnlyAudioPCMBuffer, atTime when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
-                               completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
-                               completionHandler: (@Sendable () -> Void)? = nil) {
+    public func scheduleBuffer(
+        _ buffer: AVReadOnlyAudioPCMBuffer, atTime when: AVAudioTime? = nil,
+        options: AVAudioPlayerNodeBufferOptions = [],
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
+        completionHandler: (@Sendable () -> Void)? = nil
+    ) {
         let completion = completionHandler.map { handler in PlayerCompletion(callbackType) { _, _ in handler() } }
-        guard let view = AVAudioPCMBuffer(viewing: buffer) else { return refuse(PlayerFault.samples(self, buffer.format), completion) }
+        guard let view = AVAudioPCMBuffer(viewing: buffer) else {
+            return refuse(PlayerFault.samples(self, buffer.format), completion)
+        }
         schedule(view, when, options, completion)
     }
 
-    /// Plays a whole file at a player time (or, at a device and while playing, a host time), not before what is scheduled has ended. The file object's own
-    /// position stays where it is, and does not matter.
-    public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil) {
+    /// Plays a whole file at a player time (or, at a device and while playing, a host time), not before what is
+    /// scheduled has ended. The file object's own position stays where it is, and does not matter.
+    public func scheduleFile(
+        _ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
+    ) {
         schedule(file, 0, file.length, when, PlayerCompletion(completionHandler))
     }
 
     /// Plays a whole file; the handler is called at the moment of `callbackType`.
-    public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
-                             completionHandler: AVAudioPlayerNodeCompletionHandler? = nil) {
+    public func scheduleFile(
+        _ file: AVAudioFile, at when: AVAudioTime?,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+    ) {
         schedule(file, 0, file.length, when, PlayerCompletion(callbackType, completionHandler))
     }
 
-    /// Plays `numberFrames` frames of a file from `startFrame` on, both in the file's frames; what lies beyond its end is left out.
-    public func scheduleSegment(_ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount, at when: AVAudioTime?,
-                                completionHandler: AVAudioNodeCompletionHandler? = nil) {
+    /// Plays `numberFrames` frames of a file from `startFrame` on, both in the file's frames; what lies beyond its end
+    /// is left out.
+    public func scheduleSegment(
+        _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?,
+        completionHandler: AVAudioNodeCompletionHandler? = nil
+    ) {
         schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(completionHandler))
     }
 
     /// Plays a stretch of a file; the handler is called at the moment of `callbackType`.
-    public func scheduleSegment(_ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount, at when: AVAudioTime?,
-                                completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
-                                completionHandler: AVAudioPlayerNodeCompletionHandler? = nil) {
+    public func scheduleSegment(
+        _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+    ) {
         schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(callbackType, completionHandler))
     }
 
     // MARK: One body for all
 
-    func schedule(_ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions, _ completion: PlayerCompletion?) {
+    func schedule(
+        _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
+        _ completion: PlayerCompletion?
+    ) {
         do {
             let output = outputFormat(forBus: 0)
             guard !isConnected || buffer.format.channelCount == output.channelCount else {
                 throw PlayerFault.channels(self, buffer.format.channelCount, output: output)
             }
-            guard let source = PlayerSource(buffer, loops: options.contains(.loops)) else { throw PlayerFault.samples(self, buffer.format) }
+            guard let source = PlayerSource(buffer, loops: options.contains(.loops)) else {
+                throw PlayerFault.samples(self, buffer.format)
+            }
             queue.schedule(PlayerSound(source, at: try playerFrame(of: when), options, completion))
         } catch {
             refuse(error, completion)
         }
     }
 
-    func schedule(_ file: AVAudioFile, _ start: AVAudioFramePosition, _ count: Int64, _ when: AVAudioTime?, _ completion: PlayerCompletion?) {
+    func schedule(
+        _ file: AVAudioFile, _ start: AVAudioFramePosition, _ count: Int64, _ when: AVAudioTime?,
+        _ completion: PlayerCompletion?
+    ) {
         do {
             guard start >= 0 else { throw PlayerFault.negativeStart(self, start) }
             let time = try playerFrame(of: when)
             try file.checkReadable()
             // Not connected yet, it will be in the file's own format.
             let format = isConnected ? outputFormat(forBus: 0) : file.processingFormat
-            let stream = try FileStream(file, from: start, count: count, rate: format.sampleRate, channels: Int(format.channelCount))
+            let stream = try FileStream(
+                file, from: start, count: count, rate: format.sampleRate, channels: Int(format.channelCount))
             queue.schedule(PlayerSound(stream.source, at: time, [], completion))
             ReaderService.shared.request(stream, ahead: Int(min(format.sampleRate, 1e6)))
         } catch {

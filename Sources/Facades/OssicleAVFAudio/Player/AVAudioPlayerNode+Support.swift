@@ -16,11 +16,14 @@ extension AVAudioPlayerNode {
     func wakeEngine() { home.machine?.wakeUp() }
 
     func requireRendering() throws {
-        guard let machine = home.machine, machine.locked({ machine.state == .running }) else { throw PlayerFault.notRunning(self) }
+        guard let machine = home.machine, machine.locked({ machine.state == .running }) else {
+            throw PlayerFault.notRunning(self)
+        }
         guard isConnected else { throw PlayerFault.disconnected(self) }
     }
 
-    /// The frame of the node's clock that a time means; `nil` for no time, and for a host time that nothing can be made of.
+    /// The frame of the node's clock that a time means; `nil` for no time, and for a host time that nothing can be made
+    /// of.
     func nodeFrame(of time: AVAudioTime?) throws -> Int64? {
         guard let time else { return nil }
         if let frame = PlayerTimes.frame(time, at: playerRate) { return frame }
@@ -51,10 +54,12 @@ extension AVAudioPlayerNode {
 }
 
 extension AVAudioTime {
-    /// The same frame, now, if the host time it comes with is long past: a device that was started has not asked for its first frame yet.
+    /// The same frame, now, if the host time it comes with is long past: a device that was started has not asked for
+    /// its first frame yet.
     fileprivate var anchoredNow: AVAudioTime {
         let now = HostClock.now
-        return hostTime < now - min(now, 1_000_000_000) ? AVAudioTime(hostTime: now, sampleTime: sampleTime, atRate: sampleRate) : self
+        return hostTime < now - min(now, 1_000_000_000)
+            ? AVAudioTime(hostTime: now, sampleTime: sampleTime, atRate: sampleRate) : self
     }
 }
 
@@ -81,6 +86,6 @@ extension EngineMachine {
 
     /// A frame of a clock at `rate`, with the host time it is rendered at.
     func time(_ frame: Int64, at rate: Double) -> AVAudioTime {
-        AVAudioTime(hostTime: clock.hostTime(of: frame, rate), sampleTime: frame, atRate: rate)
+        AVAudioTime(hostTime: session.clock.hostTime(of: frame, rate), sampleTime: frame, atRate: rate)
     }
 }

@@ -2,14 +2,17 @@
 
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
+import OssiclePlayback
 import OssicleRender
 
 /// Plays what is scheduled, in order, each on its frame. No inputs, one output.
 ///
-/// Player time begins at 0 where `play` takes effect, stands still while paused and returns to 0 with `stop`; it may run past the last sound, and
-/// what is scheduled then plays at once. A player that nobody hears for a while, or whose clock begins anew, goes on where it was; `reset` changes
-/// nothing. Buffers play as they are, at the player's rate; files are converted to its rate and channels, and decoded in the background. Calls
-/// take effect with the next frame to be rendered, without a fade, and never wait for it. Any thread, handlers included.
+/// Player time begins at 0 where `play` takes effect, stands still while paused and returns to 0 with `stop`; it may
+/// run past the last sound, and what is scheduled then plays at once. A player that nobody hears for a while, or whose
+/// clock begins anew, goes on where it was; `reset` changes nothing. Buffers play as they are, at the player's rate;
+/// files are converted to its rate and channels, and decoded in the background. Calls take effect with the next frame
+/// to be rendered, without a fade, and never wait for it. Any thread, handlers included.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     let queue = PlayerQueue()
 
@@ -18,7 +21,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// A player with nothing to play.
     public override init() {
         super.init()
-        queue.fence = { [home] in home.machine?.callbacks }
+        queue.fence = { [home] in home.machine?.session.callbacks }
     }
 
     deinit { queue.stop() }
@@ -30,8 +33,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Plays from the next frame on. Throws when the engine does not run or the player is not connected.
     open func playAudio() throws { try playAudio(at: nil) }
 
-    /// Plays from `when` on, a node time or, at a device, a host time; what has passed, and `nil`, means the next frame. In manual rendering host times
-    /// are left out of account. Throws when the engine does not run, when the player is not connected, and for a time without parts.
+    /// Plays from `when` on, a node time or, at a device, a host time; what has passed, and `nil`, means the next
+    /// frame. In manual rendering host times are left out of account. Throws when the engine does not run, when the
+    /// player is not connected, and for a time without parts.
     open func playAudio(at when: AVAudioTime?) throws {
         let time = try nodeFrame(of: when)
         try requireRendering()
@@ -39,10 +43,12 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         wakeEngine()
     }
 
-    /// As `playAudio()`, but an engine that does not run and a missing connection are only recorded: the player begins once both are there.
+    /// As `playAudio()`, but an engine that does not run and a missing connection are only recorded: the player begins
+    /// once both are there.
     open func play() { play(at: nil) }
 
-    /// As `playAudio(at:)`, but an engine that does not run and a missing connection are only recorded: the player begins once both are there.
+    /// As `playAudio(at:)`, but an engine that does not run and a missing connection are only recorded: the player
+    /// begins once both are there.
     open func play(at when: AVAudioTime?) {
         recording {
             let time = try nodeFrame(of: when)
@@ -70,15 +76,19 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: Times
 
-    /// The node time of a player time; `nil` while not playing or not heard. Right after `play`, before a frame of it has been rendered, it is the one that
-    /// the next render call would make it.
+    /// The node time of a player time; `nil` while not playing or not heard. Right after `play`, before a frame of it
+    /// has been rendered, it is the one that the next render call would make it.
     @discardableResult
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-        guard let zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else { return nil }
-        return home.machine?.time(PlayerTimes.sum(frame, zero), at: playerRate) ?? AVAudioTime(sampleTime: PlayerTimes.sum(frame, zero), atRate: playerRate)
+        guard let zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else {
+            return nil
+        }
+        return home.machine?.time(PlayerTimes.sum(frame, zero), at: playerRate)
+            ?? AVAudioTime(sampleTime: PlayerTimes.sum(frame, zero), atRate: playerRate)
     }
 
-    /// The player time of a node time; `nil` while not playing or not heard. Right after `play` as `nodeTime(forPlayerTime:)`.
+    /// The player time of a node time; `nil` while not playing or not heard. Right after `play` as
+    /// `nodeTime(forPlayerTime:)`.
     @discardableResult
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
         guard let zero, let frame = try? nodeFrame(of: nodeTime) else { return nil }
@@ -92,9 +102,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: In the graph
 
-    override func lower(_ lowering: inout Lowering) -> NodePorts {
-        let node = lowering.graph.add(title, .queuePlayer(queue.renderer.pointer), owner: queue.renderer, inputs: [], outputs: [lowering.outputChannels],
-                                      meter: lowering.meter)
+    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+        let node = lowering.graph.add(
+            title, .queuePlayer(queue.renderer.pointer), owner: queue.renderer, inputs: [],
+            outputs: [lowering.outputChannels],
+            meter: lowering.meter)
         return NodePorts(outputs: [0: Graph.Port(node)])
     }
 
@@ -104,18 +116,20 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 }
 
 extension AVAudioPlayerNode: RenderAttendant {
-    func attend(framesAhead: Int, mode: RenderMode) {
+    package func attend(framesAhead: Int, mode: RenderMode) {
         switch mode {
         case .offline:
             queue.collect()
             if framesAhead > 0 { record(queue.fill(ahead: framesAhead)) }
         case .device:
-            let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.clock)
-            queue.collect { frame in (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency) }
+            let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.session.clock)
+            queue.collect { frame in
+                (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency)
+            }
             record(queue.request(ahead: framesAhead))
         }
         nonFiniteReport.record(queue.nonFiniteSamples, of: self)
     }
 
-    func drain() { queue.drain() }
+    package func drain() { queue.drain() }
 }

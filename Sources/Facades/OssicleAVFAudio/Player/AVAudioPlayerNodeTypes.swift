@@ -10,9 +10,11 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
 
     /// Plays over and over, until it is interrupted or stopped.
     public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1)
-    /// Takes the place of everything scheduled before it, at its time or at once: what plays is cut, what waits is dropped.
+    /// Takes the place of everything scheduled before it, at its time or at once: what plays is cut, what waits is
+    /// dropped.
     public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 2)
-    /// Ends the loop that plays with the pass it is in, at its time or as soon as possible. Nothing is dropped. Goes before `interrupts`.
+    /// Ends the loop that plays with the pass it is in, at its time or as soon as possible. Nothing is dropped. Goes
+    /// before `interrupts`.
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
@@ -22,7 +24,8 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
     case dataConsumed = 0
     /// The last frame has been rendered.
     case dataRendered = 1
-    /// The last frame has been heard: the latency downstream and of the device later. In manual rendering, as `dataRendered`.
+    /// The last frame has been heard: the latency downstream and of the device later. In manual rendering, as
+    /// `dataRendered`.
     case dataPlayedBack = 2
 }
 

@@ -30,7 +30,9 @@ final class FileStream: @unchecked Sendable {
         if frameCount > 0 { self.decoder = decoder }
     }
 
-    var source: PlayerSource { PlayerSource(samples: window.source(frameCount: frameCount, loops: false), keeper: self) }
+    var source: PlayerSource {
+        PlayerSource(samples: window.source(frameCount: frameCount, loops: false), keeper: self)
+    }
 
     /// Room for more than a second, and for what an offline call may take at once.
     private static func capacity(_ frames: Int64, _ rate: Double) -> Int {
@@ -39,7 +41,8 @@ final class FileStream: @unchecked Sendable {
 
     // MARK: Filling
 
-    /// Decodes until `ahead` frames are there that have not been played, or as many as there is room for; in chunks, so that others get a turn.
+    /// Decodes until `ahead` frames are there that have not been played, or as many as there is room for; in chunks, so
+    /// that others get a turn.
     func fill(ahead: Int) {
         while fillChunk(ahead: ahead) {}
     }

@@ -11,7 +11,8 @@ final class FileFrames: FrameSource {
     let info: AudioFileInfo
     private let path: String
     private var reader: AudioFileReader?
-    /// A stream at rest holds no file open; it finds one whose name is gone as long as the client's `AVAudioFile` is open.
+    /// A stream at rest holds no file open; it finds one whose name is gone as long as the client's `AVAudioFile` is
+    /// open.
     private weak var hold: FileHold?
     /// The frame that comes next, and how many are left.
     private var next: Int64

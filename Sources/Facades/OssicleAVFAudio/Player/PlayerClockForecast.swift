@@ -1,6 +1,7 @@
 import OssicleRender
 
-/// Where player time runs, or will: the render side's clock, and what it will make of commands that it has not carried out yet.
+/// Where player time runs, or will: the render side's clock, and what it will make of commands that it has not carried
+/// out yet.
 struct PlayerClockForecast {
     private typealias Command = (number: Int64, content: QueueEntry.Content)
 

@@ -3,8 +3,10 @@ package struct PlayerCompletion: Sendable {
     let type: AVAudioPlayerNodeCompletionCallbackType
     let tell: @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
 
-    package init(_ type: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
-                 _ tell: @escaping @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void) {
+    package init(
+        _ type: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
+        _ tell: @escaping @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
+    ) {
         (self.type, self.tell) = (type, tell)
     }
 

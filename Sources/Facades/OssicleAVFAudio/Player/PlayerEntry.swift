@@ -23,11 +23,17 @@ package final class PlayerSound: PlayerEntry, @unchecked Sendable {
     /// Place in the order of scheduling; the queue sets it.
     var number = 0
 
-    package init(_ source: PlayerSource, at start: Int64?, _ options: AVAudioPlayerNodeBufferOptions, _ completion: PlayerCompletion?) {
+    package init(
+        _ source: PlayerSource, at start: Int64?, _ options: AVAudioPlayerNodeBufferOptions,
+        _ completion: PlayerCompletion?
+    ) {
         self.completion = completion
         stream = source.keeper as? FileStream
         // Both together: the gentler one.
-        let interruption: QueuedSound.Interruption = options.contains(.interruptsAtLoop) ? .atLoop : options.contains(.interrupts) ? .cut : .none
-        super.init(.sound(QueuedSound(source: source.samples, start: start, interruption: interruption)), keeping: source.keeper)
+        let interruption: QueuedSound.Interruption =
+            options.contains(.interruptsAtLoop) ? .atLoop : options.contains(.interrupts) ? .cut : .none
+        super.init(
+            .sound(QueuedSound(source: source.samples, start: start, interruption: interruption)),
+            keeping: source.keeper)
     }
 }

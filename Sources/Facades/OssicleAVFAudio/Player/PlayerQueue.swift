@@ -1,12 +1,15 @@
 import Dispatch
+import OssiclePlayback
 import OssicleRender
 
-/// The control side of a player: what is scheduled, what is over, and where player time stands. Any thread; nothing waits for the render side.
+/// The control side of a player: what is scheduled, what is over, and where player time stands. Any thread; nothing
+/// waits for the render side.
 ///
 ///     schedule, play, pause, stop ──▶ mail ──▶ QueuePlayerRenderer
 ///     handlers ◀── a queue of its own ◀── collect ◀── mail ◀──┘
 ///
-/// A lock guards it; no client's code is called under it. Handlers run one after the other, on the player's own queue unless its maker runs them.
+/// A lock guards it; no client's code is called under it. Handlers run one after the other, on the player's own queue
+/// unless its maker runs them.
 package final class PlayerQueue: @unchecked Sendable {
     package let renderer = ControlledBox(QueuePlayerRenderer())
 
@@ -113,8 +116,12 @@ package final class PlayerQueue: @unchecked Sendable {
     package func collect(heard: ((Int64) -> UInt64)? = nil) {
         lock.withLock {
             takeReports { completion, reason, endedAt in
-                guard let heard, let completion, completion.type == .dataPlayedBack, reason == .finished else { return hand(completion, reason) }
-                handlers.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: heard(endedAt))) { completion.call(reason) }
+                guard let heard, let completion, completion.type == .dataPlayedBack, reason == .finished else {
+                    return hand(completion, reason)
+                }
+                handlers.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: heard(endedAt))) {
+                    completion.call(reason)
+                }
             }
         }
     }
@@ -175,10 +182,11 @@ package final class PlayerQueue: @unchecked Sendable {
 
 extension AVAudioPlayerNodeCompletionReason {
     init(_ outcome: QueueEntry.Outcome) {
-        self = switch outcome {
-        case .finished: .finished
-        case .interrupted: .interrupted
-        case .stopped, .carriedOut: .stopped
-        }
+        self =
+            switch outcome {
+            case .finished: .finished
+            case .interrupted: .interrupted
+            case .stopped, .carriedOut: .stopped
+            }
     }
 }

@@ -1,10 +1,12 @@
 import OssicleCore
 import OssicleDSP
 
-/// Frames at another rate: windowed-sinc interpolation (`SincInterpolator`), the same bytes on every machine and however it is read.
+/// Frames at another rate: windowed-sinc interpolation (`SincInterpolator`), the same bytes on every machine and
+/// however it is read.
 ///
-/// Output frame n lies at input frame n · inputRate / outputRate, computed anew for every run of 1024 frames, so that nothing drifts over hours.
-/// Before the first and behind the last input frame there is silence. n input frames make ⌈n · outputRate / inputRate⌉.
+/// Output frame n lies at input frame n · inputRate / outputRate, computed anew for every run of 1024 frames, so that
+/// nothing drifts over hours. Before the first and behind the last input frame there is silence. n input frames make ⌈n
+/// · outputRate / inputRate⌉.
 final class RateConversion: FrameSource {
     private let input: any FrameSource
     private let inputRate: Double
@@ -29,7 +31,9 @@ final class RateConversion: FrameSource {
     private static var runFrames: Int { 1024 }
 
     /// Converts by a chain of conversions, each within the ratios a table may have.
-    static func chain(_ input: any FrameSource, channels: Int, frames: Int64, from inputRate: Double, to outputRate: Double) -> any FrameSource {
+    static func chain(
+        _ input: any FrameSource, channels: Int, frames: Int64, from inputRate: Double, to outputRate: Double
+    ) -> any FrameSource {
         let largest = SincTable.ratios.upperBound
         guard inputRate > outputRate * largest else {
             return RateConversion(input, channels: channels, frames: frames, from: inputRate, to: outputRate)
@@ -82,9 +86,12 @@ final class RateConversion: FrameSource {
         let fraction = UInt64((place - whole) * Double(SincInterpolator.unit))
         drop(before: Int64(whole) - Int64(table.pointee.lookBehind))
         let offset = Int(Int64(whole) - first)
-        try fill(to: offset + SincInterpolator.framesNeeded(position: fraction, step: step, table: table.pointee, count))
+        try fill(
+            to: offset + SincInterpolator.framesNeeded(position: fraction, step: step, table: table.pointee, count))
         for (block, samples) in zip(run, window) {
-            SincInterpolator.process(source: samples.pointer + offset, table: table.pointee, position: fraction, step: step, to: block.pointer, count)
+            SincInterpolator.process(
+                source: samples.pointer + offset, table: table.pointee, position: fraction, step: step,
+                to: block.pointer, count)
         }
         (runStart, runLength, taken) = (start, count, 0)
         return true

@@ -2,8 +2,8 @@ import OssicleFiles
 
 /// Turns a stretch of a file into what a player plays: its rate, its channels. For one thread at a time.
 ///
-/// Surplus channels of the file are dropped. A mono file goes to the first two channels; other channels the file does not have are silent. A file that
-/// breaks off goes on as silence.
+/// Surplus channels of the file are dropped. A mono file goes to the first two channels; other channels the file does
+/// not have are silent. A file that breaks off goes on as silence.
 final class StreamDecoder {
     /// Frames there will be.
     let frameCount: Int64
@@ -20,7 +20,9 @@ final class StreamDecoder {
     static let chunk = 4096
 
     /// - Parameter hold: keeps the file within reach; `nil` to find it by its path.
-    init(path: String, hold: FileHold? = nil, from start: Int64, count: Int64, rate: Double, channels: Int) throws(AudioFileError) {
+    init(
+        path: String, hold: FileHold? = nil, from start: Int64, count: Int64, rate: Double, channels: Int
+    ) throws(AudioFileError) {
         file = try FileFrames(path: path, hold: hold, from: start, count: count)
         self.path = path
         let fileRate = file.info.sampleRate
@@ -39,7 +41,8 @@ final class StreamDecoder {
 
     /// That the file holds samples that are NaN or infinite, which are played as 0.
     var nonFinite: OssicleError? {
-        file.nonFiniteSamples > 0 ? NonFiniteReport.error(Int64(file.nonFiniteSamples), in: "AVAudioFile \"\(path)\"") : nil
+        file.nonFiniteSamples > 0
+            ? NonFiniteReport.error(Int64(file.nonFiniteSamples), in: "AVAudioFile \"\(path)\"") : nil
     }
 
     /// Lets go of the file until more of it is needed.
@@ -75,7 +78,10 @@ final class StreamDecoder {
     }
 
     private var brokenOff: OssicleError {
-        OssicleError(AudioFileError(.damaged, path: path, found: "it ends before the length in its header", rule: "A file holds the frames its header promises.",
-                                    cure: "Write or copy the file again; the rest is played as silence."))
+        OssicleError(
+            AudioFileError(
+                .damaged, path: path, found: "it ends before the length in its header",
+                rule: "A file holds the frames its header promises.",
+                cure: "Write or copy the file again; the rest is played as silence."))
     }
 }

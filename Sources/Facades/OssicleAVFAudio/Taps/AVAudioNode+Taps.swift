@@ -2,6 +2,7 @@
 
 import Dispatch
 import OssicleCoreAudioTypes
+import OssicleNodes
 
 /// Gets a buffer of what flowed over a bus, and the time of its first frame.
 public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
@@ -9,23 +10,31 @@ public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
 extension AVAudioNode {
     /// Hands what flows over an output bus to `tapProvider`, `bufferSize` frames at a time, on a queue of its own.
     ///
-    /// `bufferSize` is a wish: 64 frames … 2^20 are exact, others are moved into that range. Only where the flow ends may a buffer be shorter, so read
-    /// `frameLength`. A bus may have several taps.
-    /// `format`: `nil` for the bus's, as it is when data flows. On a connected bus rate and channels must be the bus's, and only the
-    /// form of the samples may differ; on one that is not connected it becomes the bus's. Throws for a bus there is not and
-    /// for a format that does not fit.
-    public func installAudioTap(onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
-                                tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void) throws {
-        try addTap(bus, bufferSize, format) { buffer, time in tapProvider(AVReadOnlyAudioPCMBuffer(owning: buffer), time) }
+    /// `bufferSize` is a wish: 64 frames … 2^20 are exact, others are moved into that range. Only where the flow ends
+    /// may a buffer be shorter, so read `frameLength`. A bus may have several taps. `format`: `nil` for the bus's, as
+    /// it is when data flows. On a connected bus rate and channels must be the bus's, and only the form of the samples
+    /// may differ; on one that is not connected it becomes the bus's. Throws for a bus there is not and for a format
+    /// that does not fit.
+    public func installAudioTap(
+        onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
+        tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void
+    ) throws {
+        try addTap(bus, bufferSize, format) { buffer, time in
+            tapProvider(AVReadOnlyAudioPCMBuffer(owning: buffer), time)
+        }
     }
 
     /// As `installAudioTap`; an error is recorded.
-    public func installTap(onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock) {
+    public func installTap(
+        onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
+        block tapBlock: @escaping AVAudioNodeTapBlock
+    ) {
         let record: (any Error) -> Void = { [home] in home.machine?.errors.record($0) }
         do { try addTap(bus, bufferSize, format, tapBlock) } catch { record(error) }
     }
 
-    /// Ends all taps on a bus. What they had collected is handed over, though it fills no buffer. Nothing happens without one.
+    /// Ends all taps on a bus. What they had collected is handed over, though it fills no buffer. Nothing happens
+    /// without one.
     public func removeTap(onBus bus: AVAudioNodeBus) {
         let gone = taps.remove { $0.bus == bus }
         guard !gone.isEmpty else { return }
@@ -33,37 +42,43 @@ extension AVAudioNode {
         for tap in gone { tap.flush() }
     }
 
-    private func addTap(_ bus: AVAudioNodeBus, _ size: AVAudioFrameCount, _ format: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) throws {
-        guard bus >= 0, bus < numberOfOutputs else { throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs) }
+    private func addTap(
+        _ bus: AVAudioNodeBus, _ size: AVAudioFrameCount, _ format: AVAudioFormat?,
+        _ block: @escaping AVAudioNodeTapBlock
+    ) throws {
+        guard bus >= 0, bus < numberOfOutputs else {
+            throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs)
+        }
         if let format { try adopt(format, bus) }
         taps.add(Tap(self, bus: bus, bufferSize: Int(size), format: format, deliver: block))
         home.machine?.locked { home.machine?.reinstall() }
     }
 
     private func adopt(_ format: AVAudioFormat, _ bus: AVAudioNodeBus) throws {
-        guard format.isPCM, format.commonFormat != .otherFormat, format.sampleRate >= 1, format.channelCount >= 1 else { throw GraphFault.badFormat(self, format) }
+        guard format.isPCM, format.commonFormat != .otherFormat, format.sampleRate >= 1, format.channelCount >= 1 else {
+            throw GraphFault.badFormat(self, format)
+        }
         let own = outputFormat(forBus: bus)
         if own.sampleRate == format.sampleRate, own.channelCount == format.channelCount { return }
         guard let machine = home.machine, machine.locked({ machine.model.wires(from: self, bus).isEmpty }) else {
-            throw OssicleError.avfaudio(kAudioUnitErr_FormatNotSupported, title, value: "a tap in \(format) on a bus in \(own)",
-                                        rule: "The tap of a connected bus has the bus's rate and channels.", cure: "Pass nil, or the bus's format.")
+            throw OssicleError.avfaudio(
+                kAudioUnitErr_FormatNotSupported, title, value: "a tap in \(format) on a bus in \(own)",
+                rule: "The tap of a connected bus has the bus's rate and channels.",
+                cure: "Pass nil, or the bus's format.")
         }
-        machine.locked { machine.model.setFormat(format.standardCounterpart, of: BusKey(self, .output, bus)) }
+        machine.locked { machine.model.setFormat(format.standardCounterpart, of: BusKey(self, .output, bus: bus)) }
     }
 }
 
 extension AVAudioNode: TapHost {
     package func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
-    package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { home.machine?.clock.hostTime(of: frame, rate) ?? 0 }
+    package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 {
+        home.machine?.session.clock.hostTime(of: frame, rate) ?? 0
+    }
 
     package func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
         guard let machine = home.machine else { return queue.async(execute: block) }
-        let deliveries = machine.deliveries
-        deliveries.enter()
-        machine.callbacks.run("A tap block on \(title)", on: queue) {
-            block()
-            deliveries.leave()
-        }
+        machine.session.runTapBlock("A tap block on \(title)", on: queue, block)
     }
 }

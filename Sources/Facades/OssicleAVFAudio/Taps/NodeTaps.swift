@@ -4,7 +4,8 @@ import Synchronization
 
 /// The taps of one node.
 ///
-/// A list that was given out is never changed in place, even with a single owner again: ThreadSanitizer does not follow reference counts.
+/// A list that was given out is never changed in place, even with a single owner again: ThreadSanitizer does not follow
+/// reference counts.
 final class NodeTaps: @unchecked Sendable {
     private let taps = Mutex<[Tap]>([])
 

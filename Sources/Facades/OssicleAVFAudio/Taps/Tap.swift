@@ -1,5 +1,6 @@
 import Dispatch
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 
 /// Who is listened in on: a node, or an engine that renders.
@@ -14,8 +15,8 @@ package protocol TapHost: AnyObject {
 
 /// One tap: collects what flows by into buffers of one size, and hands them to a client's block on a queue of its own.
 ///
-/// The render side writes to a ring that `attend` empties between render calls. A block that takes its time delays nobody but itself:
-/// at a device, what is more than a minute behind is dropped and counted; offline nothing is.
+/// The render side writes to a ring that `attend` empties between render calls. A block that takes its time delays
+/// nobody but itself: at a device, what is more than a minute behind is dropped and counted; offline nothing is.
 package final class Tap: RenderAttendant, @unchecked Sendable {
     let bus: AVAudioNodeBus
     private weak var host: (any TapHost)?
@@ -39,8 +40,10 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
     /// - Parameters:
     ///   - bufferSize: frames of each buffer; held within `bufferSizes`.
     ///   - format: rate and channels are the bus's; only the form of the samples may differ.
-    package init(_ host: any TapHost, bus: AVAudioNodeBus = 0, bufferSize: Int, format: AVAudioFormat?,
-                 deliver: @escaping (AVAudioPCMBuffer, AVAudioTime) -> Void) {
+    package init(
+        _ host: any TapHost, bus: AVAudioNodeBus = 0, bufferSize: Int, format: AVAudioFormat?,
+        deliver: @escaping (AVAudioPCMBuffer, AVAudioTime) -> Void
+    ) {
         (self.host, self.bus, wanted, self.deliver) = (host, bus, format, deliver)
         self.bufferSize = min(max(bufferSize, Self.bufferSizes.lowerBound), Self.bufferSizes.upperBound)
     }
@@ -59,7 +62,8 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
             if let box, format.channelCount == bus.channelCount, format.sampleRate == bus.sampleRate { return box }
             finish()
             format = bus
-            let source = TapSource(channelCount: channels, capacity: Int(min(Double(Self.longestCall) * max(fastest, 1), 4_194_304)))
+            let source = TapSource(
+                channelCount: channels, capacity: Int(min(Double(Self.longestCall) * max(fastest, 1), 4_194_304)))
             let made = RendererBox(TapRenderer(source))
             (self.source, box) = (source, made)
             return made
@@ -95,7 +99,8 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
         }) {}
     }
 
-    private func append(_ channels: [UnsafeMutablePointer<Float>], _ position: Int64, _ frames: Int, _ mode: RenderMode) {
+    private func append(_ channels: [UnsafeMutablePointer<Float>], _ position: Int64, _ frames: Int, _ mode: RenderMode)
+    {
         var done = 0
         while done < frames {
             if filling == nil {
@@ -124,10 +129,12 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
         filling = nil
         let frames = Int(buffer.frameLength)
         guard backlog.admit(frames, limit: mode == .device ? Int(60 * format.sampleRate) : .max) else { return }
-        let delivery = Delivery(buffer: wanted.flatMap { buffer.converted(to: $0) } ?? buffer,
-                                time: AVAudioTime(hostTime: host?.hostTime(ofTapped: begin, rate: format.sampleRate) ?? 0, sampleTime: begin,
-                                                  atRate: format.sampleRate),
-                                block: deliver)
+        let delivery = Delivery(
+            buffer: wanted.flatMap { buffer.converted(to: $0) } ?? buffer,
+            time: AVAudioTime(
+                hostTime: host?.hostTime(ofTapped: begin, rate: format.sampleRate) ?? 0, sampleTime: begin,
+                atRate: format.sampleRate),
+            block: deliver)
         let call: @Sendable () -> Void = { [backlog] in
             delivery.block(delivery.buffer, delivery.time)
             backlog.leave(frames)

@@ -4,8 +4,12 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 
 extension AUAudioUnit {
-    func setting<Value>(_ path: WritableKeyPath<UnitSettings, Value>) -> Value { lock.withLock { settings[keyPath: path] } }
-    func set<Value>(_ path: WritableKeyPath<UnitSettings, Value>, _ value: Value) { lock.withLock { settings[keyPath: path] = value } }
+    func setting<Value>(_ path: WritableKeyPath<UnitSettings, Value>) -> Value {
+        lock.withLock { settings[keyPath: path] }
+    }
+    func set<Value>(_ path: WritableKeyPath<UnitSettings, Value>, _ value: Value) {
+        lock.withLock { settings[keyPath: path] = value }
+    }
 
     /// Tells the tempo and the bar; set before allocation. Default `nil`.
     public var musicalContextBlock: AUHostMusicalContextBlock? {
@@ -46,32 +50,44 @@ extension AUAudioUnit {
 // MARK: Events
 
 extension AUAudioUnit {
-    /// Schedules changes of parameters, from any thread. A ramp on a parameter that cannot ramp, an unknown one and NaN change nothing; so
-    /// do events beyond the 512 that may wait. Fetch it again after `parameterTree` was set.
+    /// Schedules changes of parameters, from any thread. A ramp on a parameter that cannot ramp, an unknown one and NaN
+    /// change nothing; so do events beyond the 512 that may wait. Fetch it again after `parameterTree` was set.
     public var scheduleParameterBlock: AUScheduleParameterBlock {
-        let known = Dictionary((parameterTree?.allParameters ?? []).map { ($0.address, $0.flags.contains(.flag_CanRamp)) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            (parameterTree?.allParameters ?? []).map { ($0.address, $0.flags.contains(.flag_CanRamp)) },
+            uniquingKeysWith: { first, _ in first })
         return { [events = cycle.events] time, ramp, address, value in
             guard let canRamp = known[address], canRamp || ramp == 0, !value.isNaN else { return }
-            events.send(AURenderEvent(parameter: AUParameterEvent(
-                next: nil, eventSampleTime: time, eventType: ramp > 0 ? .parameterRamp : .parameter, reserved: (0, 0, 0), rampDurationSampleFrames: ramp,
-                parameterAddress: address, value: value)))
+            events.send(
+                AURenderEvent(
+                    parameter: AUParameterEvent(
+                        next: nil, eventSampleTime: time, eventType: ramp > 0 ? .parameterRamp : .parameter,
+                        reserved: (0, 0, 0), rampDurationSampleFrames: ramp,
+                        parameterAddress: address, value: value)))
         }
     }
 
     /// Whether it plays or hears MIDI.
     public var isMusicDeviceOrEffect: Bool {
-        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect, kAudioUnitType_MIDIProcessor]
-            .contains(componentDescription.componentType)
+        [
+            kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_RemoteInstrument,
+            kAudioUnitType_RemoteMusicEffect, kAudioUnitType_MIDIProcessor,
+        ]
+        .contains(componentDescription.componentType)
     }
 
-    /// Schedules a MIDI 1.0 message of 1 to 3 bytes, from any thread; `nil` unless `isMusicDeviceOrEffect`. Longer ones are dropped.
+    /// Schedules a MIDI 1.0 message of 1 to 3 bytes, from any thread; `nil` unless `isMusicDeviceOrEffect`. Longer ones
+    /// are dropped.
     public var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
         guard isMusicDeviceOrEffect else { return nil }
         return { [events = cycle.events] time, cable, length, bytes in
             guard (1...3).contains(length) else { return }
-            events.send(AURenderEvent(MIDI: AUMIDIEvent(
-                next: nil, eventSampleTime: time, eventType: .MIDI, reserved: 0, length: UInt16(length), cable: cable,
-                data: (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0))))
+            events.send(
+                AURenderEvent(
+                    MIDI: AUMIDIEvent(
+                        next: nil, eventSampleTime: time, eventType: .MIDI, reserved: 0, length: UInt16(length),
+                        cable: cable,
+                        data: (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0))))
         }
     }
 
@@ -85,8 +101,12 @@ extension AUAudioUnit {
                 single.packet.timeStamp = packet.pointee.timeStamp
                 single.packet.wordCount = packet.pointee.wordCount
                 Self.copyWords(packet, to: &single.packet)
-                let event = AUMIDIEventList(next: nil, eventSampleTime: time, eventType: .midiEventList, reserved: 0, cable: cable, eventList: single)
-                guard events.send(AURenderEvent(MIDIEventsList: event)) else { return kAudioUnitErr_MIDIOutputBufferFull }
+                let event = AUMIDIEventList(
+                    next: nil, eventSampleTime: time, eventType: .midiEventList, reserved: 0, cable: cable,
+                    eventList: single)
+                guard events.send(AURenderEvent(MIDIEventsList: event)) else {
+                    return kAudioUnitErr_MIDIOutputBufferFull
+                }
             }
             return noErr
         }
@@ -96,7 +116,9 @@ extension AUAudioUnit {
     private static func copyWords(_ packet: UnsafePointer<MIDIEventPacket>, to target: inout MIDIEventPacket) {
         let offset = MemoryLayout<MIDIEventPacket>.offset(of: \.words) ?? 0
         let bytes = min(Int(packet.pointee.wordCount) * 4, MemoryLayout<MIDIEventPacket>.size - offset)
-        withUnsafeMutableBytes(of: &target) { $0.baseAddress?.advanced(by: offset).copyMemory(from: UnsafeRawPointer(packet) + offset, byteCount: bytes) }
+        withUnsafeMutableBytes(of: &target) {
+            $0.baseAddress?.advanced(by: offset).copyMemory(from: UnsafeRawPointer(packet) + offset, byteCount: bytes)
+        }
     }
 
     /// Receives the unit's MIDI 1.0 output; set before allocation. Default `nil`.

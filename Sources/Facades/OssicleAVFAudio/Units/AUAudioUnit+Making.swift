@@ -1,33 +1,48 @@
 // From a description to a unit, and what a unit is called.
 
 import OssicleAudioToolbox
+import OssicleNodes
+import Synchronization
 
 extension AUAudioUnit {
-    /// Makes a class known in this process: `instantiate`, `init(componentDescription:)` and `AVAudioUnit` find it from now on. `name` is
-    /// "Maker: Name". A class that is no unit, and a description that is one of the built-in units, are recorded and refused.
-    public class func registerSubclass(_ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String, version: UInt32) {
+    /// Makes a class known in this process: `instantiate`, `init(componentDescription:)` and `AVAudioUnit` find it from
+    /// now on. `name` is "Maker: Name". A class that is no unit, and a description that is one of the built-in units,
+    /// are recorded and refused.
+    public class func registerSubclass(
+        _ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String, version: UInt32
+    ) {
         guard let type = cls as? AUAudioUnit.Type, UnitCatalogue.unit(for: componentDescription) == nil else {
             ErrorLog().record(AUFault.notAUnit(cls, componentDescription))
             return
         }
         UnitClasses.add(type, for: componentDescription)
-        ComponentRegistry.shared.register(RegisteredComponent(description: componentDescription, name: name, version: version))
-        for name in [AVAudioUnitComponentManager.registrationsChangedNotification, NSNotification.Name("\(kAudioComponentRegistrationsChangedNotification)")] {
+        ComponentRegistry.shared.register(
+            RegisteredComponent(description: componentDescription, name: name, version: version))
+        for name in [
+            AVAudioUnitComponentManager.registrationsChangedNotification,
+            NSNotification.Name("\(kAudioComponentRegistrationsChangedNotification)"),
+        ] {
             NotificationCenter.default.post(name: name, object: nil)
         }
     }
 
     /// Makes the unit of a component and hands it, or an error, to `completionHandler` on another thread.
-    public class func instantiate(with componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
-                                  completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void) {
+    public class func instantiate(
+        with componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
+        completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
+    ) {
         DispatchQueue.global().async {
-            do { completionHandler(try AUAudioUnit.made(componentDescription), nil) } catch { completionHandler(nil, error) }
+            do { completionHandler(try AUAudioUnit.made(componentDescription), nil) } catch {
+                completionHandler(nil, error)
+            }
         }
     }
 
     /// Makes the unit of a component.
-    public class func instantiate(with componentDescription: AudioComponentDescription,
-                                  options: AudioComponentInstantiationOptions = []) async throws -> sending AUAudioUnit {
+    public class func instantiate(
+        with componentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = []
+    ) async throws -> sending AUAudioUnit {
         try AUAudioUnit.made(componentDescription)
     }
 
@@ -48,11 +63,15 @@ extension AUAudioUnit {
 
     private var registered: (handle: AudioComponent, component: RegisteredComponent)? {
         let registry = ComponentRegistry.shared
-        return registry.handles(matching: componentDescription).first.flatMap { handle in registry.component(of: handle).map { (handle, $0) } }
+        return registry.handles(matching: componentDescription).first.flatMap { handle in
+            registry.component(of: handle).map { (handle, $0) }
+        }
     }
 
     /// The component it was made from; for a class that is not registered, one that no search finds.
-    public var component: AudioComponent { registered?.handle ?? AudioComponent(Unmanaged.passUnretained(self).toOpaque()) }
+    public var component: AudioComponent {
+        registered?.handle ?? AudioComponent(Unmanaged.passUnretained(self).toOpaque())
+    }
 
     /// "Maker: Name"; `nil` for a class that is not registered.
     public var componentName: String? { registered?.component.name }
@@ -75,5 +94,33 @@ struct ComponentName {
     init(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         (maker, name) = parts.count > 1 ? (parts[0], parts[1]) : ("", text)
+    }
+}
+
+/// The client's classes, and the components they stand for.
+enum UnitClasses {
+    private static let classes = Mutex<[AudioComponentDescription: AUAudioUnit.Type]>([:])
+
+    /// Flags are no part of a unit's identity.
+    private static func key(_ description: AudioComponentDescription) -> AudioComponentDescription {
+        var key = description
+        (key.componentFlags, key.componentFlagsMask) = (0, 0)
+        return key
+    }
+
+    static func add(_ type: AUAudioUnit.Type, for description: AudioComponentDescription) {
+        classes.withLock { $0[key(description)] = type }
+    }
+
+    static func type(for description: AudioComponentDescription) -> AUAudioUnit.Type? {
+        classes.withLock { $0[key(description)] }
+    }
+
+    /// The first component that fits; zeros fit any.
+    static func find(_ wanted: AudioComponentDescription) throws -> AudioComponentDescription {
+        let registry = ComponentRegistry.shared
+        guard let found = registry.handles(matching: wanted).first.flatMap({ registry.component(of: $0) })?.description
+        else { throw AUFault.unknown(wanted) }
+        return found
     }
 }

@@ -2,13 +2,16 @@
 
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleNodes
 import OssicleRender
 
-/// An audio unit. A host sets the formats of its busses, calls `allocateRenderResources()`, and renders with `renderBlock`.
+/// An audio unit. A host sets the formats of its busses, calls `allocateRenderResources()`, and renders with
+/// `renderBlock`.
 ///
-/// `AUAudioUnit` itself is one of the built-in units. A class of one's own overrides the busses and `internalRenderBlock`, calls super in
-/// `allocateRenderResources()`, and is made known by `registerSubclass`; it has `init(componentDescription:options:)` as its designated
-/// initialiser or inherits it. Calls may come from any thread but the render thread; wrong ones throw or give an `OSStatus`.
+/// `AUAudioUnit` itself is one of the built-in units. A class of one's own overrides the busses and
+/// `internalRenderBlock`, calls super in `allocateRenderResources()`, and is made known by `registerSubclass`; it has
+/// `init(componentDescription:options:)` as its designated initialiser or inherits it. Calls may come from any thread
+/// but the render thread; wrong ones throw or give an `OSStatus`.
 open class AUAudioUnit: NSObject, ReplaceableInit {
     /// Type, subtype and maker.
     public let componentDescription: AudioComponentDescription
@@ -23,9 +26,11 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     private lazy var ownInputs = makeBusses(.input, body?.inputs ?? [])
     private lazy var ownOutputs = makeBusses(.output, body?.outputs ?? [])
 
-    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. The options change nothing: every
-    /// unit lives in this process.
-    public init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. The options change
+    /// nothing: every unit lives in this process.
+    public init(
+        componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    ) throws {
         if Self.self == AUAudioUnit.self {
             let found = try UnitClasses.find(componentDescription)
             guard let unit = UnitCatalogue.unit(for: found) else { throw AUFault.needsFactory(found) }
@@ -61,17 +66,20 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     /// Where sound comes out; the same array every time. Override it.
     open var outputBusses: AUAudioUnitBusArray { lock.withLock { ownOutputs } }
 
-    /// Makes ready to render: after the formats are set, before the first cycle. Overriders call super first. Throws what the unit has
-    /// against its formats; twice does nothing.
+    /// Makes ready to render: after the formats are set, before the first cycle. Overriders call super first. Throws
+    /// what the unit has against its formats; twice does nothing.
     open func allocateRenderResources() throws {
         if renderResourcesAllocated { return }
         let frames = maximumFramesToRender
         guard (1...1 << 20).contains(frames) else { throw AUFault.maximumFrames(frames) }
-        let shape = UnitShape(inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames),
-                              channelMap: channelMap?.map(\.intValue))
+        let shape = UnitShape(
+            inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames),
+            channelMap: channelMap?.map(\.intValue))
         try body?.allocate(shape)
         body?.setBypass(shouldBypassEffect)
-        cycle.prepare(outputs: shape.outputs, maximumFrames: shape.maximumFrames) { [weak self] in self?.internalRenderBlock }
+        cycle.prepare(outputs: shape.outputs, maximumFrames: shape.maximumFrames) { [weak self] in
+            self?.internalRenderBlock
+        }
         if let tree = body?.tree { RenderedParameters.begin(tree) }
         setRenderResourcesAllocated(true)
     }
@@ -111,9 +119,9 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
 
     // MARK: Rendering
 
-    /// Renders. Fetch it once, after allocation and before real-time use. Without resources it gives `kAudioUnitErr_Uninitialized`, for
-    /// too many frames `kAudioUnitErr_TooManyFramesToProcess`, for a wrong bus `kAudioUnitErr_InvalidElement`, and `kAudio_ParamError` for a
-    /// list that does not fit the bus.
+    /// Renders. Fetch it once, after allocation and before real-time use. Without resources it gives
+    /// `kAudioUnitErr_Uninitialized`, for too many frames `kAudioUnitErr_TooManyFramesToProcess`, for a wrong bus
+    /// `kAudioUnitErr_InvalidElement`, and `kAudio_ParamError` for a list that does not fit the bus.
     open var renderBlock: AURenderBlock {
         cycle.fetch()
         return { [cycle] flags, time, frames, bus, list, pull in cycle.render(flags, time, frames, bus, list, pull) }
@@ -155,7 +163,9 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     }
 
     /// The maker's presets; `nil` if there are none.
-    open var factoryPresets: [AUAudioUnitPreset]? { body.flatMap { $0.presets.isEmpty ? nil : AUAudioUnitPreset.numbered($0.presets) } }
+    open var factoryPresets: [AUAudioUnitPreset]? {
+        body.flatMap { $0.presets.isEmpty ? nil : AUAudioUnitPreset.numbered($0.presets) }
+    }
 
     /// The preset last chosen. Setting one of the maker's loads it.
     open var currentPreset: AUAudioUnitPreset? {
@@ -172,14 +182,20 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     open var supportsUserPresets: Bool { false }
 
     /// Saves the state as a user preset. Base: throws.
-    open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws { throw notImplemented("Saving user presets", "Keep fullState yourself.") }
+    open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws {
+        throw notImplemented("Saving user presets", "Keep fullState yourself.")
+    }
 
     /// Deletes a user preset. Base: throws.
-    open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws { throw notImplemented("Deleting user presets", "Keep fullState yourself.") }
+    open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws {
+        throw notImplemented("Deleting user presets", "Keep fullState yourself.")
+    }
 
     /// The state a user preset holds. Base: throws.
     @discardableResult
-    open func presetState(for userPreset: AUAudioUnitPreset) throws -> [String: Any] { throw notImplemented("User presets", "Keep fullState yourself.") }
+    open func presetState(for userPreset: AUAudioUnitPreset) throws -> [String: Any] {
+        throw notImplemented("User presets", "Keep fullState yourself.")
+    }
 
     // MARK: Effects
 
@@ -221,13 +237,16 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         set { lock.withLock { settings.isOffline = newValue } }
     }
 
-    /// Pairs of numbers of channels in and out that go together: −1 any, −1 and −2 any and any other. `nil` for any, the same on both sides.
+    /// Pairs of numbers of channels in and out that go together: −1 any, −1 and −2 any and any other. `nil` for any,
+    /// the same on both sides.
     open var channelCapabilities: [NSNumber]? {
-        UnitCatalogue.unit(for: componentDescription)?.channelCapabilities.flatMap { [NSNumber(value: $0.inputs), NSNumber(value: $0.outputs)] }
+        UnitCatalogue.unit(for: componentDescription).map {
+            [NSNumber(value: $0.channels.inputs), NSNumber(value: $0.channels.outputs)]
+        }
     }
 
-    /// Which input channel goes to each output channel, −1 for none. Output units follow it from the next allocation on, others not at all.
-    /// Default `nil`.
+    /// Which input channel goes to each output channel, −1 for none. Output units follow it from the next allocation
+    /// on, others not at all. Default `nil`.
     open var channelMap: [NSNumber]? {
         get { lock.withLock { settings.channelMap } }
         set { lock.withLock { settings.channelMap = newValue } }
@@ -259,13 +278,15 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
 
     private func makeBusses(_ type: AUAudioUnitBusType, _ formats: [AVAudioFormat]) -> AUAudioUnitBusArray {
         let busses = formats.compactMap { try? AUAudioUnitBus(format: $0) }
-        guard type == .input, body?.takesAnyNumberOfInputs == true else { return AUAudioUnitBusArray(audioUnit: self, busType: type, busses: busses) }
+        guard type == .input, body?.takesAnyNumberOfInputs == true else {
+            return AUAudioUnitBusArray(audioUnit: self, busType: type, busses: busses)
+        }
         return ChangeableBusArray(audioUnit: self, busType: type, busses: busses)
     }
 }
 
-/// Lets a convenience initialiser give another object than the one it was called for: the only way in Swift to an initialiser that
-/// chooses the class.
+/// Lets a convenience initialiser give another object than the one it was called for: the only way in Swift to an
+/// initialiser that chooses the class.
 protocol ReplaceableInit {}
 
 extension ReplaceableInit {

@@ -4,88 +4,125 @@ import OssicleDevices
 
 /// What can be wrong with a version 3 unit.
 enum AUFault {
-    private static func error(_ status: OSStatus, _ object: String, _ value: String, _ rule: String, _ cure: String) -> OssicleError {
+    private static func error(
+        _ status: OSStatus, _ object: String, _ value: String, _ rule: String, _ cure: String
+    ) -> OssicleError {
         .avfaudio(status, object, value: value, rule: rule, cure: cure)
     }
 
     static func unknown(_ description: AudioComponentDescription) -> OssicleError {
-        error(kAudioComponentErr_UnsupportedType, "AUAudioUnit", "no component \(UnitFault.text(description))",
-              "A unit is made from a component that is built in or registered.", "Look for components with AVAudioUnitComponentManager.")
+        error(
+            kAudioComponentErr_UnsupportedType, "AUAudioUnit", "no component \(UnitFault.text(description))",
+            "A unit is made from a component that is built in or registered.",
+            "Look for components with AVAudioUnitComponentManager.")
     }
 
     static func needsFactory(_ description: AudioComponentDescription) -> OssicleError {
-        error(kAudioComponentErr_UnsupportedType, "AUAudioUnit", "the registered class of \(UnitFault.text(description))",
-              "A registered class is found by instantiate(with:) and by init(componentDescription:).", "Leave the options out, or use one of these.")
+        error(
+            kAudioComponentErr_UnsupportedType, "AUAudioUnit", "the registered class of \(UnitFault.text(description))",
+            "A registered class is found by instantiate(with:) and by init(componentDescription:).",
+            "Leave the options out, or use one of these.")
     }
 
     static func notAUnit(_ type: AnyClass, _ description: AudioComponentDescription) -> OssicleError {
-        error(kAudioComponentErr_UnsupportedType, "AUAudioUnit", "\(type) for \(UnitFault.text(description))", "A unit's class descends from AUAudioUnit.",
-              "Register such a class.")
+        error(
+            kAudioComponentErr_UnsupportedType, "AUAudioUnit", "\(type) for \(UnitFault.text(description))",
+            "A unit's class descends from AUAudioUnit.",
+            "Register such a class.")
     }
 
     static func shape(_ name: String, _ shape: UnitShape, _ rule: String) -> OssicleError {
-        error(kAudioUnitErr_FormatNotSupported, name, "\(shape.inputs) in, \(shape.outputs) out", rule, "Set the formats of both sides, then allocate.")
+        error(
+            kAudioUnitErr_FormatNotSupported, name, "\(shape.inputs) in, \(shape.outputs) out", rule,
+            "Set the formats of both sides, then allocate.")
     }
 
     static func maximumFrames(_ frames: AUAudioFrameCount) -> OssicleError {
-        error(kAudio_ParamError, "AUAudioUnit", "maximumFramesToRender \(frames)", "A cycle has 1 to 1,048,576 frames.", "4096 is usual.")
+        error(
+            kAudio_ParamError, "AUAudioUnit", "maximumFramesToRender \(frames)", "A cycle has 1 to 1,048,576 frames.",
+            "4096 is usual.")
     }
 
     static func notPCM(_ format: AVAudioFormat) -> OssicleError {
-        error(kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format)", "A bus carries linear PCM in 1 to 64 channels at 1 to 768,000 Hz.",
-              "Use AVAudioFormat(standardFormatWithSampleRate:channels:).")
+        error(
+            kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format)",
+            "A bus carries linear PCM in 1 to 64 channels at 1 to 768,000 Hz.",
+            "Use AVAudioFormat(standardFormatWithSampleRate:channels:).")
     }
 
     static func channels(_ format: AVAudioFormat, _ allowed: String) -> OssicleError {
-        error(kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format.channelCount) channels", "This bus takes \(allowed).", "Choose one of these.")
+        error(
+            kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format.channelCount) channels",
+            "This bus takes \(allowed).", "Choose one of these.")
     }
 
     static func refused(_ format: AVAudioFormat) -> OssicleError {
-        error(kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format)", "The unit has refused this format.", "Ask for another.")
+        error(
+            kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format)", "The unit has refused this format.",
+            "Ask for another.")
     }
 
-    static let formatWhileAllocated = error(kAudioUnitErr_Initialized, "AUAudioUnitBus", "a format while render resources are allocated",
-                                            "Formats stay as long as resources are allocated.", "Call deallocateRenderResources() first.")
+    static let formatWhileAllocated = error(
+        kAudioUnitErr_Initialized, "AUAudioUnitBus", "a format while render resources are allocated",
+        "Formats stay as long as resources are allocated.", "Call deallocateRenderResources() first.")
 
-    static let formatOfEngine = error(kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBus", "a format on a bus of a node",
-                                      "The connections of the node set its formats.", "Connect the node in this format.")
+    static let formatOfEngine = error(
+        kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBus", "a format on a bus of a node",
+        "The connections of the node set its formats.", "Connect the node in this format.")
 
     static func noBus(_ index: Int, of count: Int) -> OssicleError {
-        error(kAudioUnitErr_InvalidElement, "AUAudioUnitBusArray", "bus \(index)", "There \(count == 1 ? "is 1 bus" : "are \(count) busses"), counted from 0.",
-              "Use one of them.")
+        error(
+            kAudioUnitErr_InvalidElement, "AUAudioUnitBusArray", "bus \(index)",
+            "There \(count == 1 ? "is 1 bus" : "are \(count) busses"), counted from 0.",
+            "Use one of them.")
     }
 
-    static let fixedCount = error(kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBusArray", "another number of busses", "This unit's number of busses is fixed.",
-                                  "Use the busses there are.")
+    static let fixedCount = error(
+        kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBusArray", "another number of busses",
+        "This unit's number of busses is fixed.",
+        "Use the busses there are.")
 
     static func count(_ count: Int) -> OssicleError {
-        error(kAudioUnitErr_InvalidPropertyValue, "AUAudioUnitBusArray", "\(count) busses", "A mixer has 1 to \(UnitInputs.capacity) inputs.", "Choose such a number.")
+        error(
+            kAudioUnitErr_InvalidPropertyValue, "AUAudioUnitBusArray", "\(count) busses",
+            "A mixer has 1 to \(UnitInputs.capacity) inputs.", "Choose such a number.")
     }
 
-    static let ofEngine = error(kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "allocateRenderResources() on the unit of a node",
-                                "The engine renders its nodes' units.", "Make a unit of your own with AUAudioUnit(componentDescription:).")
+    static let ofEngine = error(
+        kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "allocateRenderResources() on the unit of a node",
+        "The engine renders its nodes' units.", "Make a unit of your own with AUAudioUnit(componentDescription:).")
 
     static func notAllocated(_ call: String) -> OssicleError {
-        error(kAudioUnitErr_Uninitialized, "AUAudioUnit", "\(call) before allocateRenderResources()", "Resources come first.", "Call allocateRenderResources().")
+        error(
+            kAudioUnitErr_Uninitialized, "AUAudioUnit", "\(call) before allocateRenderResources()",
+            "Resources come first.", "Call allocateRenderResources().")
     }
 
-    static let noProvider = error(kAudioUnitErr_NoConnection, "AUAudioUnit", "startHardware() without outputProvider", "Somebody has to give the sound.",
-                                  "Set outputProvider first.")
+    static let noProvider = error(
+        kAudioUnitErr_NoConnection, "AUAudioUnit", "startHardware() without outputProvider",
+        "Somebody has to give the sound.",
+        "Set outputProvider first.")
 
-    static let noHardware = error(kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "startHardware() on a unit without a device",
-                                  "Only output units have one.", "Use kAudioUnitType_Output with RemoteIO, HALOutput or DefaultOutput.")
+    static let noHardware = error(
+        kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "startHardware() on a unit without a device",
+        "Only output units have one.", "Use kAudioUnitType_Output with RemoteIO, HALOutput or DefaultOutput.")
 
     static func device(_ failure: DeviceError) -> OssicleError {
-        error(kAudioUnitErr_FailedInitialization, "AUAudioUnit", "\(failure)", "The device has to start.", "Look after the sound server.")
+        error(
+            kAudioUnitErr_FailedInitialization, "AUAudioUnit", "\(failure)", "The device has to start.",
+            "Look after the sound server.")
     }
 
     static func notMIDI(_ node: AVAudioNode) -> OssicleError {
-        error(kAudio_ParamError, node.title, "as the source of a MIDI connection", "MIDI comes from units of type aumi.",
-              "Use AVAudioUnit.instantiate with a component of kAudioUnitType_MIDIProcessor.")
+        error(
+            kAudio_ParamError, node.title, "as the source of a MIDI connection", "MIDI comes from units of type aumi.",
+            "Use AVAudioUnit.instantiate with a component of kAudioUnitType_MIDIProcessor.")
     }
 
     static func noMIDIInput(_ node: AVAudioNode) -> OssicleError {
-        error(kAudio_ParamError, node.title, "as the destination of a MIDI connection", "MIDI goes to units of type aumu, aumf or aumi.",
-              "Connect to an instrument or a music effect.")
+        error(
+            kAudio_ParamError, node.title, "as the destination of a MIDI connection",
+            "MIDI goes to units of type aumu, aumf or aumi.",
+            "Connect to an instrument or a music effect.")
     }
 }

@@ -17,22 +17,95 @@ enum UnitState {
     /// Throws for another unit's state, and for damaged data; then nothing has changed.
     static func restore(_ state: [String: Any], to unit: AUAudioUnit) throws {
         let own = unit.componentDescription
-        for (key, code) in [("type", own.componentType), ("subtype", own.componentSubType), ("manufacturer", own.componentManufacturer)] {
+        for (key, code) in [
+            ("type", own.componentType), ("subtype", own.componentSubType), ("manufacturer", own.componentManufacturer),
+        ] {
             guard let value = number(state[key]) else { continue }
-            if value != Int(code) { throw UnitFault.wrongPreset(unit.audioUnitName ?? "AUAudioUnit", "\(key) \(value)", "A state belongs to the unit it was taken from.") }
+            if value != Int(code) {
+                throw UnitFault.wrongPreset(
+                    unit.audioUnitName ?? "AUAudioUnit", "\(key) \(value)",
+                    "A state belongs to the unit it was taken from.")
+            }
         }
         var values: [(AUParameterAddress, Float)] = []
         if let data = state["data"] as? Data {
             guard let read = PresetState.values(in: data) else {
-                throw UnitFault.wrongPreset(unit.audioUnitName ?? "AUAudioUnit", "\(data.count) bytes of parameters", "They have to be complete.")
+                throw UnitFault.wrongPreset(
+                    unit.audioUnitName ?? "AUAudioUnit", "\(data.count) bytes of parameters",
+                    "They have to be complete.")
             }
             values = read
         }
-        if let number = number(state["preset-number"]), let preset = unit.factoryPresets?.first(where: { $0.number == number }) { unit.currentPreset = preset }
+        if let number = number(state["preset-number"]),
+            let preset = unit.factoryPresets?.first(where: { $0.number == number })
+        {
+            unit.currentPreset = preset
+        }
         guard let tree = unit.parameterTree else { return }
         for (address, value) in values { tree.parameter(withAddress: address)?.value = value }
     }
 
     /// Foundation reads numbers from a property list as several types.
     private static func number(_ value: Any?) -> Int? { (value as? NSNumber)?.intValue ?? value as? Int }
+}
+
+/// What a unit is told and keeps.
+struct UnitSettings {
+    var maximumFrames: AUAudioFrameCount = 512
+    var preset: AUAudioUnitPreset?
+    var isBypassed = false
+    var quality = 127
+    var isOffline = false
+    var channelMap: [NSNumber]?
+    var contextName: String?
+    var musicalContext: AUHostMusicalContextBlock?
+    var transportState: AUHostTransportStateBlock?
+    var midiOutput: AUMIDIOutputEventBlock?
+    var midiOutputList: AUMIDIEventListBlock?
+    var midiOutputBufferSize = 0
+    var hostProtocol = MIDIProtocolID._1_0
+    var outputProvider: AURenderPullInputBlock?
+    var inputHandler: AUInputHandler?
+    var isInputEnabled = false
+    var isOutputEnabled = true
+}
+
+/// Called by a unit to ask its host; takes and gives property lists.
+public typealias CallHostBlock = ([AnyHashable: Any]) -> [AnyHashable: Any]
+
+/// A way for host and unit to talk about what has no name in the interface.
+public protocol AUMessageChannel: AnyObject {
+    /// Asks the unit.
+    func callAudioUnit(_ message: [AnyHashable: Any]) -> [AnyHashable: Any]
+    /// Asks the host.
+    var callHostBlock: CallHostBlock? { get set }
+}
+
+/// Answers nothing.
+final class SilentChannel: AUMessageChannel {
+    var callHostBlock: CallHostBlock?
+    func callAudioUnit(_ message: [AnyHashable: Any]) -> [AnyHashable: Any] { [:] }
+}
+
+/// Makes units for a host.
+public protocol AUAudioUnitFactory: AnyObject {
+    /// A unit of a description.
+    func createAudioUnit(with desc: AudioComponentDescription) throws -> AUAudioUnit
+}
+
+/// A unit that is the version 3 side of one the C interface knows as well: that of a built-in node.
+open class AUAudioUnitV2Bridge: AUAudioUnit {
+    /// The unit in the C interface's spelling.
+    open var audioUnit: AudioUnit { AudioUnit(Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+extension AUAudioUnitPreset {
+    /// Presets numbered from 0.
+    static func numbered(_ names: [String]) -> [AUAudioUnitPreset] {
+        names.enumerated().map { number, name in
+            let preset = AUAudioUnitPreset()
+            (preset.number, preset.name) = (number, name)
+            return preset
+        }
+    }
 }

@@ -67,8 +67,8 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     @discardableResult
     open class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
-    /// This moment on both clocks, counted from an anchor that has both; `nil` when the anchor has not, or this moment has
-    /// neither or no rate.
+    /// This moment on both clocks, counted from an anchor that has both; `nil` when the anchor has not, or this moment
+    /// has neither or no rate.
     @discardableResult
     open func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
         if isHostTimeValid, isSampleTimeValid { return self }
@@ -77,7 +77,8 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         guard rate > 0, anchorTime.sampleRate > 0 else { return nil }
         if isSampleTimeValid {
             let seconds = stamp.mSampleTime / rate - anchorTime.stamp.mSampleTime / anchorTime.sampleRate
-            return AVAudioTime(hostTime: Self.shift(anchorTime.hostTime, by: seconds), sampleTime: sampleTime, atRate: rate)
+            return AVAudioTime(
+                hostTime: Self.shift(anchorTime.hostTime, by: seconds), sampleTime: sampleTime, atRate: rate)
         }
         guard isHostTimeValid else { return nil }
         let seconds = Self.difference(hostTime, anchorTime.hostTime)
@@ -91,7 +92,8 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
 
     private static func shift(_ time: UInt64, by seconds: Double) -> UInt64 {
         let ticks = hostTime(forSeconds: abs(seconds))
-        let (sum, overflow) = seconds < 0 ? time.subtractingReportingOverflow(ticks) : time.addingReportingOverflow(ticks)
+        let (sum, overflow) =
+            seconds < 0 ? time.subtractingReportingOverflow(ticks) : time.addingReportingOverflow(ticks)
         return overflow ? (seconds < 0 ? 0 : .max) : sum
     }
 

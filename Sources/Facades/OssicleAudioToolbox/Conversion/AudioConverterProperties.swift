@@ -25,9 +25,11 @@ public let kAudioConverterSampleRateConverterInitialPhase: AudioConverterPropert
 public let kAudioConverterCodecQuality: AudioConverterPropertyID = 0x6364_7175
 /// What a change of rate asks for before and behind the input. `UInt32`. (`prmm`)
 public let kAudioConverterPrimeMethod: AudioConverterPropertyID = 0x7072_6D6D
-/// How many frames that are; with a decoder, how many are dropped at the beginning and the end. `AudioConverterPrimeInfo`. (`prim`)
+/// How many frames that are; with a decoder, how many are dropped at the beginning and the end.
+/// `AudioConverterPrimeInfo`. (`prim`)
 public let kAudioConverterPrimeInfo: AudioConverterPropertyID = 0x7072_696D
-/// For each output channel the input channel it takes, or a negative number for silence. `Int32` for each output channel. (`chmp`)
+/// For each output channel the input channel it takes, or a negative number for silence. `Int32` for each output
+/// channel. (`chmp`)
 public let kAudioConverterChannelMap: AudioConverterPropertyID = 0x6368_6D70
 /// What a decoder needs besides the packets. Bytes. (`dmgc`)
 public let kAudioConverterDecompressionMagicCookie: AudioConverterPropertyID = 0x646D_6763

@@ -2,6 +2,7 @@
 
 import OssicleCodecs
 import OssicleConversion
+import OssicleProperties
 
 extension PropertyData {
     /// No value: only the size of an answer is asked for.
@@ -23,25 +24,34 @@ extension ConverterObject {
             return .of(outputSize(forInput: try question.question(UInt32(0))))
         case kAudioConverterCurrentInputStreamDescription: return .of(source.description)
         case kAudioConverterCurrentOutputStreamDescription: return .of(target.description)
-        case kAudioConverterInputChannelLayout: return ChannelLayoutBytes.layout(of: source.channelLabels, channelCount: source.channelCount)
-        case kAudioConverterOutputChannelLayout: return ChannelLayoutBytes.layout(of: target.channelLabels, channelCount: target.channelCount)
+        case kAudioConverterInputChannelLayout:
+            return ChannelLayoutBytes.layout(of: source.channelLabels, channelCount: source.channelCount)
+        case kAudioConverterOutputChannelLayout:
+            return ChannelLayoutBytes.layout(of: target.channelLabels, channelCount: target.channelCount)
         case kAudioConverterChannelMap:
             let straight = (0..<target.channelCount).map { $0 < source.channelCount ? $0 : -1 }
             return .list((settings.channelMap ?? straight).map { Int32(clamping: $0) })
-        case kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyDitherBitDepth: return .of(UInt32(clamping: target.bits))
+        case kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyDitherBitDepth:
+            return .of(UInt32(clamping: target.bits))
         case kAudioConverterPropertyDithering: return .of(ditherAlgorithm)
-        default: return source.isPCM && !target.isPCM ? try encoding(id) : source.isPCM ? try rateProperty(id) : try decoding(id)
+        default:
+            return source.isPCM && !target.isPCM
+                ? try encoding(id) : source.isPCM ? try rateProperty(id) : try decoding(id)
         }
     }
 
     /// Whether `setProperty` takes the property.
     func isSettable(_ id: AudioConverterPropertyID) -> Bool {
-        [kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase,
-         kAudioConverterCodecQuality, kAudioConverterPrimeMethod, kAudioConverterChannelMap, kAudioConverterDecompressionMagicCookie,
-         kAudioConverterEncodeBitRate, kAudioConverterEncodeAdjustableSampleRate, kAudioConverterInputChannelLayout,
-         kAudioConverterOutputChannelLayout, kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyDithering,
-         kAudioConverterPropertyDitherBitDepth,
-         kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR].contains(id) || id == kAudioConverterPrimeInfo && !source.isPCM
+        [
+            kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterQuality,
+            kAudioConverterSampleRateConverterInitialPhase,
+            kAudioConverterCodecQuality, kAudioConverterPrimeMethod, kAudioConverterChannelMap,
+            kAudioConverterDecompressionMagicCookie,
+            kAudioConverterEncodeBitRate, kAudioConverterEncodeAdjustableSampleRate, kAudioConverterInputChannelLayout,
+            kAudioConverterOutputChannelLayout, kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyDithering,
+            kAudioConverterPropertyDitherBitDepth,
+            kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
+        ].contains(id) || id == kAudioConverterPrimeInfo && !source.isPCM
     }
 
     /// Properties of every converter that may change the rate.
@@ -54,7 +64,10 @@ extension ConverterObject {
         case kAudioConverterPrimeMethod: return .of(settings.primeMethod.number)
         case kAudioConverterPrimeInfo:
             let priming = converter.priming
-            return .of(AudioConverterPrimeInfo(leadingFrames: UInt32(clamping: priming.leading), trailingFrames: UInt32(clamping: priming.trailing)))
+            return .of(
+                AudioConverterPrimeInfo(
+                    leadingFrames: UInt32(clamping: priming.leading), trailingFrames: UInt32(clamping: priming.trailing)
+                ))
         default: throw StatusError(kAudioConverterErr_PropertyNotSupported)
         }
     }
@@ -72,19 +85,28 @@ extension ConverterObject {
             return .of(UInt32(clamping: Int(((settings.quality ?? 0.5) * 127).rounded())))
         case kAudioCodecPropertyBitRateControlMode: return .of((settings.strategy ?? .constant).number)
         case kAudioConverterEncodeAdjustableSampleRate: return .of(target.sampleRate)
-        case kAudioConverterEncodeBitRate: return .of(UInt32(clamping: settings.bitRate ?? encoderRange?.bitRates?.upperBound ?? 0))
+        case kAudioConverterEncodeBitRate:
+            return .of(UInt32(clamping: settings.bitRate ?? encoderRange?.bitRates?.upperBound ?? 0))
         case kAudioConverterApplicableEncodeBitRates, kAudioConverterAvailableEncodeBitRates:
-            return .list((encoderRange?.bitRates).map { [AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))] } ?? [])
+            return .list(
+                (encoderRange?.bitRates).map {
+                    [AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))]
+                } ?? [])
         case kAudioConverterApplicableEncodeSampleRates, kAudioConverterAvailableEncodeSampleRates:
             return .list((encoderRange?.sampleRates ?? []).map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
         case kAudioConverterAvailableEncodeChannelLayoutTags:
-            return .list(target.packets?.codec.encodedLayoutTags(sampleRate: target.sampleRate, channelCount: target.channelCount) ?? [])
+            return .list(
+                target.packets.map {
+                    Codecs.encodedLayoutTags($0.codec, sampleRate: $0.sampleRate, channelCount: $0.channelCount)
+                } ?? [])
         default: return try rateProperty(id)
         }
     }
 
     var encoderRange: EncoderRange? {
-        target.packets.flatMap { Codecs.encoderRange($0.codec, sampleRate: target.sampleRate, channelCount: target.channelCount) }
+        target.packets.flatMap {
+            Codecs.encoderRange($0.codec, sampleRate: target.sampleRate, channelCount: target.channelCount)
+        }
     }
 
     private var largestOutputPacket: Int {
@@ -105,15 +127,5 @@ extension ConverterObject {
         let frames = taken * target.sampleRate / source.sampleRate
         let packets = (frames / Double(max(1, target.framesPerPacket))).rounded(.up)
         return UInt32(rounding: packets * Double(largestOutputPacket))
-    }
-}
-
-extension StreamFormat {
-    /// Significant bits of a sample; 0 where the coding has no such number.
-    var bits: Int {
-        switch self {
-        case .pcm(let format): format.bits
-        case .packets(let format): format.codec.bitDepth
-        }
     }
 }

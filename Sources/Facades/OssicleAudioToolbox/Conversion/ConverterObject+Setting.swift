@@ -2,6 +2,7 @@
 
 import OssicleCodecs
 import OssicleConversion
+import OssicleProperties
 
 extension ConverterObject {
     /// Takes a new value. Values out of range are refused, not clamped.
@@ -13,14 +14,17 @@ extension ConverterObject {
         case kAudioConverterPrimeMethod: try setPrimeMethod(try data.value())
         case kAudioConverterChannelMap: try setChannelMap(try data.list())
         case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
-            guard let labels = ChannelLayoutBytes.labels(data.bytes) else { throw StatusError(kAudioConverterErr_BadPropertySizeError) }
+            guard let labels = ChannelLayoutBytes.labels(data.bytes) else {
+                throw StatusError(kAudioConverterErr_BadPropertySizeError)
+            }
             try setLabels(labels, ofInput: id == kAudioConverterInputChannelLayout)
         case kAudioConverterPropertyDithering:
             let algorithm: UInt32 = try data.value()
             try require(algorithm <= kDitherAlgorithm_NoiseShaping)
             ditherAlgorithm = algorithm
             converter.settings.dithers = algorithm > 0
-        case kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyDitherBitDepth: try require(try data.value(UInt32.self) == target.bits)
+        case kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyDitherBitDepth:
+            try require(try data.value(UInt32.self) == target.bits)
         case kAudioConverterPrimeInfo where !source.isPCM: try setTrim(try data.value())
         case kAudioConverterDecompressionMagicCookie where !source.isPCM: converter.cookie = Array(data.bytes)
         case _ where source.isPCM && !target.isPCM: try setEncoder(id, data)
@@ -30,7 +34,8 @@ extension ConverterObject {
 
     private func setEncoder(_ id: AudioConverterPropertyID, _ data: PropertyData) throws(StatusError) {
         switch id {
-        case kAudioConverterCodecQuality, kAudioCodecPropertySoundQualityForVBR: converter.settings.encoder.quality = Double(try data.quality()) / 127
+        case kAudioConverterCodecQuality, kAudioCodecPropertySoundQualityForVBR:
+            converter.settings.encoder.quality = Double(try data.quality()) / 127
         case kAudioCodecPropertyBitRateControlMode:
             guard let strategy = EncoderSettings.Strategy(number: try data.value()) else {
                 throw StatusError(kAudioConverterErr_OperationNotSupported)
@@ -56,15 +61,19 @@ extension ConverterObject {
     }
 
     private func setPrimeMethod(_ number: UInt32) throws(StatusError) {
-        guard let method = ConversionSettings.PrimeMethod(number: number) else { throw StatusError(kAudioConverterErr_OperationNotSupported) }
+        guard let method = ConversionSettings.PrimeMethod(number: number) else {
+            throw StatusError(kAudioConverterErr_OperationNotSupported)
+        }
         converter.settings.primeMethod = method
     }
 
-    /// Apple Lossless tells the length of its last packet, so its decoder gives nothing behind, whatever the file's table says of whole packets.
+    /// Apple Lossless tells the length of its last packet, so its decoder gives nothing behind, whatever the file's
+    /// table says of whole packets.
     private func setTrim(_ trim: AudioConverterPrimeInfo) throws(StatusError) {
         try require(max(trim.leadingFrames, trim.trailingFrames) <= ConversionSettings.largestTrim)
         converter.settings.leadingTrim = Int(trim.leadingFrames)
-        converter.settings.trailingTrim = source.packets?.codec.formatID.id == kAudioFormatAppleLossless ? 0 : Int(trim.trailingFrames)
+        converter.settings.trailingTrim =
+            source.packets?.codec.descriptor.formatID == kAudioFormatAppleLossless ? 0 : Int(trim.trailingFrames)
     }
 
     private func setChannelMap(_ map: [Int32]) throws(StatusError) {
@@ -94,5 +103,49 @@ extension PropertyData {
         let quality: UInt32 = try value()
         guard quality <= kAudioConverterQuality_Max else { throw StatusError(kAudioConverterErr_OperationNotSupported) }
         return quality
+    }
+}
+
+extension ConversionSettings.RateAlgorithm {
+    var complexity: UInt32 {
+        switch self {
+        case .normal: kAudioConverterSampleRateConverterComplexity_Normal
+        case .mastering: kAudioConverterSampleRateConverterComplexity_Mastering
+        case .minimumPhase: kAudioConverterSampleRateConverterComplexity_MinimumPhase
+        }
+    }
+
+    init?(complexity: UInt32) {
+        switch complexity {
+        case kAudioConverterSampleRateConverterComplexity_Linear, kAudioConverterSampleRateConverterComplexity_Normal:
+            self = .normal
+        case kAudioConverterSampleRateConverterComplexity_Mastering: self = .mastering
+        case kAudioConverterSampleRateConverterComplexity_MinimumPhase: self = .minimumPhase
+        default: return nil
+        }
+    }
+}
+
+extension ConversionSettings.PrimeMethod {
+    private static let inOrder: [ConversionSettings.PrimeMethod] = [.pre, .normal, .none]
+
+    var number: UInt32 { UInt32(clamping: Self.inOrder.firstIndex(of: self) ?? 0) }
+
+    init?(number: UInt32) {
+        guard number < Self.inOrder.count else { return nil }
+        self = Self.inOrder[Int(number)]
+    }
+}
+
+extension EncoderSettings.Strategy {
+    private static let inOrder: [EncoderSettings.Strategy] = [
+        .constant, .longTermAverage, .variableConstrained, .variable,
+    ]
+
+    var number: UInt32 { UInt32(clamping: Self.inOrder.firstIndex(of: self) ?? 0) }
+
+    init?(number: UInt32) {
+        guard number < Self.inOrder.count else { return nil }
+        self = Self.inOrder[Int(number)]
     }
 }

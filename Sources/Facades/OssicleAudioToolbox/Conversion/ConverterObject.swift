@@ -2,8 +2,10 @@
 
 import OssicleCodecs
 import OssicleConversion
+import OssicleProperties
 
-/// A converter with the properties clients set. One thread at a time is let in; an input procedure may ask for properties, but not convert.
+/// A converter with the properties clients set. One thread at a time is let in; an input procedure may ask for
+/// properties, but not convert.
 final class ConverterObject: @unchecked Sendable {
     static let table = HandleTable<ConverterObject>()
 
@@ -19,10 +21,14 @@ final class ConverterObject: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var isConverting = false
 
-    /// A converter from `source` to `target`. One that belongs to a file is not for clients to convert with: where the file decodes it begins
-    /// at `input`, where the file encodes it ends at `output`.
-    init(from source: StreamFormat, to target: StreamFormat, input: StreamFormat? = nil, output: StreamFormat? = nil) throws(StatusError) {
-        converter = try StatusError.conversion { () throws(ConversionError) in try Converter(from: input ?? source, to: output ?? target) }
+    /// A converter from `source` to `target`. One that belongs to a file is not for clients to convert with: where the
+    /// file decodes it begins at `input`, where the file encodes it ends at `output`.
+    init(
+        from source: StreamFormat, to target: StreamFormat, input: StreamFormat? = nil, output: StreamFormat? = nil
+    ) throws(StatusError) {
+        converter = try StatusError.conversion { () throws(ConversionError) in
+            try Converter(from: input ?? source, to: output ?? target)
+        }
         self.source = source
         self.target = target
         belongsToFile = input != nil || output != nil
@@ -37,7 +43,9 @@ final class ConverterObject: @unchecked Sendable {
     }
 
     /// Runs a conversion alone, for a client or for the file it belongs to.
-    func converting<Result>(forFile: Bool = false, _ body: (Converter) throws(StatusError) -> Result) throws(StatusError) -> Result {
+    func converting<Result>(
+        forFile: Bool = false, _ body: (Converter) throws(StatusError) -> Result
+    ) throws(StatusError) -> Result {
         try alone { () throws(StatusError) in
             guard forFile || !belongsToFile else { throw StatusError(kAudioConverterErr_OperationNotSupported) }
             isConverting = true
@@ -51,7 +59,8 @@ final class ConverterObject: @unchecked Sendable {
         let input = isInput ? converter.input.labelled(labels) : converter.input
         let output = isInput ? converter.output : converter.output.labelled(labels)
         guard let input, let output else { throw StatusError(kAudioConverterErr_BadPropertySizeError) }
-        let changed = try StatusError.conversion { () throws(ConversionError) in try Converter(from: input, to: output) }
+        let changed = try StatusError.conversion { () throws(ConversionError) in try Converter(from: input, to: output)
+        }
         changed.settings = converter.settings
         changed.cookie = converter.cookie
         converter = changed

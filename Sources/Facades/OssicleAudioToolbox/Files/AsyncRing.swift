@@ -3,8 +3,9 @@
 import OssicleCore
 import Synchronization
 
-/// A ring of frames in a client's format, between one writing and one reading thread. Adding to it never locks, allocates or waits. A handle:
-/// copies share the memory, and whoever made it calls `deallocate()` once both threads are done.
+/// A ring of frames in a client's format, between one writing and one reading thread. Adding to it never locks,
+/// allocates or waits. A handle: copies share the memory, and whoever made it calls `deallocate()` once both threads
+/// are done.
 ///
 ///     add ─ memory, Ring of pieces ─▶ take
 ///         ◀──── Ring of what is free again ────
@@ -54,7 +55,8 @@ struct AsyncRing: BitwiseCopyable, @unchecked Sendable {
     }
 
     /// Writer only. Adds `frames` frames, or none: `kExtAudioFileError_AsyncWriteTooLarge` for more than ever fit,
-    /// `kExtAudioFileError_AsyncWriteBufferOverflow` while there is no room, `kAudio_ParamError` for buffers of another form.
+    /// `kExtAudioFileError_AsyncWriteBufferOverflow` while there is no room, `kAudio_ParamError` for buffers of another
+    /// form.
     func add(_ list: UnsafePointer<AudioBufferList>, frames: Int) -> OSStatus {
         let failure = counters.pointee.failure.load(ordering: .relaxed)
         guard failure == noErr else { return failure }
@@ -63,7 +65,9 @@ struct AsyncRing: BitwiseCopyable, @unchecked Sendable {
         guard frames <= capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
         guard fits(buffers, frames) else { return kAudio_ParamError }
         while let frames = freed.pop() { counters.pointee.free += frames }
-        guard frames <= counters.pointee.free, pieces.count < pieces.capacity else { return kExtAudioFileError_AsyncWriteBufferOverflow }
+        guard frames <= counters.pointee.free, pieces.count < pieces.capacity else {
+            return kExtAudioFileError_AsyncWriteBufferOverflow
+        }
         let start = counters.pointee.added % capacity
         let first = min(frames, capacity - start)
         for index in 0..<bufferCount {
@@ -79,13 +83,17 @@ struct AsyncRing: BitwiseCopyable, @unchecked Sendable {
     private func fits(_ buffers: UnsafeMutableAudioBufferListPointer, _ frames: Int) -> Bool {
         guard buffers.count == bufferCount else { return false }
         for index in 0..<bufferCount {
-            guard buffers[index].mData != nil, Int(buffers[index].mDataByteSize) / bytesPerFrame >= frames else { return false }
+            guard buffers[index].mData != nil, Int(buffers[index].mDataByteSize) / bytesPerFrame >= frames else {
+                return false
+            }
         }
         return true
     }
 
     /// Reader only. Hands out all that waits, in order and in stretches without a seam.
-    func take<Failure: Error>(_ body: (_ buffers: [UnsafeRawPointer], _ frames: Int) throws(Failure) -> Void) throws(Failure) {
+    func take<Failure: Error>(
+        _ body: (_ buffers: [UnsafeRawPointer], _ frames: Int) throws(Failure) -> Void
+    ) throws(Failure) {
         while let frames = pieces.pop() {
             let start = counters.pointee.taken % capacity
             let first = min(frames, capacity - start)

@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// Finds rings by the reference of their file without a lock: a fixed number of slots, each with a count of those who are in it.
+/// Finds rings by the reference of their file without a lock: a fixed number of slots, each with a count of those who
+/// are in it.
 enum AsyncRingTable {
     private struct Slot: ~Copyable {
         let reference = Atomic<UInt>(0)
@@ -22,8 +23,12 @@ enum AsyncRingTable {
     /// Makes `ring` known; false when every slot is taken.
     static func insert(_ ring: AsyncRing, for reference: ExtAudioFileRef) -> Bool {
         changes.withLock {
-            guard let index = (0..<slotCount).first(where: { slots[$0].reference.load(ordering: .sequentiallyConsistent) == 0
-                && slots[$0].users.load(ordering: .sequentiallyConsistent) == 0 }) else { return false }
+            guard
+                let index = (0..<slotCount).first(where: {
+                    slots[$0].reference.load(ordering: .sequentiallyConsistent) == 0
+                        && slots[$0].users.load(ordering: .sequentiallyConsistent) == 0
+                })
+            else { return false }
             slots[index].ring = ring
             slots[index].reference.store(UInt(bitPattern: reference), ordering: .sequentiallyConsistent)
             return true
@@ -33,7 +38,8 @@ enum AsyncRingTable {
     /// Makes the ring unknown, and waits until nobody is in it.
     static func remove(_ reference: ExtAudioFileRef) {
         changes.withLock {
-            for index in 0..<slotCount where slots[index].reference.load(ordering: .sequentiallyConsistent) == UInt(bitPattern: reference) {
+            for index in 0..<slotCount
+            where slots[index].reference.load(ordering: .sequentiallyConsistent) == UInt(bitPattern: reference) {
                 slots[index].reference.store(0, ordering: .sequentiallyConsistent)
                 while slots[index].users.load(ordering: .sequentiallyConsistent) > 0 { usleep(100) }
                 slots[index].ring = nil
@@ -41,8 +47,8 @@ enum AsyncRingTable {
         }
     }
 
-    /// Adds frames to the ring of `reference`; `nil` where there is none. Never locks, allocates or waits. Nobody removes the ring
-    /// meanwhile: a user is counted before the reference is looked at again.
+    /// Adds frames to the ring of `reference`; `nil` where there is none. Never locks, allocates or waits. Nobody
+    /// removes the ring meanwhile: a user is counted before the reference is looked at again.
     static func add(_ list: UnsafePointer<AudioBufferList>, frames: Int, to reference: ExtAudioFileRef) -> OSStatus? {
         let wanted = UInt(bitPattern: reference)
         var index = 0

@@ -2,26 +2,33 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
-/// Writes the size of an answer. `kAudioFileUnsupportedPropertyError` for an unknown question, `kAudioFileBadPropertySizeError` for
-/// a specifier of another size, `kAudioFileUnsupportedFileTypeError` for an unknown type of file.
+/// Writes the size of an answer. `kAudioFileUnsupportedPropertyError` for an unknown question,
+/// `kAudioFileBadPropertySizeError` for a specifier of another size, `kAudioFileUnsupportedFileTypeError` for an
+/// unknown type of file.
 @discardableResult
-public func AudioFileGetGlobalInfoSize(_ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
-                                       _ outDataSize: UnsafeMutablePointer<UInt32>) -> OSStatus {
+public func AudioFileGetGlobalInfoSize(
+    _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
+    _ outDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
     status { () throws(StatusError) in
         let specifier = PropertyData(inSpecifier, inSpecifierSize, badSize: kAudioFileBadPropertySizeError)
         outDataSize.pointee = UInt32(clamping: try GlobalFileInfo.answer(inPropertyID, specifier).size)
     }
 }
 
-/// Writes an answer to `outPropertyData`, which has room for `ioDataSize` bytes, and sets that to the bytes written. Errors as in
-/// `AudioFileGetGlobalInfoSize`.
+/// Writes an answer to `outPropertyData`, which has room for `ioDataSize` bytes, and sets that to the bytes written.
+/// Errors as in `AudioFileGetGlobalInfoSize`.
 @discardableResult
-public func AudioFileGetGlobalInfo(_ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
-                                   _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer) -> OSStatus {
+public func AudioFileGetGlobalInfo(
+    _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
+    _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
     status { () throws(StatusError) in
         let specifier = PropertyData(inSpecifier, inSpecifierSize, badSize: kAudioFileBadPropertySizeError)
-        try GlobalFileInfo.answer(inPropertyID, specifier).write(to: outPropertyData, ioDataSize, badSize: kAudioFileBadPropertySizeError)
+        try GlobalFileInfo.answer(inPropertyID, specifier).write(
+            to: outPropertyData, ioDataSize, badSize: kAudioFileBadPropertySizeError)
     }
 }
 
@@ -29,13 +36,16 @@ public func AudioFileGetGlobalInfo(_ inPropertyID: AudioFilePropertyID, _ inSpec
 private enum GlobalFileInfo {
     static func answer(_ id: AudioFilePropertyID, _ specifier: PropertyData) throws(StatusError) -> PropertyValue {
         switch id {
-        case kAudioFileGlobalInfo_ReadableTypes: return .list(readable.map(\.type))
-        case kAudioFileGlobalInfo_WritableTypes: return .list(readable.filter { !codecs(of: $0.type).isEmpty }.map(\.type))
+        case kAudioFileGlobalInfo_ReadableTypes: return .list(readable.map(\.id))
+        case kAudioFileGlobalInfo_WritableTypes:
+            return .list(readable.filter { !codecs(of: $0.id).isEmpty }.map(\.id))
         case kAudioFileGlobalInfo_AllExtensions: return array(AudioContainer.extensions.flatMap(\.endings))
         case kAudioFileGlobalInfo_TypesForExtension: return .list(try types(of: specifier))
         case kAudioFileGlobalInfo_FileTypeName:
             let type: AudioFileTypeID = try specifier.value()
-            guard let name = names.first(where: { $0.type == type })?.name else { throw StatusError(kAudioFileUnsupportedFileTypeError) }
+            guard let name = AudioFileType.all.first(where: { $0.id == type })?.name else {
+                throw StatusError(kAudioFileUnsupportedFileTypeError)
+            }
             return .text(name)
         case kAudioFileGlobalInfo_ExtensionsForType:
             let container = try container(of: try specifier.value())
@@ -54,8 +64,8 @@ private enum GlobalFileInfo {
     }
 
     /// Without FFmpeg the packets of MPEG-4 and ADTS files can be reached, but not their sound.
-    private static var readable: [(type: AudioFileTypeID, container: AudioContainer)] {
-        AudioContainer.types.filter { Codecs.hasFFmpeg || ![.mpeg4, .adts].contains($0.container) }
+    private static var readable: [AudioFileType] {
+        AudioFileType.all.filter { Codecs.hasFFmpeg || ![.mpeg4, .adts].contains($0.container) }
     }
 
     private static func container(of type: AudioFileTypeID) throws(StatusError) -> AudioContainer {
@@ -65,42 +75,46 @@ private enum GlobalFileInfo {
 
     /// The codings files can be written with.
     private static func codecs(of type: AudioFileTypeID) -> [(codec: AudioCodec, id: AudioFormatID)] {
-        AudioCodec.allCases.filter { type.holds($0) && ($0.isLinear || Codecs.encoderRange($0, sampleRate: 44_100, channelCount: 2) != nil) }
-            .map { ($0, $0.isLinear ? kAudioFormatLinearPCM : $0.formatID.id) }
+        AudioCodec.allCases.filter {
+            AudioFileType.holds(type, $0)
+                && ($0.isLinear || Codecs.encoderRange($0, sampleRate: 44_100, channelCount: 2) != nil)
+        }
+        .map { ($0, $0.isLinear ? kAudioFormatLinearPCM : $0.descriptor.formatID) }
     }
 
     /// Streams with what a client chooses, rate and channels, left 0.
-    private static func descriptions(_ id: AudioFormatID, _ type: AudioFileTypeID, in container: AudioContainer) throws(StatusError) -> [AudioStreamBasicDescription] {
+    private static func descriptions(
+        _ id: AudioFormatID, _ type: AudioFileTypeID, in container: AudioContainer
+    ) throws(StatusError) -> [AudioStreamBasicDescription] {
         let found = codecs(of: type).filter { $0.id == id }
         guard !found.isEmpty else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
         let orders = container == .caf ? [false, true] : [[.aiff, .au].contains(container)]
         return found.flatMap { codec, _ in
             orders.prefix(codec.isLinear ? orders.count : 1).map { isBigEndian in
-                let info = AudioFileInfo(sampleRate: 1, channelCount: 1, frameCount: 0, container: container, codec: codec,
-                                         isBigEndian: isBigEndian, channelLabels: nil)
+                let info = AudioFileInfo(
+                    sampleRate: 1, channelCount: 1, frameCount: 0, container: container, codec: codec,
+                    isBigEndian: isBigEndian, channelLabels: nil)
                 var description = info.streamFormat.description
-                (description.mSampleRate, description.mChannelsPerFrame, description.mBytesPerFrame, description.mBytesPerPacket) = (0, 0, 0, 0)
+                (
+                    description.mSampleRate, description.mChannelsPerFrame, description.mBytesPerFrame,
+                    description.mBytesPerPacket
+                ) = (0, 0, 0, 0)
                 return description
             }
         }
     }
 
     private static func types(of specifier: PropertyData) throws(StatusError) -> [AudioFileTypeID] {
-        guard let pointer = UnsafeRawPointer(bitPattern: try specifier.value(UInt.self)) else { throw StatusError(kAudio_ParamError) }
+        guard let pointer = UnsafeRawPointer(bitPattern: try specifier.value(UInt.self)) else {
+            throw StatusError(kAudio_ParamError)
+        }
         let text = Unmanaged<NSString>.fromOpaque(pointer).takeUnretainedValue()
         let ending = String(describing: text).lowercased()
         let container = AudioContainer(pathExtension: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
-        return AudioContainer.types.filter { $0.container == container }.map(\.type)
+        return AudioFileType.all.filter { $0.container == container }.map(\.id)
     }
 
-    private static func array(_ texts: [String]) -> PropertyValue { .object(NSArray(array: texts.map { NSString(string: $0) })) }
-
-    private static let names: [(type: AudioFileTypeID, name: String)] = [
-        (kAudioFileWAVEType, "WAVE"), (kAudioFileRF64Type, "RF64"), (kAudioFileBW64Type, "BW64"), (kAudioFileWave64Type, "Wave64"),
-        (kAudioFileAIFFType, "AIFF"), (kAudioFileAIFCType, "AIFC"), (kAudioFileCAFType, "CAF"), (kAudioFileFLACType, "FLAC"),
-        (kAudioFileMP3Type, "MPEG Layer 3"), (kAudioFileMP2Type, "MPEG Layer 2"), (kAudioFileMP1Type, "MPEG Layer 1"),
-        (kAudioFileNextType, "NeXT/Sun"), (kAudioFileM4AType, "Apple MPEG-4 Audio"), (kAudioFileMPEG4Type, "MPEG-4 Audio"),
-        (kAudioFileM4BType, "Apple MPEG-4 Audio Books"), (kAudioFile3GPType, "3GP Audio"), (kAudioFile3GP2Type, "3GP-2 Audio"),
-        (kAudioFileAAC_ADTSType, "AAC ADTS"),
-    ]
+    private static func array(_ texts: [String]) -> PropertyValue {
+        .object(NSArray(array: texts.map { NSString(string: $0) }))
+    }
 }

@@ -50,17 +50,23 @@ public let kAFInfoDictionary_Year: String = "year"
 extension AudioMetadata {
     /// What each key stands for here.
     private static var places: [(key: String, place: WritableKeyPath<AudioMetadata, String?>)] {
-        [(kAFInfoDictionary_Title, \.title), (kAFInfoDictionary_Artist, \.artist), (kAFInfoDictionary_Album, \.album),
-         (kAFInfoDictionary_Comments, \.comment), (kAFInfoDictionary_Year, \.date), (kAFInfoDictionary_Genre, \.genre),
-         (kAFInfoDictionary_TrackNumber, \.trackNumber), (kAFInfoDictionary_Copyright, \.copyright),
-         (kAFInfoDictionary_EncodingApplication, \.encodingApplication)]
+        [
+            (kAFInfoDictionary_Title, \.title), (kAFInfoDictionary_Artist, \.artist),
+            (kAFInfoDictionary_Album, \.album),
+            (kAFInfoDictionary_Comments, \.comment), (kAFInfoDictionary_Year, \.date),
+            (kAFInfoDictionary_Genre, \.genre),
+            (kAFInfoDictionary_TrackNumber, \.trackNumber), (kAFInfoDictionary_Copyright, \.copyright),
+            (kAFInfoDictionary_EncodingApplication, \.encodingApplication),
+        ]
     }
 
     /// The facts as a dictionary of strings; `duration` in seconds is left out where it is not known.
     func dictionary(duration: Double?) -> NSDictionary {
         let dictionary = NSMutableDictionary()
         for (key, place) in Self.places {
-            if let value = self[keyPath: place] { dictionary.setObject(NSString(string: value), forKey: NSString(string: key)) }
+            if let value = self[keyPath: place] {
+                dictionary.setObject(NSString(string: value), forKey: NSString(string: key))
+            }
         }
         if let duration, duration.isFinite {
             let seconds = NSString(string: "\((duration * 1000).rounded() / 1000)")

@@ -2,6 +2,7 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
 /// A sound file by its packets, being read or being written. One thread at a time is let in.
 final class AudioFileObject: @unchecked Sendable {
@@ -22,8 +23,12 @@ final class AudioFileObject: @unchecked Sendable {
     private let lock = NSRecursiveLock()
 
     /// Opens a file to be read; `hint` is asked where its first bytes do not tell its type.
-    init(reading source: any ByteSource, hint: AudioFileTypeID, path: String? = nil, wantsWriting: Bool = false) throws(StatusError) {
-        let reader = try StatusError.file { () throws(AudioFileError) in try Self.open(source, hint: AudioContainer(type: hint)) }
+    init(
+        reading source: any ByteSource, hint: AudioFileTypeID, path: String? = nil, wantsWriting: Bool = false
+    ) throws(StatusError) {
+        let reader = try StatusError.file { () throws(AudioFileError) in
+            try Self.open(source, hint: AudioContainer(type: hint))
+        }
         state = .reading(reader)
         self.source = source
         self.path = path
@@ -37,7 +42,8 @@ final class AudioFileObject: @unchecked Sendable {
         wantsWriting = true
     }
 
-    private static func open(_ source: any ByteSource, hint: AudioContainer?) throws(AudioFileError) -> PacketFileReader {
+    private static func open(_ source: any ByteSource, hint: AudioContainer?) throws(AudioFileError) -> PacketFileReader
+    {
         do {
             return try PacketFileReader(source)
         } catch {
@@ -81,5 +87,29 @@ final class AudioFileObject: @unchecked Sendable {
     /// Finishes a file being written.
     func close() throws(StatusError) {
         if case .writing = state { try writing { file throws(StatusError) in try file.close() } }
+    }
+}
+
+extension AudioFileObject {
+    /// A reader of the file's samples.
+    func extAudioFileReader() throws(StatusError) -> ExtAudioFileReader {
+        guard let source else { throw StatusError(kAudioFileOperationNotSupportedError) }
+        return try ExtAudioFileReader(
+            try StatusError.file { () throws(AudioFileError) in
+                if let path { try AudioFileReader(path: path) } else { try AudioFileReader(source: source) }
+            })
+    }
+
+    /// A writer of samples in the place of the writer of packets, which must not have written any.
+    func extAudioFileWriter() throws(StatusError) -> ExtAudioFileWriter {
+        guard let path else { throw StatusError(kAudioFileOperationNotSupportedError) }
+        return try writing { written throws(StatusError) in
+            guard written.packetCount == 0 else { throw StatusError(kAudioFileOperationNotSupportedError) }
+            try written.close()
+            let format = written.format
+            return try ExtAudioFileWriter(
+                FileEncoderRequest(
+                    path: path, written.fileType, description: format.description, channelLabels: format.channelLabels))
+        }
     }
 }

@@ -71,7 +71,8 @@ public let kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat: AudioFileP
 public let kAudioFileGlobalInfo_AvailableFormatIDs: AudioFilePropertyID = 0x666D_6964
 /// Every file extension known. A `CFArray` of `CFString`, which the caller releases. (`alxt`)
 public let kAudioFileGlobalInfo_AllExtensions: AudioFilePropertyID = 0x616C_7874
-/// The extensions of a file type. Asked with an `AudioFileTypeID`; a `CFArray` of `CFString`, which the caller releases. (`fext`)
+/// The extensions of a file type. Asked with an `AudioFileTypeID`; a `CFArray` of `CFString`, which the caller
+/// releases. (`fext`)
 public let kAudioFileGlobalInfo_ExtensionsForType: AudioFilePropertyID = 0x6665_7874
 /// The types files with an extension have. Asked with a `CFString`; `AudioFileTypeID`s. (`text`)
 public let kAudioFileGlobalInfo_TypesForExtension: AudioFilePropertyID = 0x7465_7874

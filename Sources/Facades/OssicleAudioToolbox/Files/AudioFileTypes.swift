@@ -120,12 +120,19 @@ public struct AudioFileTypeAndFormatID: Equatable, Hashable, Sendable {
 }
 
 /// Reads up to `requestCount` bytes at `inPosition` of the client's file into `buffer`.
-public typealias AudioFile_ReadProc = @convention(c) (_ inClientData: UnsafeMutableRawPointer, _ inPosition: Int64, _ requestCount: UInt32,
-                                                      _ buffer: UnsafeMutableRawPointer, _ actualCount: UnsafeMutablePointer<UInt32>) -> OSStatus
+public typealias AudioFile_ReadProc =
+    @convention(c) (
+        _ inClientData: UnsafeMutableRawPointer, _ inPosition: Int64, _ requestCount: UInt32,
+        _ buffer: UnsafeMutableRawPointer, _ actualCount: UnsafeMutablePointer<UInt32>
+    ) -> OSStatus
 /// Writes `requestCount` bytes at `inPosition` of the client's file.
-public typealias AudioFile_WriteProc = @convention(c) (_ inClientData: UnsafeMutableRawPointer, _ inPosition: Int64, _ requestCount: UInt32,
-                                                       _ buffer: UnsafeRawPointer, _ actualCount: UnsafeMutablePointer<UInt32>) -> OSStatus
+public typealias AudioFile_WriteProc =
+    @convention(c) (
+        _ inClientData: UnsafeMutableRawPointer, _ inPosition: Int64, _ requestCount: UInt32,
+        _ buffer: UnsafeRawPointer, _ actualCount: UnsafeMutablePointer<UInt32>
+    ) -> OSStatus
 /// The size of the client's file, in bytes.
 public typealias AudioFile_GetSizeProc = @convention(c) (_ inClientData: UnsafeMutableRawPointer) -> Int64
 /// Sets the size of the client's file, in bytes.
-public typealias AudioFile_SetSizeProc = @convention(c) (_ inClientData: UnsafeMutableRawPointer, _ inSize: Int64) -> OSStatus
+public typealias AudioFile_SetSizeProc =
+    @convention(c) (_ inClientData: UnsafeMutableRawPointer, _ inSize: Int64) -> OSStatus

@@ -13,7 +13,10 @@ final class CallbackBytes: ByteSource, ByteSink, @unchecked Sendable {
     /// What one call asks for at most.
     private static let most = 1 << 20
 
-    init(_ clientData: UnsafeMutableRawPointer, read: AudioFile_ReadProc?, write: AudioFile_WriteProc?, size: @escaping AudioFile_GetSizeProc) {
+    init(
+        _ clientData: UnsafeMutableRawPointer, read: AudioFile_ReadProc?, write: AudioFile_WriteProc?,
+        size: @escaping AudioFile_GetSizeProc
+    ) {
         self.clientData = clientData
         readProcedure = read
         writeProcedure = write
@@ -56,7 +59,10 @@ final class CallbackBytes: ByteSource, ByteSink, @unchecked Sendable {
     func close() {}
 
     private func failure(_ verb: String, _ status: OSStatus) -> AudioFileError {
-        AudioFileError(verb == "read" ? .damaged : .writeFailed, path: name, found: "the \(verb) function returned \(describe(status: status))",
-                       rule: "It must return noErr and take or give at least one byte.", cure: "See what the client's function needs.")
+        AudioFileError(
+            verb == "read" ? .damaged : .writeFailed, path: name,
+            found: "the \(verb) function returned \(describe(status: status))",
+            rule: "It must return noErr and take or give at least one byte.",
+            cure: "See what the client's function needs.")
     }
 }

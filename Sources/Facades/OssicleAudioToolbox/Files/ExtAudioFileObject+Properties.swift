@@ -2,11 +2,14 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
 extension ExtAudioFileObject {
     static let settable: Set<ExtAudioFilePropertyID> = [
-        kExtAudioFileProperty_FileChannelLayout, kExtAudioFileProperty_ClientDataFormat, kExtAudioFileProperty_ClientChannelLayout,
-        kExtAudioFileProperty_CodecManufacturer, kExtAudioFileProperty_ConverterConfig, kExtAudioFileProperty_IOBufferSizeBytes,
+        kExtAudioFileProperty_FileChannelLayout, kExtAudioFileProperty_ClientDataFormat,
+        kExtAudioFileProperty_ClientChannelLayout,
+        kExtAudioFileProperty_CodecManufacturer, kExtAudioFileProperty_ConverterConfig,
+        kExtAudioFileProperty_IOBufferSizeBytes,
         kExtAudioFileProperty_IOBuffer,
     ]
 
@@ -14,7 +17,8 @@ extension ExtAudioFileObject {
     func property(_ id: ExtAudioFilePropertyID) throws(StatusError) -> PropertyValue {
         switch id {
         case kExtAudioFileProperty_FileDataFormat: return .of(format.description)
-        case kExtAudioFileProperty_FileChannelLayout: return ChannelLayoutBytes.layout(of: format.channelLabels, channelCount: format.channelCount)
+        case kExtAudioFileProperty_FileChannelLayout:
+            return ChannelLayoutBytes.layout(of: format.channelLabels, channelCount: format.channelCount)
         case kExtAudioFileProperty_ClientDataFormat: return .of(clientFormat.description)
         case kExtAudioFileProperty_ClientChannelLayout:
             return ChannelLayoutBytes.layout(of: clientFormat.channelLabels, channelCount: clientFormat.channelCount)
@@ -27,7 +31,9 @@ extension ExtAudioFileObject {
         case kExtAudioFileProperty_IOBufferSizeBytes: return .of(bufferSize)
         case kExtAudioFileProperty_PacketTable:
             guard case .reading = side, !format.isPCM else { throw StatusError(kExtAudioFileError_InvalidProperty) }
-            return try beneath { file throws(StatusError) in try file.property(kAudioFilePropertyPacketTableInfo, .nothing) }
+            return try beneath { file throws(StatusError) in
+                try file.property(kAudioFilePropertyPacketTableInfo, .nothing)
+            }
         default: throw StatusError(kExtAudioFileError_InvalidProperty)
         }
     }
@@ -37,8 +43,12 @@ extension ExtAudioFileObject {
         switch id {
         case kExtAudioFileProperty_ClientDataFormat:
             let description: AudioStreamBasicDescription = try data.value()
-            guard description.mFormatID == kAudioFormatLinearPCM else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
-            guard let format = StreamFormat(description) else { throw StatusError(kAudioConverterErr_FormatNotSupported) }
+            guard description.mFormatID == kAudioFormatLinearPCM else {
+                throw StatusError(kExtAudioFileError_NonPCMClientFormat)
+            }
+            guard let format = StreamFormat(description) else {
+                throw StatusError(kAudioConverterErr_FormatNotSupported)
+            }
             try setClientFormat(format)
         case kExtAudioFileProperty_ClientChannelLayout:
             guard let labels = ChannelLayoutBytes.labels(data.bytes), let named = clientFormat.labelled(labels) else {
@@ -60,12 +70,17 @@ extension ExtAudioFileObject {
 
     private func largestPacket() throws(StatusError) -> Int {
         guard case .reading = side, !format.isPCM else { return format.largestPacket }
-        return try beneath { file throws(StatusError) in try file.reading { reader throws(StatusError) in reader.maximumPacketSize } }
+        return try beneath { file throws(StatusError) in
+            try file.reading { reader throws(StatusError) in reader.maximumPacketSize }
+        }
     }
 
     /// Calls `body` with the file beneath.
-    private func beneath<Result>(_ body: (AudioFileObject) throws(StatusError) -> Result) throws(StatusError) -> Result {
-        guard let file = AudioFileObject.table.object(of: try referToAudioFile()) else { throw StatusError(kAudioFileNotOpenError) }
+    private func beneath<Result>(_ body: (AudioFileObject) throws(StatusError) -> Result) throws(StatusError) -> Result
+    {
+        guard let file = AudioFileObject.table.object(of: try referToAudioFile()) else {
+            throw StatusError(kAudioFileNotOpenError)
+        }
         return try body(file)
     }
 }

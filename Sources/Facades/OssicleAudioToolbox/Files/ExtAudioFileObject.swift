@@ -2,9 +2,10 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
-/// A sound file that is read or written in the client's format. One thread at a time is let in; `ExtAudioFileWriteAsync` comes by another way,
-/// see `AsyncWriter`.
+/// A sound file that is read or written in the client's format. One thread at a time is let in;
+/// `ExtAudioFileWriteAsync` comes by another way, see `AsyncWriter`.
 final class ExtAudioFileObject: @unchecked Sendable {
     static let table = HandleTable<ExtAudioFileObject>()
 
@@ -84,7 +85,9 @@ final class ExtAudioFileObject: @unchecked Sendable {
     /// A reference to the converter, which is the file's own.
     func referToConverter() throws(StatusError) -> AudioConverterRef {
         guard let converter else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
-        if let converterReference, ConverterObject.table.object(of: converterReference) === converter { return converterReference }
+        if let converterReference, ConverterObject.table.object(of: converterReference) === converter {
+            return converterReference
+        }
         let reference = ConverterObject.table.add(converter)
         converterReference = reference
         return reference
@@ -103,7 +106,9 @@ final class ExtAudioFileObject: @unchecked Sendable {
     /// Appends frames of the client's buffers, behind those that wait.
     func write(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) throws(StatusError) {
         try writing { writer throws(StatusError) in
-            guard let buffers = BufferList.pointers(list, of: writer.clientFormat), BufferList.packets(list, of: writer.clientFormat) >= frames else {
+            guard let buffers = BufferList.pointers(list, of: writer.clientFormat),
+                BufferList.packets(list, of: writer.clientFormat) >= frames
+            else {
                 throw StatusError(kAudio_ParamError)
             }
             try asyncWriter?.drain(into: writer)

@@ -1,5 +1,7 @@
 // The properties of extended audio files.
 
+import OssicleProperties
+
 /// A four-character code that names a property of an extended audio file.
 public typealias ExtAudioFilePropertyID = UInt32
 
@@ -31,3 +33,43 @@ public let kExtAudioFileProperty_IOBufferSizeBytes: ExtAudioFilePropertyID = 0x6
 public let kExtAudioFileProperty_IOBuffer: ExtAudioFilePropertyID = 0x696F_6266
 /// Frames that count, and those before and behind. `AudioFilePacketTableInfo`, read only. (`xpti`)
 public let kExtAudioFileProperty_PacketTable: ExtAudioFilePropertyID = 0x7870_7469
+
+/// Writes the size of a property and whether it can be set. `kExtAudioFileError_InvalidProperty` for one that this file
+/// does not have.
+@discardableResult
+public func ExtAudioFileGetPropertyInfo(
+    _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
+    _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
+) -> OSStatus {
+    withExtAudioFile(inExtAudioFile) { object throws(StatusError) in
+        let size = try object.property(inPropertyID).size
+        outSize?.pointee = UInt32(clamping: size)
+        outWritable?.pointee = DarwinBoolean(ExtAudioFileObject.settable.contains(inPropertyID))
+    }
+}
+
+/// Writes a property to `outPropertyData`, which has room for `ioPropertyDataSize` bytes, and sets that to the bytes
+/// written. `kExtAudioFileError_InvalidPropertySize` where the room does not suffice.
+@discardableResult
+public func ExtAudioFileGetProperty(
+    _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
+    _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+    withExtAudioFile(inExtAudioFile) { object throws(StatusError) in
+        try object.property(inPropertyID).write(
+            to: outPropertyData, ioPropertyDataSize, badSize: kExtAudioFileError_InvalidPropertySize)
+    }
+}
+
+/// Sets a property. `kExtAudioFileError_InvalidOperationOrder` for one that can only be read, or not now.
+@discardableResult
+public func ExtAudioFileSetProperty(
+    _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,
+    _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+    withExtAudioFile(inExtAudioFile) { object throws(StatusError) in
+        try object.setProperty(
+            inPropertyID,
+            PropertyData(inPropertyData, inPropertyDataSize, badSize: kExtAudioFileError_InvalidPropertySize))
+    }
+}

@@ -3,6 +3,7 @@
 import OssicleCodecs
 import OssicleConversion
 import OssicleFiles
+import OssicleProperties
 
 /// Reads a sound file as samples of the client's format.
 ///
@@ -41,7 +42,8 @@ final class ExtAudioFileReader {
     func setClientFormat(_ format: StreamFormat) throws(StatusError) {
         guard format.isPCM else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
         let file = self.format
-        let inside = StreamFormat.planes(sampleRate: file.sampleRate, channelCount: file.channelCount, channelLabels: file.channelLabels)
+        let inside = StreamFormat.planes(
+            sampleRate: file.sampleRate, channelCount: file.channelCount, channelLabels: file.channelLabels)
         converter = try ConverterObject(from: file, to: format, input: inside)
         let place = position
         clientFormat = format
@@ -63,7 +65,9 @@ final class ExtAudioFileReader {
     /// Fills up to `frames` frames of `list` and returns how many there were; none at the end.
     func read(into list: UnsafeMutableAudioBufferListPointer, frames: Int) throws(StatusError) -> Int {
         guard let converter else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
-        guard let buffers = BufferList.pointers(list, of: clientFormat), BufferList.packets(list, of: clientFormat) >= frames else {
+        guard let buffers = BufferList.pointers(list, of: clientFormat),
+            BufferList.packets(list, of: clientFormat) >= frames
+        else {
             throw StatusError(kAudio_ParamError)
         }
         var failure: AudioFileError?
@@ -74,7 +78,7 @@ final class ExtAudioFileReader {
         }
         given += Int64(count)
         BufferList.setSize(list, packets: count, of: clientFormat)
-        if let failure, count == 0, frames > 0 { throw StatusError(failure.kind.status) }
+        if let failure, count == 0, frames > 0 { throw StatusError(failure.status) }
         return count
     }
 

@@ -3,6 +3,7 @@
 import OssicleCodecs
 import OssicleConversion
 import OssicleFiles
+import OssicleProperties
 
 /// Writes samples of the client's format into a sound file.
 ///
@@ -38,7 +39,9 @@ final class ExtAudioFileWriter {
     func setClientFormat(_ format: StreamFormat) throws(StatusError) {
         guard format.isPCM else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
         if hasBegun { try drain() }
-        let inside = StreamFormat.planes(sampleRate: request.sampleRate, channelCount: request.channelCount, channelLabels: self.format.channelLabels)
+        let inside = StreamFormat.planes(
+            sampleRate: request.sampleRate, channelCount: request.channelCount, channelLabels: self.format.channelLabels
+        )
         converter = try ConverterObject(from: format, to: self.format, output: inside)
         clientFormat = format
     }
@@ -110,7 +113,10 @@ final class ExtAudioFileWriter {
 extension AudioFileWriter {
     /// The stream in the file.
     fileprivate var format: StreamFormat {
-        AudioFileInfo(sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount, container: container, codec: codec,
-                      isBigEndian: isBigEndian, channelLabels: channelLabels).streamFormat
+        AudioFileInfo(
+            sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount, container: container,
+            codec: codec,
+            isBigEndian: isBigEndian, channelLabels: channelLabels
+        ).streamFormat
     }
 }

@@ -1,7 +1,9 @@
 // The properties of a file being read.
 
+import OssicleChannels
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
 extension PacketFileReader {
     /// The value of a property; `question` is what the client wrote into the place for the answer.
@@ -19,16 +21,20 @@ extension PacketFileReader {
         case kAudioFilePropertyMaximumPacketSize: return .of(UInt32(clamping: maximumPacketSize))
         case kAudioFilePropertyPacketSizeUpperBound: return .of(UInt32(clamping: packetSizeUpperBound))
         case kAudioFilePropertyDataOffset: return .of(dataOffset)
-        case kAudioFilePropertyChannelLayout: return ChannelLayoutBytes.layout(of: format.channelLabels, channelCount: format.channelCount)
+        case kAudioFilePropertyChannelLayout:
+            return ChannelLayoutBytes.layout(of: format.channelLabels, channelCount: format.channelCount)
         case kAudioFilePropertyEstimatedDuration: return .of(estimatedDuration)
         case kAudioFilePropertyBitRate: return .of(UInt32(clamping: bitRate))
         case kAudioFilePropertyInfoDictionary: return .object(metadata.dictionary(duration: estimatedDuration))
         case kAudioFilePropertySourceBitDepth where info.bitDepth > 0:
             return .of(Int32(clamping: info.codec.isFloat ? -info.bitDepth : info.bitDepth))
-        case kAudioFilePropertyMagicCookieData where format.packets?.cookie.isEmpty == false: return .bytes(format.packets?.cookie ?? [])
+        case kAudioFilePropertyMagicCookieData where format.packets?.cookie.isEmpty == false:
+            return .bytes(format.packets?.cookie ?? [])
         case kAudioFilePropertyPacketTableInfo where !format.isPCM:
-            return .of(AudioFilePacketTableInfo(mNumberValidFrames: info.frameCount, mPrimingFrames: Int32(clamping: primingFrames),
-                                                mRemainderFrames: Int32(clamping: remainderFrames)))
+            return .of(
+                AudioFilePacketTableInfo(
+                    mNumberValidFrames: info.frameCount, mPrimingFrames: Int32(clamping: primingFrames),
+                    mRemainderFrames: Int32(clamping: remainderFrames)))
         default: return try translation(id, question)
         }
     }
@@ -46,40 +52,37 @@ extension PacketFileReader {
     }
 
     private func frame(_ asked: AudioFramePacketTranslation) throws(StatusError) -> AudioFramePacketTranslation {
-        guard let frame = try StatusError.file({ () throws(AudioFileError) in try firstFrame(ofPacket: asked.mPacket) }) else {
+        guard let frame = try StatusError.file({ () throws(AudioFileError) in try firstFrame(ofPacket: asked.mPacket) })
+        else {
             throw StatusError(kAudioFileInvalidPacketOffsetError)
         }
         return AudioFramePacketTranslation(mFrame: frame, mPacket: asked.mPacket, mFrameOffsetInPacket: 0)
     }
 
     private func packet(_ asked: AudioFramePacketTranslation) throws(StatusError) -> AudioFramePacketTranslation {
-        guard let place = try StatusError.file({ () throws(AudioFileError) in try packet(holdingFrame: asked.mFrame) }) else {
+        guard let place = try StatusError.file({ () throws(AudioFileError) in try packet(holdingFrame: asked.mFrame) })
+        else {
             throw StatusError(kAudioFilePositionError)
         }
-        return AudioFramePacketTranslation(mFrame: asked.mFrame, mPacket: place.packet, mFrameOffsetInPacket: UInt32(clamping: place.frameInPacket))
+        return AudioFramePacketTranslation(
+            mFrame: asked.mFrame, mPacket: place.packet, mFrameOffsetInPacket: UInt32(clamping: place.frameInPacket))
     }
 
     private func byte(_ asked: AudioBytePacketTranslation) throws(StatusError) -> AudioBytePacketTranslation {
-        guard let byte = try StatusError.file({ () throws(AudioFileError) in try byteOffset(ofPacket: asked.mPacket) }) else {
+        guard let byte = try StatusError.file({ () throws(AudioFileError) in try byteOffset(ofPacket: asked.mPacket) })
+        else {
             throw StatusError(kAudioFileInvalidPacketOffsetError)
         }
         return AudioBytePacketTranslation(mByte: byte, mPacket: asked.mPacket, mByteOffsetInPacket: 0, mFlags: [])
     }
 
     private func packet(_ asked: AudioBytePacketTranslation) throws(StatusError) -> AudioBytePacketTranslation {
-        guard let place = try StatusError.file({ () throws(AudioFileError) in try packet(holdingByte: asked.mByte) }) else {
+        guard let place = try StatusError.file({ () throws(AudioFileError) in try packet(holdingByte: asked.mByte) })
+        else {
             throw StatusError(kAudioFilePositionError)
         }
-        return AudioBytePacketTranslation(mByte: asked.mByte, mPacket: place.packet, mByteOffsetInPacket: UInt32(clamping: place.byteInPacket),
-                                          mFlags: [])
-    }
-}
-
-extension StreamFormat {
-    /// The format as the one way to decode the stream.
-    var listItem: AudioFormatListItem {
-        let known = channelLabels.flatMap { ChannelLayoutBytes.tag(of: $0) }
-        let tag = known ?? ChannelLayoutBytes.tag(ofUnnamed: channelCount, in: kAudioChannelLayoutTag_Unknown)
-        return AudioFormatListItem(mASBD: description, mChannelLayoutTag: tag)
+        return AudioBytePacketTranslation(
+            mByte: asked.mByte, mPacket: place.packet, mByteOffsetInPacket: UInt32(clamping: place.byteInPacket),
+            mFlags: [])
     }
 }

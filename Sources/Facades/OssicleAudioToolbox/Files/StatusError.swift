@@ -1,64 +1,58 @@
-// Errors on their way into status codes.
+// Errors on their way into status codes, and the handles of objects behind C interfaces.
 
-import OssicleCodecs
 import OssicleConversion
 import OssicleFiles
-
-/// A status that is not success.
-package struct StatusError: Error, Equatable {
-    package let status: OSStatus
-
-    package init(_ status: OSStatus) { self.status = status }
-}
-
-/// Runs `body`; its error becomes the result.
-package func status(of body: () throws(StatusError) -> Void) -> OSStatus {
-    do {
-        try body()
-        return noErr
-    } catch {
-        return error.status
-    }
-}
+import OssicleProperties
+import Synchronization
 
 extension StatusError {
     /// Runs what concerns a file and gives its errors their status.
     static func file<Result>(_ body: () throws(AudioFileError) -> Result) throws(StatusError) -> Result {
-        do { return try body() } catch { throw StatusError(error.kind.status) }
+        do { return try body() } catch { throw StatusError(error.status) }
     }
 
     /// Runs what concerns a converter and gives its errors their status.
     static func conversion<Result>(_ body: () throws(ConversionError) -> Result) throws(StatusError) -> Result {
-        do { return try body() } catch { throw StatusError(error.kind.status) }
+        do { return try body() } catch { throw StatusError(error.status) }
     }
 }
 
-extension AudioFileError.Kind {
-    /// Core Audio's status for it.
-    package var status: OSStatus {
-        switch self {
-        case .missing: kAudioFileFileNotFoundError
-        case .closed: kAudioFileNotOpenError
-        case .notOptimized: kAudioFileNotOptimizedError
-        case .notPermitted: kAudioFilePermissionsError
-        case .notAFile, .unrecognized: kAudioFileUnsupportedFileTypeError
-        case .empty, .damaged: kAudioFileInvalidFileError
-        case .unsupported, .traitOff: kAudioFileUnsupportedDataFormatError
-        case .tooLarge: kAudio_MemFullError
-        case .outOfRange: kAudio_ParamError
-        case .writeFailed: kAudioFileUnspecifiedError
-        }
+extension UInt32 {
+    /// The nearest number there is; 0 for NaN.
+    init(rounding value: Double) {
+        self = value.isNaN ? 0 : UInt32(Swift.min(Swift.max(0, value.rounded()), Double(UInt32.max)))
     }
 }
 
-extension ConversionError.Kind {
-    /// Core Audio's status for it.
-    package var status: OSStatus {
-        switch self {
-        case .unsupported, .codec(.unsupported), .codec(.traitOff): kAudioConverterErr_FormatNotSupported
-        case .invalidSetting, .codec(.outOfRange): kAudioConverterErr_OperationNotSupported
-        case .invalidBuffer: kAudio_ParamError
-        case .codec(.damaged), .codec(.failed), .failed: kAudioConverterErr_UnspecifiedError
-        }
+/// References and the objects they stand for. A reference is a number, never an address: one that is stale or made up
+/// is found out instead of followed. Any thread.
+final class HandleTable<Object: AnyObject>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var objects: [OpaquePointer: Object] = [:]
+
+    /// A reference for `object`, which it keeps alive.
+    func add(_ object: Object) -> OpaquePointer {
+        let handle = OpaquePointer(Handle.next())
+        lock.withLock { objects[handle] = object }
+        return handle
+    }
+
+    /// The object of a reference; `nil` for one that was never given out or is gone.
+    func object(of handle: OpaquePointer) -> Object? { lock.withLock { objects[handle] } }
+
+    /// Makes a reference invalid and returns its object; `nil` where it was invalid already.
+    @discardableResult
+    func remove(_ handle: OpaquePointer) -> Object? { lock.withLock { objects.removeValue(forKey: handle) } }
+}
+
+/// Gives out addresses that nobody follows. Each is given once in the life of the process, so that one whose object is
+/// gone is recognised as such instead of leading to another object.
+enum Handle {
+    private static let counter = Atomic<UInt>(0)
+
+    /// A new handle. Any thread.
+    static func next() -> UnsafeMutableRawPointer {
+        let number = counter.wrappingAdd(16, ordering: .relaxed).newValue
+        return UnsafeMutableRawPointer(bitPattern: number) ?? next()
     }
 }

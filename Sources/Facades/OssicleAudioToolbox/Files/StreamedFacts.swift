@@ -2,6 +2,7 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
 /// The properties of a stream, as far as its bytes have told.
 struct StreamedFacts {
@@ -28,12 +29,15 @@ struct StreamedFacts {
         case .format(let format):
             let isFirst = self.format == nil
             self.format = format
-            return (isFirst ? [kAudioFileStreamProperty_FileFormat] : []) + [kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList]
+            return (isFirst ? [kAudioFileStreamProperty_FileFormat] : []) + [
+                kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList,
+            ]
                 + (format.packets?.cookie.isEmpty == false ? [kAudioFileStreamProperty_MagicCookieData] : [])
                 + (format.channelLabels == nil ? [] : [kAudioFileStreamProperty_ChannelLayout])
         case .data(let offset, let byteCount, let packetCount):
             data = (offset, byteCount, packetCount)
-            return [kAudioFileStreamProperty_DataOffset] + (byteCount == nil ? [] : [kAudioFileStreamProperty_AudioDataByteCount])
+            return [kAudioFileStreamProperty_DataOffset]
+                + (byteCount == nil ? [] : [kAudioFileStreamProperty_AudioDataByteCount])
                 + (packetCount == nil ? [] : [kAudioFileStreamProperty_AudioDataPacketCount])
         case .metadata(let metadata):
             self.metadata = metadata
@@ -55,7 +59,8 @@ struct StreamedFacts {
         }
     }
 
-    /// The value of a property: `kAudioFileStreamError_ValueUnknown` while it is not known, `…UnsupportedProperty` where it never is.
+    /// The value of a property: `kAudioFileStreamError_ValueUnknown` while it is not known, `…UnsupportedProperty`
+    /// where it never is.
     func property(_ id: AudioFileStreamPropertyID, _ question: PropertyData) throws(StatusError) -> PropertyValue {
         switch id {
         case kAudioFileStreamProperty_ReadyToProducePackets: return .of(UInt32(isReady ? 1 : 0))
@@ -63,7 +68,8 @@ struct StreamedFacts {
         case kAudioFileStreamProperty_DataFormat: return .of(try known(format).description)
         case kAudioFileStreamProperty_FormatList: return .of(try known(format).listItem)
         case kAudioFileStreamProperty_ChannelLayout:
-            return ChannelLayoutBytes.layout(of: try known(format).channelLabels, channelCount: try known(format).channelCount)
+            return ChannelLayoutBytes.layout(
+                of: try known(format).channelLabels, channelCount: try known(format).channelCount)
         case kAudioFileStreamProperty_MagicCookieData:
             let cookie = try known(format).packets?.cookie ?? []
             guard !cookie.isEmpty else { throw StatusError(kAudioFileStreamError_UnsupportedProperty) }
@@ -73,8 +79,10 @@ struct StreamedFacts {
         case kAudioFileStreamProperty_AudioDataPacketCount: return .of(UInt64(clamping: try known(data?.packetCount)))
         case kAudioFileStreamProperty_InfoDictionary: return .object(try known(metadata).dictionary(duration: nil))
         case kAudioFileStreamProperty_PacketTableInfo: return .of(try packetTable())
-        case kAudioFileStreamProperty_MaximumPacketSize: return .of(UInt32(clamping: max(largestPacket, try known(format).bytesPerPacket)))
-        case kAudioFileStreamProperty_PacketSizeUpperBound: return .of(UInt32(clamping: max(largestPacket, try known(format).largestPacket)))
+        case kAudioFileStreamProperty_MaximumPacketSize:
+            return .of(UInt32(clamping: max(largestPacket, try known(format).bytesPerPacket)))
+        case kAudioFileStreamProperty_PacketSizeUpperBound:
+            return .of(UInt32(clamping: max(largestPacket, try known(format).largestPacket)))
         case kAudioFileStreamProperty_AverageBytesPerPacket: return .of(try averageBytes())
         case kAudioFileStreamProperty_BitRate: return .of(UInt32(rounding: try bitRate()))
         default: return try translation(id, question)
@@ -94,8 +102,11 @@ struct StreamedFacts {
         case .pcm(let pcm): (codec, isBigEndian) = (pcm.kind == .float ? .float32 : .pcm16, pcm.isBigEndian)
         case .packets(let packets): (codec, isBigEndian) = (packets.codec, true)
         }
-        return AudioFileInfo(sampleRate: format.sampleRate, channelCount: format.channelCount, frameCount: 0, container: container, codec: codec,
-                             isBigEndian: isBigEndian, channelLabels: nil).fileType
+        return AudioFileInfo(
+            sampleRate: format.sampleRate, channelCount: format.channelCount, frameCount: 0, container: container,
+            codec: codec,
+            isBigEndian: isBigEndian, channelLabels: nil
+        ).fileType
     }
 
     private func packetTable() throws(StatusError) -> AudioFilePacketTableInfo {
@@ -103,8 +114,9 @@ struct StreamedFacts {
         let total = packets.multipliedReportingOverflow(by: frames)
         guard !total.overflow else { throw StatusError(kAudioFileStreamError_ValueUnknown) }
         let valid = total.partialValue - Int64(clamping: priming.leading) - Int64(clamping: priming.trailing)
-        return AudioFilePacketTableInfo(mNumberValidFrames: max(0, valid), mPrimingFrames: Int32(clamping: priming.leading),
-                                        mRemainderFrames: Int32(clamping: priming.trailing))
+        return AudioFilePacketTableInfo(
+            mNumberValidFrames: max(0, valid), mPrimingFrames: Int32(clamping: priming.leading),
+            mRemainderFrames: Int32(clamping: priming.trailing))
     }
 
     /// Bytes of a packet, of those so far where they differ.
@@ -129,5 +141,47 @@ struct StreamedFacts {
         let frames = try known(format).framesPerPacket
         guard frames > 0 else { throw StatusError(kAudioFileStreamError_ValueUnknown) }
         return Int64(frames)
+    }
+}
+
+extension StreamedFacts {
+    /// Places that follow from packets of one length or size.
+    func translation(_ id: AudioFileStreamPropertyID, _ question: PropertyData) throws(StatusError) -> PropertyValue {
+        switch id {
+        case kAudioFileStreamProperty_PacketToFrame:
+            var place = try question.question(AudioFramePacketTranslation())
+            let frame = place.mPacket.multipliedReportingOverflow(by: try framesPerPacket())
+            guard place.mPacket >= 0, !frame.overflow else {
+                throw StatusError(kAudioFileStreamError_InvalidPacketOffset)
+            }
+            place.mFrame = frame.partialValue
+            return .of(place)
+        case kAudioFileStreamProperty_FrameToPacket:
+            var place = try question.question(AudioFramePacketTranslation())
+            let frames = try framesPerPacket()
+            guard place.mFrame >= 0 else { throw StatusError(kAudioFileStreamError_InvalidPacketOffset) }
+            (place.mPacket, place.mFrameOffsetInPacket) = (
+                place.mFrame / frames, UInt32(clamping: place.mFrame % frames)
+            )
+            return .of(place)
+        case kAudioFileStreamProperty_PacketToByte:
+            var place = try question.question(AudioBytePacketTranslation())
+            let byte = Double(place.mPacket) * (try averageBytes())
+            guard place.mPacket >= 0, byte < 9e18 else { throw StatusError(kAudioFileStreamError_InvalidPacketOffset) }
+            place.mByte = Int64(byte)
+            place.mFlags = try known(format).needsPacketDescriptions ? .bytePacketTranslationFlag_IsEstimate : []
+            return .of(place)
+        case kAudioFileStreamProperty_ByteToPacket:
+            var place = try question.question(AudioBytePacketTranslation())
+            let format = try known(format)
+            guard !format.needsPacketDescriptions else { throw StatusError(kAudioFileStreamError_ValueUnknown) }
+            guard place.mByte >= 0 else { throw StatusError(kAudioFileStreamError_InvalidPacketOffset) }
+            let size = Int64(format.bytesPerPacket)
+            (place.mPacket, place.mByteOffsetInPacket, place.mFlags) = (
+                place.mByte / size, UInt32(clamping: place.mByte % size), []
+            )
+            return .of(place)
+        default: throw StatusError(kAudioFileStreamError_UnsupportedProperty)
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
-/// A file that arrives in pieces. One thread at a time is let in; the client's functions may ask for properties, but not parse.
+/// A file that arrives in pieces. One thread at a time is let in; the client's functions may ask for properties, but
+/// not parse.
 final class StreamedFile: @unchecked Sendable {
     static let table = HandleTable<StreamedFile>()
 
@@ -18,8 +20,11 @@ final class StreamedFile: @unchecked Sendable {
     private var isParsing = false
     private var isClosed = false
 
-    init(hint: AudioFileTypeID, _ clientData: UnsafeMutableRawPointer, _ listener: @escaping AudioFileStream_PropertyListenerProc,
-         _ packets: @escaping AudioFileStream_PacketsProc) {
+    init(
+        hint: AudioFileTypeID, _ clientData: UnsafeMutableRawPointer,
+        listener: @escaping AudioFileStream_PropertyListenerProc,
+        packets: @escaping AudioFileStream_PacketsProc
+    ) {
         parser = PacketStreamParser(container: AudioContainer(type: hint))
         self.clientData = clientData
         self.listener = listener
@@ -34,7 +39,8 @@ final class StreamedFile: @unchecked Sendable {
     }
 
     /// Parses the next bytes; without any, and without `discontinuity`, the stream has ended.
-    func parse(_ bytes: UnsafeRawBufferPointer, _ reference: AudioFileStreamID, discontinuity: Bool) throws(StatusError) {
+    func parse(_ bytes: UnsafeRawBufferPointer, _ reference: AudioFileStreamID, discontinuity: Bool) throws(StatusError)
+    {
         guard !isParsing else { throw StatusError(kAudioFileStreamError_IllegalOperation) }
         isParsing = true
         defer { isParsing = false }
@@ -65,7 +71,7 @@ final class StreamedFile: @unchecked Sendable {
     private func take(_ event: PacketStreamParser.Event, _ reference: AudioFileStreamID) {
         guard !isClosed else { return }
         if case .packets(let bytes, let spans) = event {
-            deliver(bytes, spans, reference)
+            deliver(bytes, spans, reference: reference)
         } else {
             for id in facts.learn(event) { announce(id, reference) }
         }
@@ -76,12 +82,14 @@ final class StreamedFile: @unchecked Sendable {
         if !isClosed { listener(clientData, reference, id, &flags) }
     }
 
-    private func deliver(_ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan], _ reference: AudioFileStreamID) {
+    private func deliver(_ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan], reference: AudioFileStreamID) {
         if !facts.isReady {
             facts.isReady = true
             announce(kAudioFileStreamProperty_ReadyToProducePackets, reference)
         }
-        guard !isClosed, let base = bytes.baseAddress, let format = facts.format, let first = spans.first, let last = spans.last else { return }
+        guard !isClosed, let base = bytes.baseAddress, let format = facts.format, let first = spans.first,
+            let last = spans.last
+        else { return }
         facts.count(spans)
         let start = first.offset, size = last.offset + last.byteCount - start
         if format.needsPacketDescriptions {

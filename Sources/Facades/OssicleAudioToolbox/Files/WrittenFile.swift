@@ -2,12 +2,14 @@
 
 import OssicleCodecs
 import OssicleFiles
+import OssicleProperties
 
 /// The writer of packets, and what a client may still change about the file before the first of them.
 final class WrittenFile {
     /// Properties that may be set.
     static let settable: Set<AudioFilePropertyID> = [
-        kAudioFilePropertyMagicCookieData, kAudioFilePropertyChannelLayout, kAudioFilePropertyPacketTableInfo, kAudioFilePropertyInfoDictionary,
+        kAudioFilePropertyMagicCookieData, kAudioFilePropertyChannelLayout, kAudioFilePropertyPacketTableInfo,
+        kAudioFilePropertyInfoDictionary,
         kAudioFilePropertyDeferSizeUpdates, kAudioFilePropertyReserveDuration,
     ]
 
@@ -21,12 +23,17 @@ final class WrittenFile {
     private var frameCount: Int64 = 0
     private var largestPacket = 0
 
-    init(_ type: AudioFileTypeID, _ format: StreamFormat, to makeSink: @escaping () throws(AudioFileError) -> any ByteSink) throws(StatusError) {
+    init(
+        _ type: AudioFileTypeID, _ format: StreamFormat,
+        to makeSink: @escaping () throws(AudioFileError) -> any ByteSink
+    ) throws(StatusError) {
         guard let container = AudioContainer(type: type) else { throw StatusError(kAudioFileUnsupportedFileTypeError) }
         fileType = type
         self.format = format
         self.makeSink = makeSink
-        writer = try StatusError.file { () throws(AudioFileError) in try PacketFileWriter(makeSink(), container: container, format: format) }
+        writer = try StatusError.file { () throws(AudioFileError) in
+            try PacketFileWriter(makeSink(), container: container, format: format)
+        }
     }
 
     private func open() throws(StatusError) -> PacketFileWriter {
@@ -54,7 +61,8 @@ final class WrittenFile {
             largestPacket = max(largestPacket, spans.map(\.byteCount).max() ?? 0)
         }
         let described = spans.reduce(0) { $0 + Int64($1.frameCount) }
-        let counted = (writer.packetCount - before).multipliedReportingOverflow(by: Int64(format.framesPerPacket)).partialValue
+        let counted = (writer.packetCount - before).multipliedReportingOverflow(by: Int64(format.framesPerPacket))
+            .partialValue
         frameCount &+= format.framesPerPacket > 0 ? counted : described
     }
 
@@ -80,13 +88,16 @@ final class WrittenFile {
         case kAudioFilePropertyAudioDataPacketCount: return .of(UInt64(clamping: packetCount))
         case kAudioFilePropertyMaximumPacketSize, kAudioFilePropertyPacketSizeUpperBound:
             return .of(UInt32(clamping: max(largestPacket, format.bytesPerPacket)))
-        case kAudioFilePropertyChannelLayout: return ChannelLayoutBytes.layout(of: format.channelLabels, channelCount: format.channelCount)
+        case kAudioFilePropertyChannelLayout:
+            return ChannelLayoutBytes.layout(of: format.channelLabels, channelCount: format.channelCount)
         case kAudioFilePropertyEstimatedDuration: return .of(seconds)
         case kAudioFilePropertyBitRate: return .of(UInt32(rounding: seconds > 0 ? Double(byteCount) * 8 / seconds : 0))
         case kAudioFilePropertyInfoDictionary: return .object(try open().metadata.dictionary(duration: seconds))
         case kAudioFilePropertyMagicCookieData where !format.isPCM: return .bytes(try open().cookie)
         case kAudioFilePropertyPacketTableInfo where !format.isPCM:
-            return .of(packetTable ?? AudioFilePacketTableInfo(mNumberValidFrames: frameCount, mPrimingFrames: 0, mRemainderFrames: 0))
+            return .of(
+                packetTable
+                    ?? AudioFilePacketTableInfo(mNumberValidFrames: frameCount, mPrimingFrames: 0, mRemainderFrames: 0))
         default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
@@ -109,7 +120,9 @@ final class WrittenFile {
         case kAudioFilePropertyChannelLayout: try setLabels(ChannelLayoutBytes.labels(data.bytes))
         case kAudioFilePropertyDeferSizeUpdates: _ = try data.value(UInt32.self)
         case kAudioFilePropertyReserveDuration: _ = try data.value(Float64.self)
-        default: throw StatusError(try property(id).size > 0 ? kAudioFilePermissionsError : kAudioFileUnsupportedPropertyError)
+        default:
+            throw StatusError(
+                try property(id).size > 0 ? kAudioFilePermissionsError : kAudioFileUnsupportedPropertyError)
         }
     }
 

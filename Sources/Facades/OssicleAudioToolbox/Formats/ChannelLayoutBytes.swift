@@ -1,30 +1,32 @@
 // Channel layouts as properties of variable length.
 
+import OssicleChannels
+import OssicleProperties
+
 /// Between the labels of channels and an `AudioChannelLayout` with its tail, as bytes.
-package enum ChannelLayoutBytes {
+enum ChannelLayoutBytes {
     private static let headSize = 12
     /// More channels than any stream has.
     private static let most = 65_535
 
     /// The layout of `labels`: by a tag where one has these channels, else described one by one.
-    package static func layout(of labels: [AudioChannelLabel]) -> PropertyValue {
+    static func layout(of labels: [AudioChannelLabel]) -> PropertyValue {
         ChannelOrder.tag(for: labels).map { layout(of: $0) } ?? described(labels)
     }
 
     /// The layout that describes each of `labels`.
     static func described(_ labels: [AudioChannelLabel]) -> PropertyValue {
-        let descriptions = labels.prefix(most).map { AudioChannelDescription(mChannelLabel: $0, mChannelFlags: [], mCoordinates: (0, 0, 0)) }
-        return make(kAudioChannelLayoutTag_UseChannelDescriptions, count: descriptions.count, descriptions)
+        let descriptions = labels.prefix(most).map {
+            AudioChannelDescription(mChannelLabel: $0, mChannelFlags: [], mCoordinates: (0, 0, 0))
+        }
+        return make(
+            kAudioChannelLayoutTag_UseChannelDescriptions, count: descriptions.count, descriptions: descriptions)
     }
 
-    /// The labels of a tag.
-    static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? { ChannelOrder.labels(for: tag) }
-
-    /// The tag whose channels are `labels`.
-    static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? { ChannelOrder.tag(for: labels) }
-
     /// The layout that consists of a tag.
-    static func layout(of tag: AudioChannelLayoutTag) -> PropertyValue { make(tag, count: 0, [AudioChannelDescription()]) }
+    static func layout(of tag: AudioChannelLayoutTag) -> PropertyValue {
+        make(tag, count: 0, descriptions: [AudioChannelDescription()])
+    }
 
     /// The layout of `labels`, or what `count` channels are that nobody names.
     static func layout(of labels: [AudioChannelLabel]?, channelCount count: Int) -> PropertyValue {
@@ -42,17 +44,21 @@ package enum ChannelLayoutBytes {
     }
 
     /// The labels of a layout in a client's memory; `nil` when it is cut off or names no channels.
-    package static func labels(_ bytes: UnsafeRawBufferPointer) -> [AudioChannelLabel]? {
+    static func labels(_ bytes: UnsafeRawBufferPointer) -> [AudioChannelLabel]? {
         guard bytes.count >= headSize else { return nil }
         let tag = bytes.loadUnaligned(as: UInt32.self)
         let labels: [AudioChannelLabel]?
         switch tag {
         case kAudioChannelLayoutTag_UseChannelBitmap:
-            labels = AudioChannelBitmap(rawValue: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)).labels
+            labels = ChannelMask.labels(bitmap: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         case kAudioChannelLayoutTag_UseChannelDescriptions:
-            let count = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)), stride = MemoryLayout<AudioChannelDescription>.stride
+            let count = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)),
+                stride = MemoryLayout<AudioChannelDescription>.stride
             guard count <= (bytes.count - headSize) / stride else { return nil }
-            labels = (0..<count).map { bytes.loadUnaligned(fromByteOffset: headSize + $0 * stride, as: AudioChannelDescription.self).mChannelLabel }
+            labels = (0..<count).map {
+                bytes.loadUnaligned(fromByteOffset: headSize + $0 * stride, as: AudioChannelDescription.self)
+                    .mChannelLabel
+            }
         default:
             labels = ChannelOrder.labels(for: tag)
         }
@@ -62,11 +68,13 @@ package enum ChannelLayoutBytes {
 
     /// The labels of a layout that a client points at.
     static func labels(_ layout: UnsafePointer<AudioChannelLayout>) -> [AudioChannelLabel]? {
-        let labels = ChannelOrder.labels(of: layout)
+        let labels = layout.channelLabels
         return labels.isEmpty ? nil : labels
     }
 
-    private static func make(_ tag: AudioChannelLayoutTag, count: Int, _ descriptions: [AudioChannelDescription]) -> PropertyValue {
+    private static func make(
+        _ tag: AudioChannelLayoutTag, count: Int, descriptions: [AudioChannelDescription]
+    ) -> PropertyValue {
         let head = [tag, 0, UInt32(clamping: count)].withUnsafeBytes { Array($0) }
         return .bytes(head + descriptions.withUnsafeBytes { Array($0) })
     }

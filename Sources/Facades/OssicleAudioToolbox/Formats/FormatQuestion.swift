@@ -1,31 +1,42 @@
 // The answers about formats.
 
+import OssicleChannels
 import OssicleCodecs
+import OssicleProperties
 
 /// Answers what is asked of formats.
 enum FormatQuestion {
     /// - Parameter question: what the client wrote into the place for the answer; `nil` when only the size matters.
-    static func answer(_ id: AudioFormatPropertyID, _ specifier: PropertyData, _ question: PropertyData?) throws(StatusError) -> PropertyValue {
+    static func answer(
+        _ id: AudioFormatPropertyID, _ specifier: PropertyData, question: PropertyData?
+    ) throws(StatusError) -> PropertyValue {
         switch id {
         case kAudioFormatProperty_FormatInfo:
             guard let question else { return .of(AudioStreamBasicDescription()) }
             return .of(try filled(try question.value(), cookie: Array(specifier.bytes)))
         case kAudioFormatProperty_FormatName: return .text(try format(specifier).name)
         case kAudioFormatProperty_FormatIsVBR: return .of(UInt32(try format(specifier).bytesPerPacket == 0 ? 1 : 0))
-        case kAudioFormatProperty_FormatIsExternallyFramed: return .of(UInt32(try format(specifier).needsPacketDescriptions ? 1 : 0))
+        case kAudioFormatProperty_FormatIsExternallyFramed:
+            return .of(UInt32(try format(specifier).needsPacketDescriptions ? 1 : 0))
         case kAudioFormatProperty_FormatList: return .of(try listItem(specifier))
         case kAudioFormatProperty_FirstPlayableFormatFromList: return .of(try firstPlayable(specifier.list()))
         case kAudioFormatProperty_EncodeFormatIDs: return .list(encodedIDs)
         case kAudioFormatProperty_DecodeFormatIDs: return .list(decodedIDs)
         case kAudioFormatProperty_ASBDFromESDS:
-            guard let configuration = AACConfiguration(cookie: Array(specifier.bytes)) else { throw StatusError(kAudioFormatUnknownFormatError) }
+            guard let configuration = AACConfiguration(cookie: Array(specifier.bytes)) else {
+                throw StatusError(kAudioFormatUnknownFormatError)
+            }
             return .of(configuration.description)
         case kAudioFormatProperty_ChannelLayoutForTag:
             let tag: AudioChannelLayoutTag = try specifier.value()
-            guard let labels = ChannelLayoutBytes.labels(of: tag) else { throw StatusError(kAudioFormatUnknownFormatError) }
+            guard let labels = ChannelOrder.labels(for: tag) else {
+                throw StatusError(kAudioFormatUnknownFormatError)
+            }
             return ChannelLayoutBytes.described(labels)
         case kAudioFormatProperty_TagForChannelLayout:
-            guard let tag = ChannelLayoutBytes.tag(of: try labels(specifier)) else { throw StatusError(kAudioFormatUnknownFormatError) }
+            guard let tag = ChannelOrder.tag(for: try labels(specifier)) else {
+                throw StatusError(kAudioFormatUnknownFormatError)
+            }
             return .of(tag)
         case kAudioFormatProperty_NumberOfChannelsForLayout: return .of(UInt32(clamping: try labels(specifier).count))
         default: throw StatusError(kAudioFormatUnsupportedPropertyError)
@@ -41,23 +52,32 @@ enum FormatQuestion {
     }
 
     private static func labels(_ specifier: PropertyData) throws(StatusError) -> [AudioChannelLabel] {
-        guard let labels = ChannelLayoutBytes.labels(specifier.bytes) else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
+        guard let labels = ChannelLayoutBytes.labels(specifier.bytes) else {
+            throw StatusError(kAudioFormatBadSpecifierSizeError)
+        }
         return labels
     }
 
     /// Fills the fields that are 0 and follow from the others, or from the cookie.
-    private static func filled(_ description: AudioStreamBasicDescription, cookie: [UInt8]) throws(StatusError) -> AudioStreamBasicDescription {
+    private static func filled(
+        _ description: AudioStreamBasicDescription, cookie: [UInt8]
+    ) throws(StatusError) -> AudioStreamBasicDescription {
         var filled = description
         if description.mFormatID == kAudioFormatLinearPCM {
-            let samples = description.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 ? max(1, description.mChannelsPerFrame) : 1
+            let samples =
+                description.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
+                ? max(1, description.mChannelsPerFrame) : 1
             let bytes = description.mBitsPerChannel.addingReportingOverflow(7).partialValue / 8
-            if filled.mBytesPerFrame == 0 { filled.mBytesPerFrame = samples.multipliedReportingOverflow(by: bytes).partialValue }
+            if filled.mBytesPerFrame == 0 {
+                filled.mBytesPerFrame = samples.multipliedReportingOverflow(by: bytes).partialValue
+            }
             if filled.mFramesPerPacket == 0 { filled.mFramesPerPacket = 1 }
             if filled.mBytesPerPacket == 0 { filled.mBytesPerPacket = filled.mBytesPerFrame }
             return filled
         }
         if [kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(description.mFormatID),
-           let configuration = AACConfiguration(cookie: cookie) {
+            let configuration = AACConfiguration(cookie: cookie)
+        {
             return configuration.description
         }
         if filled.mChannelsPerFrame == 0 { filled.mChannelsPerFrame = 2 }
@@ -72,7 +92,9 @@ enum FormatQuestion {
     private static func listItem(_ specifier: PropertyData) throws(StatusError) -> AudioFormatListItem {
         let info: AudioFormatInfo = try specifier.value()
         let cookie = UnsafeRawBufferPointer(start: info.mMagicCookie, count: Int(info.mMagicCookieSize))
-        guard let format = StreamFormat(try filled(info.mASBD, cookie: Array(cookie))) else { throw StatusError(kAudioFormatUnknownFormatError) }
+        guard let format = StreamFormat(try filled(info.mASBD, cookie: Array(cookie))) else {
+            throw StatusError(kAudioFormatUnknownFormatError)
+        }
         return format.listItem
     }
 
@@ -99,7 +121,7 @@ enum FormatQuestion {
     private static func ids(_ isThere: (AudioCodec) -> Bool) -> [AudioFormatID] {
         var ids = [kAudioFormatLinearPCM]
         for codec in AudioCodec.allCases where !codec.isLinear && codec != .other && isThere(codec) {
-            if !ids.contains(codec.formatID.id) { ids.append(codec.formatID.id) }
+            if !ids.contains(codec.descriptor.formatID) { ids.append(codec.descriptor.formatID) }
         }
         return ids
     }
@@ -108,7 +130,8 @@ enum FormatQuestion {
 extension AACConfiguration {
     /// The format of the stream that begins with this configuration.
     fileprivate var description: AudioStreamBasicDescription {
-        let packets = PacketFormat(codec: codec, sampleRate: sampleRate, channelCount: channelCount, framesPerPacket: framesPerPacket)
+        let packets = PacketFormat(
+            codec: codec, sampleRate: sampleRate, channelCount: channelCount, framesPerPacket: framesPerPacket)
         return StreamFormat.packets(packets).description
     }
 }

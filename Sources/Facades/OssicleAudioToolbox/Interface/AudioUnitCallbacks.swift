@@ -2,17 +2,22 @@
 
 import OssicleCoreAudioTypes
 
-/// Gives a unit its input, or is called with each render cycle: reference, flags, time, bus, frames, place for the data. On the render thread. A Swift
-/// function that captures nothing mutable, because `@convention(c)` does not take pointers to Swift's structures.
-public typealias AURenderCallback = @Sendable (
-    UnsafeMutableRawPointer, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
-) -> OSStatus
+/// Gives a unit its input, or is called with each render cycle: reference, flags, time, bus, frames, place for the
+/// data. On the render thread. A Swift function that captures nothing mutable, because `@convention(c)` does not take
+/// pointers to Swift's structures.
+public typealias AURenderCallback =
+    @Sendable (
+        UnsafeMutableRawPointer, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>,
+        UInt32, UInt32, UnsafeMutablePointer<AudioBufferList>?
+    ) -> OSStatus
 /// Is called when a property has changed: reference, unit, property, scope, element. It reads the value itself.
-public typealias AudioUnitPropertyListenerProc = @convention(c) (
-    UnsafeMutableRawPointer, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
-) -> Void
+public typealias AudioUnitPropertyListenerProc =
+    @convention(c) (
+        UnsafeMutableRawPointer, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement
+    ) -> Void
 /// Tells how input and output belong together: reference, time of output, first input frame, number of input frames.
-public typealias AUInputSamplesInOutputCallback = @Sendable (UnsafeMutableRawPointer, UnsafePointer<AudioTimeStamp>, Float64, Float64) -> Void
+public typealias AUInputSamplesInOutputCallback =
+    @Sendable (UnsafeMutableRawPointer, UnsafePointer<AudioTimeStamp>, Float64, Float64) -> Void
 
 /// Who gives an input its sound; data of `kAudioUnitProperty_SetRenderCallback`.
 public struct AURenderCallbackStruct: @unchecked Sendable {
@@ -48,21 +53,31 @@ public struct AudioUnitConnection: @unchecked Sendable {
 }
 
 /// Tells beat and tempo: reference, beat, beats per minute. `nil` where it does not matter.
-public typealias HostCallback_GetBeatAndTempo = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<Float64>?) -> OSStatus
+public typealias HostCallback_GetBeatAndTempo =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<Float64>?) ->
+    OSStatus
 /// Tells the place in the bar: reference, frames to the next beat, numerator, denominator, beat of the bar's start.
-public typealias HostCallback_GetMusicalTimeLocation = @convention(c) (
-    UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Float32>?, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Float64>?
-) -> OSStatus
+public typealias HostCallback_GetMusicalTimeLocation =
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Float32>?,
+        UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Float64>?
+    ) -> OSStatus
 /// Tells of the transport: reference, plays, has changed, frame, repeats, first and last beat of what is repeated.
-public typealias HostCallback_GetTransportState = @Sendable (
-    UnsafeMutableRawPointer?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<Float64>?,
-    UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<Float64>?
-) -> OSStatus
-/// Tells of the transport, recording included: reference, plays, records, has changed, frame, repeats, first and last beat of what is repeated.
-public typealias HostCallback_GetTransportState2 = @Sendable (
-    UnsafeMutableRawPointer?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<DarwinBoolean>?,
-    UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<Float64>?
-) -> OSStatus
+public typealias HostCallback_GetTransportState =
+    @Sendable (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<DarwinBoolean>?,
+        UnsafeMutablePointer<Float64>?,
+        UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<Float64>?
+    ) -> OSStatus
+/// Tells of the transport, recording included: reference, plays, records, has changed, frame, repeats, first and last
+/// beat of what is repeated.
+public typealias HostCallback_GetTransportState2 =
+    @Sendable (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<DarwinBoolean>?,
+        UnsafeMutablePointer<DarwinBoolean>?,
+        UnsafeMutablePointer<Float64>?, UnsafeMutablePointer<DarwinBoolean>?, UnsafeMutablePointer<Float64>?,
+        UnsafeMutablePointer<Float64>?
+    ) -> OSStatus
 
 /// Who tells of tempo and transport; data of `kAudioUnitProperty_HostCallbacks`.
 public struct HostCallbackInfo: @unchecked Sendable {
@@ -81,9 +96,12 @@ public struct HostCallbackInfo: @unchecked Sendable {
     public init() {}
 
     /// Callbacks.
-    public init(hostUserData: UnsafeMutableRawPointer?, beatAndTempoProc: HostCallback_GetBeatAndTempo?,
-                musicalTimeLocationProc: HostCallback_GetMusicalTimeLocation?, transportStateProc: HostCallback_GetTransportState?,
-                transportStateProc2: HostCallback_GetTransportState2?) {
+    public init(
+        hostUserData: UnsafeMutableRawPointer?, beatAndTempoProc: HostCallback_GetBeatAndTempo?,
+        musicalTimeLocationProc: HostCallback_GetMusicalTimeLocation?,
+        transportStateProc: HostCallback_GetTransportState?,
+        transportStateProc2: HostCallback_GetTransportState2?
+    ) {
         self.hostUserData = hostUserData
         self.beatAndTempoProc = beatAndTempoProc
         self.musicalTimeLocationProc = musicalTimeLocationProc

@@ -4,15 +4,18 @@ import OssicleCoreAudioTypes
 
 /// 52 characters, the short name of an `AudioUnitParameterInfo`.
 public typealias AudioUnitParameterName = (
-    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
-    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar
 )
 
 /// What a parameter is; data of `kAudioUnitProperty_ParameterInfo`.
 public struct AudioUnitParameterInfo: @unchecked Sendable {
     /// The name, in UTF-8, ended by 0.
     public var name: AudioUnitParameterName = (
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     )
     /// Name of a custom unit, else `nil`.
     public var unitName: Unmanaged<CFString>?
@@ -72,7 +75,10 @@ public struct AudioUnitParameterStringFromValue: @unchecked Sendable {
     public var outString: Unmanaged<CFString>?
 
     /// A question.
-    public init(inParamID: AudioUnitParameterID, inValue: UnsafePointer<AudioUnitParameterValue>, outString: Unmanaged<CFString>?) {
+    public init(
+        inParamID: AudioUnitParameterID, inValue: UnsafePointer<AudioUnitParameterValue>,
+        outString: Unmanaged<CFString>?
+    ) {
         self.inParamID = inParamID
         self.inValue = inValue
         self.outString = outString
@@ -127,8 +133,16 @@ public struct AudioUnitParameterEvent: Sendable {
 
         /// A step.
         public var immediate: __Unnamed_struct_immediate {
-            get { __Unnamed_struct_immediate(bufferOffset: UInt32(bitPattern: ramp.startBufferOffset), value: AudioUnitParameterValue(bitPattern: ramp.durationInFrames)) }
-            set { (ramp.startBufferOffset, ramp.durationInFrames) = (Int32(bitPattern: newValue.bufferOffset), newValue.value.bitPattern) }
+            get {
+                __Unnamed_struct_immediate(
+                    bufferOffset: UInt32(bitPattern: ramp.startBufferOffset),
+                    value: AudioUnitParameterValue(bitPattern: ramp.durationInFrames))
+            }
+            set {
+                (ramp.startBufferOffset, ramp.durationInFrames) = (
+                    Int32(bitPattern: newValue.bufferOffset), newValue.value.bitPattern
+                )
+            }
         }
 
         /// Zeros.
@@ -152,7 +166,10 @@ public struct AudioUnitParameterEvent: Sendable {
             public var endValue: AudioUnitParameterValue
 
             /// A ramp; zeros where nothing is given.
-            public init(startBufferOffset: Int32 = 0, durationInFrames: UInt32 = 0, startValue: AudioUnitParameterValue = 0, endValue: AudioUnitParameterValue = 0) {
+            public init(
+                startBufferOffset: Int32 = 0, durationInFrames: UInt32 = 0, startValue: AudioUnitParameterValue = 0,
+                endValue: AudioUnitParameterValue = 0
+            ) {
                 self.startBufferOffset = startBufferOffset
                 self.durationInFrames = durationInFrames
                 self.startValue = startValue
@@ -168,7 +185,9 @@ public struct AudioUnitParameterEvent: Sendable {
             public var value: AudioUnitParameterValue
 
             /// A step; zeros where nothing is given.
-            public init(bufferOffset: UInt32 = 0, value: AudioUnitParameterValue = 0) { (self.bufferOffset, self.value) = (bufferOffset, value) }
+            public init(bufferOffset: UInt32 = 0, value: AudioUnitParameterValue = 0) {
+                (self.bufferOffset, self.value) = (bufferOffset, value)
+            }
         }
     }
 }

@@ -1,6 +1,10 @@
-// Properties of units in the C interface: what they say, scope, type. A unit without a property gives `kAudioUnitErr_InvalidProperty`.
+// Properties of units in the C interface: what they say, scope, type. A unit without a property gives
+// `kAudioUnitErr_InvalidProperty`.
 
-/// The state as a property list, in the shape of an `.aupreset` file. Global; `CFDictionary`, which the reader releases.
+import OssicleCoreAudioTypes
+
+/// The state as a property list, in the shape of an `.aupreset` file. Global; `CFDictionary`, which the reader
+/// releases.
 public let kAudioUnitProperty_ClassInfo: AudioUnitPropertyID = 0
 /// Where an input comes from. Input; `AudioUnitConnection`, write only.
 public let kAudioUnitProperty_MakeConnection: AudioUnitPropertyID = 1
@@ -26,7 +30,8 @@ public let kAudioUnitProperty_SupportedNumChannels: AudioUnitPropertyID = 13
 public let kAudioUnitProperty_MaximumFramesPerSlice: AudioUnitPropertyID = 14
 /// Memory for the unit. No unit here has it.
 public let kAudioUnitProperty_SetExternalBuffer: AudioUnitPropertyID = 15
-/// Names of a parameter's values. Any scope, the parameter's number as element; `CFArray` of `CFString`, which the reader releases.
+/// Names of a parameter's values. Any scope, the parameter's number as element; `CFArray` of `CFString`, which the
+/// reader releases.
 public let kAudioUnitProperty_ParameterValueStrings: AudioUnitPropertyID = 16
 /// Components of views. No unit here has it.
 public let kAudioUnitProperty_GetUIComponentList: AudioUnitPropertyID = 18
@@ -72,7 +77,8 @@ public let kAudioUnitProperty_ParameterValueFromString: AudioUnitPropertyID = 38
 public let kAudioUnitProperty_IconLocation: AudioUnitPropertyID = 39
 /// Seconds from a bus to the listener, as the host says. Input and output; `Float64`.
 public let kAudioUnitProperty_PresentationLatency: AudioUnitPropertyID = 40
-/// The parameters that one changes. Any scope, the parameter's number as element; array of `AUDependentParameter`, read only.
+/// The parameters that one changes. Any scope, the parameter's number as element; array of `AUDependentParameter`, read
+/// only.
 public let kAudioUnitProperty_DependentParameters: AudioUnitPropertyID = 45
 /// Who the host is. No unit here has it.
 public let kAudioUnitProperty_AUHostIdentifier: AudioUnitPropertyID = 46
@@ -112,3 +118,48 @@ public let kAudioUnitProperty_AudioUnitMIDIProtocol: AudioUnitPropertyID = 64
 public let kAudioUnitProperty_HostMIDIProtocol: AudioUnitPropertyID = 65
 /// Bytes of MIDI output expected. Global; `UInt32`.
 public let kAudioUnitProperty_MIDIOutputBufferSizeHint: AudioUnitPropertyID = 66
+
+/// Volumes of the matrix mixer: inputs + 1 rows of outputs + 1 `Float32`; last row outputs, last column inputs, the
+/// corner is the master. Global.
+public let kAudioUnitProperty_MatrixLevels: AudioUnitPropertyID = 3006
+/// Whether a bus of a mixer is measured. Input and output; `UInt32`. Kept without effect.
+public let kAudioUnitProperty_MeteringMode: AudioUnitPropertyID = 3007
+/// Numbers of input and output channels of the matrix mixer. Global; two `UInt32`, read only.
+public let kAudioUnitProperty_MatrixDimensions: AudioUnitPropertyID = 3009
+/// Whether a mixer's output clipped. No unit here has it.
+public let kAudioUnitProperty_MeterClipping: AudioUnitPropertyID = 3011
+/// How well rates are converted. No unit here has it.
+public let kAudioUnitProperty_SampleRateConverterComplexity: AudioUnitPropertyID = 3014
+/// The time stamp of an input. No unit here has it.
+public let kAudioUnitProperty_InputAnchorTimeStamp: AudioUnitPropertyID = 3016
+/// Bands of the equaliser. Global; `UInt32`, read only here.
+public let kAUNBandEQProperty_NumberOfBands: AudioUnitPropertyID = 2200
+/// The most bands of the equaliser. Global; `UInt32`, read only.
+public let kAUNBandEQProperty_MaxNumberOfBands: AudioUnitPropertyID = 2201
+
+/// The device: 1, the default one. Global; `AudioObjectID`.
+public let kAudioOutputUnitProperty_CurrentDevice: AudioUnitPropertyID = 2000
+/// Whether sound flows. Global; `UInt32`, read only.
+public let kAudioOutputUnitProperty_IsRunning: AudioUnitPropertyID = 2001
+/// Which channel of the sound goes to each channel of the device, −1 for none. Array of `Int32`, set while the unit is
+/// not initialised.
+public let kAudioOutputUnitProperty_ChannelMap: AudioUnitPropertyID = 2002
+/// Whether a side of the unit is in use. Output of element 0, input of element 1; `UInt32`. Input cannot be enabled.
+public let kAudioOutputUnitProperty_EnableIO: AudioUnitPropertyID = 2003
+/// When to start. No unit here has it.
+public let kAudioOutputUnitProperty_StartTime: AudioUnitPropertyID = 2004
+/// Called with sound from the device. Global; `AURenderCallbackStruct`. Kept; there is no input.
+public let kAudioOutputUnitProperty_SetInputCallback: AudioUnitPropertyID = 2005
+/// Whether a side of the unit is there. Output of element 0, input of element 1; `UInt32`, read only.
+public let kAudioOutputUnitProperty_HasIO: AudioUnitPropertyID = 2006
+/// Whether time begins at 0 with each start. No unit here has it.
+public let kAudioOutputUnitProperty_StartTimestampsAtZero: AudioUnitPropertyID = 2007
+/// The device's workgroup. No unit here has it.
+public let kAudioOutputUnitProperty_OSWorkgroup: AudioUnitPropertyID = 2015
+
+/// A device, stream or other object of the audio system; 0 is none.
+public typealias AudioObjectID = UInt32
+/// A device.
+public typealias AudioDeviceID = AudioObjectID
+/// No object.
+public let kAudioObjectUnknown: AudioObjectID = 0

@@ -29,7 +29,9 @@ public struct AUChannelInfo: Equatable, Sendable {
     public init() { self.init(inChannels: 0, outChannels: 0) }
 
     /// Numbers.
-    public init(inChannels: Int16, outChannels: Int16) { (self.inChannels, self.outChannels) = (inChannels, outChannels) }
+    public init(inChannels: Int16, outChannels: Int16) {
+        (self.inChannels, self.outChannels) = (inChannels, outChannels)
+    }
 }
 
 /// A parameter that another one changes; element of `kAudioUnitProperty_DependentParameters`.
@@ -43,7 +45,9 @@ public struct AUDependentParameter: Equatable, Sendable {
     public init() { self.init(mScope: 0, mParameterID: 0) }
 
     /// A parameter.
-    public init(mScope: AudioUnitScope, mParameterID: AudioUnitParameterID) { (self.mScope, self.mParameterID) = (mScope, mParameterID) }
+    public init(mScope: AudioUnitScope, mParameterID: AudioUnitParameterID) {
+        (self.mScope, self.mParameterID) = (mScope, mParameterID)
+    }
 }
 
 /// One parameter of one unit.
@@ -58,7 +62,9 @@ public struct AudioUnitParameter: @unchecked Sendable {
     public var mElement: AudioUnitElement
 
     /// A parameter.
-    public init(mAudioUnit: AudioUnit, mParameterID: AudioUnitParameterID, mScope: AudioUnitScope, mElement: AudioUnitElement) {
+    public init(
+        mAudioUnit: AudioUnit, mParameterID: AudioUnitParameterID, mScope: AudioUnitScope, mElement: AudioUnitElement
+    ) {
         self.mAudioUnit = mAudioUnit
         self.mParameterID = mParameterID
         self.mScope = mScope
@@ -78,7 +84,9 @@ public struct AudioUnitProperty: @unchecked Sendable {
     public var mElement: AudioUnitElement
 
     /// A property.
-    public init(mAudioUnit: AudioUnit, mPropertyID: AudioUnitPropertyID, mScope: AudioUnitScope, mElement: AudioUnitElement) {
+    public init(
+        mAudioUnit: AudioUnit, mPropertyID: AudioUnitPropertyID, mScope: AudioUnitScope, mElement: AudioUnitElement
+    ) {
         self.mAudioUnit = mAudioUnit
         self.mPropertyID = mPropertyID
         self.mScope = mScope

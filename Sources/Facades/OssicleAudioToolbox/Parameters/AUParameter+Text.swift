@@ -16,7 +16,9 @@ extension AUParameter {
 
     /// The value's own string, or the number rounded to three decimals.
     func plainString(of value: AUValue) -> String {
-        if let valueStrings, let index = Int(exactly: (value - minValue).rounded()), valueStrings.indices.contains(index) {
+        if let valueStrings, let index = Int(exactly: (value - minValue).rounded()),
+            valueStrings.indices.contains(index)
+        {
             return valueStrings[index]
         }
         guard value.magnitude < 1e6 else { return "\(value)" }

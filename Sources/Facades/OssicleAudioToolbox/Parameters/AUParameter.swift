@@ -26,8 +26,11 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     private let isRendered = Atomic(false)
 
     /// Limits in the wrong order are swapped, NaN counts as 0; the value starts at 0, or the limit next to it.
-    init(identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue, unit: AudioUnitParameterUnit,
-         unitName: String?, flags: AudioUnitParameterOptions, valueStrings: [String]?, dependentParameters: [NSNumber]?) {
+    init(
+        identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
+        unit: AudioUnitParameterUnit,
+        unitName: String?, flags: AudioUnitParameterOptions, valueStrings: [String]?, dependentParameters: [NSNumber]?
+    ) {
         let limits = [min, max].map { $0.isNaN ? 0 : $0 }.sorted()
         minValue = limits[0]
         largest = Atomic(limits[1].bitPattern)
@@ -64,19 +67,24 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Sets the value as `value` does; automations show `hostTime` and whether a control was touched or released.
-    open func setValue(_ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64,
-                       eventType: AUParameterAutomationEventType) {
+    open func setValue(
+        _ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64,
+        eventType: AUParameterAutomationEventType
+    ) {
         guard !value.isNaN else { return }
         let accepted = store(value)
         nearest(\.owner)?(self)
         nearest(\.valueObserver)?(self, accepted)
-        report(ParameterChange(address: address, value: accepted, hostTime: hostTime, eventType: eventType), except: originator)
+        report(
+            ParameterChange(address: address, value: accepted, hostTime: hostTime, eventType: eventType),
+            except: originator)
     }
 
     /// The value last set, whatever a value provider says. Any thread, without a lock.
     package var storedValue: AUValue { AUValue(bitPattern: stored.load(ordering: .relaxed)) }
 
-    /// Sets the value from a render thread: without a lock or a call. `RenderedParameters` reports it to the observers later.
+    /// Sets the value from a render thread: without a lock or a call. `RenderedParameters` reports it to the observers
+    /// later.
     package func render(_ value: AUValue) {
         guard !value.isNaN else { return }
         store(value)
@@ -88,7 +96,9 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
         guard isRendered.exchange(false, ordering: .acquiring) else { return }
         let value = storedValue
         nearest(\.valueObserver)?(self, value)
-        report(ParameterChange(address: address, value: value, hostTime: mach_absolute_time(), eventType: .value), except: nil)
+        report(
+            ParameterChange(address: address, value: value, hostTime: mach_absolute_time(), eventType: .value),
+            except: nil)
     }
 
     @discardableResult
@@ -98,13 +108,16 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
         return accepted
     }
 
-    /// A new greatest value, for limits that follow the sample rate. A value above it comes down to it, and observers hear of that; the
-    /// unit's own callbacks do not, because it is the unit that does this.
+    /// A new greatest value, for limits that follow the sample rate. A value above it comes down to it, and observers
+    /// hear of that; the unit's own callbacks do not, because it is the unit that does this.
     package func limit(to maximum: AUValue) {
         guard !maximum.isNaN else { return }
         largest.store(max(maximum, minValue).bitPattern, ordering: .relaxed)
         guard storedValue > maxValue else { return }
-        report(ParameterChange(address: address, value: store(maxValue), hostTime: mach_absolute_time(), eventType: .value), except: nil)
+        report(
+            ParameterChange(
+                address: address, value: store(maxValue), hostTime: mach_absolute_time(), eventType: .value),
+            except: nil)
     }
 
     // MARK: Archives
@@ -131,13 +144,17 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
         guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
         let name = coder.decodeObject(of: NSString.self, forKey: "name") ?? identifier
         let strings = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "valueStrings") as? [NSString]
-        let dependents = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "dependentParameters") as? [NSNumber]
-        self.init(identifier: identifier as String, name: name as String, address: AUParameterAddress(bitPattern: coder.decodeInt64(forKey: "address")),
-                  min: coder.decodeFloat(forKey: "min"), max: coder.decodeFloat(forKey: "max"),
-                  unit: AudioUnitParameterUnit(rawValue: UInt32(truncatingIfNeeded: coder.decodeInt64(forKey: "unit"))) ?? .generic,
-                  unitName: coder.decodeObject(of: NSString.self, forKey: "unitName").map { $0 as String },
-                  flags: AudioUnitParameterOptions(rawValue: UInt32(truncatingIfNeeded: coder.decodeInt64(forKey: "flags"))),
-                  valueStrings: strings?.map { $0 as String }, dependentParameters: dependents)
+        let dependents =
+            coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "dependentParameters") as? [NSNumber]
+        self.init(
+            identifier: identifier as String, name: name as String,
+            address: AUParameterAddress(bitPattern: coder.decodeInt64(forKey: "address")),
+            min: coder.decodeFloat(forKey: "min"), max: coder.decodeFloat(forKey: "max"),
+            unit: AudioUnitParameterUnit(rawValue: UInt32(truncatingIfNeeded: coder.decodeInt64(forKey: "unit")))
+                ?? .generic,
+            unitName: coder.decodeObject(of: NSString.self, forKey: "unitName").map { $0 as String },
+            flags: AudioUnitParameterOptions(rawValue: UInt32(truncatingIfNeeded: coder.decodeInt64(forKey: "flags"))),
+            valueStrings: strings?.map { $0 as String }, dependentParameters: dependents)
         value = coder.decodeFloat(forKey: "value")
     }
 }

@@ -4,7 +4,8 @@
 public typealias AUParameterObserver = (AUParameterAddress, AUValue) -> Void
 /// Receives a number of changes, oldest first, none left out. The pointer is valid during the call.
 public typealias AUParameterRecordingObserver = (Int, UnsafePointer<AURecordedParameterEvent>) -> Void
-/// Receives a number of changes, touches and releases, oldest first, none left out. The pointer is valid during the call.
+/// Receives a number of changes, touches and releases, oldest first, none left out. The pointer is valid during the
+/// call.
 public typealias AUParameterAutomationObserver = (Int, UnsafePointer<AUParameterAutomationEvent>) -> Void
 /// The unit's own look at a change, on the thread that makes it.
 public typealias AUImplementorValueObserver = (AUParameter, AUValue) -> Void
@@ -64,7 +65,10 @@ public struct AUParameterAutomationEvent: Equatable, Sendable {
     public init() { self.init(hostTime: 0, address: 0, value: 0, eventType: .value, reserved: 0) }
 
     /// An event with every field given.
-    public init(hostTime: UInt64, address: AUParameterAddress, value: AUValue, eventType: AUParameterAutomationEventType, reserved: UInt64) {
+    public init(
+        hostTime: UInt64, address: AUParameterAddress, value: AUValue, eventType: AUParameterAutomationEventType,
+        reserved: UInt64
+    ) {
         self.hostTime = hostTime
         self.address = address
         self.value = value

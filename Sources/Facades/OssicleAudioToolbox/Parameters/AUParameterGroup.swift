@@ -28,7 +28,8 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
             switch node {
             case let parameter as AUParameter: return parameter.copy(addressOffset: offset)
             case let group as AUParameterGroup:
-                return AUParameterTree.createGroup(fromTemplate: group, identifier: group.identifier, name: group.displayName, addressOffset: offset)
+                return AUParameterTree.createGroup(
+                    fromTemplate: group, identifier: group.identifier, name: group.displayName, addressOffset: offset)
             default: return nil
             }
         }
@@ -51,7 +52,9 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
         guard let nodes = coder.decodeObject(of: classes, forKey: "children") as? [AUParameterNode] else { return nil }
         children = nodes
         let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") ?? ""
-        super.init(identifier: identifier as String, displayName: (coder.decodeObject(of: NSString.self, forKey: "name") ?? identifier) as String)
+        super.init(
+            identifier: identifier as String,
+            displayName: (coder.decodeObject(of: NSString.self, forKey: "name") ?? identifier) as String)
         adoptChildren()
     }
 }
@@ -59,10 +62,28 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
 extension AUParameter {
     /// The same parameter with the same value at another address.
     fileprivate func copy(addressOffset offset: AUParameterAddress) -> AUParameter {
-        let copy = AUParameter(identifier: identifier, name: displayName, address: address &+ offset, min: minValue, max: maxValue, unit: unit,
-                               unitName: unitName, flags: flags, valueStrings: valueStrings,
-                               dependentParameters: dependentParameters?.map { NSNumber(value: $0.uint64Value &+ offset) })
+        let copy = AUParameter(
+            identifier: identifier, name: displayName, address: address &+ offset, min: minValue, max: maxValue,
+            unit: unit,
+            unitName: unitName, flags: flags, valueStrings: valueStrings,
+            dependentParameters: dependentParameters?.map { NSNumber(value: $0.uint64Value &+ offset) })
         copy.value = storedValue
         return copy
+    }
+}
+
+extension AUParameterGroup {
+    /// The child with this identifier, an `AUParameterNode`.
+    @discardableResult
+    public func value(forKey key: String) -> Any? {
+        children.first { $0.identifier == key }
+    }
+
+    /// The node whose key path below this group is `keyPath`, an `AUParameterNode`.
+    @discardableResult
+    public func value(forKeyPath keyPath: String) -> Any? {
+        let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let first = parts.first, let node = value(forKey: first) else { return nil }
+        return parts.count == 1 ? node : (node as? AUParameterGroup)?.value(forKeyPath: parts[1])
     }
 }

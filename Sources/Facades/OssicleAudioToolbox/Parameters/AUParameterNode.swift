@@ -23,7 +23,8 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         return above + "." + identifier
     }
 
-    /// The display name in at most `maximumLength` characters; the unit may have a callback that knows a better abbreviation.
+    /// The display name in at most `maximumLength` characters; the unit may have a callback that knows a better
+    /// abbreviation.
     @discardableResult
     open func displayName(withLength maximumLength: Int) -> String {
         nearest(\.displayName)?(self, maximumLength) ?? String(displayName.prefix(max(maximumLength, 0)))
@@ -38,8 +39,9 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
 // MARK: Observers
 
 extension AUParameterNode {
-    /// Calls `observer` when a parameter here or below changes: off the render thread, at most 50 times a second, with the newest
-    /// value. The token removes the observer, and keeps it from hearing of changes made with the token as originator.
+    /// Calls `observer` when a parameter here or below changes: off the render thread, at most 50 times a second, with
+    /// the newest value. The token removes the observer, and keeps it from hearing of changes made with the token as
+    /// originator.
     @discardableResult
     public func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
         add(ParameterObserver(.value(observer)))
@@ -47,18 +49,22 @@ extension AUParameterNode {
 
     /// Calls `observer` with every change of a parameter here or below and its host time, off the render thread.
     @discardableResult
-    public func token(byAddingParameterRecordingObserver observer: @escaping AUParameterRecordingObserver) -> AUParameterObserverToken {
+    public func token(
+        byAddingParameterRecordingObserver observer: @escaping AUParameterRecordingObserver
+    ) -> AUParameterObserverToken {
         add(ParameterObserver(.recording(observer)))
     }
 
     /// Calls `observer` with every change, touch and release of a parameter here or below, off the render thread.
     @discardableResult
-    public func token(byAddingParameterAutomationObserver observer: @escaping AUParameterAutomationObserver) -> AUParameterObserverToken {
+    public func token(
+        byAddingParameterAutomationObserver observer: @escaping AUParameterAutomationObserver
+    ) -> AUParameterObserverToken {
         add(ParameterObserver(.automation(observer)))
     }
 
-    /// Removes an observer that was added to this node and waits until its call in flight has returned, unless that call is
-    /// where this is called. An unknown token does nothing.
+    /// Removes an observer that was added to this node and waits until its call in flight has returned, unless that
+    /// call is where this is called. An unknown token does nothing.
     public func removeParameterObserver(_ token: AUParameterObserverToken) {
         let removed = lock.withLock { () -> ParameterObserver? in
             guard let index = observers.firstIndex(where: { $0.token == token }) else { return nil }
@@ -98,7 +104,8 @@ extension AUParameterNode {
         lock.withLock { implementor.owner = body }
     }
 
-    /// How the unit learns of changes, on the thread that makes them. Holds for the parameters below that have none of their own.
+    /// How the unit learns of changes, on the thread that makes them. Holds for the parameters below that have none of
+    /// their own.
     public var implementorValueObserver: AUImplementorValueObserver {
         get { nearest(\.valueObserver) ?? { _, _ in } }
         set { lock.withLock { implementor.valueObserver = newValue } }
@@ -110,15 +117,15 @@ extension AUParameterNode {
         set { lock.withLock { implementor.valueProvider = newValue } }
     }
 
-    /// How values are put in words. Holds for the parameters below that have none of their own; default: the value's string, or
-    /// the number with three decimals at most.
+    /// How values are put in words. Holds for the parameters below that have none of their own; default: the value's
+    /// string, or the number with three decimals at most.
     public var implementorStringFromValueCallback: AUImplementorStringFromValueCallback {
         get { nearest(\.stringFromValue) ?? { $0.plainString(of: $1?.pointee ?? $0.value) } }
         set { lock.withLock { implementor.stringFromValue = newValue } }
     }
 
-    /// How words become values. Holds for the parameters below that have none of their own; default: one of the value strings,
-    /// or the number the text begins with.
+    /// How words become values. Holds for the parameters below that have none of their own; default: one of the value
+    /// strings, or the number the text begins with.
     public var implementorValueFromStringCallback: AUImplementorValueFromStringCallback {
         get { nearest(\.valueFromString) ?? { $0.plainValue(of: $1) } }
         set { lock.withLock { implementor.valueFromString = newValue } }

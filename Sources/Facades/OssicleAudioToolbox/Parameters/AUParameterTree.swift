@@ -20,7 +20,9 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
         listAddresses()
     }
 
-    private func listAddresses() { byAddress = Dictionary(allParameters.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first }) }
+    private func listAddresses() {
+        byAddress = Dictionary(allParameters.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// A render thread has set parameters; see `RenderedParameters`.
     package func noteRendered() { isRendered.store(true, ordering: .releasing) }
@@ -39,26 +41,34 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
 
     /// The parameter that the C interface calls `paramID` of `element` in `scope`.
     ///
-    /// Built-in units place it at the address that `AUParameterAddress(parameterID:scope:element:)` gives, which in the global
-    /// scope is the number itself.
+    /// Built-in units place it at the address that `AUParameterAddress(parameterID:scope:element:)` gives, which in the
+    /// global scope is the number itself.
     @discardableResult
-    public func parameter(withID paramID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement) -> AUParameter? {
+    public func parameter(
+        withID paramID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement
+    ) -> AUParameter? {
         AUParameterAddress(parameterID: paramID, scope: scope, element: element).flatMap { parameter(withAddress: $0) }
     }
 
-    /// A parameter with a range from `min` to `max`; limits in the wrong order are swapped, NaN counts as 0. Its value starts at 0, or the
-    /// limit next to it. `valueStrings` names the whole numbers from `min` on.
+    /// A parameter with a range from `min` to `max`; limits in the wrong order are swapped, NaN counts as 0. Its value
+    /// starts at 0, or the limit next to it. `valueStrings` names the whole numbers from `min` on.
     @discardableResult
-    public class func createParameter(withIdentifier identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
-                                      unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions = [],
-                                      valueStrings: [String]?, dependentParameters: [NSNumber]?) -> AUParameter {
-        AUParameter(identifier: identifier, name: name, address: address, min: min, max: max, unit: unit, unitName: unitName, flags: flags,
-                    valueStrings: valueStrings, dependentParameters: dependentParameters)
+    public class func createParameter(
+        withIdentifier identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
+        unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions = [],
+        valueStrings: [String]?, dependentParameters: [NSNumber]?
+    ) -> AUParameter {
+        AUParameter(
+            identifier: identifier, name: name, address: address, min: min, max: max, unit: unit, unitName: unitName,
+            flags: flags,
+            valueStrings: valueStrings, dependentParameters: dependentParameters)
     }
 
     /// A group of nodes. A node belongs to the group it was last put in.
     @discardableResult
-    public class func createGroup(withIdentifier identifier: String, name: String, children: [AUParameterNode]) -> AUParameterGroup {
+    public class func createGroup(
+        withIdentifier identifier: String, name: String, children: [AUParameterNode]
+    ) -> AUParameterGroup {
         let group = AUParameterGroup(identifier: identifier, name: name, children: children)
         group.adoptChildren()
         return group
@@ -72,9 +82,13 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
 
     /// A copy of a template, with `addressOffset` added to every address.
     @discardableResult
-    public class func createGroup(fromTemplate templateGroup: AUParameterGroup, identifier: String, name: String,
-                                  addressOffset: AUParameterAddress) -> AUParameterGroup {
-        createGroup(withIdentifier: identifier, name: name, children: templateGroup.copiesOfChildren(addressOffset: addressOffset))
+    public class func createGroup(
+        fromTemplate templateGroup: AUParameterGroup, identifier: String, name: String,
+        addressOffset: AUParameterAddress
+    ) -> AUParameterGroup {
+        createGroup(
+            withIdentifier: identifier, name: name,
+            children: templateGroup.copiesOfChildren(addressOffset: addressOffset))
     }
 
     /// A tree of nodes.
@@ -87,9 +101,9 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
 }
 
 extension AUParameterAddress {
-    /// Where built-in units place a parameter: its number in the low 32 bits, above them 24 bits of element and 8 of scope.
-    /// The greatest element there is, which the matrix mixer means its master by, becomes the greatest of 24 bits. `nil` where one of them
-    /// is too large.
+    /// Where built-in units place a parameter: its number in the low 32 bits, above them 24 bits of element and 8 of
+    /// scope. The greatest element there is, which the matrix mixer means its master by, becomes the greatest of 24
+    /// bits. `nil` where one of them is too large.
     package init?(parameterID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement) {
         let place = element == .max ? 0xFF_FFFF : element
         guard scope < 1 << 8, place < 1 << 24 else { return nil }

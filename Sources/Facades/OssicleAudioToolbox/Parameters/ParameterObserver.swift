@@ -1,5 +1,7 @@
 // One client's look at parameters: collects changes and hands them over outside the thread that made them.
 
+import Synchronization
+
 /// A change on its way to observers.
 struct ParameterChange {
     var address: AUParameterAddress
@@ -10,8 +12,8 @@ struct ParameterChange {
 
 /// A callback with the changes it has yet to hear of.
 ///
-/// All observers of the process share one serial queue. Whoever removes an observer waits for its call in flight, unless the
-/// call itself does the removing.
+/// All observers of the process share one serial queue. Whoever removes an observer waits for its call in flight,
+/// unless the call itself does the removing.
 final class ParameterObserver: @unchecked Sendable {
     enum Callback {
         /// Hears the newest value of each parameter, at most 50 times a second.
@@ -82,13 +84,55 @@ final class ParameterObserver: @unchecked Sendable {
         case .value(let observer):
             for change in changes where !condition.withLock({ isRemoved }) { observer(change.address, change.value) }
         case .recording(let observer):
-            let events = changes.map { AURecordedParameterEvent(hostTime: $0.hostTime, address: $0.address, value: $0.value) }
+            let events = changes.map {
+                AURecordedParameterEvent(hostTime: $0.hostTime, address: $0.address, value: $0.value)
+            }
             events.withUnsafeBufferPointer { if let first = $0.baseAddress, !$0.isEmpty { observer($0.count, first) } }
         case .automation(let observer):
             let events = changes.map {
-                AUParameterAutomationEvent(hostTime: $0.hostTime, address: $0.address, value: $0.value, eventType: $0.eventType, reserved: 0)
+                AUParameterAutomationEvent(
+                    hostTime: $0.hostTime, address: $0.address, value: $0.value, eventType: $0.eventType, reserved: 0)
             }
             events.withUnsafeBufferPointer { if let first = $0.baseAddress, !$0.isEmpty { observer($0.count, first) } }
         }
     }
+}
+
+/// Looks 50 times a second whether a render thread has set parameters of a tree that is watched, and reports to their
+/// observers.
+package enum RenderedParameters {
+    private struct Watch {
+        var trees: [ObjectIdentifier: (tree: AUParameterTree, count: Int)] = [:]
+        var timer: (any DispatchSourceTimer)?
+    }
+
+    private static let queue = DispatchQueue(label: "Ossicle rendered parameters")
+    private static let watch = Mutex(Watch())
+
+    /// Begins to watch a tree; as many calls end it.
+    package static func begin(_ tree: AUParameterTree) {
+        watch.withLock { watch in
+            watch.trees[ObjectIdentifier(tree), default: (tree, 0)].count += 1
+            guard watch.timer == nil else { return }
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(deadline: .now() + .milliseconds(20), repeating: .milliseconds(20))
+            timer.setEventHandler { for tree in watched { tree.reportRendered() } }
+            timer.resume()
+            watch.timer = timer
+        }
+    }
+
+    /// Ends it, and reports what is left.
+    package static func end(_ tree: AUParameterTree) {
+        watch.withLock { watch in
+            guard let entry = watch.trees[ObjectIdentifier(tree)] else { return }
+            watch.trees[ObjectIdentifier(tree)] = entry.count > 1 ? (tree, entry.count - 1) : nil
+            guard watch.trees.isEmpty else { return }
+            watch.timer?.cancel()
+            watch.timer = nil
+        }
+        tree.reportRendered()
+    }
+
+    private static var watched: [AUParameterTree] { watch.withLock { $0.trees.values.map(\.tree) } }
 }

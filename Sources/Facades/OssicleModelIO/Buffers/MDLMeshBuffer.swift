@@ -39,3 +39,49 @@ public protocol MDLMeshBufferAllocator: NSObjectProtocol {
     /// A buffer with a copy of `data`; nil if the zone has no room for it. Without a zone, one is made.
     func newBuffer(from zone: (any MDLMeshBufferZone)?, data: Data, type: MDLMeshBufferType) -> (any MDLMeshBuffer)?
 }
+
+/// Zeroed memory at a fixed address, shared by a buffer and its maps.
+final class ByteStorage {
+    let bytes: UnsafeMutableRawPointer
+    let count: Int
+
+    /// `count` bytes, limited to what one buffer may hold; none if the system refuses.
+    init(count: Int) {
+        let wanted = min(max(count, 0), MeshLimits.bufferLength)
+        if let memory = calloc(max(wanted, 1), 1) {
+            (bytes, self.count) = (memory, wanted)
+        } else {
+            (bytes, self.count) = (.allocate(byteCount: 1, alignment: 1), 0)
+        }
+    }
+
+    deinit { free(bytes) }
+
+    func fill(_ data: Data, offset: Int) {
+        guard offset >= 0, offset < count else { return }
+        let room = UnsafeMutableRawBufferPointer(start: bytes + offset, count: count - offset)
+        data.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(room.count))) }
+    }
+}
+
+/// Access to the bytes of a buffer. They stay in place for as long as the map is kept.
+open class MDLMeshBufferMap: NSObject {
+    /// The first byte.
+    public let bytes: UnsafeMutableRawPointer
+    private let deallocator: (() -> Void)?
+
+    /// Wraps memory of the client; `deallocator` is called when the map goes.
+    public init(bytes: UnsafeMutableRawPointer, deallocator: (() -> Void)? = nil) {
+        self.bytes = bytes
+        self.deallocator = deallocator
+    }
+
+    deinit { deallocator?() }
+}
+
+/// What a buffer holds.
+public enum MDLMeshBufferType: UInt, Sendable {
+    case vertex = 1
+    case index = 2
+    case custom = 3
+}

@@ -1,13 +1,17 @@
 import Foundation
 import OssicleSIMD
 
-/// Every level cuts each triangle into four at the middles of its edges; the surface keeps its shape. Attributes are averaged.
+/// Every level cuts each triangle into four at the middles of its edges; the surface keeps its shape. Attributes are
+/// averaged.
 ///
 /// The result holds one submesh, of triangles. Levels end before the triangles would be more than 4 194 304.
 extension MDLMesh {
-    /// A submesh of `mesh` with smaller triangles. Empty if there is no submesh with that index, or none that has faces.
-    public convenience init(meshBySubdividingMesh mesh: MDLMesh, submeshIndex: Int32, subdivisionLevels: UInt32,
-                            allocator: (any MDLMeshBufferAllocator)?) {
+    /// A submesh of `mesh` with smaller triangles. Empty if there is no submesh with that index, or none that has
+    /// faces.
+    public convenience init(
+        meshBySubdividingMesh mesh: MDLMesh, submeshIndex: Int32, subdivisionLevels: UInt32,
+        allocator: (any MDLMeshBufferAllocator)?
+    ) {
         self.init(bufferAllocator: allocator ?? mesh.allocator)
         subdivide(mesh, submeshIndex: Int(submeshIndex), levels: Int(subdivisionLevels))
     }
@@ -23,7 +27,8 @@ extension MDLMesh {
     private func subdivide(_ mesh: MDLMesh, submeshIndex: Int, levels: Int) -> Bool {
         guard mesh.allSubmeshes.indices.contains(submeshIndex) else { return false }
         let submesh = mesh.allSubmeshes[submeshIndex]
-        var table = VertexTable(reading: mesh.layout.usedAttributes.map { $0.duplicate() }, from: mesh, stored: mesh.layout)
+        var table = VertexTable(
+            reading: mesh.layout.usedAttributes.map { $0.duplicate() }, from: mesh, stored: mesh.layout)
         var triangles = mesh.triangles(of: submesh)
         guard !triangles.isEmpty else { return false }
         for _ in 0..<max(0, levels) {
@@ -32,8 +37,12 @@ extension MDLMesh {
         }
         guard store(table, by: mesh.layout) else { return false }
         name = mesh.name
-        submeshes = [MDLSubmesh((triangles, nil), indexType: .reaching(vertexCount: vertexCount), geometryType: .triangles, like: submesh,
-                                allocator: allocator)]
+        submeshes = [
+            MDLSubmesh(
+                (triangles, nil), indexType: .reaching(vertexCount: vertexCount), geometryType: .triangles,
+                like: submesh,
+                allocator: allocator)
+        ]
         return true
     }
 

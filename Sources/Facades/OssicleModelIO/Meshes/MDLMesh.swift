@@ -26,12 +26,16 @@ open class MDLMesh: MDLObject {
     public convenience override init() { self.init(bufferAllocator: nil) }
 
     /// A mesh from one buffer.
-    public convenience init(vertexBuffer: any MDLMeshBuffer, vertexCount: Int, descriptor: MDLVertexDescriptor, submeshes: [MDLSubmesh]) {
+    public convenience init(
+        vertexBuffer: any MDLMeshBuffer, vertexCount: Int, descriptor: MDLVertexDescriptor, submeshes: [MDLSubmesh]
+    ) {
         self.init(vertexBuffers: [vertexBuffer], vertexCount: vertexCount, descriptor: descriptor, submeshes: submeshes)
     }
 
     /// A mesh from buffers, which it keeps. A negative vertex count counts as 0.
-    public init(vertexBuffers: [any MDLMeshBuffer], vertexCount: Int, descriptor: MDLVertexDescriptor, submeshes: [MDLSubmesh]) {
+    public init(
+        vertexBuffers: [any MDLMeshBuffer], vertexCount: Int, descriptor: MDLVertexDescriptor, submeshes: [MDLSubmesh]
+    ) {
         allocator = vertexBuffers.first?.allocator ?? MDLMeshBufferDataAllocator()
         self.vertexCount = max(0, vertexCount)
         self.vertexBuffers = vertexBuffers
@@ -40,15 +44,17 @@ open class MDLMesh: MDLObject {
         super.init()
     }
 
-    /// How vertices are stored, as a copy. Setting another one moves the data: attributes are found by name and converted; those that are
-    /// new get their initialisation value, those it lacks are dropped.
+    /// How vertices are stored, as a copy. Setting another one moves the data: attributes are found by name and
+    /// converted; those that are new get their initialisation value, those it lacks are dropped.
     open var vertexDescriptor: MDLVertexDescriptor {
         get { MDLVertexDescriptor(vertexDescriptor: layout) }
         set {
             if vertexBuffers.isEmpty {
                 layout = MDLVertexDescriptor(vertexDescriptor: newValue)
             } else {
-                store(VertexTable(reading: newValue.usedAttributes.map { $0.duplicate() }, from: self, stored: layout), by: newValue)
+                store(
+                    VertexTable(reading: newValue.usedAttributes.map { $0.duplicate() }, from: self, stored: layout),
+                    by: newValue)
             }
         }
     }
@@ -64,7 +70,8 @@ open class MDLMesh: MDLObject {
 
     override var ownBox: MDLAxisAlignedBoundingBox? { MDLAxisAlignedBoundingBox(of: positions) }
 
-    /// Puts a table's vertices in the place of the mesh's own. Changes nothing and says so if they do not fit into buffers.
+    /// Puts a table's vertices in the place of the mesh's own. Changes nothing and says so if they do not fit into
+    /// buffers.
     @discardableResult
     func store(_ table: VertexTable, by descriptor: MDLVertexDescriptor) -> Bool {
         guard let buffers = table.buffers(for: descriptor, allocator: allocator) else { return false }
@@ -89,7 +96,8 @@ extension MDLMesh {
         }
     }
 
-    /// A submesh as triangles into `positions`, three indices each. Points, lines and triangles that reach beyond the vertices are left out.
+    /// A submesh as triangles into `positions`, three indices each. Points, lines and triangles that reach beyond the
+    /// vertices are left out.
     package func triangles(of submesh: MDLSubmesh) -> [UInt32] {
         let (all, count) = (submesh.polygons?.triangles ?? [], view(of: MDLVertexAttributePosition)?.count ?? 0)
         var kept: [UInt32] = []

@@ -1,7 +1,8 @@
 import Foundation
 import OssicleSIMD
 
-/// All vertices of a mesh as numbers, one column per attribute: the form in which they are copied, averaged and laid out anew.
+/// All vertices of a mesh as numbers, one column per attribute: the form in which they are copied, averaged and laid
+/// out anew.
 struct VertexTable {
     let attributes: [MDLVertexAttribute]
     private(set) var columns: [[SIMD4<Double>]]
@@ -39,7 +40,9 @@ struct VertexTable {
     mutating func appendMiddle(of a: Int, _ b: Int) {
         for column in columns.indices {
             var middle = (columns[column][a] + columns[column][b]) * 0.5
-            if [MDLVertexAttributeNormal, MDLVertexAttributeTangent, MDLVertexAttributeBitangent].contains(attributes[column].name) {
+            if [MDLVertexAttributeNormal, MDLVertexAttributeTangent, MDLVertexAttributeBitangent].contains(
+                attributes[column].name)
+            {
                 let size = simd_length(SIMD3(middle.x, middle.y, middle.z))
                 if size > 0 { middle = SIMD4(SIMD3(middle.x, middle.y, middle.z) / size, middle.w) }
             }
@@ -64,11 +67,41 @@ struct VertexTable {
         return buffers
     }
 
-    private func write(_ column: [SIMD4<Double>], as attribute: MDLVertexAttribute, stride: Int, to buffer: any MDLMeshBuffer) {
+    private func write(
+        _ column: [SIMD4<Double>], as attribute: MDLVertexAttribute, stride: Int, to buffer: any MDLMeshBuffer
+    ) {
         guard attribute.offset + attribute.format.byteCount <= stride, buffer.length >= stride * count else { return }
         let map = buffer.map()
         withExtendedLifetime(map) {
-            for (row, value) in column.enumerated() { attribute.format.write(value, to: map.bytes + row * stride + attribute.offset) }
+            for (row, value) in column.enumerated() {
+                attribute.format.write(value, to: map.bytes + row * stride + attribute.offset)
+            }
         }
+    }
+}
+
+/// How large a mesh may get. Whatever goes beyond is limited silently, so that no size a client asks for can end the
+/// program.
+enum MeshLimits {
+    /// Bytes in one buffer.
+    static let bufferLength = 1 << 31
+    /// Parts along one direction of a generated surface.
+    static let segments = 512
+    /// The largest extent of a generated surface, in its unit of length.
+    static let extent: Float = 1e9
+    /// Triangles that a subdivision may end with.
+    static let subdividedTriangles = 1 << 20
+
+    static func segments(_ count: Int, atLeast least: Int = 1) -> Int { min(max(count, least), segments) }
+
+    static func segments(_ count: UInt32, atLeast least: Int = 1) -> Int {
+        segments(Int(clamping: count), atLeast: least)
+    }
+
+    /// The magnitude of an extent; zero for what is no number.
+    static func extent(_ value: Float) -> Float { value.isNaN ? 0 : min(value.magnitude, extent) }
+
+    static func extent(_ value: SIMD3<Float>) -> SIMD3<Float> {
+        SIMD3(extent(value.x), extent(value.y), extent(value.z))
     }
 }

@@ -86,7 +86,9 @@ extension MDLVertexDescriptor {
 
     /// The attributes that name a place a buffer can have.
     var usedAttributes: [MDLVertexAttribute] {
-        allAttributes.filter { $0.format != .invalid && $0.bufferIndex >= 0 && (0...MeshLimits.bufferLength).contains($0.offset) }
+        allAttributes.filter {
+            $0.format != .invalid && $0.bufferIndex >= 0 && (0...MeshLimits.bufferLength).contains($0.offset)
+        }
     }
 
     /// The stride of a buffer; where none is given, the end of its last attribute.
@@ -104,4 +106,91 @@ extension MDLVertexDescriptor {
         while layouts.count <= index { layouts.add(MDLVertexBufferLayout()) }
         layouts[index] = MDLVertexBufferLayout(stride: stride)
     }
+}
+
+/// Where one property of a vertex is stored, and how.
+open class MDLVertexAttribute: NSObject, NSCopying {
+    /// What it is found by; see `MDLVertexAttributePosition` and its neighbours.
+    open var name: String
+    /// How it is stored; `.invalid` marks a slot that is not used.
+    open var format: MDLVertexFormat
+    /// Bytes from the beginning of a vertex.
+    open var offset: Int
+    /// The buffer that holds it.
+    open var bufferIndex: Int
+    /// When it applies, in seconds. Default 0.
+    open var time: TimeInterval = 0
+    /// The value of vertices that have none. Default (0, 0, 0, 1).
+    open var initializationValue = vector_float4(0, 0, 0, 1)
+
+    /// An attribute.
+    public init(name: String, format: MDLVertexFormat, offset: Int, bufferIndex: Int) {
+        self.name = name
+        self.format = format
+        self.offset = offset
+        self.bufferIndex = bufferIndex
+    }
+
+    /// A slot that is not used.
+    public convenience override init() { self.init(name: "", format: .invalid, offset: 0, bufferIndex: 0) }
+
+    /// An attribute of its own.
+    @discardableResult
+    open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+    func duplicate() -> MDLVertexAttribute {
+        let copy = MDLVertexAttribute(name: name, format: format, offset: offset, bufferIndex: bufferIndex)
+        copy.time = time
+        copy.initializationValue = initializationValue
+        return copy
+    }
+}
+
+/// The values of one attribute in memory.
+open class MDLVertexAttributeData: NSObject {
+    /// Keeps the memory; retain it while reading from `dataStart`.
+    open var map: MDLMeshBufferMap
+    /// The value of the first vertex.
+    open var dataStart: UnsafeMutableRawPointer
+    /// Bytes from one vertex to the next.
+    open var stride: Int
+    /// How a value is stored.
+    open var format: MDLVertexFormat
+    /// Bytes in the whole buffer.
+    open var bufferSize: Int
+
+    init(
+        map: MDLMeshBufferMap, dataStart: UnsafeMutableRawPointer, stride: Int, format: MDLVertexFormat, bufferSize: Int
+    ) {
+        self.map = map
+        self.dataStart = dataStart
+        self.stride = stride
+        self.format = format
+        self.bufferSize = bufferSize
+    }
+}
+
+// The names by which attributes are found.
+
+public let MDLVertexAttributePosition = "position"
+public let MDLVertexAttributeNormal = "normal"
+public let MDLVertexAttributeTextureCoordinate = "textureCoordinate"
+public let MDLVertexAttributeColor = "color"
+public let MDLVertexAttributeTangent = "tangent"
+public let MDLVertexAttributeBitangent = "bitangent"
+
+/// How far apart the vertices of one buffer are.
+open class MDLVertexBufferLayout: NSObject, NSCopying {
+    /// Bytes from one vertex to the next; 0 marks a slot that is not used.
+    open var stride: Int
+
+    /// A layout with a stride in bytes.
+    public init(stride: Int) { self.stride = stride }
+
+    /// A slot that is not used.
+    public convenience override init() { self.init(stride: 0) }
+
+    /// A layout of its own.
+    @discardableResult
+    open func copy(with zone: NSZone? = nil) -> Any { MDLVertexBufferLayout(stride: stride) }
 }

@@ -1,4 +1,5 @@
-/// How a vertex attribute is stored: the low byte of the raw value counts the components, the upper part names their kind.
+/// How a vertex attribute is stored: the low byte of the raw value counts the components, the upper part names their
+/// kind.
 public enum MDLVertexFormat: UInt, Sendable {
     case invalid = 0
 
@@ -61,4 +62,108 @@ public enum MDLVertexFormat: UInt, Sendable {
     case float2 = 0xC0002
     case float3 = 0xC0003
     case float4 = 0xC0004
+}
+
+/// IEEE 754 binary16, which not every processor's Swift has as a type: 1 sign bit, 5 bits of exponent (bias 15), 10 of
+/// fraction.
+enum HalfFloat {
+    static func value(of bits: UInt16) -> Double {
+        let fraction = Double(bits & 0x3FF) / 1024
+        let magnitude: Double =
+            switch (bits >> 10) & 0x1F {
+            case 0: fraction * 0x1p-14
+            case 31: fraction == 0 ? .infinity : .nan
+            case let exponent: Double(sign: .plus, exponent: Int(exponent) - 15, significand: 1 + fraction)
+            }
+        return bits >> 15 == 0 ? magnitude : -magnitude
+    }
+
+    /// Rounded to nearest, ties to even; infinite beyond 65504.
+    static func bits(of value: Double) -> UInt16 {
+        let sign: UInt16 = value.sign == .minus ? 0x8000 : 0
+        let magnitude = value.magnitude
+        if magnitude.isNaN { return 0x7E00 }
+        if magnitude >= 65520 { return sign | 0x7C00 }
+        // Steps of the finest unit at this size; carrying into the exponent is what rounding up to the next power
+        // means.
+        let exponent = max(magnitude == 0 ? -14 : Int(magnitude.exponent), -14)
+        let steps = Double(sign: .plus, exponent: 10 - exponent, significand: magnitude).rounded(.toNearestOrEven)
+        return sign | (UInt16(exponent + 14) << 10) &+ UInt16(steps)
+    }
+}
+
+/// Components as numbers. Every kind of component fits a `Double` exactly, so that nothing is lost on the way.
+extension MDLVertexFormat {
+    /// How one component is stored; the raw value is the upper part of the format's.
+    private enum Kind: UInt {
+        case uChar = 1, char, uCharNormalized, charNormalized
+        case uShort, short, uShortNormalized, shortNormalized
+        case uInt, int, half, float
+
+        var byteCount: Int {
+            switch self {
+            case .uChar, .char, .uCharNormalized, .charNormalized: 1
+            case .uShort, .short, .uShortNormalized, .shortNormalized, .half: 2
+            case .uInt, .int, .float: 4
+            }
+        }
+    }
+
+    var componentCount: Int { Int(rawValue & 0xFF) }
+
+    /// Bytes of one value; 0 for `.invalid`.
+    var byteCount: Int { (Kind(rawValue: rawValue >> 16)?.byteCount ?? 0) * componentCount }
+
+    /// The value at `bytes`; components that are not stored are (0, 0, 0, 1).
+    func read(_ bytes: UnsafeRawPointer) -> SIMD4<Double> {
+        var value = SIMD4<Double>(0, 0, 0, 1)
+        guard let kind = Kind(rawValue: rawValue >> 16) else { return value }
+        for index in 0..<componentCount { value[index] = Self.read(kind, bytes + index * kind.byteCount) }
+        return value
+    }
+
+    /// Stores a value, each component rounded and limited to what its kind can hold.
+    func write(_ value: SIMD4<Double>, to bytes: UnsafeMutableRawPointer) {
+        guard let kind = Kind(rawValue: rawValue >> 16) else { return }
+        for index in 0..<componentCount { Self.write(value[index], kind, bytes: bytes + index * kind.byteCount) }
+    }
+
+    private static func read(_ kind: Kind, _ bytes: UnsafeRawPointer) -> Double {
+        switch kind {
+        case .uChar: Double(bytes.loadUnaligned(as: UInt8.self))
+        case .char: Double(bytes.loadUnaligned(as: Int8.self))
+        case .uCharNormalized: Double(bytes.loadUnaligned(as: UInt8.self)) / 255
+        case .charNormalized: max(-1, Double(bytes.loadUnaligned(as: Int8.self)) / 127)
+        case .uShort: Double(bytes.loadUnaligned(as: UInt16.self))
+        case .short: Double(bytes.loadUnaligned(as: Int16.self))
+        case .uShortNormalized: Double(bytes.loadUnaligned(as: UInt16.self)) / 65535
+        case .shortNormalized: max(-1, Double(bytes.loadUnaligned(as: Int16.self)) / 32767)
+        case .uInt: Double(bytes.loadUnaligned(as: UInt32.self))
+        case .int: Double(bytes.loadUnaligned(as: Int32.self))
+        case .half: HalfFloat.value(of: bytes.loadUnaligned(as: UInt16.self))
+        case .float: Double(bytes.loadUnaligned(as: Float.self))
+        }
+    }
+
+    private static func write(_ value: Double, _ kind: Kind, bytes: UnsafeMutableRawPointer) {
+        switch kind {
+        case .uChar: bytes.storeBytes(of: whole(value), as: UInt8.self)
+        case .char: bytes.storeBytes(of: whole(value), as: Int8.self)
+        case .uCharNormalized: bytes.storeBytes(of: whole(value * 255), as: UInt8.self)
+        case .charNormalized: bytes.storeBytes(of: whole(max(-1, value) * 127), as: Int8.self)
+        case .uShort: bytes.storeBytes(of: whole(value), as: UInt16.self)
+        case .short: bytes.storeBytes(of: whole(value), as: Int16.self)
+        case .uShortNormalized: bytes.storeBytes(of: whole(value * 65535), as: UInt16.self)
+        case .shortNormalized: bytes.storeBytes(of: whole(max(-1, value) * 32767), as: Int16.self)
+        case .uInt: bytes.storeBytes(of: whole(value), as: UInt32.self)
+        case .int: bytes.storeBytes(of: whole(value), as: Int32.self)
+        case .half: bytes.storeBytes(of: HalfFloat.bits(of: value), as: UInt16.self)
+        case .float: bytes.storeBytes(of: Float(value), as: Float.self)
+        }
+    }
+
+    /// The nearest whole number within the type; 0 for NaN.
+    private static func whole<Whole: FixedWidthInteger>(_ value: Double) -> Whole {
+        value.isNaN ? 0 : Whole(min(max(value.rounded(), Double(Whole.min)), Double(Whole.max)))
+    }
 }

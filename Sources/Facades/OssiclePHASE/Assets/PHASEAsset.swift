@@ -1,4 +1,6 @@
 import Foundation
+import OssicleAVFAudio
+import OssicleSpatial
 
 /// Something registered under an identifier. Vended by the asset registry.
 open class PHASEAsset: NSObject, @unchecked Sendable {
@@ -35,9 +37,12 @@ open class PHASESoundAsset: PHASEAsset, @unchecked Sendable {
 /// A registered tree of nodes: what a sound event is made from.
 open class PHASESoundEventNodeAsset: PHASEAsset, @unchecked Sendable {
     let event: RegisteredEvent
+    /// What the streams of the tree play, by node.
+    let formats: [Int: AVAudioFormat]
 
-    init(identifier: String, event: RegisteredEvent) {
+    init(identifier: String, event: RegisteredEvent, formats: [Int: AVAudioFormat]) {
         self.event = event
+        self.formats = formats
         super.init(identifier: identifier)
     }
 }
@@ -49,5 +54,64 @@ open class PHASEGlobalMetaParameterAsset: PHASEAsset, @unchecked Sendable {
     init(identifier: String, parameter: PHASEMetaParameter) {
         self.parameter = parameter
         super.init(identifier: identifier)
+    }
+}
+
+/// An asset that is not registered any more, and whom to tell when nobody uses it.
+struct LeavingAsset {
+    let asset: PHASEAsset
+    let handler: @Sendable (Bool) -> Void
+}
+
+/// What is registered with an engine. Under the engine's lock.
+final class AssetStore {
+    weak var core: EngineCore?
+    var assets: [String: PHASEAsset] = [:]
+    var groups: [String: PHASEGroup] = [:]
+    /// Assets that are unregistered and still in use.
+    private var leaving: [LeavingAsset] = []
+    /// The streams of every event that is not gone, started or not.
+    private var streams: [WeakEventStreams] = []
+
+    func unregister(_ identifier: String, _ handler: @escaping @Sendable (Bool) -> Void) {
+        guard let asset = assets.removeValue(forKey: identifier) else {
+            core?.call { handler(false) }
+            return
+        }
+        leaving.append(LeavingAsset(asset: asset, handler: handler))
+        releaseUnused()
+    }
+
+    /// Tells of the assets that no started event uses any more.
+    func releaseUnused() {
+        guard !leaving.isEmpty, let core else { return }
+        let playing = core.spatial.player.events.filter { $0.stage != .ended }
+        let free = leaving.filter { leaving in !playing.contains { $0.uses(leaving.asset) } }
+        leaving.removeAll { leaving in free.contains { $0.asset === leaving.asset } }
+        for leaving in free { core.call { leaving.handler(true) } }
+    }
+
+    func add(_ new: EventStreams) {
+        streams.removeAll { $0.streams == nil }
+        streams.append(WeakEventStreams(streams: new))
+    }
+
+    /// The engine is going away: nothing of what is registered or scheduled will play.
+    func forget() {
+        assets = [:]
+        groups = [:]
+        for entry in streams { entry.streams?.stop() }
+        streams = []
+    }
+}
+
+extension EventInstance {
+    fileprivate func uses(_ asset: PHASEAsset) -> Bool {
+        switch asset {
+        case let asset as PHASESoundAsset: parts.sounds.values.contains { $0 === asset.sound }
+        case let asset as PHASESoundEventNodeAsset: parts.event === asset.event
+        case let asset as PHASEGlobalMetaParameterAsset: parts.parameters.contains { $0 === asset.parameter.state }
+        default: false
+        }
     }
 }

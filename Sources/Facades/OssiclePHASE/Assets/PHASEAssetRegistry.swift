@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleFiles
+import OssicleSpatial
 
 /// The engine's sounds, sound events and shared meta-parameters, by identifier: one name space for all.
 ///
@@ -19,12 +20,16 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     ///   - url: a local sound file of any format that `AVAudioFile` reads.
     ///   - identifier: unique; nil generates one.
     ///   - assetType: `.resident` decodes it now, `.streamed` while it plays.
-    ///   - channelLayout: may be nil for mono and stereo, and where the file has a layout (which wins). Its channel count has to be the file's.
-    ///   - normalizationMode: `.dynamic` brings every sound to −23 LUFS (BS.1770), by ±24 dB at most and never above −1 dBTP.
+    ///   - channelLayout: may be nil for mono and stereo, and where the file has a layout (which wins). Its channel
+    ///     count has to be the file's.
+    ///   - normalizationMode: `.dynamic` brings every sound to −23 LUFS (BS.1770), by ±24 dB at most and never above −1
+    ///     dBTP.
     /// - Throws: `PHASEAssetError` `.alreadyExists`, `.failedToLoad` or `.badParameters`.
     @discardableResult
-    open func registerSoundAsset(url: URL, identifier: String?, assetType: PHASEAsset.AssetType, channelLayout: AVAudioChannelLayout?,
-                                 normalizationMode: PHASENormalizationMode) throws -> PHASESoundAsset {
+    open func registerSoundAsset(
+        url: URL, identifier: String?, assetType: PHASEAsset.AssetType, channelLayout: AVAudioChannelLayout?,
+        normalizationMode: PHASENormalizationMode
+    ) throws -> PHASESoundAsset {
         let name = try reserve(identifier)
         let loader = SoundLoader(identifier: name, layout: channelLayout, normalise: normalizationMode == .dynamic)
         let sound = try loader.load(url, streamed: assetType == .streamed)
@@ -35,10 +40,13 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     /// Registers raw PCM: one interleaved block, or the channels' blocks one behind the other, as `format` says.
     /// - Throws: `PHASEAssetError` `.alreadyExists` or `.badParameters`.
     @discardableResult
-    open func registerSoundAsset(data: Data, identifier: String?, format: AVAudioFormat,
-                                 normalizationMode: PHASENormalizationMode) throws -> PHASESoundAsset {
+    open func registerSoundAsset(
+        data: Data, identifier: String?, format: AVAudioFormat,
+        normalizationMode: PHASENormalizationMode
+    ) throws -> PHASESoundAsset {
         let name = try reserve(identifier)
-        let loader = SoundLoader(identifier: name, layout: format.channelLayout, normalise: normalizationMode == .dynamic)
+        let loader = SoundLoader(
+            identifier: name, layout: format.channelLayout, normalise: normalizationMode == .dynamic)
         let sound = try loader.load(data, format)
         recordNonFinite(sound, name)
         return try insert(PHASESoundAsset(identifier: name, url: nil, data: data, type: .resident, sound: sound))
@@ -46,28 +54,41 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
 
     private func recordNonFinite(_ sound: RegisteredSound, _ name: String) {
         guard sound.nonFiniteSamples > 0 else { return }
-        core.record(PHASEAssetError(.badParameters, "Sound “\(name)” holds \(sound.nonFiniteSamples) samples that are NaN or infinite; they are played as 0. "
-            + "Look for a division by zero or memory that was not written."))
+        core.record(
+            PHASEAssetError(
+                .badParameters,
+                "Sound “\(name)” holds \(sound.nonFiniteSamples) samples that are NaN or infinite; they are played as 0. "
+                    + "Look for a division by zero or memory that was not written."))
     }
 
     /// Registers a tree of nodes. The definitions are captured: later changes to them are not seen.
     /// - Throws: `PHASEAssetError` `.alreadyExists`, or `.badParameters` for a tree that cannot be played.
     @discardableResult
-    open func registerSoundEventAsset(rootNode: PHASESoundEventNodeDefinition, identifier: String?) throws -> PHASESoundEventNodeAsset {
+    open func registerSoundEventAsset(
+        rootNode: PHASESoundEventNodeDefinition, identifier: String?
+    ) throws -> PHASESoundEventNodeAsset {
         let name = try reserve(identifier)
-        let event = try DefinitionCapture.event(from: rootNode)
-        let asset = try insert(PHASESoundEventNodeAsset(identifier: name, event: event))
-        event.corrections.forEach(core.record)
+        let captured = try DefinitionCapture.event(from: rootNode)
+        let asset = try insert(
+            PHASESoundEventNodeAsset(
+                identifier: name, event: RegisteredEvent(tree: captured.tree), formats: captured.formats))
+        captured.corrections.forEach(core.record)
         return asset
     }
 
-    /// Registers a meta-parameter that every sound event made from now on shares, wherever it names the definition's identifier.
-    /// - Throws: `PHASEAssetError` `.alreadyExists`, or `.badParameters` for a mapped definition, which has no value of its own.
+    /// Registers a meta-parameter that every sound event made from now on shares, wherever it names the definition's
+    /// identifier.
+    /// - Throws: `PHASEAssetError` `.alreadyExists`, or `.badParameters` for a mapped definition, which has no value of
+    ///   its own.
     @discardableResult
-    open func registerGlobalMetaParameter(metaParameterDefinition: PHASEMetaParameterDefinition) throws -> PHASEGlobalMetaParameterAsset {
+    open func registerGlobalMetaParameter(
+        metaParameterDefinition: PHASEMetaParameterDefinition
+    ) throws -> PHASEGlobalMetaParameterAsset {
         let name = try reserve(metaParameterDefinition.identifier)
         guard let parameter = PHASEMetaParameter.make(metaParameterDefinition.blueprint, core: core) else {
-            throw PHASEAssetError(.badParameters, "Meta-parameter “\(name)” is mapped: it follows another one. Register its input instead.")
+            throw PHASEAssetError(
+                .badParameters,
+                "Meta-parameter “\(name)” is mapped: it follows another one. Register its input instead.")
         }
         let asset = try insert(PHASEGlobalMetaParameterAsset(identifier: name, parameter: parameter))
         if let correction = metaParameterDefinition.correction { core.record(correction) }
@@ -78,11 +99,12 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
 
     /// Takes an asset out of the registry. Its identifier is free at once; sound events that have been started play on.
     ///
-    /// The handler hears true once no started event uses the asset any more, at the latest when the engine is stopped; false, without waiting, if there
-    /// was no such asset. Events that were made of it and not started are not waited for.
+    /// The handler hears true once no started event uses the asset any more, at the latest when the engine is stopped;
+    /// false, without waiting, if there was no such asset. Events that were made of it and not started are not waited
+    /// for.
     open func unregisterAsset(identifier: String, completion handler: ((Bool) -> Void)? = nil) {
         let call = handler.map(UncheckedCall.init)
-        core.unregister(identifier) { call?.body($0) }
+        core.locked { core.store.unregister(identifier) { call?.body($0) } }
     }
 
     @discardableResult
@@ -98,7 +120,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
 
     /// The shared meta-parameters by identifier: live objects.
     open var globalMetaParameters: [String: PHASEMetaParameter] {
-        core.locked { core.assets.compactMapValues { ($0 as? PHASEGlobalMetaParameterAsset)?.parameter } }
+        core.locked { core.store.assets.compactMapValues { ($0 as? PHASEGlobalMetaParameterAsset)?.parameter } }
     }
 
     // MARK: Names
@@ -107,24 +129,27 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     private func reserve(_ identifier: String?) throws -> String {
         try core.locked {
             guard let identifier else {
-                repeat { generatedCount += 1 } while core.assets["asset-\(generatedCount)"] != nil
+                repeat { generatedCount += 1 } while core.store.assets["asset-\(generatedCount)"] != nil
                 return "asset-\(generatedCount)"
             }
-            if let taken = core.assets[identifier] { throw Self.alreadyExists(taken) }
+            if let taken = core.store.assets[identifier] { throw Self.alreadyExists(taken) }
             return identifier
         }
     }
 
     private func insert<Asset: PHASEAsset>(_ asset: Asset) throws -> Asset {
         try core.locked {
-            if let taken = core.assets[asset.identifier] { throw Self.alreadyExists(taken) }
-            core.assets[asset.identifier] = asset
+            if let taken = core.store.assets[asset.identifier] { throw Self.alreadyExists(taken) }
+            core.store.assets[asset.identifier] = asset
             return asset
         }
     }
 
     private static func alreadyExists(_ asset: PHASEAsset) -> any Error {
-        PHASEAssetError(.alreadyExists, "“\(asset.identifier)” is registered already; choose another identifier or call unregisterAsset(identifier:) first.")
+        PHASEAssetError(
+            .alreadyExists,
+            "“\(asset.identifier)” is registered already; choose another identifier or call unregisterAsset(identifier:) first."
+        )
     }
 }
 

@@ -1,8 +1,10 @@
 import Foundation
 import OssicleAVFAudio
+import OssicleChannels
 import OssicleFiles
 import OssicleMessages
 import OssicleSoundEvents
+import OssicleSpatial
 
 /// Makes a `RegisteredSound` of a file or of memory, and says what is wrong with it in the registry's errors.
 struct SoundLoader {
@@ -17,7 +19,8 @@ struct SoundLoader {
 
     func load(_ url: URL, streamed: Bool) throws -> RegisteredSound {
         guard let path = url.localPath else {
-            throw PHASEAssetError(.failedToLoad, "Sound “\(identifier)”: \(url) is not a local file; download it first.")
+            throw PHASEAssetError(
+                .failedToLoad, "Sound “\(identifier)”: \(url) is not a local file; download it first.")
         }
         do {
             return streamed ? try stream(path) : try reside(path)
@@ -28,16 +31,20 @@ struct SoundLoader {
 
     private func reside(_ path: String) throws -> RegisteredSound {
         let audio = try ResidentAudio(path: path)
-        for warning in audio.warnings { StandardError.write("Ossicle: sound “\(identifier)”, file \"\(path)\": \(warning.text).\n") }
-        return try make(.resident(audio), audio.sampleRate, audio.channelCount, Int64(audio.frameCount), audio.channelLabels,
-                        loudness: normalise ? LoudnessMeasurement(audio) : nil)
+        for warning in audio.warnings {
+            StandardError.write("Ossicle: sound “\(identifier)”, file \"\(path)\": \(warning.text).\n")
+        }
+        return try make(
+            .resident(audio), audio.sampleRate, audio.channelCount, Int64(audio.frameCount), audio.channelLabels,
+            loudness: normalise ? LoudnessMeasurement(audio) : nil)
     }
 
     private func stream(_ path: String) throws -> RegisteredSound {
         let info = try AudioFileProbe.probe(path: path)
         let head = try ResidentAudio(path: path, atMost: Self.headFrames)
-        return try make(.streamed(path: path, head: head), info.sampleRate, info.channelCount, info.frameCount, info.channelLabels,
-                        loudness: normalise ? LoudnessMeasurement(path: path) : nil)
+        return try make(
+            .streamed(path: path, head: head), info.sampleRate, info.channelCount, info.frameCount, info.channelLabels,
+            loudness: normalise ? LoudnessMeasurement(path: path) : nil)
     }
 
     // MARK: Memory
@@ -51,39 +58,65 @@ struct SoundLoader {
         }
         let bytesPerFrame = sampleFormat.byteCount * Int(format.channelCount)
         guard !data.isEmpty, data.count % bytesPerFrame == 0 else {
-            throw refusal("\(data.count) bytes are not a whole number of frames of \(bytesPerFrame) bytes, one or more; pass complete frames.")
+            throw refusal(
+                "\(data.count) bytes are not a whole number of frames of \(bytesPerFrame) bytes, one or more; pass complete frames."
+            )
         }
-        let (channels, rate, labels) = (Int(format.channelCount), format.sampleRate, format.channelLayout.flatMap(ChannelLayouts.labels))
+        let (channels, rate, labels) = (
+            Int(format.channelCount), format.sampleRate, Self.labels(format.channelLayout)
+        )
         let audio = data.withUnsafeBytes { bytes in
             format.isInterleaved
-                ? ResidentAudio(interleaved: bytes, format: sampleFormat, channelCount: channels, sampleRate: rate, channelLabels: labels)
-                : ResidentAudio(planar: bytes, format: sampleFormat, channelCount: channels, sampleRate: rate, channelLabels: labels)
+                ? ResidentAudio(
+                    interleaved: bytes, format: sampleFormat, channelCount: channels, sampleRate: rate,
+                    channelLabels: labels)
+                : ResidentAudio(
+                    planar: bytes, format: sampleFormat, channelCount: channels, sampleRate: rate, channelLabels: labels
+                )
         }
         guard let audio else { throw refusal("its format \(format) has no usable channel count or sample rate.") }
-        return try make(.resident(audio), audio.sampleRate, audio.channelCount, Int64(audio.frameCount), nil,
-                        loudness: normalise ? LoudnessMeasurement(audio) : nil)
+        return try make(
+            .resident(audio), audio.sampleRate, audio.channelCount, Int64(audio.frameCount), nil,
+            loudness: normalise ? LoudnessMeasurement(audio) : nil)
     }
 
     // MARK: Both
 
-    private func make(_ samples: RegisteredSound.Samples, _ sampleRate: Double, _ channelCount: Int, _ frameCount: Int64, _ fileLabels: [UInt32]?,
-                      loudness: LoudnessMeasurement?) throws -> RegisteredSound {
+    /// The labels of a layout; nil for none, and for one that describes no channels.
+    private static func labels(_ layout: AVAudioChannelLayout?) -> [UInt32]? {
+        guard let labels = layout?.channelLabels, !labels.isEmpty else { return nil }
+        return labels
+    }
+
+    private func make(
+        _ samples: RegisteredSound.Samples, _ sampleRate: Double, _ channelCount: Int, _ frameCount: Int64,
+        _ fileLabels: [UInt32]?,
+        loudness: LoudnessMeasurement?
+    ) throws -> RegisteredSound {
         if let layout, layout.channelCount != AVAudioChannelCount(channelCount) {
-            throw refusal("the layout given has \(layout.channelCount) channels, the sound has \(channelCount); pass a layout with as many, or nil.")
+            throw refusal(
+                "the layout given has \(layout.channelCount) channels, the sound has \(channelCount); pass a layout with as many, or nil."
+            )
         }
-        let labels = fileLabels ?? layout.flatMap(ChannelLayouts.labels) ?? ChannelLayouts.labels(channelCount: channelCount)
-        guard let labels else {
+        let labels =
+            fileLabels ?? Self.labels(layout) ?? ChannelLabel.usual(channelCount)
+        guard labels != nil else {
             throw refusal("it has \(channelCount) channels and no channel layout; pass one for more than two channels.")
         }
-        return RegisteredSound(samples: samples, sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount, labels: labels,
-                               normalisation: loudness.map(Self.gain) ?? 1)
+        return RegisteredSound(
+            samples: samples, sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount,
+            normalisation: loudness.map(Self.gain) ?? 1)
     }
 
-    /// Rounded to a hundredth of a decibel: the meter's last bits depend on the processor's maths library, the sound must not.
+    /// Rounded to a hundredth of a decibel: the meter's last bits depend on the processor's maths library, the sound
+    /// must not.
     private static func gain(_ measured: LoudnessMeasurement) -> Double {
         func rounded(_ decibels: Double) -> Double { (decibels * 100).rounded() / 100 }
-        return LoudnessNormalisation.gain(loudness: rounded(measured.integrated), truePeak: rounded(measured.truePeakDecibels))
+        return LoudnessNormalisation.gain(
+            loudness: rounded(measured.integrated), truePeak: rounded(measured.truePeakDecibels))
     }
 
-    private func refusal(_ text: String) -> any Error { PHASEAssetError(.badParameters, "Sound “\(identifier)” was not registered: \(text)") }
+    private func refusal(_ text: String) -> any Error {
+        PHASEAssetError(.badParameters, "Sound “\(identifier)” was not registered: \(text)")
+    }
 }

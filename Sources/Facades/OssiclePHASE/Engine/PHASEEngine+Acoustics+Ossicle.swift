@@ -1,3 +1,6 @@
+import OssicleAcoustics
+import OssicleSpatial
+
 /// Where reflections and reverb come from (additions of Ossicle).
 extension PHASEEngine {
     public enum AcousticsMode: Sendable {
@@ -9,8 +12,9 @@ extension PHASEEngine {
 }
 
 extension OssicleAdditions where Self: PHASEEngine {
-    /// Default `.preset`. In `.geometry` the occluders in the scene mirror sound, bend it around their edges and make the reverb, and
-    /// `defaultReverbPreset` is not heard; in the open there is none. May change while sounds play: rooms ring out, ways fade.
+    /// Default `.preset`. In `.geometry` the occluders in the scene reflect and diffract sound and make the
+    /// reverb, and `defaultReverbPreset` is not rendered; in the open there is none. May change while sounds play:
+    /// tails finish, paths fade.
     public var acousticsMode: PHASEEngine.AcousticsMode {
         get { core.requested { core.settings.requested.acousticsMode } }
         set { core.set { $0.acousticsMode = newValue } }
@@ -18,28 +22,69 @@ extension OssicleAdditions where Self: PHASEEngine {
 
     /// How much work goes into `.geometry`, and into reverb zones that are computed. Default `.medium`.
     public var acousticsQuality: PHASEAcousticsQuality {
-        get { core.locked { PHASEAcousticsQuality(core.quality) } }
-        set { core.locked { core.take(newValue) } }
+        get { core.locked { PHASEAcousticsQuality(core.spatial.rooms.quality) } }
+        set { core.locked { core.set(newValue) } }
     }
 
-    /// Seconds that one simulation of the late field may take while somebody listens; there are up to ten a second. Nil is 0.05. Where simulations
-    /// take longer, less is done (`acousticsReport` says what), and the audio thread never waits. Offline nothing is left out.
+    /// Seconds that one simulation of the late field may take at a device; there are up to ten a second. Nil
+    /// is 0.05. Where simulations take longer, less is done (`acousticsReport` says what), and the audio thread never
+    /// waits. Offline nothing is left out.
     ///
     /// Anything that is not above 0 and finite is taken as nil.
     public var acousticsBudget: Double? {
-        get { core.locked { core.askedBudget } }
-        set { core.locked { core.askedBudget = newValue.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } } }
+        get { core.locked { core.spatial.rooms.requestedBudget } }
+        set {
+            core.locked { core.spatial.rooms.requestedBudget = newValue.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+        }
     }
 
     /// What the simulation does at present.
     public var acousticsReport: PHASEAcousticsReport {
-        core.locked { PHASEAcousticsReport(core.budget, reflections: core.paths.heardPaths.reduce(0) { $0 + $1.path.acoustics.reflections.count }) }
+        core.locked {
+            PHASEAcousticsReport(
+                core.spatial.rooms.budget,
+                reflections: core.spatial.paths.receivedPaths.reduce(0) { $0 + $1.path.acoustics.reflections.count })
+        }
     }
 
-    /// T60, clarity, intelligibility and so on for a source and a listener where they are now, from the scene's geometry whatever the mode is. Rays at
-    /// quality `.high`: takes tenths of a second, on the caller's thread and the workers; the engine plays on meanwhile.
+    /// T60, clarity, intelligibility and so on for a source and a listener where they are now, from the scene's
+    /// geometry whatever the mode is. Rays at quality `.high`: takes tenths of a second, on the caller's thread and the
+    /// workers; the engine plays on meanwhile.
     /// - Throws: `PHASEError.invalidObject` if one of the two is not in this engine's scene.
     public func roomMetrics(from source: PHASESource, to listener: PHASEListener) throws -> PHASERoomMetrics {
         try core.roomMetrics(from: source, to: listener)
+    }
+}
+
+/// The client's wishes about geometry, and the room in numbers.
+extension EngineCore {
+    func set(_ wanted: PHASEAcousticsQuality) {
+        for correction in wanted.corrections {
+            record(PHASEError(.invalidObject, "acousticsQuality: \(correction) Pass a value in range."))
+        }
+        spatial.rooms.quality = wanted.quality
+        spatial.valuesChanged()
+    }
+
+    func roomMetrics(from source: PHASESource, to listener: PHASEListener) throws -> PHASERoomMetrics {
+        let (solver, geometry, head) = try locked {
+            for object in [source, listener] as [PHASEObject] where object.core !== self || !object.isInScene {
+                throw PHASEError(
+                    .invalidObject,
+                    "roomMetrics: \(object.reportName) is not in this engine's scene; add it below rootObject first.")
+            }
+            let scene = AcousticScene(occluders: objects.occluders(), medium: medium?.medium ?? Medium())
+            var shapes: [UInt64: SourceShape] = [:]
+            return (
+                SceneSolver(scene: scene, quality: .high, seed: spatial.player.seed),
+                source.snapshot.geometry(at: source.worldPose, cache: &shapes), listener.headPose.position
+            )
+        }
+        let (response, escapedShare) = solver.response(of: geometry, at: head)
+        let metrics = RoomMetrics(response)
+        return PHASERoomMetrics(
+            t20: metrics.t20, t30: metrics.t30, edt: metrics.edt, c50: metrics.c50, c80: metrics.c80, d50: metrics.d50,
+            centreTime: metrics.centreTime, strength: metrics.strength, sti: metrics.speechTransmission,
+            escapedShare: escapedShare)
     }
 }

@@ -9,12 +9,15 @@ extension OssicleAdditions where Self: PHASEEngine {
     ///
     /// - Parameters:
     ///   - mode: `.offline` for `renderOffline`, `.realtime` for `manualRenderingBlock`.
-    ///   - format: non-interleaved Float32; for `.realtime` any linear PCM. A stereo format with `outputSpatializationMode` `.automatic` or `.alwaysUseBinaural` gives
+    ///   - format: non-interleaved Float32; for `.realtime` any linear PCM. A stereo format with
+    ///     `outputSpatializationMode` `.automatic` or `.alwaysUseBinaural` gives
     ///     binaural sound; otherwise sound is panned for the format's layout.
     ///   - maximumFrameCount: the most frames one `renderOffline` call may ask for, 1 to 1,048,576.
     /// - Throws: `PHASEError.initializeFailed`, with what is wrong with the request.
-    public func enableManualRenderingMode(_ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat,
-                                          maximumFrameCount: AVAudioFrameCount) throws {
+    public func enableManualRenderingMode(
+        _ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat,
+        maximumFrameCount: AVAudioFrameCount
+    ) throws {
         try core.enableManualRendering(mode, format: format, maximumFrameCount: maximumFrameCount)
     }
 
@@ -27,43 +30,52 @@ extension OssicleAdditions where Self: PHASEEngine {
     public var manualRenderingFormat: AVAudioFormat { core.locked { core.manual?.format ?? EngineCore.defaultFormat } }
 
     /// 0 while not in manual rendering mode.
-    public var manualRenderingMaximumFrameCount: AVAudioFrameCount { core.locked { core.manual?.maximumFrameCount ?? 0 } }
+    public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
+        core.locked { core.manual?.maximumFrameCount ?? 0 }
+    }
 
     /// Frames rendered since manual rendering was enabled.
-    public var manualRenderingSampleTime: AVAudioFramePosition { core.locked { core.manual == nil ? 0 : core.executor.position } }
+    public var manualRenderingSampleTime: AVAudioFramePosition {
+        core.locked { core.manual == nil ? 0 : core.executor.position }
+    }
 
     /// Renders the next frames into `buffer` and sets its length.
     ///
-    /// In automatic update mode the scene is updated at the start of the call if anything changed, and every 512 frames of engine time.
+    /// In automatic update mode the scene is updated at the start of the call if anything changed, and every 512 frames
+    /// of engine time.
     /// - Parameters:
     ///   - numberOfFrames: up to the maximum and the buffer's capacity.
     ///   - buffer: in the manual rendering format.
     /// - Returns: `.success`; an engine that is not running gives `.error` through the thrown error below.
-    /// - Throws: `AVAudioEngineManualRenderingError` `.invalidMode` or `.notRunning`, or `PHASEError` naming what does not fit.
+    /// - Throws: `AVAudioEngineManualRenderingError` `.invalidMode` or `.notRunning`, or `PHASEError` naming what does
+    ///   not fit.
     @discardableResult
-    public func renderOffline(_ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer) throws -> AVAudioEngineManualRenderingStatus {
+    public func renderOffline(
+        _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
+    ) throws -> AVAudioEngineManualRenderingStatus {
         try core.renderOffline(Int(numberOfFrames), to: buffer)
     }
 
     /// Governs every random choice of this engine. Same scene, same calls, same seed: the same bytes. Default 0.
     public var randomSeed: UInt64 {
-        get { core.locked { core.seed } }
-        set { core.locked { core.seed = newValue } }
+        get { core.locked { core.spatial.player.seed } }
+        set { core.locked { core.spatial.player.seed = newValue } }
     }
 
     /// The last misuse that could not be thrown, because the call it happened in does not throw; nil if there was none.
-    public var lastError: (any Error)? { core.lastError }
+    public var lastError: (any Error)? { core.lock.recordedErrors.last }
 
     /// Such errors in order, the last hundred.
-    public var recordedErrors: [any Error] { core.recordedErrors }
+    public var recordedErrors: [any Error] { core.lock.recordedErrors }
 
     /// Called with every such error, on the thread that made the call.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
-        get { core.errorHandler }
-        set { core.errorHandler = newValue }
+        get { core.lock.errorHandler }
+        set { core.lock.errorHandler = newValue }
     }
 
-    /// How the sound of each source reaches each listener, as of the last update: distance, what is in sight, what stands between.
+    /// How the sound of each source reaches each listener, as of the last update: distance, what is in sight, what
+    /// stands between.
     public var directPaths: [PHASEDirectPathReport] { core.locked { core.directPathReports } }
 
     /// Levels since the last time this was read.
@@ -74,20 +86,23 @@ extension OssicleAdditions where Self: PHASEEngine {
 
 /// The head that a binaural output is heard with.
 extension OssicleAdditions where Self: PHASEEngine {
-    /// Puts on another head, from a SOFA file (AES69: SimpleFreeFieldHRIR, or FreeFieldHRIR with one emitter) (an addition of Ossicle).
+    /// Puts on another head, from a SOFA file (AES69: SimpleFreeFieldHRIR, or FreeFieldHRIR with one emitter) (an
+    /// addition of Ossicle).
     ///
-    /// Before the engine starts or while it plays: at the next update every voice and the late reverb cross-fade to the new head. Any number and
-    /// arrangement of directions, any length and sample rate; the set is brought to the engine's rate, to minimum phase and to the level
-    /// of the built-in head. It lasts until another is loaded or `resetHRTF()`, over stops and starts, and is this engine's alone.
-    /// An output for loudspeakers has no head: the set is kept for a binaural one. Takes about a second, on the caller's thread.
-    /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The head stays as it was.
-    public func loadHRTF(contentsOf url: URL) throws { try core.loadHead(url) }
+    /// Before the engine starts or while it plays: at the next update every voice and the late reverb cross-fade to the
+    /// new head. Any number and arrangement of directions, any length and sample rate; the set is brought to the
+    /// engine's rate, to minimum phase and to the level of the built-in head. It lasts until another is loaded or
+    /// `resetHRTF()`, over stops and starts, and is this engine's alone. An output for loudspeakers has no head: the
+    /// set is kept for a binaural one. Takes about a second, on the caller's thread.
+    /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The
+    ///   head stays as it was.
+    public func loadHRTF(contentsOf url: URL) throws { try core.loadHRTF(url) }
 
     /// Puts the built-in head on again, cross-fading like `loadHRTF(contentsOf:)` (an addition of Ossicle).
-    public func resetHRTF() { core.resetHead() }
+    public func resetHRTF() { core.resetHRTF() }
 
     /// The name of the file the head came from, or “KEMAR (built in)” (an addition of Ossicle).
-    public var hrtfName: String { core.locked { core.head.name } }
+    public var hrtfName: String { core.locked { core.plan.hrtf.name } }
 }
 
 extension PHASEEngine {
@@ -96,4 +111,90 @@ extension PHASEEngine {
         get { core.executor.isWatched }
         set { core.executor.isWatched = newValue }
     }
+}
+
+/// A limit to what sounds at once.
+extension OssicleAdditions where Self: PHASEEngine {
+    /// The most voices (leaves of sound events) that are heard at once; nil, the default, for 512, and `Int.max` for as
+    /// many as there are (an addition of Ossicle). Where the default is met, that is recorded once as the engine's
+    /// `lastError`.
+    ///
+    /// Where more want to sound, those are heard whose generator has the higher `priority`, then the louder at the
+    /// listener (in steps of 3 dB, so that two alike do not take turns), then the newer; a voice too quiet to be heard
+    /// at all comes last. The others go on unheard in real time and at next to no cost, in time and in memory: they end
+    /// when they would have ended, and fade in again where there is room. Paused and culled voices do not count. Less
+    /// than 0 counts as 0.
+    public var maximumVoiceCount: Int? {
+        get { core.requested { core.settings.requested.maximumVoiceCount } }
+        set { core.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
+    }
+}
+
+/// Whether the machine is fast enough (additions of Ossicle).
+extension OssicleAdditions where Self: PHASEEngine {
+    /// Whether the engine does not keep up with the device it plays to: it has been more than 0.1 s late for a second,
+    /// or the device ran out of sound more than once within one (an addition of Ossicle). Each time this begins it is
+    /// recorded as `lastError`. False in manual rendering.
+    public var isOverloaded: Bool { core.locked { core.session.device != nil && core.session.overload.isOverloaded } }
+
+    /// Seconds by which rendering is behind the device at present, 0 where it is in time (an addition of Ossicle).
+    /// `lastRenderTime` lags by as much.
+    public var secondsBehindDevice: Double {
+        core.locked { core.session.device == nil ? 0 : core.session.overload.lag }
+    }
+}
+
+/// Seeing why something is heard as it is.
+extension OssicleAdditions where Self: PHASEEngine {
+    /// What becomes of a sound event, factor by factor, and why it is not heard, if it is not (an addition of Ossicle).
+    ///
+    /// Print it. Nothing that is heard changes by asking. An event of another engine is recorded as `lastError`; it is
+    /// explained by its own.
+    public func explain(_ event: PHASESoundEvent) -> PHASEExplanation {
+        if event.core !== core {
+            core.record(
+                PHASESoundEventError(
+                    .apiMisuse,
+                    "explain(_:) was asked about event “\(event.instance.parts.assetIdentifier)” of another engine; ask the engine that it was made with."
+                ))
+        }
+        return event.core.explain(event.instance)
+    }
+}
+
+/// How the direct sound of one source reaches one listener (an addition of Ossicle).
+public struct PHASEDirectPathReport: Sendable {
+    /// What one occluder takes away.
+    public struct Occluder: Sendable {
+        public let name: String
+        /// dB in the ten octave bands 31.5 Hz … 16 kHz, mean over the rays that meet it.
+        public let loss: [Double]
+        /// Share of the rays from the listener to the source that meet it, 0…1.
+        public let share: Double
+    }
+
+    public let source: String
+    public let listener: String
+    /// Metres, from centre to centre.
+    public let distance: Double
+    /// Share of the source that is in plain sight, 0…1.
+    public let visibleShare: Double
+    /// Amplitude factors in the ten octave bands, from occlusion alone.
+    public let bandGains: [Double]
+    public let occluders: [Occluder]
+}
+
+/// Levels of the engine's output over a stretch of time (an addition of Ossicle).
+public struct PHASEMeters: Sendable {
+    /// Frames the meters cover.
+    public let frames: Int64
+    /// Mean square of all channels (full scale 1): of sound that came straight, and of sound that came from the reverb.
+    public let directPower: Double
+    public let reverbPower: Double
+    /// Largest sample of the output, linear.
+    public let peak: Double
+    /// Frames in which the safety limiter was at work.
+    public let limitedFrames: Int64
+    /// Frames silenced because a sample was not a finite number.
+    public let nonFiniteFrames: Int64
 }

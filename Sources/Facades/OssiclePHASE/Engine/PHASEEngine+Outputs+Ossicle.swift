@@ -5,76 +5,90 @@ import OssicleAVFAudio
 extension OssicleAdditions where Self: PHASEEngine {
     /// What `listener` hears, apart from the others, rendered in the same simulation (an addition of Ossicle).
     ///
-    /// The same object every time, as long as it is held. It begins in silence with the next update. A listener of another engine is recorded
-    /// as an error, and its output stays silent.
+    /// The same object every time, as long as it is held. It begins in silence with the next update. A listener of
+    /// another engine is recorded as an error, and its output stays silent.
     public func output(for listener: PHASEListener) -> PHASEListenerOutput {
         core.locked {
             if listener.core === core { return core.outlets.mix(of: listener) }
-            record(PHASEError(.invalidObject, "\(listener.reportName) belongs to another engine; ask that one for its output."))
+            record(
+                PHASEError(
+                    .invalidObject, "\(listener.reportName) belongs to another engine; ask that one for its output."))
             return PHASEListenerOutput(listener, ListenerMix(listener: listener.number))
         }
     }
 
-    /// As `renderOffline(_:to:)`, with the outputs of single listeners in buffers of the same format (an addition of Ossicle).
+    /// As `renderOffline(_:to:)`, with the outputs of single listeners in buffers of the same format (an addition of
+    /// Ossicle).
     ///
     /// An output that has not been taken up by an update yet gives silence.
     @discardableResult
-    public func renderOffline(_ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer,
-                              listeners: [PHASEListenerOutput: AVAudioPCMBuffer]) throws -> AVAudioEngineManualRenderingStatus {
+    public func renderOffline(
+        _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer,
+        listeners: [PHASEListenerOutput: AVAudioPCMBuffer]
+    ) throws -> AVAudioEngineManualRenderingStatus {
         try core.renderOffline(Int(numberOfFrames), to: buffer, listeners: listeners)
     }
 
-    /// Renders from a real-time thread in manual rendering mode `.realtime`: takes no lock and allocates nothing (an addition of Ossicle).
+    /// Renders from a real-time thread in manual rendering mode `.realtime`: takes no lock and allocates nothing (an
+    /// addition of Ossicle).
     ///
-    /// Get it once, ahead of time; it may be used while the engine runs, one call at a time, and answers `.error` with a status code
-    /// otherwise. The scene is updated by another thread about a hundred times a second, or in `update()`.
+    /// Get it once, ahead of time; it may be used while the engine runs, one call at a time, and answers `.error` with
+    /// a status code otherwise. The scene is updated by another thread about a hundred times a second, or in
+    /// `update()`.
     public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
         core.locked {
             guard let manual = core.manual, manual.mode == .realtime else { return ManualRendering.invalidBlock }
-            return manual.block(core.executor, core.outlets.gate)
+            return manual.block(core.executor, core.session.gate)
         }
     }
 
-    /// Hands the engine's output, as it leaves the limiter, to `block`, `bufferSize` frames at a time, on a queue of its own (an addition of
-    /// Ossicle).
+    /// Hands the engine's output, as it leaves the limiter, to `block`, `bufferSize` frames at a time, on a queue of
+    /// its own (an addition of Ossicle).
     ///
-    /// Begins with the next update; sample times are engine times. Every frame comes, in buffers of exactly one size; only where the flow
-    /// ends, by `removeTap()` or `stop()`, may one be shorter. Several taps may be installed. Offline nothing is lost; at a device a
-    /// block that is a minute late loses frames, which are counted.
+    /// Begins with the next update; sample times are engine times. Every frame comes, in buffers of exactly one size;
+    /// only where the flow ends, by `removeTap()` or `stop()`, may one be shorter. Several taps may be installed.
+    /// Offline nothing is lost; at a device a block that is a minute late loses frames, which are counted.
     /// - Parameters:
     ///   - bufferSize: 64 to 1,048,576; others are moved into that range.
-    ///   - format: nil for the output's. Rate and channels are the output's; only the form of the samples may differ. Before the output is
+    ///   - format: nil for the output's. Rate and channels are the output's; only the form of the samples may differ.
+    ///     Before the output is
     ///     known one that does not fit is taken for nil.
     /// - Throws: `PHASEError.initializeFailed` for a format that does not fit.
-    public func installTap(bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock) throws {
+    public func installTap(
+        bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock
+    ) throws {
         try core.locked { try core.outlets.taps.install(core, at: "the engine's output", bufferSize, format, block) }
     }
 
-    /// Ends all taps on the engine's output. What they had collected is handed over, though it fills no buffer (an addition of Ossicle).
+    /// Ends all taps on the engine's output. What they had collected is handed over, though it fills no buffer (an
+    /// addition of Ossicle).
     public func removeTap() { core.locked { core.outlets.taps.removeAll(core) } }
 
-    /// Frames that the taps on the engine's output lost at a device, because they came faster than they were taken (an addition of Ossicle).
+    /// Frames that the taps on the engine's output lost at a device, because they came faster than they were taken (an
+    /// addition of Ossicle).
     public var droppedTapFrames: Int { core.locked { core.outlets.taps.droppedFrames } }
 
-    /// Seconds that `renderOffline` waits for a handler or tap block that is due before it renders; 0 … ∞, default 10 (an addition of Ossicle).
+    /// Seconds that `renderOffline` waits for a handler or tap block that is due before it renders; 0 … ∞, default 10
+    /// (an addition of Ossicle).
     ///
-    /// So the same program renders the same sound at any load. What does not return in that time is recorded and passed over. A render call from within a
-    /// handler does not wait.
+    /// So the same program renders the same sound at any load. What does not return in that time is recorded and passed
+    /// over. A render call from within a handler does not wait.
     public var offlineHandlerTimeLimit: TimeInterval {
-        get { core.locked { core.outlets.callbackLimit } }
-        set { if !newValue.isNaN { core.locked { core.outlets.callbackLimit = max(newValue, 0) } } }
+        get { core.locked { core.session.callbackLimit } }
+        set { if !newValue.isNaN { core.locked { core.session.callbackLimit = max(newValue, 0) } } }
     }
 
-    /// Waits until every tap block and handler that is due has returned. For offline programs that want to go on only after these have;
-    /// never call it from one of them (an addition of Ossicle).
+    /// Waits until every tap block and handler that is due has returned. For offline programs that want to go on only
+    /// after these have; never call it from one of them (an addition of Ossicle).
     public func drainCallbacks() {
-        core.outlets.deliveries.wait()
-        core.callbacks.sync {}
+        core.session.deliveries.wait()
+        core.handlers.queue.sync {}
     }
 
     /// Effects the engine's whole output passes, in order, before its limiter (an addition of Ossicle).
     ///
-    /// See `PHASEMixer.insertEffects`; these stay when the engine stops. The outputs of single listeners do not pass them.
+    /// See `PHASEMixer.insertEffects`; these stay when the engine stops. The outputs of single listeners do not pass
+    /// them.
     public var insertEffects: [AVAudioUnit] {
         get { core.locked { core.outlets.inserts.units } }
         set { core.locked { core.outlets.inserts.set(newValue, at: "the engine's output") } }

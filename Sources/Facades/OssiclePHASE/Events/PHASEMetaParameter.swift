@@ -1,26 +1,34 @@
 import Foundation
 import OssicleSoundEvents
+import OssicleSpatial
 
 /// A control whose value nodes follow while they play. Any thread; takes effect at the next update.
 open class PHASEMetaParameter: NSObject, @unchecked Sendable {
     /// The definition's identifier.
     public let identifier: String
     let core: EngineCore
+    /// What the simulation works with. Under the engine's lock.
+    let state: ParameterState
 
-    init(identifier: String, core: EngineCore) {
+    init(identifier: String, core: EngineCore, _ value: ParameterState.Value) {
         self.identifier = identifier
         self.core = core
+        state = ParameterState(value)
     }
 
-    /// A number or a string, to match the kind. A value of the wrong type is recorded as the engine's `lastError` and not taken.
+    /// A number or a string, to match the kind. A value of the wrong type is recorded as the engine's `lastError` and
+    /// not taken.
     open var value: Any {
         get { "" }
         set {}
     }
 
     func refuse(_ value: Any, expected: String) {
-        core.record(PHASESoundEventError(.apiMisuse,
-            "Meta-parameter “\(identifier)” was set to \(value), a \(type(of: value)); it takes \(expected). The old value stays."))
+        core.record(
+            PHASESoundEventError(
+                .apiMisuse,
+                "Meta-parameter “\(identifier)” was set to \(value), a \(type(of: value)); it takes \(expected). The old value stays."
+            ))
     }
 }
 
@@ -30,54 +38,52 @@ open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
     public let minimum: Double
     public let maximum: Double
     private var requested: NumberFade
-    private var current: NumberFade
     var isPosted = false
 
     init(identifier: String, core: EngineCore, initial: Double, minimum: Double, maximum: Double) {
         self.minimum = minimum
         self.maximum = maximum
         requested = NumberFade(settledAt: initial.clamped(minimum, maximum))
-        current = requested
-        super.init(identifier: identifier, core: core)
+        super.init(identifier: identifier, core: core, .number(requested))
     }
 
     /// A `Double`. Setting it ends a fade.
     open override var value: Any {
         get { core.requested { requested.value(at: core.now) } }
         set {
-            guard let number = Double(metaParameterValue: newValue), !number.isNaN else { return refuse(newValue, expected: "a number") }
+            guard let number = Double(metaParameterValue: newValue), !number.isNaN else {
+                return refuse(newValue, expected: "a number")
+            }
             core.post(self) { requested = NumberFade(settledAt: number.clamped(minimum, maximum)) }
         }
     }
 
-    /// Glides linearly to `value`, clamped to the limits, in `duration` (divided by the engine's `unitsPerSecond`; 0 or less jumps).
+    /// Glides linearly to `value`, clamped to the limits, in `duration` (divided by the engine's `unitsPerSecond`; 0 or
+    /// less jumps).
     open func fade(value: Double, duration: TimeInterval) {
         guard !value.isNaN, duration.isFinite else { return refuse(value, expected: "finite numbers") }
         core.post(self) {
             let (now, seconds) = (core.now, duration / core.settings.requested.unitsPerSecond)
-            requested = NumberFade(from: requested.value(at: now), to: value.clamped(minimum, maximum), start: now, duration: max(seconds, 0))
+            requested = NumberFade(
+                from: requested.value(at: now), to: value.clamped(minimum, maximum), start: now,
+                duration: max(seconds, 0))
         }
     }
 
     func applyRequested(_ core: EngineCore) {
-        current = requested
-        core.valuesChanged()
+        state.value = .number(requested)
+        core.spatial.valuesChanged()
     }
-
-    /// What the simulation works with, at engine time `seconds`. Under the engine's lock.
-    func value(at seconds: Double) -> Double { current.value(at: seconds) }
 }
 
 /// A string, for switch nodes.
 open class PHASEStringMetaParameter: PHASEMetaParameter, Posting, @unchecked Sendable {
     private var requested: String
-    /// What the simulation works with. Under the engine's lock.
-    private(set) var text: String
     var isPosted = false
 
     init(identifier: String, core: EngineCore, initial: String) {
-        (requested, text) = (initial, initial)
-        super.init(identifier: identifier, core: core)
+        requested = initial
+        super.init(identifier: identifier, core: core, .text(initial))
     }
 
     /// A `String`.
@@ -90,8 +96,8 @@ open class PHASEStringMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
     }
 
     func applyRequested(_ core: EngineCore) {
-        text = requested
-        core.valuesChanged()
+        state.value = .text(requested)
+        core.spatial.valuesChanged()
     }
 }
 
@@ -118,8 +124,11 @@ extension PHASEMetaParameter {
     static func make(_ blueprint: ParameterBlueprint, core: EngineCore) -> PHASEMetaParameter? {
         switch blueprint.kind {
         case .number(let limits, let initial):
-            PHASENumberMetaParameter(identifier: blueprint.identifier, core: core, initial: initial, minimum: limits.minimum, maximum: limits.maximum)
-        case .text(let initial): PHASEStringMetaParameter(identifier: blueprint.identifier, core: core, initial: initial)
+            PHASENumberMetaParameter(
+                identifier: blueprint.identifier, core: core, initial: initial, minimum: limits.minimum,
+                maximum: limits.maximum)
+        case .text(let initial):
+            PHASEStringMetaParameter(identifier: blueprint.identifier, core: core, initial: initial)
         case .mapped: nil
         }
     }

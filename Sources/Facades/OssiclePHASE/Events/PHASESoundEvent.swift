@@ -1,5 +1,6 @@
 import Foundation
 import OssicleAVFAudio
+import OssicleSpatial
 
 /// One playing of a registered sound-event asset. Single use: make a new one to play again.
 ///
@@ -40,20 +41,24 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     }
 
     let core: EngineCore
-    let instance: EventInstance
+    private let made: MadeEvent
+    /// Under the engine's lock.
+    var preparation = PrepareState.prepareNotStarted
+
+    var instance: EventInstance { made.instance }
 
     /// An event that plays through spatial or ambient mixers.
     ///
     /// - Parameters:
     ///   - assetIdentifier: of a registered sound-event asset.
     ///   - mixerParameters: source and listener for every spatial mixer of the asset, a listener for every ambient one.
-    /// - Throws: `PHASESoundEventError.notFound` if the asset or one of its sounds is not registered, `.apiMisuse` if a mixer lacks its
-    ///   parameters or was given objects of another engine, `.badData` if a sound does not fit its mixer's layout.
+    /// - Throws: `PHASESoundEventError.notFound` if the asset or one of its sounds is not registered, `.apiMisuse` if a
+    ///   mixer lacks its parameters or was given objects of another engine, `.badData` if a sound does not fit its
+    ///   mixer's layout.
     public init(engine: PHASEEngine, assetIdentifier: String, mixerParameters: PHASEMixerParameters) throws {
         core = engine.core
-        instance = try engine.core.makeEvent(assetIdentifier, mixerParameters)
+        made = try engine.core.makeEvent(assetIdentifier, mixerParameters)
         super.init()
-        instance.facade = self
     }
 
     /// An event that plays through channel mixers only.
@@ -63,9 +68,10 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
 
     // MARK: Life
 
-    /// Makes everything ready ahead of `start`. The handler hears `.prepared`, or `.terminated` on an event that was stopped.
+    /// Makes everything ready ahead of `start`. The handler hears `.prepared`, or `.terminated` on an event that was
+    /// stopped.
     open func prepare(completion handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)? = nil) {
-        core.prepare(instance, handler)
+        core.prepare(self, handler)
     }
 
     @discardableResult
@@ -75,28 +81,31 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
 
     /// Plays. The handler runs when playback has ended. A second start is ignored, and so is its handler.
     open func start(completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil) {
-        core.start(instance, self, handler)
+        core.start(self, handler)
     }
 
     @discardableResult
     open func start() async -> PHASESoundEvent.StartHandlerReason {
         await withCheckedContinuation { continuation in
-            let accepted = core.start(instance, self) { continuation.resume(returning: $0) }
+            let accepted = core.start(self) { continuation.resume(returning: $0) }
             if !accepted { continuation.resume(returning: .failure) }
         }
     }
 
-    /// Plays with the frame that is rendered at `when`: its sample time on the engine's clock (`PHASEEngine.lastRenderTime`; a time at another
-    /// rate is converted), otherwise its host time. Nil and times that have passed mean now. `renderingState` is `.started` while it waits. What
-    /// random nodes and switches choose is settled now, not when the time has come.
-    open func start(at when: AVAudioTime?, completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil) {
-        core.start(instance, self, at: when, handler)
+    /// Plays with the frame that is rendered at `when`: its sample time on the engine's clock
+    /// (`PHASEEngine.lastRenderTime`; a time at another rate is converted), otherwise its host time. Nil and times that
+    /// have passed mean now. `renderingState` is `.started` while it waits. What random nodes and switches choose is
+    /// settled now, not when the time has come.
+    open func start(
+        at when: AVAudioTime?, completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil
+    ) {
+        core.start(self, at: when, handler)
     }
 
     @discardableResult
     open func start(at when: AVAudioTime?) async -> PHASESoundEvent.StartHandlerReason {
         await withCheckedContinuation { continuation in
-            let accepted = core.start(instance, self, at: when) { continuation.resume(returning: $0) }
+            let accepted = core.start(self, at: when) { continuation.resume(returning: $0) }
             if !accepted { continuation.resume(returning: .failure) }
         }
     }
@@ -104,23 +113,28 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     /// Halts the event where it is; an event that has not been started does not hear of it.
     open func pause() { core.pause(instance) }
 
-    /// Continues after `pause()`, and plays a prepared event that was never started, from where it was sought to. An event that is neither
-    /// prepared nor started stays silent, which is recorded as the engine's `lastError`.
-    open func resume() { core.resume(instance, self) }
+    /// Continues after `pause()`, and plays a prepared event that was never started, from where it was sought to. An
+    /// event that is neither prepared nor started stays silent, which is recorded as the engine's `lastError`.
+    open func resume() { core.resume(self) }
 
-    /// As `resume()`, with the frame that is rendered at `time`, as in `start(at:)`. `renderingState` is `.started` from now on.
-    open func resume(at time: AVAudioTime?) { core.resume(instance, self, at: time) }
+    /// As `resume()`, with the frame that is rendered at `time`, as in `start(at:)`. `renderingState` is `.started`
+    /// from now on.
+    open func resume(at time: AVAudioTime?) { core.resume(self, at: time) }
 
-    /// Goes on from another place in all sounds that play: fades out, and in again there. Sounds that have finished, and streams, ignore it; in a
-    /// sequence it moves the children whose turn it is. A paused event stays paused at the new place.
+    /// Goes on from another place in all sounds that play: fades out, and in again there. Sounds that have finished,
+    /// and streams, ignore it; in a sequence it moves the children whose turn it is. A paused event stays paused at the
+    /// new place.
     ///
     /// - Parameters:
-    ///   - time: seconds from the start of each sound (divided by `unitsPerSecond`), 0 or more. Loops go on counting beyond their end; other
+    ///   - time: seconds from the start of each sound (divided by `unitsPerSecond`), 0 or more. Loops go on counting
+    ///     beyond their end; other
     ///     sounds finish there.
-    ///   - handler: `.seekSuccessful` when the new place has been rendered, or at once on an event that waits to be started, which remembers
+    ///   - handler: `.seekSuccessful` when the new place has been rendered, or at once on an event that waits to be
+    ///     started, which remembers
     ///     the place; `.failureSeekAlreadyInProgress` while another seek is under way; `.failure` on an event that is over, and for a time that is
     ///     no number or below 0, which is also recorded as the engine's `lastError`.
-    open func seek(to time: Double, completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil) {
+    open func seek(to time: Double, completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil)
+    {
         core.seek(instance, to: time, resumeAt: nil, handler)
     }
 
@@ -130,14 +144,18 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     }
 
     /// As `seek(to:)`, silent from now on until the frame that is rendered at `engineTime`, as in `start(at:)`.
-    open func seek(to time: Double, resumeAt engineTime: AVAudioTime,
-                   completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil) {
+    open func seek(
+        to time: Double, resumeAt engineTime: AVAudioTime,
+        completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil
+    ) {
         core.seek(instance, to: time, resumeAt: engineTime, handler)
     }
 
     @discardableResult
     open func seek(to time: Double, resumeAt engineTime: AVAudioTime) async -> PHASESoundEvent.SeekHandlerReason {
-        await withCheckedContinuation { continuation in seek(to: time, resumeAt: engineTime) { continuation.resume(returning: $0) } }
+        await withCheckedContinuation { continuation in
+            seek(to: time, resumeAt: engineTime) { continuation.resume(returning: $0) }
+        }
     }
 
     /// Ends the event for good (in manual update mode: at the next update); the handler of `start` hears `.terminated`.
@@ -146,16 +164,29 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     // MARK: State
 
     /// Default `.stopped`.
-    open var renderingState: PHASESoundEvent.RenderingState { core.locked { instance.renderingState } }
+    open var renderingState: PHASESoundEvent.RenderingState {
+        core.locked {
+            switch instance.stage {
+            case .made, .ending, .ended: .stopped
+            case .waiting, .playing: instance.transport.isPaused ? .paused : .started
+            }
+        }
+    }
     /// Default `.prepareNotStarted`.
-    open var prepareState: PHASESoundEvent.PrepareState { core.locked { instance.prepareState } }
+    open var prepareState: PHASESoundEvent.PrepareState { core.locked { preparation } }
     /// True if the event will not end by itself, because something in it loops or is a stream.
     open var isIndefinite: Bool { instance.isIndefinite }
 
     // MARK: Controls
 
     /// This event's meta-parameters by their definition's identifier. Changes touch this event only.
-    open var metaParameters: [String: PHASEMetaParameter] { instance.metaParameters }
+    open var metaParameters: [String: PHASEMetaParameter] { made.parameters }
     /// This event's mixers by their definition's identifier.
-    open var mixers: [String: PHASEMixer] { instance.mixers }
+    open var mixers: [String: PHASEMixer] { made.mixers }
+    /// This event's push streams by their definition's identifier; there from the beginning, so that buffers can be
+    /// scheduled ahead.
+    public var pushStreamNodes: [String: PHASEPushStreamNode] { made.streams?.push ?? [:] }
+    /// This event's pull streams by their definition's identifier; there from the beginning, so that handlers can be
+    /// set ahead.
+    public var pullStreamNodes: [String: PHASEPullStreamNode] { made.streams?.pull ?? [:] }
 }

@@ -1,9 +1,9 @@
 import OssicleCore
 
-/// What becomes of a sound event, and why it is heard as it is, or not at all (an addition of Ossicle).
+/// The state of a sound event, and why it has its level, or is inaudible (an addition of Ossicle).
 ///
-/// `description` prints all of it. Gains, states and positions in the sound are those of the moment; places in the scene, and what stands between
-/// them, are those of the last update, because tracing is the update's work.
+/// `description` prints all of it. Gains, states and positions in the sound are those of the moment; places in the
+/// scene, and what stands between them, are those of the last update, because tracing is the update's work.
 public struct PHASEExplanation: Sendable {
     /// One factor of the gain of a voice.
     public struct Factor: Sendable, Equatable {
@@ -20,27 +20,28 @@ public struct PHASEExplanation: Sendable {
         public var decibels: Double { PHASEExplanation.decibels(gain) }
     }
 
-    /// One of the ways that lead from a spatial mixer to the listener.
+    /// One of the paths from a spatial mixer to the listener.
     public struct Send: Sendable, Equatable {
         public let category: PHASESpatialCategory
         /// Of the pipeline's entry, with its meta-parameter; linear.
         public let level: Double
-        /// The product of all factors that this way takes, linear, at 1 kHz: the direct sound with distance, directivity and occlusion, the
-        /// reverb's send without.
+        /// The product of all factors on this path, linear, at 1 kHz: the direct sound with distance,
+        /// directivity and occlusion, the reverb's send without.
         public let gain: Double
 
         public var decibels: Double { PHASEExplanation.decibels(gain) }
     }
 
-    /// A way of sound other than the straight one, in `acousticsMode` `.geometry`.
+    /// A reflection or diffraction path, in `acousticsMode` `.geometry`.
     public struct Path: Sendable, Equatable {
         /// How it goes, as “around 1 edge” or “off 2 surfaces”.
         public let course: String
-        /// Milliseconds behind the direct sound, whether that is heard or not.
+        /// Milliseconds behind the direct sound, whether that is audible or not.
         public let delay: Double
         /// Where it comes from as the listener's head is turned, degrees: to the left, and up.
         public let azimuth, elevation: Double
-        /// What the way makes of the sound, distance included, in dB re the source at 1 m: at 1 kHz, and in the ten octave bands.
+        /// Level with distance, in dB re the source at 1 m: at 1 kHz, and in the ten
+        /// octave bands.
         public let decibels: Double
         public let bands: [Double]
     }
@@ -60,7 +61,7 @@ public struct PHASEExplanation: Sendable {
         public let rate: Double
         /// What the level of its direct sound is the product of, in the order of the signal.
         public let factors: [Factor]
-        /// Empty for a channel or ambient mixer, which has one way only.
+        /// Empty for a channel or ambient mixer, which has one path only.
         public let sends: [Send]
         /// Metres between the centres of source and listener; nil without a path.
         public let distance: Double?
@@ -68,11 +69,12 @@ public struct PHASEExplanation: Sendable {
         public let cullDistance: Double?
         /// What stands between, with its loss in the ten octave bands.
         public let occluders: [PHASEDirectPathReport.Occluder]
-        /// Ways around edges and off surfaces, loudest first; empty with a reverb preset.
+        /// Diffraction and reflection paths, loudest first; empty with a reverb preset.
         public let paths: [Path]
-        /// Seconds in which the reverb around the listener decays by 60 dB, in the ten octave bands; nil where there is none.
+        /// Seconds in which the reverb around the listener decays by 60 dB, in the ten octave bands; nil where there is
+        /// none.
         public let reverbTimes: [Double]?
-        /// What keeps it from being heard; empty if it is heard.
+        /// What makes it inaudible; empty if it is audible.
         public let silentBecause: [Cause]
 
         /// The product of all factors: the gain of the direct sound, linear, at 1 kHz.
@@ -92,10 +94,88 @@ public struct PHASEExplanation: Sendable {
     public let lastUpdate: Double
     /// Those of the event's leaves that its tree chose, in order; empty before the event has begun.
     public let voices: [Voice]
-    /// Seconds by which the engine is behind its device, if it does not keep up with it: gaps are heard then, and times of the engine lag.
+    /// Seconds by which the engine is behind its device, if it does not keep up with it: gaps are heard then, and times
+    /// of the engine lag.
     public let secondsBehindDevice: Double?
-    /// What keeps the whole event from being heard; empty if any of it is heard.
+    /// What makes the whole event inaudible; empty if any of it is audible.
     public let silentBecause: [Cause]
 
     static func decibels(_ gain: Double) -> Double { gain > 0 ? Decibels.of(amplitude: gain) : -.infinity }
+}
+
+extension PHASEExplanation {
+    /// Why something is inaudible.
+    public enum Cause: Sendable, Equatable {
+        case engineStopped
+        case enginePaused
+        /// `start()` was not called.
+        case notStarted
+        /// It was started, and begins with the next update.
+        case waitingForUpdate
+        /// It was started for a time that has not come yet; in seconds from now.
+        case waitingForStartTime(seconds: Double)
+        /// It is not the first of its sequence, and others play before it.
+        case waitingForTurn
+        case eventPaused
+        case ended(PHASESoundEvent.StartHandlerReason)
+        /// The tree let no leaf sound: a switch without a fitting child, or a random node without children.
+        case nothingChosen
+        /// Metres.
+        case culled(distance: Double, cullDistance: Double)
+        case groupMuted(group: String)
+        case silencedBySolo(group: String, of: [String])
+        case groupPreset(group: String)
+        case ducked(group: String, by: String)
+        /// `input` is what the blend goes by.
+        case blend(node: String, input: Double)
+        /// The factor of that name is 0, or next to it.
+        case gain(of: String)
+        /// All sends of the mixer's pipeline are 0.
+        case sends(mixer: String)
+        /// They take more than 30 dB in every octave band, and there is no audible reverb instead.
+        case behind(occluders: [String])
+        case sourceNotInScene(String)
+        case listenerNotInScene(String)
+        case listenerGain(String)
+        case voiceLimit(maximum: Int)
+        /// A push stream that has nothing to play.
+        case noFrames(node: String)
+        /// No factor alone, but all together; dB.
+        case tooQuiet(decibels: Double)
+    }
+}
+
+extension PHASEExplanation.Cause: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .engineStopped: "the engine is stopped; call start()"
+        case .enginePaused: "the engine is paused; call start()"
+        case .notStarted: "it was not started; call start()"
+        case .waitingForUpdate: "it begins with the next update"
+        case .waitingForStartTime(let seconds): "its start time comes in \(seconds.words(3)) s"
+        case .waitingForTurn: "others of its sequence play before it"
+        case .eventPaused: "it is paused; call resume()"
+        case .ended(.finishedPlaying): "it has played to its end"
+        case .ended(.terminated): "it was stopped or culled"
+        case .ended(.failure): "it could not play; see the engine's recordedErrors"
+        case .nothingChosen:
+            "its tree chose nothing: a switch without a fitting child, or a random node without children"
+        case .culled(let distance, let limit):
+            "it is \(distance.words(2)) m away, and culled from \(limit.words(2)) m on"
+        case .groupMuted(let group): "group “\(group)” is muted"
+        case .silencedBySolo(let group, let soloed): "group “\(group)” is silenced by the solo of \(soloed.quotedList)"
+        case .groupPreset(let group): "the group preset turns group “\(group)” off"
+        case .ducked(let group, let ducker): "\(ducker) turns group “\(group)” off"
+        case .blend(let node, let input): "blend “\(node)” lets it not be heard at \(input.words(3))"
+        case .gain(let factor): "the gain of \(factor) is 0, or next to it"
+        case .sends(let mixer): "mixer “\(mixer)” sends it nowhere"
+        case .behind(let occluders): "it is behind \(occluders.quotedList)"
+        case .sourceNotInScene(let name): "its source “\(name)” is not in the scene; add it below rootObject"
+        case .listenerNotInScene(let name): "its listener “\(name)” is not in the scene; add it below rootObject"
+        case .listenerGain(let name): "the gain of its listener “\(name)” is 0, or next to it"
+        case .voiceLimit(let maximum): "the engine's maximumVoiceCount is \(maximum), and others come first"
+        case .noFrames(let node): "stream “\(node)” has nothing to play; schedule a buffer"
+        case .tooQuiet(let decibels): "all factors together make \(decibels.words(1)) dB"
+        }
+    }
 }

@@ -1,41 +1,47 @@
 import Foundation
+import OssicleSpatial
 
 /// Turns groups down while others sound, as music under speech.
 ///
-/// A group sounds while one of its voices plays: levels are not looked at. Voices that are paused, culled, finished, or unheard because of the
-/// engine's `maximumVoiceCount` do not count. Several duckers on one group multiply. Any thread; takes effect at the next update.
+/// A group sounds while one of its voices plays: levels are not looked at. Voices that are paused, culled, finished, or
+/// unheard because of the engine's `maximumVoiceCount` do not count. Several duckers on one group multiply. Any thread;
+/// takes effect at the next update.
 open class PHASEDucker: NSObject, @unchecked Sendable {
-    struct Settings {
-        let gain, attackTime, releaseTime: Double
-        let attackCurve, releaseCurve: PHASECurveType
-    }
-
     private let core: EngineCore
-    private let settings: Settings
     private let ducking: Ducking
     public let sourceGroups: Set<PHASEGroup>
     public let targetGroups: Set<PHASEGroup>
+    private let levels: (gain: Double, attackTime: Double, releaseTime: Double)
+    private let curves: (attack: PHASECurveType, release: PHASECurveType)
 
     /// A ducker that is not active.
     ///
     /// - Parameters:
     ///   - gain: of the target groups while a source group sounds; linear, clamped to 0…1.
-    ///   - attackTime: how long the way down takes, - releaseTime: the way up. Divided by the engine's `unitsPerSecond`; what is negative
+    ///   - attackTime: how long the way down takes, - releaseTime: the way up. Divided by the engine's
+    ///     `unitsPerSecond`; what is negative
     ///     or not finite counts as 0. Each begins wherever the gain is at that moment.
-    public init(engine: PHASEEngine, sourceGroups: Set<PHASEGroup>, targetGroups: Set<PHASEGroup>, gain: Double, attackTime: Double,
-                releaseTime: Double, attackCurve: PHASECurveType, releaseCurve: PHASECurveType) {
+    public init(
+        engine: PHASEEngine, sourceGroups: Set<PHASEGroup>, targetGroups: Set<PHASEGroup>, gain: Double,
+        attackTime: Double,
+        releaseTime: Double, attackCurve: PHASECurveType, releaseCurve: PHASECurveType
+    ) {
         let core = engine.core
         self.core = core
         (self.sourceGroups, self.targetGroups) = (sourceGroups, targetGroups)
-        settings = Settings(gain: gain.clamped(0, 1), attackTime: attackTime.usableDuration, releaseTime: releaseTime.usableDuration,
-                            attackCurve: attackCurve, releaseCurve: releaseCurve)
-        let number = core.locked { core.groupMix.nextDuckerNumber() }
-        ducking = Ducking(identifier: "Ducker \(number)", sources: sourceGroups.map(\.identifier).sorted(),
-                          targets: Set(targetGroups.map(\.identifier)), settings: settings)
+        levels = (gain.clamped(0, 1), attackTime.usableDuration, releaseTime.usableDuration)
+        curves = (attackCurve, releaseCurve)
+        let number = core.locked { core.spatial.levels.groups.nextDuckerNumber() }
+        ducking = Ducking(
+            identifier: "Ducker \(number)", sources: sourceGroups.map(\.identifier).sorted(),
+            targets: Set(targetGroups.map(\.identifier)),
+            settings: Ducking.Settings(
+                gain: levels.gain, attackTime: levels.attackTime, releaseTime: levels.releaseTime,
+                attackCurve: attackCurve.curve, releaseCurve: releaseCurve.curve))
         super.init()
         core.locked {
-            ducking.facade = self
-            core.groupMix.add(ducking)
+            ducking.owner = self
+            core.spatial.levels.groups.add(ducking)
         }
     }
 
@@ -45,10 +51,14 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
     /// Groups that are not registered with the engine are recorded as its `lastError`; they count once they are.
     open func activate() {
         core.locked {
-            let unknown = sourceGroups.union(targetGroups).map(\.identifier).filter { core.groups[$0] == nil }.sorted()
+            let unknown = sourceGroups.union(targetGroups).map(\.identifier).filter { core.store.groups[$0] == nil }
+                .sorted()
             if !unknown.isEmpty {
-                core.record(PHASEAssetError(.badParameters,
-                    "“\(identifier)” was activated with \(unknown.quotedList), which the engine has no group of; register the group before."))
+                core.record(
+                    PHASEAssetError(
+                        .badParameters,
+                        "“\(identifier)” was activated with \(unknown.quotedList), which the engine has no group of; register the group before."
+                    ))
             }
             setActive(true)
         }
@@ -60,17 +70,17 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
     private func setActive(_ isActive: Bool) {
         core.locked {
             ducking.isActive = isActive
-            core.valuesChanged()
+            core.spatial.valuesChanged()
         }
     }
 
     /// Whether it waits for its source groups, or ducks. Default false.
     open var isActive: Bool { core.locked { ducking.isActive } }
-    open var gain: Double { settings.gain }
-    open var attackTime: Double { settings.attackTime }
-    open var releaseTime: Double { settings.releaseTime }
-    open var attackCurve: PHASECurveType { settings.attackCurve }
-    open var releaseCurve: PHASECurveType { settings.releaseCurve }
+    open var gain: Double { levels.gain }
+    open var attackTime: Double { levels.attackTime }
+    open var releaseTime: Double { levels.releaseTime }
+    open var attackCurve: PHASECurveType { curves.attack }
+    open var releaseCurve: PHASECurveType { curves.release }
     /// Generated: “Ducker 1”, “Ducker 2” …, in the order in which they are made.
     open var identifier: String { ducking.identifier }
 }

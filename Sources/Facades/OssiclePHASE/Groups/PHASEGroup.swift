@@ -1,46 +1,38 @@
 import Foundation
-import OssicleSoundEvents
+import OssicleSpatial
 
 /// Generators that are turned up, slowed, muted or soloed together. Flat: a generator belongs to one group.
 ///
-/// Register it with an engine before generators that name it are to follow. Keep it: generators refer to it weakly. Any thread.
+/// Register it with an engine before generators that name it are to follow. Keep it: generators refer to it weakly. Any
+/// thread.
 open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
-    private struct Controls {
-        var gain = 1.0
-        var rate = 1.0
-        var gainFade = CurvedFade(settledAt: 1)
-        var rateFade = CurvedFade(settledAt: 1)
-        var isMuted = false
-        var isSoloed = false
-
-        mutating func arrive() { (gainFade, rateFade) = (gainFade.arrived, rateFade.arrived) }
-    }
-
     public let identifier: String
     /// Guards `core` and, with the mailbox's lock of a registered group, `requested`.
     private let ownLock = NSLock()
     private var core: EngineCore?
-    private var requested = Controls()
-    /// What the simulation works with. Under the engine's lock.
-    private var current = Controls()
+    private var requested = GroupControls()
     var isPosted = false
 
     public init(identifier: String) { self.identifier = identifier }
 
-    /// Makes the engine's generators of this identifier follow. An identifier that is taken, or a group that is registered already, is recorded as
-    /// the engine's `lastError` and nothing changes.
+    /// Makes the engine's generators of this identifier follow. An identifier that is taken, or a group that is
+    /// registered already, is recorded as the engine's `lastError` and nothing changes.
     open func register(engine: PHASEEngine) {
         let core = engine.core
         core.locked {
             ownLock.lock()
-            let isFree = self.core == nil && core.groups[identifier] == nil
+            let isFree = self.core == nil && core.store.groups[identifier] == nil
             if isFree { self.core = core }
             ownLock.unlock()
             guard isFree else {
-                return core.record(PHASEAssetError(.alreadyExists,
-                    "Group “\(identifier)” is registered already; call unregisterFromEngine() first, or choose another identifier."))
+                return core.record(
+                    PHASEAssetError(
+                        .alreadyExists,
+                        "Group “\(identifier)” is registered already; call unregisterFromEngine() first, or choose another identifier."
+                    ))
             }
-            core.groups[identifier] = self
+            core.store.groups[identifier] = self
+            core.spatial.levels.groups.groups[identifier] = locked { requested }
             changed { _, _ in }
         }
     }
@@ -49,8 +41,9 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     open func unregisterFromEngine() {
         guard let core = locked({ core }) else { return changed { controls, _ in controls.arrive() } }
         core.locked {
-            guard core.groups[identifier] === self else { return }
-            core.groups[identifier] = nil
+            guard core.store.groups[identifier] === self else { return }
+            core.store.groups[identifier] = nil
+            core.spatial.levels.groups.groups[identifier] = nil
             changed { controls, _ in controls.arrive() }
             locked { self.core = nil }
         }
@@ -70,12 +63,13 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
         set { changed { controls, _ in if !newValue.isNaN { controls.rate = newValue.clamped(0.25, 4) } } }
     }
 
-    /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more; a group that is not
-    /// registered arrives at once.
+    /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more; a
+    /// group that is not registered arrives at once.
     open func fadeGain(gain: Double, duration: Double, curveType: PHASECurveType) {
         changed { controls, core in
-            controls.gainFade = controls.gainFade.heading(for: gain.clamped(0, 1), at: core?.now ?? 0, duration: core?.requestedSeconds(duration) ?? 0,
-                                                          curveType.curve)
+            controls.gainFade = controls.gainFade.heading(
+                for: gain.clamped(0, 1), at: core?.now ?? 0, duration: core.map { $0.requestedSeconds(duration) } ?? 0,
+                curveType.curve)
         }
     }
 
@@ -83,8 +77,10 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     open func fadeRate(rate: Double, duration: Double, curveType: PHASECurveType) {
         guard !rate.isNaN else { return }
         changed { controls, core in
-            controls.rateFade = controls.rateFade.heading(for: rate.clamped(0.25, 4), at: core?.now ?? 0, duration: core?.requestedSeconds(duration) ?? 0,
-                                                          curveType.curve)
+            controls.rateFade = controls.rateFade.heading(
+                for: rate.clamped(0.25, 4), at: core?.now ?? 0,
+                duration: core.map { $0.requestedSeconds(duration) } ?? 0,
+                curveType.curve)
         }
     }
 
@@ -98,43 +94,31 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
 
     // MARK: The engine's side, under its lock
 
-    /// What it does by itself to its voices.
-    /// - Parameter soloed: identifiers of the soloed groups.
-    func level(gainAt gainTime: Double, rateAt rateTime: Double, soloed groups: [String]) -> GroupLevel {
-        GroupLevel(identifier: identifier, base: current.gain, fade: current.gainFade.value(at: gainTime), isMuted: current.isMuted,
-                   silencedBy: current.isSoloed ? [] : groups, rate: (current.rate * current.rateFade.value(at: rateTime)).clamped(0.25, 4))
-    }
-
-    var isHeardAlone: Bool { current.isSoloed }
-
     /// Brings fades to their end.
-    func arrive() {
-        changed { controls, _ in controls.arrive() }
-        current.arrive()
-    }
+    func arrive() { changed { controls, _ in controls.arrive() } }
 
     /// Under the mailbox's lock, so that the group's own must not be asked for.
     func applyRequested(_ core: EngineCore) {
-        current = requested
-        core.valuesChanged()
+        if core.store.groups[identifier] === self { core.spatial.levels.groups.groups[identifier] = requested }
+        core.spatial.valuesChanged()
     }
 
     // MARK: Locks: the engine's, the group's own, the mailbox's, in this order
 
     /// - Parameter body: gets the engine the group is registered with.
-    private func changed(_ body: (inout Controls, EngineCore?) -> Void) {
+    private func changed(_ body: (inout GroupControls, EngineCore?) -> Void) {
         let owner: EngineCore? = locked {
             guard let core else {
                 body(&requested, nil)
                 return nil
             }
-            core.mailbox.locked {
+            core.lock.mailbox.locked {
                 body(&requested, core)
-                core.mailbox.post(self)
+                core.lock.mailbox.post(self)
             }
             return core
         }
-        owner?.settleMailbox()
+        owner?.lock.settle()
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {

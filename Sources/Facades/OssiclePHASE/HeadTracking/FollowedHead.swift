@@ -1,24 +1,119 @@
+import OssicleCore
 import OssicleHeadTracking
 
-/// The head that listeners follow, as of the last update.
+/// The tracked head that listeners follow, as of the last update. Under the engine's lock.
 struct FollowedHead {
-    var tracking: PHASEHeadTracking?
+    private(set) var tracking: PHASEHeadTracking?
+    private(set) var pose: HeadPose?
     /// The engine started `tracking`, and stops it.
-    var isOurs = false
-    var pose: HeadPose?
-    /// Somebody wanted to follow and there was nobody to be followed; said once.
-    var hasHinted = false
+    private var isOurs = false
+    /// That nothing tracks the head is recorded once.
+    private var hasHinted = false
     private var listeners: [Follower] = []
 
     private struct Follower {
         weak var listener: PHASEListener?
     }
 
-    /// Those that want to follow.
+    /// Listeners with tracking flags.
     var followers: [PHASEListener] { listeners.compactMap(\.listener).filter { !$0.followedFlags.isEmpty } }
 
     mutating func join(_ listener: PHASEListener) {
         listeners.removeAll { $0.listener == nil || $0.listener === listener }
         listeners.append(Follower(listener: listener))
     }
+
+    mutating func set(_ new: PHASEHeadTracking?) {
+        stop()
+        (tracking, pose) = (new, nil)
+    }
+
+    /// What the client chose has to work; without it the source is the one the environment names, if any.
+    mutating func start() throws {
+        if let tracking {
+            guard !tracking.isRunning else { return }
+            try tracking.start()
+        } else {
+            guard let source = try HeadTrackingSource.fromEnvironment() else { return }
+            let new = PHASEHeadTracking(HeadTracker(source))
+            try new.start()
+            tracking = new
+        }
+        isOurs = true
+    }
+
+    /// What the client started itself goes on.
+    mutating func stop() {
+        if isOurs { tracking?.stop() }
+        isOurs = false
+    }
+
+    /// Reads the head's pose at engine time `now`, in seconds.
+    /// - Returns: whether it has moved.
+    mutating func update(at now: Double) -> Bool {
+        let new = tracking?.tracker.pose(at: now)
+        defer { pose = new }
+        return new?.orientation != pose?.orientation || new?.position != pose?.position
+    }
+
+    /// What is wrong where a listener wants to follow and nothing tracks the head; nil if that has been recorded.
+    mutating func hint() -> PHASEError? {
+        guard tracking == nil, !hasHinted, let listener = followers.first else { return nil }
+        hasHinted = true
+        return PHASEError(
+            .invalidObject, object: listener.reportName,
+            value: "automaticHeadTrackingFlags are set and nothing tracks the head",
+            rule: "A head is followed if the engine has a source for it; without one the flags have no effect.",
+            cure: "Set engine.headTracking, or the environment variable \(HeadTrackingSource.variable).")
+    }
+}
+
+extension EngineCore {
+    func setHeadTracking(_ tracking: PHASEHeadTracking?) {
+        locked {
+            guard tracking !== trackedHead.tracking else { return }
+            trackedHead.set(tracking)
+            trackedHead.followers.forEach(poseChanged)
+            guard renderingState != .stopped else { return }
+            do { try startHeadTracking() } catch { record(error) }
+        }
+    }
+
+    /// Under the lock. A source that the environment names may fail.
+    func startHeadTracking() throws {
+        let isChosen = trackedHead.tracking != nil
+        do { try trackedHead.start() } catch {
+            if isChosen { throw error }
+            record((error as? HeadTrackingError).map { PHASEError($0) as any Error } ?? error)
+        }
+    }
+
+    /// Once per update: where the head is now, for all listeners that follow it.
+    func followHead() {
+        let followers = trackedHead.followers
+        guard !followers.isEmpty else { return }
+        if let hint = trackedHead.hint() { record(hint) }
+        if trackedHead.update(at: now) { followers.forEach(poseChanged) }
+    }
+}
+
+extension Pose {
+    /// This pose with a head on it: the head's position in metres along the object's axes, whatever their scale, and its
+    /// orientation re them.
+    ///
+    /// The axes are rounded to single precision, so that the result has the same bytes as if the client had turned the
+    /// object by such a matrix.
+    func applying(_ head: HeadPose, _ flags: PHASEAutomaticHeadTrackingFlags) -> Pose {
+        var pose = self
+        if flags.contains(.position) { pose.position += direction(head.position) }
+        if flags.contains(.orientation) {
+            let axes = head.orientation.axes
+            pose.right = direction(Vector(SIMD3<Float>(axes.right))).direction ?? right
+            pose.up = direction(Vector(SIMD3<Float>(axes.up))).direction ?? up
+            pose.back = direction(Vector(SIMD3<Float>(axes.back))).direction ?? back
+        }
+        return pose
+    }
+
+    private func direction(_ local: Vector) -> Vector { right * local.x + up * local.y + back * local.z }
 }

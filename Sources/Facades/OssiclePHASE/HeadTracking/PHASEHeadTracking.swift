@@ -1,14 +1,17 @@
 import Foundation
+import OssicleCore
 import OssicleHeadTracking
 import OssicleSIMD
 
-/// Follows the head of whoever listens, for listeners with `automaticHeadTrackingFlags` (an addition of Ossicle).
+/// Tracks the head of the person who listens, for listeners with `automaticHeadTrackingFlags` (an addition of Ossicle).
 ///
 /// Assigned to `engine.headTracking`, it starts and stops with the engine. Nothing is opened before. Any thread.
 public final class PHASEHeadTracking: @unchecked Sendable {
-    /// Where the head's pose comes from. Ports are UDP; 127.0.0.1 hears this machine only, 0.0.0.0 every network it is on.
+    /// Where the head's pose comes from. Ports are UDP; 127.0.0.1 receives from this machine only, 0.0.0.0 from every network
+    /// it is on.
     public enum Source: Hashable, Sendable {
-        /// OSC messages of common head trackers; see “Head tracking” in the documentation. `inverting`: angles the sender counts the other way round.
+        /// OSC messages of common head trackers; see “Head tracking” in the documentation. `inverting`: angles of
+        /// which the sender has the sign reversed.
         case osc(port: UInt16, address: String = "127.0.0.1", inverting: Set<Angle> = [])
         /// opentrack's “UDP over network”.
         case opentrack(port: UInt16 = 4242, address: String = "127.0.0.1", inverting: Set<Angle> = [])
@@ -25,7 +28,7 @@ public final class PHASEHeadTracking: @unchecked Sendable {
         case roll
     }
 
-    /// Whether anything comes.
+    /// Whether poses arrive.
     public enum Connection: Sendable {
         /// Stopped, or nothing has come yet.
         case waiting
@@ -40,8 +43,8 @@ public final class PHASEHeadTracking: @unchecked Sendable {
     /// A tracker that is stopped.
     public init(_ source: Source) { tracker = HeadTracker(source.tracked) }
 
-    /// From a source spelled as in the environment variable `OSSICLE_HEAD_TRACKING`: `osc:8000`, `opentrack:4242`, `osc:0.0.0.0:8000`,
-    /// `osc:8000,invert=pitch+roll`, `file:/path`.
+    /// From a source spelled as in the environment variable `OSSICLE_HEAD_TRACKING`: `osc:8000`, `opentrack:4242`,
+    /// `osc:0.0.0.0:8000`, `osc:8000,invert=pitch+roll`, `file:/path`.
     /// - Throws: `PHASEError.initializeFailed`, naming the part that is not understood.
     public init(_ text: String) throws {
         do { tracker = HeadTracker(try HeadTrackingSource(text)) } catch { throw PHASEError(error) }
@@ -52,7 +55,8 @@ public final class PHASEHeadTracking: @unchecked Sendable {
     // MARK: Life
 
     /// Opens the port or reads the file. Does nothing if it runs. The engine calls it, too.
-    /// - Throws: `PHASEError.initializeFailed`: the port is in use, or the line and column of the file that cannot be read.
+    /// - Throws: `PHASEError.initializeFailed`: the port is in use, or the line and column of the file that cannot be
+    ///   read.
     public func start() throws {
         do { try tracker.start() } catch { throw PHASEError(error) }
     }
@@ -64,17 +68,20 @@ public final class PHASEHeadTracking: @unchecked Sendable {
 
     // MARK: Head
 
-    /// Makes the present pose straight ahead, and its place the origin, from the next update on.
+    /// Makes the present orientation straight ahead, and the present position the origin, from the next update on.
     public func recentre() { tracker.recentre() }
 
     /// A pose from the program itself, with the source `.supplied` and while running.
     ///
     /// - Parameters:
-    ///   - orientation: from straight ahead, in a listener's axes: X right, Y up, Z back. Passed over if it is no rotation.
+    ///   - orientation: from straight ahead, in a listener's axes: X right, Y up, Z back. Passed over if it is no
+    ///     rotation.
     ///   - position: metres in the same axes, at most 10 km; passed over if it is not finite.
     public func supply(orientation: simd_quatd, position: SIMD3<Double> = .zero) {
         let q = orientation.vector
-        guard let rotation = Rotation(x: q.x, y: q.y, z: q.z, w: q.w), position.magnitude <= HeadPose.farthest else { return }
+        guard let rotation = Rotation(x: q.x, y: q.y, z: q.z, w: q.w), position.magnitude <= HeadPose.farthest else {
+            return
+        }
         tracker.supply(HeadPose(orientation: rotation, position: position))
     }
 
@@ -97,7 +104,7 @@ public final class PHASEHeadTracking: @unchecked Sendable {
     public var poseCount: Int { tracker.count().poses }
     /// Packets that were well made and about something else.
     public var otherPacketCount: Int { tracker.count().others }
-    /// Packets that were cut off, or held what no head does.
+    /// Packets that were truncated, or held a pose out of range.
     public var malformedPacketCount: Int { tracker.count().malformed }
     /// Seconds since the last pose came; nil before the first, and for recordings.
     public var secondsSinceLastPose: Double? {
@@ -108,9 +115,12 @@ public final class PHASEHeadTracking: @unchecked Sendable {
 
 extension PHASEHeadTracking.Source {
     var tracked: HeadTrackingSource {
-        func angles(_ inverting: Set<PHASEHeadTracking.Angle>) -> Set<HeadAngle> { Set(inverting.compactMap { HeadAngle(rawValue: $0.rawValue) }) }
+        func angles(_ inverting: Set<PHASEHeadTracking.Angle>) -> Set<HeadAngle> {
+            Set(inverting.compactMap { HeadAngle(rawValue: $0.rawValue) })
+        }
         return switch self {
-        case .osc(let port, let address, let inverting): .network(PoseReceiver.Endpoint(.osc, address: address, port: port, inverted: angles(inverting)))
+        case .osc(let port, let address, let inverting):
+            .network(PoseReceiver.Endpoint(.osc, address: address, port: port, inverted: angles(inverting)))
         case .opentrack(let port, let address, let inverting):
             .network(PoseReceiver.Endpoint(.opentrack, address: address, port: port, inverted: angles(inverting)))
         case .recording(let url): .recording(url)
@@ -120,5 +130,18 @@ extension PHASEHeadTracking.Source {
 }
 
 extension PHASEError {
-    init(_ error: HeadTrackingError) { self.init(.initializeFailed, object: error.object, value: error.value, rule: error.rule, cure: error.cure) }
+    init(_ error: HeadTrackingError) {
+        self.init(.initializeFailed, object: error.object, value: error.value, rule: error.rule, cure: error.cure)
+    }
+}
+
+extension OssicleAdditions where Self: PHASEEngine {
+    /// The tracker that listeners with `automaticHeadTrackingFlags` follow (an addition of Ossicle).
+    ///
+    /// Starts and stops with the engine, at once if the engine runs; a failure is then recorded as `lastError`. Default
+    /// nil: when the engine starts, the source the environment variable `OSSICLE_HEAD_TRACKING` names, if any.
+    public var headTracking: PHASEHeadTracking? {
+        get { core.locked { core.trackedHead.tracking } }
+        set { core.setHeadTracking(newValue) }
+    }
 }

@@ -1,3 +1,8 @@
+import Foundation
+import OssicleAVFAudio
+import OssicleCore
+import OssicleCoreAudioTypes
+import OssicleSIMD
 import OssicleSoundEvents
 
 /// A bus that generators play into.
@@ -8,5 +13,126 @@ open class PHASEMixerDefinition: PHASEDefinition {
     open var gainMetaParameterDefinition: PHASENumberMetaParameterDefinition?
 
     /// What is particular to this kind of mixer.
-    func capturedKind(in capture: inout DefinitionCapture) throws -> MixerBlueprint.Kind { .spatial(MixerBlueprint.Spatial()) }
+    func capturedKind(in capture: inout DefinitionCapture) throws -> MixerBlueprint.Kind {
+        .spatial(MixerBlueprint.Spatial())
+    }
+}
+
+/// A mixer whose sound comes from a source and is heard by a listener.
+open class PHASESpatialMixerDefinition: PHASEMixerDefinition {
+    open private(set) var spatialPipeline: PHASESpatialPipeline
+    /// Default nil: the level does not depend on the distance.
+    open var distanceModelParameters: PHASEDistanceModelParameters?
+    /// Default nil: the listener hears alike in all directions.
+    open var listenerDirectivityModelParameters: PHASEDirectivityModelParameters?
+    /// Default nil: the source sounds alike in all directions. For point sources only.
+    open var sourceDirectivityModelParameters: PHASEDirectivityModelParameters?
+
+    public init(spatialPipeline: PHASESpatialPipeline) {
+        self.spatialPipeline = spatialPipeline
+        super.init()
+    }
+
+    public convenience init(spatialPipeline: PHASESpatialPipeline, identifier: String) {
+        self.init(spatialPipeline: spatialPipeline)
+        self.identifier = identifier
+    }
+
+    override func capturedKind(in capture: inout DefinitionCapture) throws -> MixerBlueprint.Kind {
+        .spatial(
+            MixerBlueprint.Spatial(
+                direct: try capture.send(.directPathTransmission, of: spatialPipeline),
+                earlyReflections: try capture.send(.earlyReflections, of: spatialPipeline),
+                lateReverb: try capture.send(.lateReverb, of: spatialPipeline),
+                distance: distanceModelParameters?.blueprint,
+                sourceDirectivity: sourceDirectivityModelParameters?.blueprint,
+                listenerDirectivity: listenerDirectivityModelParameters?.blueprint))
+    }
+}
+
+/// A bed of channels around the listener that stays put in the world while the head turns.
+open class PHASEAmbientMixerDefinition: PHASEMixerDefinition {
+    /// Orientation of the bed in the world.
+    open private(set) var orientation: simd_quatf
+    /// Layout that what plays into it must have. Low-frequency channels are dropped.
+    open private(set) var inputChannelLayout: AVAudioChannelLayout
+
+    public init(channelLayout layout: AVAudioChannelLayout, orientation: simd_quatf) {
+        (self.orientation, inputChannelLayout) = (orientation, layout)
+        super.init()
+    }
+
+    public convenience init(channelLayout layout: AVAudioChannelLayout, orientation: simd_quatf, identifier: String) {
+        self.init(channelLayout: layout, orientation: orientation)
+        self.identifier = identifier
+    }
+
+    override func capturedKind(in capture: inout DefinitionCapture) throws -> MixerBlueprint.Kind {
+        .ambient(MixerBlueprint.ChannelBed(inputChannelLayout), orientation: Pose(orientation: orientation))
+    }
+}
+
+/// A mixer straight to the channels of the output. Needs neither source nor listener.
+open class PHASEChannelMixerDefinition: PHASEMixerDefinition {
+    /// Layout that what plays into it must have.
+    open private(set) var inputChannelLayout: AVAudioChannelLayout
+
+    public init(channelLayout layout: AVAudioChannelLayout) {
+        inputChannelLayout = layout
+        super.init()
+    }
+
+    public convenience init(channelLayout layout: AVAudioChannelLayout, identifier: String) {
+        self.init(channelLayout: layout)
+        self.identifier = identifier
+    }
+
+    override func capturedKind(in capture: inout DefinitionCapture) throws -> MixerBlueprint.Kind {
+        .channel(MixerBlueprint.ChannelBed(inputChannelLayout))
+    }
+}
+
+extension MixerBlueprint.ChannelBed {
+    init(_ layout: AVAudioChannelLayout) {
+        self.init(layoutTag: layout.layoutTag, labels: layout.channelLabels)
+    }
+}
+
+extension Pose {
+    /// Axes of a bed turned by `orientation`. A quaternion without a direction (zero or not finite) turns nothing.
+    init(orientation: simd_quatf) {
+        let vector = SIMD4<Double>(orientation.vector)
+        let length = (vector * vector).sum().squareRoot()
+        guard length.isFinite, length > 1e-12 else {
+            self.init()
+            return
+        }
+        let (axis, real) = (Vector(vector.x, vector.y, vector.z) / length, vector.w / length)
+        func turned(_ v: Vector) -> Vector { v + axis.cross(axis.cross(v) + v * real) * 2 }
+        self.init(right: turned(Vector(1, 0, 0)), up: turned(Vector(0, 1, 0)), back: turned(Vector(0, 0, 1)))
+    }
+}
+
+/// Who is the source and who the listener of a sound event's mixers.
+open class PHASEMixerParameters: NSObject {
+    /// What one mixer was given; an ambient mixer has no source.
+    package struct Placement {
+        package let source: PHASESource?
+        package let listener: PHASEListener
+    }
+
+    /// By identifier of the mixer's definition.
+    package private(set) var placements: [String: Placement] = [:]
+
+    public override init() { super.init() }
+
+    /// - Parameter identifier: the mixer definition's. The last call for an identifier counts.
+    open func addSpatialMixerParameters(identifier: String, source: PHASESource, listener: PHASEListener) {
+        placements[identifier] = Placement(source: source, listener: listener)
+    }
+
+    /// - Parameter identifier: the mixer definition's. The last call for an identifier counts.
+    open func addAmbientMixerParameters(identifier: String, listener: PHASEListener) {
+        placements[identifier] = Placement(source: nil, listener: listener)
+    }
 }

@@ -2,7 +2,8 @@ import OssicleSoundEvents
 
 /// Plays all its children, each as loud as its range says for a number that moves: a meta-parameter or a distance.
 ///
-/// Thresholds out of order give up the fade, not the audible range: a range below 1 that is full only at 3 is full right up to 1.
+/// Thresholds out of order give up the fade, not the audible range: a range below 1 that is full only at 3 is full
+/// right up to 1.
 open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
     /// nil for a blend by distance.
     open private(set) var blendParameterDefinition: PHASENumberMetaParameterDefinition?
@@ -32,31 +33,42 @@ open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
     }
 
     /// As `init(spatialMixerDefinition:)`, in the spelling of Apple's headers.
-    public convenience init(distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition) {
+    public convenience init(distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition)
+    {
         self.init(spatialMixerDefinition: spatialMixerDefinition)
     }
 
-    public convenience init(distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition, identifier: String) {
+    public convenience init(
+        distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition, identifier: String
+    ) {
         self.init(spatialMixerDefinition: spatialMixerDefinition, identifier: identifier)
     }
 
     /// Heard while the input is below `value`, in full up to `fullGainAtValue`.
-    open func addRangeForInputValuesBelow(value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
-                                          subtree: PHASESoundEventNodeDefinition) {
+    open func addRangeForInputValuesBelow(
+        value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
+        subtree: PHASESoundEventNodeDefinition
+    ) {
         add(.below(value: value, full: fullGainAtValue, curve: fadeCurveType.curve), subtree)
     }
 
     /// Heard while the input is between `lowValue` and `highValue`, in full between the two full-gain values.
-    open func addRangeForInputValuesBetween(lowValue: Double, highValue: Double, fullGainAtLowValue: Double, fullGainAtHighValue: Double,
-                                            lowFadeCurveType: PHASECurveType, highFadeCurveType: PHASECurveType,
-                                            subtree: PHASESoundEventNodeDefinition) {
-        add(.between(low: lowValue, fullLow: fullGainAtLowValue, lowCurve: lowFadeCurveType.curve,
-                     high: highValue, fullHigh: fullGainAtHighValue, highCurve: highFadeCurveType.curve), subtree)
+    open func addRangeForInputValuesBetween(
+        lowValue: Double, highValue: Double, fullGainAtLowValue: Double, fullGainAtHighValue: Double,
+        lowFadeCurveType: PHASECurveType, highFadeCurveType: PHASECurveType,
+        subtree: PHASESoundEventNodeDefinition
+    ) {
+        add(
+            .between(
+                low: lowValue, fullLow: fullGainAtLowValue, lowCurve: lowFadeCurveType.curve,
+                high: highValue, fullHigh: fullGainAtHighValue, highCurve: highFadeCurveType.curve), subtree)
     }
 
     /// Heard while the input is above `value`, in full from `fullGainAtValue`.
-    open func addRangeForInputValuesAbove(value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
-                                          subtree: PHASESoundEventNodeDefinition) {
+    open func addRangeForInputValuesAbove(
+        value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
+        subtree: PHASESoundEventNodeDefinition
+    ) {
         add(.above(value: value, full: fullGainAtValue, curve: fadeCurveType.curve), subtree)
     }
 
@@ -72,8 +84,9 @@ open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
 
     override func capturedKind(in capture: inout DefinitionCapture) throws -> EventTree.Kind {
         if let position = ranges.firstIndex(where: { !$0.isWellDefined }) {
-            throw DefinitionCapture.refusal(of: self, "a threshold of range \(position) is not a number",
-                                            rule: "Thresholds are numbers.", cure: "Check what they are computed from.")
+            throw DefinitionCapture.refusal(
+                of: self, "a threshold of range \(position) is not a number",
+                rule: "Thresholds are numbers.", cure: "Check what they are computed from.")
         }
         return .blend(try capturedInput(in: &capture), ranges: ranges)
     }

@@ -2,19 +2,23 @@ import Dispatch
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssiclePlayback
+import OssicleSpatial
 
 /// Sound through the machine's output.
 extension EngineCore {
-    /// Opens the default output in its own rate, and in 5.1 where it has that many channels, else in stereo. Under the lock.
+    /// Opens the default output in its own rate, and in 5.1 where it has that many channels, else in stereo. Under the
+    /// lock.
     /// - Returns: the format to render in.
     func openDevice() throws -> AVAudioFormat {
         do {
             var opened = try DefaultDevice.open(fallback: .silence)
             let channelCount = opened.channelCount >= 6 ? 6 : 2
             if opened.channelCount != channelCount {
-                opened = try DefaultDevice.open(sampleRate: opened.sampleRate, channelCount: channelCount, fallback: .silence)
+                opened = try DefaultDevice.open(
+                    sampleRate: opened.sampleRate, channelCount: channelCount, fallback: .silence)
             }
-            device = DeviceSession(core: self, device: opened)
+            session.device = deviceSession(opened)
             // The order in which a sound server is given six channels: left, right, centre, LFE, and two behind.
             let surround = channelCount == 6 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A) : nil
             return surround.map { AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channelLayout: $0) }
@@ -24,47 +28,61 @@ extension EngineCore {
         }
     }
 
-    /// Lets the output pull. A machine without one plays to a null device: the scene goes on as if it were heard. Under the lock.
+    /// Lets the output pull. A machine without one plays to a null device: the scene goes on as if it were heard. Under
+    /// the lock.
     func startDevice() throws {
         guard let output else { return }
         do {
-            // After a pause, and after the device was lost: in the format that is rendered, whatever the hardware's is now.
-            let session = try device ?? DeviceSession(core: self, device: DefaultDevice.open(sampleRate: output.sampleRate, channelCount: output.channelCount,
-                                                                                             fallback: .silence))
-            try session.start()
-            device = session
+            // After a pause, and after the device was lost: in the format that is rendered, whatever the hardware's is
+            // now.
+            let device =
+                try session.device
+                ?? deviceSession(
+                    DefaultDevice.open(
+                        sampleRate: output.sampleRate, channelCount: output.channelCount, fallback: .silence))
+            try device.start()
+            session.device = device
         } catch {
-            device = nil
+            session.device = nil
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
         }
     }
 
-    /// The device's thread: sound goes on at what is the default now, after a moment in which the machine may settle.
-    func deviceWasLost(_ session: DeviceSession, _ error: any Error) {
-        callbacks.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.replace(session, error) }
+    private func deviceSession(_ device: any OutputDevice) -> DeviceSession {
+        DeviceSession(device, of: session, clockPoint: .heard) { [weak self] device, event in
+            if case .lost(let error) = event { self?.deviceWasLost(device, error) }
+        }
     }
 
-    private func replace(_ session: DeviceSession, _ error: any Error) {
+    /// The device's thread: sound goes on at what is the default now, after a moment in which the machine may settle.
+    func deviceWasLost(_ device: DeviceSession, _ error: any Error) {
+        handlers.queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.replace(device, error) }
+    }
+
+    private func replace(_ device: DeviceSession, _ error: any Error) {
         let isOurs = whenAtRest {
-            guard device === session, renderingState == .started else { return false }
-            record(PHASEError(.initializeFailed, "The output went away (\(error)); the engine goes on at the default output."))
-            (device, isHalting) = (nil, true)
+            guard session.device === device, renderingState == .started else { return false }
+            record(
+                PHASEError(
+                    .initializeFailed, "The output went away (\(error)); the engine goes on at the default output."))
+            (session.device, isHalting) = (nil, true)
             return true
         }
         guard isOurs else { return }
         // Waits for a callback under way, which may be a client's block that asks the engine.
-        session.stop()
+        device.halt()
         locked {
             isHalting = false
             do { try startDevice() } catch { record(error) }
         }
     }
 
-    /// One tick of the update clock: an update in automatic mode; in manual mode only what must not wait for the client.
+    /// One tick of the update clock: an update in automatic mode; in manual mode only what must not wait for the
+    /// client.
     func tick() {
         locked {
             guard renderingState == .started else { return }
-            if updateMode == .automatic { update() } else { feedStreams() }
+            if updateMode == .automatic { update() } else { spatial.player.feedStreams(now: manual?.mode == .offline) }
             outlets.attend(.device)
             checkLoad()
         }
@@ -72,9 +90,11 @@ extension EngineCore {
 
     /// Records the beginning of an overload.
     private func checkLoad() {
-        guard let device, device.check(&overload) else { return }
-        record(PHASEError(.initializeFailed, object: "The engine", value: overload.finding,
-                          rule: "A device plays in real time, and what comes too late is heard as a gap.",
-                          cure: "Play fewer voices (maximumVoiceCount), lower acousticsQuality, or render offline."))
+        guard let finding = session.newOverload() else { return }
+        record(
+            PHASEError(
+                .initializeFailed, object: "The engine", value: finding,
+                rule: "A device plays in real time, and what comes too late is heard as a gap.",
+                cure: "Play fewer voices (maximumVoiceCount), lower acousticsQuality, or render offline."))
     }
 }

@@ -1,27 +1,40 @@
 import OssicleAVFAudio
 import OssicleCore
 import OssicleRender
+import OssicleSpatial
 
 /// Rendering into the client's buffers.
 extension EngineCore {
-    func enableManualRendering(_ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) throws {
+    func enableManualRendering(
+        _ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount
+    ) throws {
         try whenAtRest {
-            func refuse(_ text: String) -> any Error { PHASEError(.initializeFailed, "Manual rendering was not enabled: \(text)") }
-            guard renderingState == .stopped else { throw refuse("the engine is running; call stop() first.") }
-            let isStandard = format.commonFormat == .pcmFormatFloat32 && (!format.isInterleaved || format.channelCount == 1)
-            guard isStandard || (mode == .realtime && format.isPCM && format.commonFormat != .otherFormat) else {
-                throw refuse("format \(format) is not non-interleaved Float32; make one with AVAudioFormat(standardFormatWithSampleRate:channels:).")
+            func refuse(_ text: String) -> any Error {
+                PHASEError(.initializeFailed, "Manual rendering was not enabled: \(text)")
             }
-            guard (1...64).contains(format.channelCount) else { throw refuse("\(format.channelCount) channels are not 1 to 64.") }
-            guard (8000...384_000).contains(format.sampleRate) else { throw refuse("a sample rate of \(format.sampleRate) Hz is outside 8000…384000 Hz.") }
+            guard renderingState == .stopped else { throw refuse("the engine is running; call stop() first.") }
+            let isStandard =
+                format.commonFormat == .pcmFormatFloat32 && (!format.isInterleaved || format.channelCount == 1)
+            guard isStandard || (mode == .realtime && format.commonFormat != .otherFormat) else {
+                throw refuse(
+                    "format \(format) is not non-interleaved Float32; make one with AVAudioFormat(standardFormatWithSampleRate:channels:)."
+                )
+            }
+            guard (1...64).contains(format.channelCount) else {
+                throw refuse("\(format.channelCount) channels are not 1 to 64.")
+            }
+            guard (8000...384_000).contains(format.sampleRate) else {
+                throw refuse("a sample rate of \(format.sampleRate) Hz is outside 8000…384000 Hz.")
+            }
             guard (1...1 << 20).contains(maximumFrameCount) else {
                 throw refuse("a maximum of \(maximumFrameCount) frames is outside 1…1048576; 4096 is usual.")
             }
             manual = ManualRendering(mode, format, maximumFrameCount)
+            spatial.player.isManual = true
             outlets.format = format
-            outlets.clock.release()
+            session.clock.release()
             executor.resetTime()
-            lastUpdate = 0
+            spatial.player.lastUpdate = 0
         }
     }
 
@@ -29,64 +42,77 @@ extension EngineCore {
         stop()
         whenAtRest {
             manual = nil
+            spatial.player.isManual = false
             (output, outlets.format) = (nil, nil)
             executor.resetTime()
         }
     }
 
-    func renderOffline(_ frames: Int, to buffer: AVAudioPCMBuffer,
-                       listeners: [PHASEListenerOutput: AVAudioPCMBuffer] = [:]) throws -> AVAudioEngineManualRenderingStatus {
+    func renderOffline(
+        _ frames: Int, to buffer: AVAudioPCMBuffer,
+        listeners: [PHASEListenerOutput: AVAudioPCMBuffer] = [:]
+    ) throws -> AVAudioEngineManualRenderingStatus {
         waitForCallbacks()
         return try locked {
             guard let manual, manual.mode == .offline else { throw AVAudioEngineManualRenderingError.invalidMode }
             guard renderingState == .started, output != nil else { throw AVAudioEngineManualRenderingError.notRunning }
             try check(frames, buffer, manual)
             for (output, buffer) in listeners {
-                guard output.listener.core === self else { throw refusal("\(output.listener.reportName) belongs to another engine; render it there.") }
+                guard output.listener.core === self else {
+                    throw refusal("\(output.listener.reportName) belongs to another engine; render it there.")
+                }
                 try check(frames, buffer, manual)
             }
-            outlets.callbacks.hold()
-            defer { outlets.callbacks.release() }
+            session.callbacks.hold()
+            defer { session.callbacks.release() }
             var done = 0
             while done < frames {
-                let isLine = executor.position % Self.updateInterval == 0
-                if updateMode == .automatic && (isLine || (done == 0 && needsUpdate)) { update() }
+                let isLine = executor.position % EventPlayer.updateInterval == 0
+                if updateMode == .automatic && (isLine || (done == 0 && spatial.needsUpdate)) { update() }
                 let run = min(frames - done, framesToNextUpdate)
                 render(run, to: buffer, listeners, offset: done)
                 done += run
-                feedStreams()
+                spatial.player.feedStreams(now: true)
                 outlets.attend(.offline)
             }
             for buffer in [buffer] + listeners.values { buffer.frameLength = AVAudioFrameCount(frames) }
             // Handlers should not have to wait for a render call that may never come. Nothing here changes the sound.
-            if updateMode == .automatic { endWhatHasEnded() }
+            if updateMode == .automatic { spatial.player.endFinished() }
             return .success
         }
     }
 
-    /// Returns when the handlers and tap blocks that are due have, and records those that did not in time. Not under the lock.
+    /// Returns when the handlers and tap blocks that are due have, and records those that did not in time. Not under
+    /// the lock.
     private func waitForCallbacks() {
-        let limit = locked { outlets.callbackLimit }
-        for name in outlets.callbacks.wait(atMost: limit) {
-            record(PHASESoundEventError(.apiMisuse, "\(name) has not returned after \(limit) s and is passed over: what it does is no longer in step with "
-                + "offline rendering. Let handlers return soon, or set offlineHandlerTimeLimit to what they take."))
+        let limit = locked { session.callbackLimit }
+        for name in session.callbacks.wait(atMost: limit) {
+            record(
+                PHASESoundEventError(
+                    .apiMisuse,
+                    "\(name) has not returned after \(limit) s and is passed over: what it does is no longer in step with "
+                        + "offline rendering. Let handlers return soon, or set offlineHandlerTimeLimit to what they take."
+                ))
         }
     }
 
     /// Frames to the next multiple of the update interval, 1…interval.
     private var framesToNextUpdate: Int {
-        Int(Self.updateInterval - executor.position % Self.updateInterval)
+        Int(EventPlayer.updateInterval - executor.position % EventPlayer.updateInterval)
     }
 
     /// The plan's outputs are the engine's channels, and behind them those of every listener's mix.
-    private func render(_ frames: Int, to buffer: AVAudioPCMBuffer, _ listeners: [PHASEListenerOutput: AVAudioPCMBuffer], offset: Int) {
+    private func render(
+        _ frames: Int, to buffer: AVAudioPCMBuffer, _ listeners: [PHASEListenerOutput: AVAudioPCMBuffer], offset: Int
+    ) {
         var channels = Self.channels(of: buffer, offset)
         var unheard: AVAudioPCMBuffer?
         for mix in listeners.isEmpty ? [] : outlets.planned {
             if let wanted = mix.facade.flatMap({ listeners[$0] }) {
                 channels += Self.channels(of: wanted, offset)
             } else {
-                unheard = unheard ?? AVAudioPCMBuffer(pcmFormat: buffer.format, frameCapacity: AVAudioFrameCount(frames))
+                unheard =
+                    unheard ?? AVAudioPCMBuffer(pcmFormat: buffer.format, frameCapacity: AVAudioFrameCount(frames))
                 channels += unheard.map { Self.channels(of: $0, 0) } ?? []
             }
         }
@@ -104,13 +130,17 @@ extension EngineCore {
         return (0..<Int(buffer.format.channelCount)).map { channels[$0] + offset }
     }
 
-    private func refusal(_ text: String) -> any Error { PHASEError(.initializeFailed, "renderOffline rendered nothing: \(text)") }
+    private func refusal(_ text: String) -> any Error {
+        PHASEError(.initializeFailed, "renderOffline rendered nothing: \(text)")
+    }
 
     private func check(_ frames: Int, _ buffer: AVAudioPCMBuffer, _ manual: ManualRendering) throws {
         guard frames <= manual.maximumFrameCount else {
             throw refusal("\(frames) frames were asked for; the maximum agreed on is \(manual.maximumFrameCount).")
         }
-        guard frames <= buffer.frameCapacity else { throw refusal("\(frames) frames were asked for; the buffer holds \(buffer.frameCapacity).") }
+        guard frames <= buffer.frameCapacity else {
+            throw refusal("\(frames) frames were asked for; the buffer holds \(buffer.frameCapacity).")
+        }
         guard buffer.format.isEqual(manual.format) else {
             throw refusal("the buffer's format \(buffer.format) is not the manual rendering format \(manual.format).")
         }

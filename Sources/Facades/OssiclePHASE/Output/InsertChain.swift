@@ -14,7 +14,8 @@ final class InsertChain: UnitChain, @unchecked Sendable {
     /// Seconds a tail counts at most: a delay that feeds all of itself back never ends.
     private static let longestTail = 60.0
 
-    /// An effect and the renderer it has in the plan. A renderer whose effect has left rings on with the parameters it had.
+    /// An effect and the renderer it has in the plan. A renderer whose effect has left rings on with the parameters it
+    /// had.
     private struct Link {
         let effect: InsertedEffect
         let renderer: RendererReference
@@ -54,13 +55,16 @@ final class InsertChain: UnitChain, @unchecked Sendable {
         do {
             for unit in units {
                 guard !next.contains(where: { $0.unit === unit }) else {
-                    throw PHASEError(.invalidObject, "the same \(type(of: unit)) stands twice in the chain; make another one.")
+                    throw PHASEError(
+                        .invalidObject, "the same \(type(of: unit)) stands twice in the chain; make another one.")
                 }
                 next.append(try effects.first { $0.unit === unit } ?? InsertedEffect(unit, chain: self))
             }
         } catch {
             for effect in next where !isLink(effect) { effect.release() }
-            core?.record(PHASEError(.invalidObject, "The insert effects of \(place) stay as they were: \(error.localizedDescription)"))
+            core?.record(
+                PHASEError(
+                    .invalidObject, "The insert effects of \(place) stay as they were: \(error.localizedDescription)"))
             return
         }
         let gone = effects.filter { effect in !next.contains { $0 === effect } }
@@ -100,15 +104,19 @@ final class InsertChain: UnitChain, @unchecked Sendable {
         let common = zip(old, effects).prefix { $0.effect === $1 }.count
         if links != nil, common < max(old.count, effects.count) {
             let frames = Int(Self.fadeTime * sampleRate)
-            fade = Fade(common: common, old: old[common...], box: RendererBox(CrossFadeRenderer(channelCount: channels, frames: frames)),
-                        end: position + Int64(frames))
+            fade = Fade(
+                common: common, old: old[common...],
+                box: RendererBox(CrossFadeRenderer(channelCount: channels, frames: frames)),
+                end: position + Int64(frames))
         }
-        links = old[..<common] + effects[common...].map { effect in
-            // It cannot run in two places: in the old row it goes on as it is, in the new one it begins.
-            if old.contains(where: { $0.effect === effect }) { effect.forget() }
-            let (renderer, owner) = effect.renderer(sampleRate: sampleRate, channels: channels)
-            return Link(effect: effect, renderer: renderer, owner: owner)
-        }
+        links =
+            old[..<common]
+            + effects[common...].map { effect in
+                // It cannot run in two places: in the old row it goes on as it is, in the new one it begins.
+                if old.contains(where: { $0.effect === effect }) { effect.forget() }
+                let (renderer, owner) = effect.renderer(sampleRate: sampleRate, channels: channels)
+                return Link(effect: effect, renderer: renderer, owner: owner)
+            }
         return fade != nil || !effects.isEmpty
     }
 
@@ -123,17 +131,21 @@ final class InsertChain: UnitChain, @unchecked Sendable {
         let row = links ?? []
         guard let fade else { return Self.connect(pass(row[...], sources, &graph, channels), to: targets, in: &graph) }
         let start = pass(row[..<fade.common], sources, &graph, channels)
-        let node = graph.add("fade", .crossFade(fade.box.pointer), owner: fade.box, inputs: [channels, channels], outputs: [channels])
+        let node = graph.add(
+            "fade", .crossFade(fade.box.pointer), owner: fade.box, inputs: [channels, channels], outputs: [channels])
         Self.connect(pass(fade.old, start, &graph, channels), to: [Graph.Port(node, 0)], in: &graph)
         Self.connect(pass(row[fade.common...], start, &graph, channels), to: [Graph.Port(node, 1)], in: &graph)
         Self.connect([Graph.Port(node)], to: targets, in: &graph)
     }
 
     /// - Returns: where the sound comes out.
-    private func pass(_ links: ArraySlice<Link>, _ sources: [Graph.Port], _ graph: inout Graph, _ channels: Int) -> [Graph.Port] {
+    private func pass(
+        _ links: ArraySlice<Link>, _ sources: [Graph.Port], _ graph: inout Graph, _ channels: Int
+    ) -> [Graph.Port] {
         var sources = sources
         for link in links {
-            let node = graph.add(link.effect.name, link.renderer, owner: link.owner, inputs: [channels], outputs: [channels])
+            let node = graph.add(
+                link.effect.name, link.renderer, owner: link.owner, inputs: [channels], outputs: [channels])
             Self.connect(sources, to: [Graph.Port(node)], in: &graph)
             sources = [Graph.Port(node)]
         }

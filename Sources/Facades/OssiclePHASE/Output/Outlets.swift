@@ -1,20 +1,13 @@
 import Dispatch
 import OssicleAVFAudio
 import OssicleDSP
+import OssiclePlayback
+import OssicleSpatial
 
-/// Everybody who takes sound from the engine or works on its output: taps, the mixes of single listeners, insert effects; and the clock and
-/// the gate of whoever renders. Under the engine's lock.
+/// What takes sound from the engine or processes its output: taps, the mixes of single listeners, insert effects. Under
+/// the engine's lock.
 final class Outlets: TapHost {
-    /// What host time it is at a frame; in manual rendering, rendered time.
-    let clock = RenderClock()
-    /// Closed while nobody may render.
-    let gate = RenderGate()
-    /// Blocks of taps that have not returned.
-    let deliveries = DispatchGroup()
-    /// What offline rendering waits for.
-    let callbacks = CallbackFence()
-    /// Seconds it waits for one handler.
-    var callbackLimit = 10.0
+    private let session: RenderSession
     let taps = TapPoint()
     let inserts = InsertChain()
     /// In the order in which they were asked for.
@@ -23,10 +16,10 @@ final class Outlets: TapHost {
     private(set) var planned: [ListenerMix] = []
     /// What flows out; nil before it is known.
     var format: AVAudioFormat?
-    /// Updates the scene while another thread renders.
-    var updates: UpdateClock?
     private var tapped: [Tap] = []
     private var fading: [InsertChain] = []
+
+    init(_ session: RenderSession) { self.session = session }
 
     // MARK: Listeners
 
@@ -45,21 +38,23 @@ final class Outlets: TapHost {
 
     /// Readies the mixes for the next plan.
     /// - Returns: whether it has to be made.
-    func update(_ stage: OutputStage, _ preset: PHASEReverbPreset, _ fields: [RoomField], at position: Int64) -> Bool {
+    func update(_ stage: OutputStage, _ preset: ReverbPreset?, _ fields: [RoomField], at position: Int64) -> Bool {
         listeners.removeAll { $0.facade == nil }
-        stage.setRoom(preset)
+        stage.setEarlyRoom(preset)
         var isStale = stage.main.update(preset, fields, at: position)
         for mix in listeners {
             let bus = mix.bus ?? stage.makeBus()
-            if bus.update(preset, fields.filter { $0.listener == mix.listener }, at: position) || mix.bus == nil { isStale = true }
+            if bus.update(preset, fields.filter { $0.listener == mix.listener }, at: position) || mix.bus == nil {
+                isStale = true
+            }
             mix.bus = bus
         }
         return isStale || fading.contains { $0.hasFaded(at: position) }
     }
 
-    /// All mixes change over to another head.
-    func hear(with head: HeadFilters, on stage: OutputStage, at position: Int64) {
-        for bus in [stage.main] + listeners.compactMap(\.bus) { bus.hear(with: head, at: position) }
+    /// All mixes cross-fade to another HRTF.
+    func apply(_ hrtf: HRTFTable, on stage: OutputStage, at position: Int64) {
+        for bus in [stage.main] + listeners.compactMap(\.bus) { bus.apply(hrtf, at: position) }
     }
 
     /// A plan with these is in place.
@@ -68,7 +63,7 @@ final class Outlets: TapHost {
         (planned, tapped, self.fading) = (mixes, taps, fading)
     }
 
-    /// Nothing sounds any more.
+    /// Rendering has stopped.
     func halt() {
         installed([], [], [])
         inserts.halt()
@@ -96,14 +91,34 @@ final class Outlets: TapHost {
 
     func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat { format ?? EngineCore.defaultFormat }
 
-    func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { clock.hostTime(of: frame, rate) }
+    func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { session.clock.hostTime(of: frame, rate) }
 
     func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
-        let deliveries = deliveries
-        deliveries.enter()
-        callbacks.run("A tap block on a PHASEEngine", on: queue) {
-            block()
-            deliveries.leave()
-        }
+        session.runTapBlock("A tap block on a PHASEEngine", on: queue, block)
     }
+}
+
+/// The mix of one listener. Under the engine's lock.
+final class ListenerMix {
+    /// The listener's number. The listener itself keeps the engine, and is kept by the client's output.
+    let listener: UInt64
+    let taps = TapPoint()
+    /// There while the engine runs.
+    var bus: OutputBus?
+    private weak var output: PHASEListenerOutput?
+    /// Keeps the output while it has taps that the client has let go.
+    private var kept: PHASEListenerOutput?
+
+    init(listener: UInt64) { self.listener = listener }
+
+    /// The client's view of it; nil once the client has let it go.
+    var facade: PHASEListenerOutput? {
+        get { output }
+        set { output = newValue }
+    }
+
+    /// Holds the client's object as long as there are taps on it.
+    func keepWhileTapped() { kept = taps.taps.isEmpty ? nil : output }
+
+    func letGo() { kept = nil }
 }

@@ -1,11 +1,13 @@
 import Foundation
 import OssicleAVFAudio
+import OssicleSpatial
 
-/// What one listener hears, apart from all others (an addition of Ossicle). From `PHASEEngine.output(for:)`.
+/// The mix of one listener, apart from all others (an addition of Ossicle). From `PHASEEngine.output(for:)`.
 ///
-/// It holds what comes from spatial and ambient mixers bound to that listener, with the engine's reverb in a room of its own, and has a
-/// limiter of its own; channel mixers belong to no listener and are in the engine's output only. The engine's output is the same with it and
-/// without. It runs as long as somebody holds this object, or a tap is installed on it. Any thread.
+/// It holds what comes from spatial and ambient mixers bound to that listener, with the engine's reverb in a room of
+/// its own, and has a limiter of its own; channel mixers belong to no listener and are in the engine's output only. The
+/// engine's output is the same with it and without. It runs as long as the client holds this object, or a tap is
+/// installed on it. Any thread.
 public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
     public let listener: PHASEListener
     let mix: ListenerMix
@@ -15,7 +17,9 @@ public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
     deinit { listener.core.planChanged() }
 
     /// As `PHASEEngine.installTap`, on this listener's output.
-    public func installTap(bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock) throws {
+    public func installTap(
+        bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock
+    ) throws {
         let core = listener.core
         try core.locked {
             try mix.taps.install(core, at: "the output of \(listener.reportName)", bufferSize, format, block)
@@ -35,5 +39,5 @@ public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
     public var droppedTapFrames: Int { listener.core.locked { mix.taps.droppedFrames } }
 
     /// Levels of this output since the last time this was read.
-    public func takeMeters() -> PHASEMeters { listener.core.locked { mix.bus?.takeMeters() ?? .nothing } }
+    public func takeMeters() -> PHASEMeters { listener.core.locked { mix.bus.map { PHASEMeters($0) } ?? .nothing } }
 }

@@ -6,19 +6,27 @@ final class TapPoint {
     private(set) var taps: [Tap] = []
 
     /// - Parameter name: of the place, for messages.
-    func install(_ core: EngineCore, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
-                 _ block: @escaping AVAudioNodeTapBlock) throws {
+    func install(
+        _ core: EngineCore, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
+        _ block: @escaping AVAudioNodeTapBlock
+    ) throws {
         if let format { try check(format, core.outlets.format, name) }
         taps.append(Tap(core.outlets, bufferSize: Int(bufferSize), format: format, deliver: block))
         core.planChanged()
     }
 
     private func check(_ format: AVAudioFormat, _ flowing: AVAudioFormat?, _ name: String) throws {
-        guard format.isPCM, format.commonFormat != .otherFormat, format.channelCount >= 1 else {
-            throw PHASEError(.initializeFailed, "A tap on \(name) cannot give \(format); use a linear PCM format, or nil.")
+        guard format.commonFormat != .otherFormat, format.channelCount >= 1 else {
+            throw PHASEError(
+                .initializeFailed, "A tap on \(name) cannot give \(format); use a linear PCM format, or nil.")
         }
-        guard let flowing, format.sampleRate != flowing.sampleRate || format.channelCount != flowing.channelCount else { return }
-        throw PHASEError(.initializeFailed, "A tap on \(name) in \(format) has not the rate and channels of the engine's output, \(flowing); pass nil, or that format.")
+        guard let flowing, format.sampleRate != flowing.sampleRate || format.channelCount != flowing.channelCount else {
+            return
+        }
+        throw PHASEError(
+            .initializeFailed,
+            "A tap on \(name) in \(format) has not the rate and channels of the engine's output, \(flowing); pass nil, or that format."
+        )
     }
 
     /// What they had collected is handed over.

@@ -4,8 +4,8 @@ import OssicleSIMD
 
 /// A place in the scene: a node of the engine's object tree, with a transform relative to its parent.
 ///
-/// Right-handed: +X right, +Y up, −Z forward. An object takes part in the simulation once it hangs, directly or through others,
-/// below the engine's `rootObject`. Any thread.
+/// Right-handed: +X right, +Y up, −Z forward. An object takes part in the simulation once it hangs, directly or through
+/// others, below the engine's `rootObject`. Any thread.
 open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// What the client sets of an object.
     struct State {
@@ -28,7 +28,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// An object of `engine`, at the origin, without a parent.
     public init(engine: PHASEEngine) {
         core = engine.core
-        number = core.nextObjectNumber()
+        number = core.objects.nextNumber()
         super.init()
     }
 
@@ -38,25 +38,31 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     // MARK: Tree
 
     /// Hangs `child` below this object; the child's transform is relative to this object from then on.
-    /// - Throws: `PHASEError.invalidObject` if the child has a parent already, is the root object or an ancestor of this object, or
-    ///   belongs to another engine.
+    /// - Throws: `PHASEError.invalidObject` if the child has a parent already, is the root object or an ancestor of
+    ///   this object, or belongs to another engine.
     open func addChild(_ child: PHASEObject) throws {
-        let obstacle: String? = core.mailbox.locked {
+        let obstacle: String? = core.lock.mailbox.locked {
             if let obstacle = self.obstacle(to: child) { return obstacle }
             requested.children.append(child)
             child.requested.parent = self
             postTree(with: [child])
             return nil
         }
-        if let obstacle { throw PHASEError(.invalidObject, "\(child.reportName) cannot become a child of \(reportName): \(obstacle)") }
-        core.settleMailbox()
+        if let obstacle {
+            throw PHASEError(.invalidObject, "\(child.reportName) cannot become a child of \(reportName): \(obstacle)")
+        }
+        core.lock.settle()
     }
 
     private func obstacle(to child: PHASEObject) -> String? {
         if child.core !== core { return "it belongs to another engine; create it with this engine." }
-        if let parent = child.requested.parent { return "it is a child of \(parent.reportName) already; remove it there first." }
-        if child === core.root { return "it is the engine's root object, which has no parent." }
-        if child === self || requestedAncestors.contains(where: { $0 === child }) { return "it is this object or one above it; a tree has no cycles." }
+        if let parent = child.requested.parent {
+            return "it is a child of \(parent.reportName) already; remove it there first."
+        }
+        if child === core.objects.root { return "it is the engine's root object, which has no parent." }
+        if child === self || requestedAncestors.contains(where: { $0 === child }) {
+            return "it is this object or one above it; a tree has no cycles."
+        }
         return nil
     }
 
@@ -68,7 +74,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     private func remove(_ isMeant: (PHASEObject) -> Bool) {
         // Kept until no lock is held: their client may run code when they go.
-        let gone = core.mailbox.locked {
+        let gone = core.lock.mailbox.locked {
             let gone = requested.children.filter(isMeant)
             guard !gone.isEmpty else { return gone }
             requested.children.removeAll(where: isMeant)
@@ -76,13 +82,13 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
             postTree(with: gone)
             return gone
         }
-        withExtendedLifetime(gone) { core.settleMailbox() }
+        withExtendedLifetime(gone) { core.lock.settle() }
     }
 
     private func postTree(with others: [PHASEObject]) {
         for object in [self] + others {
             object.changesTree = true
-            core.mailbox.post(object)
+            core.lock.mailbox.post(object)
         }
     }
 
@@ -104,9 +110,9 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     // MARK: Transform
 
-    /// Position, orientation and scale relative to the parent. Default: identity. Axes must be orthogonal, right-handed and scaled alike; a matrix that
-    /// is not so (or not finite) is recorded as the engine's `lastError` and the old transform stays. The scale is that of positions below this object and of
-    /// its shapes, not of levels.
+    /// Position, orientation and scale relative to the parent. Default: identity. Axes must be orthogonal, right-handed
+    /// and scaled alike; a matrix that is not so (or not finite) is recorded as the engine's `lastError` and the old
+    /// transform stays. The scale is that of positions below this object and of its shapes, not of levels.
     open var transform: simd_float4x4 {
         get { core.requested { requested.transform } }
         set { move { _ in newValue } }
@@ -118,19 +124,26 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         set { move { parent in parent.map { $0.requestedWorldMatrix.inverse * newValue } ?? newValue } }
     }
 
-    private var requestedWorldMatrix: simd_float4x4 { requestedAncestors.reduce(requested.transform) { $1.requested.transform * $0 } }
+    private var requestedWorldMatrix: simd_float4x4 {
+        requestedAncestors.reduce(requested.transform) { $1.requested.transform * $0 }
+    }
 
     /// - Parameter transform: from the parent.
     private func move(_ transform: (PHASEObject?) -> simd_float4x4) {
-        let error: PHASEError? = core.mailbox.locked {
-            if self === core.root { return PHASEError(.invalidObject, "The root object cannot be moved: it is the world. Move its children instead.") }
+        let error: PHASEError? = core.lock.mailbox.locked {
+            if self === core.objects.root {
+                return PHASEError(
+                    .invalidObject, "The root object cannot be moved: it is the world. Move its children instead.")
+            }
             let matrix = transform(requested.parent)
-            if let fault = Pose.fault(in: matrix) { return PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)") }
+            if let fault = Pose.fault(in: matrix) {
+                return PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)")
+            }
             requested.transform = matrix
-            core.mailbox.post(self)
+            core.lock.mailbox.post(self)
             return nil
         }
-        if let error { core.record(error) } else { core.settleMailbox() }
+        if let error { core.record(error) } else { core.lock.settle() }
     }
 
     // MARK: What the simulation works with, under the engine's lock
@@ -139,9 +152,9 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         current.transform = requested.transform
         guard changesTree else { return core.poseChanged(of: self) }
         changesTree = false
-        current.children.forEach(core.letGo)
+        current.children.forEach(core.lock.release)
         (current.children, current.parent) = (requested.children, requested.parent)
-        core.sceneChanged()
+        core.spatial.sceneChanged()
     }
 
     var isLeaf: Bool { current.children.isEmpty }
@@ -150,23 +163,26 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     /// True if the object hangs below the root, however deep.
     var isInScene: Bool {
-        guard let root = core.root else { return false }
+        guard let root = core.objects.root else { return false }
         return self === root || ancestors.contains { $0 === root }
     }
 
     /// Position in metres and unit axes.
     var worldPose: Pose {
-        Pose(checked: ancestors.reduce(current.transform) { $1.current.transform * $0 }, unitsPerMeter: core.unitsPerMeter)
+        Pose(
+            checked: ancestors.reduce(current.transform) { $1.current.transform * $0 },
+            unitsPerMeter: core.unitsPerMeter)
     }
 
     // MARK: Copying
 
-    /// A copy with the same transform and settings (gain, shapes, tracking flags), without parent, children and name. It shares its shapes with the
-    /// original. Of the root object: a plain object (and a recorded error).
+    /// A copy with the same transform and settings (gain, shapes, tracking flags), without parent, children and name.
+    /// It shares its shapes with the original. Of the root object: a plain object (and a recorded error).
     @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any {
-        if self === core.root {
-            core.record(PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))
+        if self === core.objects.root {
+            core.record(
+                PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))
         }
         let (copy, transform) = (makeCopy(), self.transform)
         core.post(copy) { copy.requested.transform = transform }
@@ -178,7 +194,48 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     init(core: EngineCore) {
         self.core = core
-        number = core.nextObjectNumber()
+        number = core.objects.nextNumber()
         super.init()
     }
+}
+
+extension Pose {
+    /// What is wrong with a matrix as the transform of an object, as the end of a sentence; nil if nothing is.
+    static func fault(in matrix: simd_float4x4) -> String? {
+        let columns = [matrix.columns.0, matrix.columns.1, matrix.columns.2, matrix.columns.3]
+        guard columns.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.z.isFinite && $0.w.isFinite }) else {
+            return "it holds a value that is not finite; every element has to be a number."
+        }
+        let axes = columns.prefix(3).map { Vector(Double($0.x), Double($0.y), Double($0.z)) }
+        let lengths = axes.map(\.magnitude)
+        guard let shortest = lengths.min(), let longest = lengths.max(), shortest > 1e-6 else {
+            return "an axis has no length; each of the first three columns has to be an axis."
+        }
+        guard longest / shortest < 1.001 else {
+            return "its axes are scaled by \(shortest) to \(longest); the scale has to be uniform."
+        }
+        let skew =
+            max(abs(axes[0].dot(axes[1])), abs(axes[1].dot(axes[2])), abs(axes[2].dot(axes[0]))) / (longest * longest)
+        guard axes[0].cross(axes[1]).dot(axes[2]) > 0 else {
+            return "its axes are a mirror image; they have to be right-handed."
+        }
+        guard skew < 1e-3 else {
+            return "its axes are not at right angles (cosine \(skew)); they have to be orthogonal."
+        }
+        return nil
+    }
+
+    /// From a matrix that has passed `fault(in:)`; lengths in the client's units become metres.
+    init(checked matrix: simd_float4x4, unitsPerMeter: Double) {
+        let (right, up, back) = (Vector(matrix.columns.0), Vector(matrix.columns.1), Vector(matrix.columns.2))
+        self.init(
+            position: Vector(matrix.columns.3) / unitsPerMeter,
+            right: right.direction ?? Vector(1, 0, 0), up: up.direction ?? Vector(0, 1, 0),
+            back: back.direction ?? Vector(0, 0, 1),
+            scale: right.magnitude / unitsPerMeter)
+    }
+}
+
+extension Vector {
+    init(_ column: simd_float4) { self.init(Double(column.x), Double(column.y), Double(column.z)) }
 }

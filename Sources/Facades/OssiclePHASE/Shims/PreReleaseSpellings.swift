@@ -20,16 +20,22 @@ extension PHASEGeneratorNodeDefinition {
 extension PHASEBlendNodeDefinition {
     /// Pre-release spelling of `addRangeForInputValuesBelow(value:fullGainAtValue:fadeCurveType:subtree:)`.
     @_disfavoredOverload
-    public func addRangeForInputValues(belowValue value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
-                                       subtree: PHASESoundEventNodeDefinition) {
-        addRangeForInputValuesBelow(value: value, fullGainAtValue: fullGainAtValue, fadeCurveType: fadeCurveType, subtree: subtree)
+    public func addRangeForInputValues(
+        belowValue value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
+        subtree: PHASESoundEventNodeDefinition
+    ) {
+        addRangeForInputValuesBelow(
+            value: value, fullGainAtValue: fullGainAtValue, fadeCurveType: fadeCurveType, subtree: subtree)
     }
 
     /// Pre-release spelling of `addRangeForInputValuesAbove(value:fullGainAtValue:fadeCurveType:subtree:)`.
     @_disfavoredOverload
-    public func addRangeForInputValues(aboveValue value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
-                                       subTree subtree: PHASESoundEventNodeDefinition) {
-        addRangeForInputValuesAbove(value: value, fullGainAtValue: fullGainAtValue, fadeCurveType: fadeCurveType, subtree: subtree)
+    public func addRangeForInputValues(
+        aboveValue value: Double, fullGainAtValue: Double, fadeCurveType: PHASECurveType,
+        subTree subtree: PHASESoundEventNodeDefinition
+    ) {
+        addRangeForInputValuesAbove(
+            value: value, fullGainAtValue: fullGainAtValue, fadeCurveType: fadeCurveType, subtree: subtree)
     }
 }
 

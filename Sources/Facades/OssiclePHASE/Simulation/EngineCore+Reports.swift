@@ -1,6 +1,44 @@
-/// What one may see of the inside.
-extension EngineCore {
-    var directPathReports: [PHASEDirectPathReport] { paths.reports }
+import OssicleAcoustics
+import OssicleCore
+import OssicleRender
+import OssicleSpatial
 
-    func takeMeters() -> PHASEMeters { locked { output?.main.takeMeters() ?? .nothing } }
+/// A view of the inside.
+extension EngineCore {
+    /// As of the last update.
+    var directPathReports: [PHASEDirectPathReport] {
+        spatial.paths.receivedPaths.map { key, path in
+            PHASEDirectPathReport(
+                source: requested { objects.names[key.source] } ?? "Source \(key.source)",
+                listener: requested { objects.names[key.listener] } ?? "Listener \(key.listener)",
+                distance: path.direct.centreDistance, visibleShare: path.direct.visibleShare,
+                bandGains: path.direct.bandGains.values.map(Double.init),
+                occluders: path.direct.obstacles.map { PHASEDirectPathReport.Occluder($0, name: $0.name) })
+        }
+    }
+
+    func takeMeters() -> PHASEMeters { locked { output.map { PHASEMeters($0.main) } ?? .nothing } }
+}
+
+extension PHASEDirectPathReport.Occluder {
+    init(_ obstacle: DirectPath.Obstacle, name: String) {
+        self.init(name: name, loss: obstacle.loss.values.map(Double.init), share: obstacle.share)
+    }
+}
+
+extension PHASEMeters {
+    /// Of a mix that does not sound.
+    static let nothing = PHASEMeters(
+        frames: 0, directPower: 0, reverbPower: 0, peak: 0, limitedFrames: 0, nonFiniteFrames: 0)
+
+    /// Of a mix since the last call.
+    init(_ bus: OutputBus) {
+        let (now, before) = bus.takeMeters()
+        let samples = Double(max(now.frames - before.frames, 1)) * Double(max(bus.channelCount, 1))
+        self.init(
+            frames: now.frames - before.frames, directPower: (now.directEnergy - before.directEnergy) / samples,
+            reverbPower: (now.reverbEnergy - before.reverbEnergy) / samples, peak: Double(now.peak),
+            limitedFrames: now.limitedFrames - before.limitedFrames,
+            nonFiniteFrames: now.nonFiniteFrames - before.nonFiniteFrames)
+    }
 }

@@ -2,222 +2,141 @@ import Foundation
 import OssicleAcoustics
 import OssicleAVFAudio
 import OssicleCore
-import OssicleDevices
 import OssicleGraph
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
+import OssicleSpatial
 import Synchronization
 
 /// Everything behind one `PHASEEngine`, under one lock: what the client has asked for, and what runs.
 ///
-/// The client's calls only change values here and raise a flag; what a game sets with every frame goes into a mailbox and waits for no lock
-/// (`Mailbox`). An update (`EngineCore+Update`) turns values into plans, parameters and commands, and sends those across the real-time line. The
-/// render thread never takes the lock.
+/// The client's calls only change values here and raise a flag; what a game sets with every frame goes into a mailbox
+/// and waits for no lock (`Mailbox`). An update turns values into plans, parameters and commands,
+/// and sends those across the real-time line. The render thread never takes the lock.
 final class EngineCore: @unchecked Sendable {
     static let defaultFormat: AVAudioFormat =
-        AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) ?? AVAudioFormat(unchecked: AudioStreamBasicDescription())
+        AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)
+        ?? AVAudioFormat(unchecked: AudioStreamBasicDescription())
 
-    private let lock = NSRecursiveLock()
-    let mailbox = Mailbox()
-    /// How often the thread that holds the lock has taken it.
-    private var depth = 0
+    let lock = SimulationLock()
     weak var engine: PHASEEngine?
     let updateMode: PHASEEngine.UpdateMode
-    let executor = Executor()
-    /// Handlers run here in automatic mode: never on the thread that renders.
-    let callbacks = DispatchQueue(label: "ossicle.phase.callbacks")
-    /// Handlers waiting for the end of an update.
-    var pendingHandlers: [@Sendable () -> Void] = []
-
-    // What the client set.
-    /// The engine keeps it; every object keeps its core.
-    weak var root: PHASEObject?
-    var assets: [String: PHASEAsset] = [:]
-    /// What is taken for granted until the client says more.
-    let air = Medium()
+    let session = RenderSession()
+    var executor: Executor { session.executor }
+    let handlers: HandlerQueue
     let settings = PostedSettings()
-    var quality = AcousticQuality.medium
-    /// Seconds one simulation may take while somebody listens; nil for the usual.
-    var askedBudget: Double?
-    var spatializationMode = PHASESpatializationMode.automatic
-    var head = EngineHead()
-    var seed: UInt64 = 0
-    /// What clients call their objects, by number. Under the mailbox's lock.
-    var names: [UInt64: String] = [:]
-    var groups: [String: PHASEGroup] = [:]
-    let groupMix = GroupMix()
+    let objects = SceneObjects()
+    let store = AssetStore()
     var trackedHead = FollowedHead()
-    private let objectCount = Atomic<UInt64>(0)
-    var eventCount: UInt64 = 0
-
-    // What went wrong without a way to throw. Under the mailbox's lock.
-    private var errors: [any Error] = []
-    /// The oldest are forgotten beyond this many.
-    private static let keptErrors = 100
-    private var handlerOfErrors: (@Sendable (any Error) -> Void)?
-    /// Errors the handler has not been called with yet. Under the engine's lock.
-    private var unreported: [any Error] = []
-    private var letGone: [AnyObject] = []
-
-    // What runs.
     var renderingState = PHASESoundEvent.RenderingState.stopped
     /// A thread waits, without the lock, for the render side to come to rest.
     var isHalting = false
     var manual: ManualRendering?
-    var device: DeviceSession?
-    /// Whether rendering keeps up with the device.
-    var overload = OverloadWatch()
-    var output: OutputStage? { didSet { outputRate.store((output?.sampleRate ?? 48_000).bitPattern, ordering: .relaxed) } }
-    private let outputRate = Atomic<UInt64>((48_000.0).bitPattern)
-    var events: [EventInstance] = []
-    /// Voices that are not over, as of the present update.
-    var voiceCount = 0
-    /// The default limit of voices was met, which is recorded once.
-    var hasRecordedVoiceLimit = false
-    let readers = StreamReaders()
-    /// The streams of every event that is not gone, started or not.
-    var eventStreams: [WeakEventStreams] = []
-    var streamTotals = StreamTotals()
-    /// Assets that are unregistered and still in use.
-    var leavingAssets: [LeavingAsset] = []
-    /// What host time it is when a frame is heard.
-    var clock: RenderClock { outlets.clock }
-    /// The engine is gone: nobody calls `update()` any more.
-    var isShutDown = false
-    let paths = ScenePaths()
-    let rooms = RoomFields()
-    var budget = SimulationBudget(asked: .medium, interval: simulationInterval)
-    /// As of the last change of the scene, and from where rays find what they sound like, by number.
-    var zones: [PHASEReverbZone] = []
-    var zonePlaces: [UInt64: Vector] = [:]
-    let outlets = Outlets()
-
-    // What has changed since the last update.
-    private(set) var needsUpdate = true
-    /// Something that stands in everyone's way has changed, or the tree itself.
-    private(set) var sceneIsStale = true
-    var planIsStale = true
-    var lastUpdate: Int64 = 0
+    var output: OutputStage? {
+        didSet { spatial.player.sampleRate = output?.sampleRate ?? 48_000 }
+    }
+    let plan: PlanBuilder
+    var outlets: Outlets { plan.outlets }
+    let spatial: SpatialEngine
 
     init(updateMode: PHASEEngine.UpdateMode) {
         self.updateMode = updateMode
+        handlers = HandlerQueue(session, waitsForUpdates: updateMode == .manual)
+        plan = PlanBuilder(session)
+        spatial = SpatialEngine(executor: session.executor, plans: plan) { output, mixer, isVirtual in
+            output.makeStrip(mixer, isVirtual: isVirtual)
+        }
+        lock.core = self
+        objects.core = self
+        store.core = self
+        plan.core = self
         outlets.inserts.core = self
+        spatial.serve(self, objects)
     }
 
-    /// What was posted before takes effect before `body`: calls keep their order.
-    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        lock.lock()
-        enter()
-        defer {
-            leave()
-            settleMailbox()
-        }
-        return try body()
+    /// Seconds of engine time at the next frame to be rendered. Any thread.
+    var now: Double { spatial.player.now }
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.locked(body) }
+
+    /// Carries out `change` on requested values and has `item` applied as soon as the lock is free. Never waits for it.
+    func post<Result>(_ item: any Posting, _ change: () throws -> Result) rethrows -> Result {
+        try lock.post(item, change)
     }
 
-    private func enter() {
-        depth += 1
-        if depth == 1 { applyMailbox() }
-    }
-
-    /// The client's error handler, and what the client does when an object of its own goes, may wait for another thread that waits
-    /// for the lock: both come behind the outermost unlock.
-    private func leave() {
-        depth -= 1
-        guard depth == 0 else { return lock.unlock() }
-        let (errors, gone) = (unreported, letGone)
-        (unreported, letGone) = ([], [])
-        lock.unlock()
-        guard !errors.isEmpty || !gone.isEmpty else { return }
-        let handler = errorHandler
-        withExtendedLifetime(gone) { errors.forEach { handler?($0) } }
-    }
-
-    /// Under the lock.
-    func applyMailbox() {
-        let delivered = mailbox.deliver(to: self)
-        letGone += delivered
-    }
-
-    /// Applies what is posted if the lock is free; otherwise the thread that holds it does so when it leaves.
-    func settleMailbox() {
-        while !mailbox.isEmpty, lock.try() {
-            // This thread is inside already, and applies it when it leaves, or with its next update.
-            guard depth == 0 else { return lock.unlock() }
-            enter()
-            leave()
-        }
-    }
-
-    /// Gives up an object of the client's. Under the lock.
-    func letGo(_ object: AnyObject) { letGone.append(object) }
-
-    /// Any thread.
-    func nextObjectNumber() -> UInt64 { objectCount.wrappingAdd(1, ordering: .relaxed).newValue }
-
-    // MARK: Errors
-
-    /// The last hundred, in order.
-    var recordedErrors: [any Error] { mailbox.locked { errors } }
-    var lastError: (any Error)? { recordedErrors.last }
-
-    var errorHandler: (@Sendable (any Error) -> Void)? {
-        get { mailbox.locked { handlerOfErrors } }
-        set { mailbox.locked { handlerOfErrors = newValue } }
-    }
-
-    /// Any thread, but not under the mailbox's lock. The handler is called on this thread, once it holds no lock of the engine's.
-    func record(_ error: any Error) {
-        mailbox.locked { errors = (errors + [error]).suffix(Self.keptErrors) }
-        guard lock.try() else {
-            // Another thread is inside, and this one is not.
-            errorHandler?(error)
-            return
-        }
-        enter()
-        unreported.append(error)
-        leave()
-        settleMailbox()
-    }
+    /// Reads what was requested last. Never waits for the lock.
+    func requested<Result>(_ read: () -> Result) -> Result { lock.mailbox.locked(read) }
 
     // MARK: Changes
-
-    func valuesChanged() { needsUpdate = true }
 
     /// Something begins or ends that the plan has to know of. Any thread.
     func planChanged() {
         locked {
-            planIsStale = true
-            valuesChanged()
+            spatial.planChanged()
         }
     }
 
     func poseChanged(of object: PHASEObject) {
-        needsUpdate = true
+        spatial.valuesChanged()
         // What hangs below an object moves with it. Where sources and listeners are is looked at in every update.
-        if !(object is PHASESource || object is PHASEListener) || !object.isLeaf { sceneIsStale = true }
+        if !(object is PHASESource || object is PHASEListener) || !object.isLeaf { spatial.sceneChanged() }
     }
 
-    func sceneChanged() {
-        sceneIsStale = true
-        needsUpdate = true
+    /// Under the lock. What was posted until now takes effect together.
+    func update() {
+        lock.applyMailbox()
+        guard let output, renderingState != .stopped else { return }
+        followHead()
+        spatial.update(
+            output,
+            SpatialEngine.Conditions(
+                preset: reverbPreset.room, usesGeometry: acousticsMode == .geometry,
+                isPeriodic: manual != nil && updateMode == .automatic, isOffline: manual?.mode == .offline))
     }
-
-    func changesTaken() {
-        needsUpdate = false
-        sceneIsStale = false
-    }
-
-    // MARK: Time
-
-    /// Seconds of engine time at the next frame to be rendered. Any thread.
-    var now: Double { Double(executor.position) / Double(bitPattern: outputRate.load(ordering: .relaxed)) }
 }
 
-extension Double {
-    /// Moved into lowest…highest; NaN becomes the lowest.
-    func clamped(_ lowest: Double, _ highest: Double) -> Double { isNaN ? lowest : min(max(self, lowest), highest) }
+extension EngineCore: SpatialHost {
+    /// Any thread.
+    func record(_ error: any Error) { lock.record((error as? EngineFault)?.bridged ?? error) }
 
-    /// The smallest positive number in place of anything that is not above 0.
-    func clampedAboveZero() -> Double { self > 0 ? self : .leastNonzeroMagnitude }
+    func call(_ handler: @escaping @Sendable () -> Void) { handlers.call(handler) }
+
+    func release(_ object: AnyObject) { lock.release(object) }
+
+    func eventHasEnded() { store.releaseUnused() }
+
+    func timeHasBegunAnew() { store.groups.values.forEach { $0.arrive() } }
+}
+
+/// Calls the client's handlers: never on the thread that renders, and without the engine's lock. Under that lock.
+final class HandlerQueue {
+    /// Handlers run here in automatic mode.
+    let queue = DispatchQueue(label: "ossicle.phase.callbacks")
+    /// Handlers that wait for the end of an update.
+    private var pending: [@Sendable () -> Void] = []
+    private let session: RenderSession
+    private var waitsForUpdates: Bool
+
+    init(_ session: RenderSession, waitsForUpdates: Bool) {
+        self.session = session
+        self.waitsForUpdates = waitsForUpdates
+    }
+
+    func call(_ handler: @escaping @Sendable () -> Void) {
+        if waitsForUpdates {
+            pending.append(handler)
+        } else {
+            session.callbacks.run("A handler of a PHASEEngine", on: queue, handler)
+        }
+    }
+
+    /// Those that waited, to be called without the lock: a handler may call anything.
+    func takePending() -> [@Sendable () -> Void] {
+        defer { pending = [] }
+        return pending
+    }
+
+    /// The engine is gone: there are no more updates.
+    func shutDown() { waitsForUpdates = false }
 }

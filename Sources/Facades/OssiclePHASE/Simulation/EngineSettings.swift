@@ -1,3 +1,5 @@
+import OssicleSpatial
+
 /// Settings of the engine that a game may change with every frame.
 struct EngineSettings {
     var medium: PHASEMedium?
@@ -18,11 +20,14 @@ final class PostedSettings: Posting {
     private(set) var current = EngineSettings()
 
     func applyRequested(_ core: EngineCore) {
-        let changesScene = requested.medium !== current.medium || requested.unitsPerMeter != current.unitsPerMeter
+        let changesScene =
+            requested.medium !== current.medium || requested.unitsPerMeter != current.unitsPerMeter
             || requested.acousticsMode != current.acousticsMode
-        if let medium = current.medium { core.letGo(medium) }
+        if let medium = current.medium { core.lock.release(medium) }
         current = requested
-        if changesScene { core.sceneChanged() } else { core.valuesChanged() }
+        core.spatial.player.unitsPerSecond = requested.unitsPerSecond
+        core.spatial.levels.requestedVoiceLimit = requested.maximumVoiceCount
+        if changesScene { core.spatial.sceneChanged() } else { core.spatial.valuesChanged() }
     }
 }
 
@@ -30,11 +35,21 @@ extension EngineCore {
     /// Any thread; never waits for the engine's lock.
     func set(_ change: (inout EngineSettings) -> Void) { post(settings) { change(&settings.requested) } }
 
+    /// A client's duration in seconds, by the units that were set last; what is negative or not finite counts as 0. Any
+    /// thread.
+    func requestedSeconds(_ duration: Double) -> Double {
+        (duration / requested { settings.requested.unitsPerSecond }).usableDuration
+    }
+
     // What the simulation works with. Under the lock.
     var medium: PHASEMedium? { settings.current.medium }
     var reverbPreset: PHASEReverbPreset { settings.current.reverbPreset }
     var acousticsMode: PHASEEngine.AcousticsMode { settings.current.acousticsMode }
     var unitsPerSecond: Double { settings.current.unitsPerSecond }
     var unitsPerMeter: Double { settings.current.unitsPerMeter }
-    var maximumVoiceCount: Int? { settings.current.maximumVoiceCount }
+}
+
+extension Double {
+    /// The smallest positive number in place of anything that is not above 0.
+    func clampedAboveZero() -> Double { self > 0 ? self : .leastNonzeroMagnitude }
 }

@@ -1,6 +1,8 @@
 import OssicleAVFAudio
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
+import OssicleSpatial
 
 /// The engine's side of one stream of one sound event: where its frames come from. Under the engine's lock.
 ///
@@ -28,7 +30,7 @@ final class EventStream: @unchecked Sendable {
         finish = StreamFinish(format, normalises: leaf.normalises)
         switch leaf.direction {
         case .push:
-            let queue = PlayerQueue(running: { [core] handler in core.locked { core.hand(handler) } })
+            let queue = PlayerQueue(running: { [core] handler in core.locked { core.call(handler) } })
             queue.play(at: 0)
             origin = .push(queue)
         case .pull:
@@ -42,10 +44,11 @@ final class EventStream: @unchecked Sendable {
         switch origin {
         case .push(let queue):
             let (player, finish) = (queue.renderer, finish)
-            return RendererBox(BlockRenderer { ports, context in
-                player.pointer.pointee.render(ports, context)
-                finish.process(ports, context.frames)
-            })
+            return RendererBox(
+                BlockRenderer { ports, context in
+                    player.pointer.pointee.render(ports, context)
+                    finish.process(ports, context.frames)
+                })
         case .pull(let caller):
             return RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
         }
@@ -70,20 +73,27 @@ final class EventStream: @unchecked Sendable {
             let failed = caller.failedCalls.load()
             if failed > 0 && !hasToldOfFailure {
                 hasToldOfFailure = true
-                record("its render handler returned error \(caller.lastStatus.load()); such calls are silent. Return noErr, and raise isSilence if there is no sound.")
+                record(
+                    "its render handler returned error \(caller.lastStatus.load()); such calls are silent. Return noErr, and raise isSilence if there is no sound."
+                )
             }
         }
         if nonFiniteSamples > 0 && !hasToldOfNonFinite {
             hasToldOfNonFinite = true
-            record("samples that are NaN or infinite came from the client; they are played as 0. Look for a division by zero or memory that was not written.")
+            record(
+                "samples that are NaN or infinite came from the client; they are played as 0. Look for a division by zero or memory that was not written."
+            )
         }
     }
 
     func record(_ text: String) { core.record(misuse(text)) }
 
-    private func misuse(_ text: String) -> PHASESoundEventError { PHASESoundEventError(.apiMisuse, "Stream “\(identifier)”: \(text)") }
+    private func misuse(_ text: String) -> PHASESoundEventError {
+        PHASESoundEventError(.apiMisuse, "Stream “\(identifier)”: \(text)")
+    }
 
-    /// Samples of the client's that were NaN or infinite, and were played as 0. A player clears those of scheduled buffers itself.
+    /// Samples of the client's that were NaN or infinite, and were played as 0. A player clears those of scheduled
+    /// buffers itself.
     var nonFiniteSamples: Int64 {
         guard case .push(let queue) = origin else { return finish.nonFiniteSamples.load() }
         return queue.nonFiniteSamples
@@ -97,15 +107,24 @@ final class EventStream: @unchecked Sendable {
     // MARK: Buffers
 
     /// Whatever becomes of it, the completion is called once.
-    func schedule(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: PHASEPushStreamBufferOptions, _ completion: PlayerCompletion?) {
+    func schedule(
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: PHASEPushStreamBufferOptions,
+        _ completion: PlayerCompletion?
+    ) {
         guard case .push(let queue) = origin else { return }
         core.locked {
             do {
                 guard buffer.format == format else {
-                    throw misuse("a buffer in \(buffer.format) was scheduled; buffers have the stream's format, \(format). Convert it with AVAudioConverter.")
+                    throw misuse(
+                        "a buffer in \(buffer.format) was scheduled; buffers have the stream's format, \(format). Convert it with AVAudioConverter."
+                    )
                 }
-                guard !isOver else { throw misuse("a buffer was scheduled behind the end of its sound event; make a new event.") }
-                guard let source = PlayerSource(buffer, loops: options.contains(.loops)) else { throw misuse("a buffer in \(buffer.format) has no samples to read.") }
+                guard !isOver else {
+                    throw misuse("a buffer was scheduled behind the end of its sound event; make a new event.")
+                }
+                guard let source = PlayerSource(buffer, loops: options.contains(.loops)) else {
+                    throw misuse("a buffer in \(buffer.format) has no samples to read.")
+                }
                 queue.schedule(PlayerSound(source, at: try frame(of: when), options.ofPlayer, completion))
             } catch {
                 core.record(error)
@@ -119,13 +138,20 @@ final class EventStream: @unchecked Sendable {
         guard let when else { return nil }
         if let frame = PlayerTimes.frame(when, at: format.sampleRate) { return frame }
         guard when.isHostTimeValid else {
-            throw misuse("a buffer was scheduled at a time with neither sample nor host time; use AVAudioTime(sampleTime:atRate:), or nil for as soon as possible.")
+            throw misuse(
+                "a buffer was scheduled at a time with neither sample nor host time; use AVAudioTime(sampleTime:atRate:), or nil for as soon as possible."
+            )
         }
         guard let voice, let output = core.output else {
-            throw misuse("a buffer was scheduled at a host time before the stream plays, when its clock stands still; use AVAudioTime(sampleTime:atRate:), counted from its start.")
+            throw misuse(
+                "a buffer was scheduled at a host time before the stream plays, when its clock stands still; use AVAudioTime(sampleTime:atRate:), counted from its start."
+            )
         }
-        let now = core.clock.hostTime(of: core.executor.position, output.sampleRate)
-        let ahead = when.hostTime >= now ? AVAudioTime.seconds(forHostTime: when.hostTime - now) : -AVAudioTime.seconds(forHostTime: now - when.hostTime)
+        let now = core.session.clock.hostTime(of: core.executor.position, output.sampleRate)
+        let ahead =
+            when.hostTime >= now
+            ? AVAudioTime.seconds(forHostTime: when.hostTime - now)
+            : -AVAudioTime.seconds(forHostTime: now - when.hostTime)
         let frames = (min(max(ahead, -1e9), 1e9) * format.sampleRate * voice.level.speed).rounded()
         return PlayerTimes.sum(voice.player.status.pointee.position.load(), Int64(frames))
     }
@@ -147,7 +173,8 @@ final class EventStream: @unchecked Sendable {
         guard case .pull(let caller) = origin else { return }
         core.locked {
             guard !hasBegun else {
-                return record("its render handler was set while it plays; the old one stays. Set it before the event is started.")
+                return record(
+                    "its render handler was set while it plays; the old one stays. Set it before the event is started.")
             }
             caller.handler = handler
         }

@@ -1,4 +1,5 @@
 import OssicleAVFAudio
+import OssicleSpatial
 
 /// How the sounds that are read from files while they play are doing (an addition of Ossicle).
 public struct PHASEStreamStatistics: Sendable, Equatable {
@@ -7,7 +8,8 @@ public struct PHASEStreamStatistics: Sendable, Equatable {
         public let assetIdentifier: String
         /// Of the sound event that plays it.
         public let eventIdentifier: String
-        /// Frames read from its file since it last began somewhere; the sound's first frames lie in memory and are not counted.
+        /// Frames read from its file since it last began somewhere; the sound's first frames lie in memory and are not
+        /// counted.
         public let framesRead: Int
         /// Frames that could not be read in time and were silent instead, counted by channel.
         public let starvedFrames: Int
@@ -24,7 +26,8 @@ public struct PHASEStreamStatistics: Sendable, Equatable {
 }
 
 extension OssicleAdditions where Self: PHASEEngine {
-    /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing starves.
+    /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing
+    /// starves.
     public var streamStatistics: PHASEStreamStatistics { core.streamStatistics }
 }
 
@@ -52,16 +55,22 @@ extension OssicleAdditions where Self: PHASEPullStreamNode {
 extension EngineCore {
     fileprivate var streamStatistics: PHASEStreamStatistics {
         locked {
-            let streams = events.flatMap { event in
+            let streams = spatial.player.events.flatMap { event in
                 event.voices.compactMap { voice in voice.feeder.map { Self.statistics(of: $0, voice, event) } }
             }
-            return PHASEStreamStatistics(openStreams: readers.all.count, framesRead: Int(clamping: streamTotals.framesRead),
-                                         starvedFrames: Int(clamping: streamTotals.starvedFrames), streams: streams)
+            return PHASEStreamStatistics(
+                openStreams: spatial.player.readers.all.count,
+                framesRead: Int(clamping: spatial.player.streamTotals.framesRead),
+                starvedFrames: Int(clamping: spatial.player.streamTotals.starvedFrames), streams: streams)
         }
     }
 
-    private static func statistics(of feeder: StreamFeeder, _ voice: Voice, _ event: EventInstance) -> PHASEStreamStatistics.Stream {
-        PHASEStreamStatistics.Stream(assetIdentifier: voice.assetName, eventIdentifier: event.assetIdentifier, framesRead: Int(clamping: feeder.framesRead),
-                                     starvedFrames: Int(clamping: voice.starvedFrames), secondsAhead: feeder.secondsAhead)
+    private static func statistics(
+        of feeder: StreamFeeder, _ voice: Voice, _ event: EventInstance
+    ) -> PHASEStreamStatistics.Stream {
+        PHASEStreamStatistics.Stream(
+            assetIdentifier: voice.assetName, eventIdentifier: event.parts.assetIdentifier,
+            framesRead: Int(clamping: feeder.framesRead),
+            starvedFrames: Int(clamping: voice.starvedFrames), secondsAhead: feeder.secondsAhead)
     }
 }

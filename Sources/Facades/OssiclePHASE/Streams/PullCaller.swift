@@ -1,9 +1,11 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleCore
+import OssiclePlayback
 import OssicleRender
 
-/// Calls a pull stream's handler on the audio thread, and takes what it gives. Everything else before the stream begins, under the engine's lock.
+/// Calls a pull stream's handler on the audio thread, and takes what it gives. Everything else before the stream
+/// begins, under the engine's lock.
 final class PullCaller: @unchecked Sendable {
     /// Calls that returned an error, and the last such error.
     let failedCalls = PublishedPosition()
@@ -43,19 +45,26 @@ final class PullCaller: @unchecked Sendable {
         let bytes = context.frames * MemoryLayout<Float>.stride
         list.unsafeMutablePointer.pointee.mNumberBuffers = UInt32(channelCount)
         for channel in 0..<channelCount {
-            list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(bytes), mData: memory.pointer + channel * Grid.quantum)
+            list[channel] = AudioBuffer(
+                mNumberChannels: 1, mDataByteSize: UInt32(bytes), mData: memory.pointer + channel * Grid.quantum)
         }
         var isSilent = ObjCBool(false)
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = Double(context.position)
         stamp.mHostTime = hostTime(of: context.position)
         stamp.mFlags = [.sampleTimeValid, .hostTimeValid]
-        let result = ClientCode.run { handler(&isSilent, &stamp, AVAudioFrameCount(context.frames), list.unsafeMutablePointer) }
+        let result = ClientCode.run {
+            handler(&isSilent, &stamp, AVAudioFrameCount(context.frames), list.unsafeMutablePointer)
+        }
         if result != noErr {
             lastStatus.store(Int64(result))
             failedCalls.store(failedCalls.load() + 1)
         }
-        if result == noErr && !isSilent.boolValue { take(ports, context.frames) } else { ports.silenceOutputs(context.frames) }
+        if result == noErr && !isSilent.boolValue {
+            take(ports, context.frames)
+        } else {
+            ports.silenceOutputs(context.frames)
+        }
         finish.process(ports, context.frames)
     }
 

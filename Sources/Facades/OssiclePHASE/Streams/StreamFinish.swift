@@ -4,8 +4,8 @@ import OssicleFiles
 import OssicleRender
 import OssicleSoundEvents
 
-/// The last step of what feeds a stream: only numbers get through, and, if the stream is to be normalised, at a common loudness. `process` on the
-/// audio thread, the count from any.
+/// The last step of what feeds a stream: only numbers get through, and, if the stream is to be normalised, at a common
+/// loudness. `process` on the audio thread, the count from any.
 final class StreamFinish: @unchecked Sendable {
     /// Samples that were NaN or infinite, and are 0.
     let nonFiniteSamples = PublishedPosition()
@@ -13,10 +13,16 @@ final class StreamFinish: @unchecked Sendable {
 
     init(_ format: AVAudioFormat, normalises: Bool) {
         let channels = Int(format.channelCount)
-        let settings = LoudnessLeveller.Settings(target: LoudnessNormalisation.target, greatestChange: LoudnessNormalisation.greatestChange,
-                                                 peakCeiling: LoudnessNormalisation.peakCeiling)
-        leveller = normalises ? RendererBox(LoudnessLeveller(settings, sampleRate: format.sampleRate,
-            weights: ChannelRole.weights(channelCount: channels, labels: ChannelLayouts.labels(of: format)))) : nil
+        let settings = LoudnessLeveller.Settings(
+            target: LoudnessNormalisation.target, greatestChange: LoudnessNormalisation.greatestChange,
+            peakCeiling: LoudnessNormalisation.peakCeiling)
+        leveller =
+            normalises
+            ? RendererBox(
+                LoudnessLeveller(
+                    settings, sampleRate: format.sampleRate,
+                    weights: ChannelRole.weights(channelCount: channels, labels: format.channelLabels)))
+            : nil
     }
 
     func process(_ ports: Ports, _ frames: Int) {

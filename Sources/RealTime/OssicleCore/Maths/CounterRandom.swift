@@ -1,6 +1,6 @@
 /// Random numbers without a state to share: each is a pure function of (seed, object, index).
 ///
-/// Whoever draws first, on whichever thread, the same key gives the same number. The mixing is the finaliser of
+/// The same key gives the same number in any order of draws and on any thread. The mixing is the finaliser of
 /// SplitMix64 (Steele, Lea and Flood 2014), applied once per key part.
 package struct CounterRandom: Sendable, Hashable {
     package let key: UInt64

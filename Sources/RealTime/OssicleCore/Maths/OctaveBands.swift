@@ -1,7 +1,8 @@
-/// One value for each of the ten octave bands the engine computes in: 31.5, 63, 125, 250, 500 Hz, 1, 2, 4, 8 and 16 kHz.
+/// One value for each of the ten octave bands the engine computes in: 31.5, 63, 125, 250, 500 Hz, 1, 2, 4, 8 and 16
+/// kHz.
 ///
-/// What a value means (amplitude factor, dB, share of energy) is said by the name of the variable. Lanes 10…15 are padding
-/// and stay 0, so that whole-vector arithmetic is safe.
+/// What a value means (amplitude factor, dB, share of energy) is said by the name of the variable. Lanes 10…15 are
+/// padding and stay 0, so that whole-vector arithmetic is safe.
 package struct OctaveBands: BitwiseCopyable, Hashable, Sendable {
     package static let count = 10
     package var lanes: SIMD16<Float>
@@ -45,7 +46,23 @@ package struct OctaveBands: BitwiseCopyable, Hashable, Sendable {
 
     package var values: [Float] { (0..<OctaveBands.count).map { lanes[$0] } }
 
-    @inlinable package static func * (a: OctaveBands, b: OctaveBands) -> OctaveBands { OctaveBands(lanes: a.lanes * b.lanes) }
-    @inlinable package static func + (a: OctaveBands, b: OctaveBands) -> OctaveBands { OctaveBands(lanes: a.lanes + b.lanes) }
+    @inlinable package static func * (a: OctaveBands, b: OctaveBands) -> OctaveBands {
+        OctaveBands(lanes: a.lanes * b.lanes)
+    }
+    @inlinable package static func + (a: OctaveBands, b: OctaveBands) -> OctaveBands {
+        OctaveBands(lanes: a.lanes + b.lanes)
+    }
     @inlinable package static func * (a: OctaveBands, b: Float) -> OctaveBands { OctaveBands(lanes: a.lanes * b) }
+}
+
+/// Level conversions. Amplitude throughout (20·log₁₀), energies where the name says so (10·log₁₀).
+package enum Decibels {
+    package static func amplitude(_ decibels: Double) -> Double {
+        DeterministicMath.exp(decibels * (DeterministicMath.ln10 / 20))
+    }
+    package static func energy(_ decibels: Double) -> Double {
+        DeterministicMath.exp(decibels * (DeterministicMath.ln10 / 10))
+    }
+    package static func of(amplitude: Double) -> Double { 20 * DeterministicMath.log10(amplitude) }
+    package static func of(energy: Double) -> Double { 10 * DeterministicMath.log10(energy) }
 }

@@ -2,9 +2,9 @@ import OssicleCore
 
 /// Where one reader stands in a delay line, in frames behind the newest sample.
 ///
-/// Frame i of a ramp of n frames from a to b reads at a + (b − a)·i/n, so a sound approaching at constant speed has exactly
-/// its Doppler pitch. For a change that is not a motion, `jump` cross-fades between the two places instead. A plain value: keep it
-/// beside its voice, on the audio thread.
+/// Frame i of a ramp of n frames from a to b reads at a + (b − a)·i/n, so a sound approaching at constant speed has
+/// exactly its Doppler pitch. For a change that is not a motion, `jump` cross-fades between the two places instead. A
+/// plain value: keep it beside its voice, on the audio thread.
 package struct DelayTap: BitwiseCopyable, Sendable {
     private(set) var start: Double
     private(set) package var target: Double
@@ -27,7 +27,8 @@ package struct DelayTap: BitwiseCopyable, Sendable {
     /// The delay of the next frame.
     package var value: Double { delay(at: index) }
 
-    /// Moves to `delay` over `frames` frames (0: at once), from wherever a running move has got to. Not finite is ignored.
+    /// Moves to `delay` over `frames` frames (0: at once), from wherever a running move has got to. Not finite is
+    /// ignored.
     package mutating func setTarget(_ delay: Double, frames: Int) {
         guard delay.isFinite else { return }
         start = value
@@ -36,7 +37,8 @@ package struct DelayTap: BitwiseCopyable, Sendable {
         index = 0
     }
 
-    /// Is at `delay` at once, and fades over `frames` frames from what the old place gives. A jump during a jump starts from the newer place.
+    /// Is at `delay` at once, and fades over `frames` frames from what the old place gives. A jump during a jump starts
+    /// from the newer place.
     package mutating func jump(to delay: Double, frames: Int) {
         guard delay.isFinite else { return }
         left = value
@@ -46,7 +48,9 @@ package struct DelayTap: BitwiseCopyable, Sendable {
     }
 
     @inline(__always)
-    func delay(at frame: Int) -> Double { frame < frames ? start + (target - start) * (Double(frame) * (1 / Double(frames))) : target }
+    func delay(at frame: Int) -> Double {
+        frame < frames ? start + (target - start) * (Double(frame) * (1 / Double(frames))) : target
+    }
 
     /// Frames of the next `n` until either ramp ends.
     func steadyFrames(_ n: Int) -> Int {
@@ -56,7 +60,7 @@ package struct DelayTap: BitwiseCopyable, Sendable {
         return run
     }
 
-    /// Lets `n` frames pass that nobody reads.
+    /// Advances by `n` frames that are not read.
     package mutating func skip(_ n: Int) {
         if isMoving { index = min(index + n, frames) }
         if isFading { fadeIndex = min(fadeIndex + n, fadeFrames) }

@@ -6,9 +6,9 @@ import OssicleCore
 ///     x ─▶ [write] ═══ ring ═══ [read: tap 0] ─▶ x(t − d₀)
 ///                               [read: tap 1] ─▶ x(t − d₁)
 ///
-/// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist). The kernel looks 16 samples into the
-/// future, and that is part of the delay: `minimumDelay` is the least a tap can have. Whole delays at rest copy bit for bit.
-/// Audio thread; not shared.
+/// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist). The
+/// kernel looks 16 samples into the future, and that is part of the delay: `minimumDelay` is the least a tap can have.
+/// Whole delays at rest copy bit for bit. Audio thread; not shared.
 package struct FractionalDelayLine: ~Copyable {
     /// Frames; smaller delays are held at it.
     package static let minimumDelay = 16.0
@@ -32,7 +32,9 @@ package struct FractionalDelayLine: ~Copyable {
     /// - Parameters:
     ///   - maximumDelay: in frames. - maximumBlock: the longest run written and read at once.
     package init(maximumDelay: Int, maximumBlock: Int = Grid.quantum) {
-        let (longest, block) = (min(max(maximumDelay, Int(FractionalDelayLine.minimumDelay)), 1 << 28), max(maximumBlock, 1))
+        let (longest, block) = (
+            min(max(maximumDelay, Int(FractionalDelayLine.minimumDelay)), 1 << 28), max(maximumBlock, 1)
+        )
         self.maximumDelay = Double(longest)
         self.maximumBlock = block
         table = FractionalDelayLine.sharedTable.pointer
@@ -56,19 +58,26 @@ package struct FractionalDelayLine: ~Copyable {
             let slot = (written + done) & mask
             let run = min(n - done, mask + 1 - slot)
             (ring.pointer + slot).update(from: from + done, count: run)
-            if slot < mirrored { (ring.pointer + (slot + mask + 1)).update(from: from + done, count: min(run, mirrored - slot)) }
+            if slot < mirrored {
+                (ring.pointer + (slot + mask + 1)).update(from: from + done, count: min(run, mirrored - slot))
+            }
             done += run
         }
         written += n
     }
 
-    /// The last n frames written, each delayed as the tap says. Call once per tap after each `write` of n frames, n up to `maximumBlock`.
+    /// The last n frames written, each delayed as the tap says. Call once per tap after each `write` of n frames, n up
+    /// to `maximumBlock`.
     package func read(_ tap: inout DelayTap, to: UnsafeMutablePointer<Float>, _ n: Int) {
         var done = 0
         while done < n {
             let run = tap.steadyFrames(n - done)
             let first = written - n + done
-            if tap.isMoving { readMoving(tap, first, to + done, run) } else { readResting(tap.target, first, to + done, run) }
+            if tap.isMoving {
+                readMoving(tap, first, to + done, run)
+            } else {
+                readResting(tap.target, first, to + done, run)
+            }
             if tap.isFading { fade(tap, first, to + done, run) }
             tap.advance(run)
             done += run
@@ -117,8 +126,11 @@ package struct FractionalDelayLine: ~Copyable {
         }
     }
 
-    /// The places of `run` frames of a moving tap from its frame `done` on; the same in Swift as `ossicle_delay_places`.
-    func fillPlaces(_ tap: DelayTap, _ first: Int, _ done: Int, _ places: UnsafeMutablePointer<ossicle_place>, _ run: Int) {
+    /// The places of `run` frames of a moving tap from its frame `done` on; the same in Swift as
+    /// `ossicle_delay_places`.
+    func fillPlaces(
+        _ tap: DelayTap, _ first: Int, _ done: Int, _ places: UnsafeMutablePointer<ossicle_place>, _ run: Int
+    ) {
         for i in 0..<run {
             let (whole, fraction) = split(tap.delay(at: tap.index + done + i))
             places[i] = table.pointee.place(slot(first + done + i - whole), fraction: fraction)
@@ -126,9 +138,11 @@ package struct FractionalDelayLine: ~Copyable {
     }
 
     func ramp(of tap: DelayTap, _ done: Int, slot: Int) -> ossicle_delay_ramp {
-        ossicle_delay_ramp(start: tap.start, change: tap.target - tap.start, scale: 1 / Double(tap.frames),
-                           least: FractionalDelayLine.minimumDelay, most: maximumDelay, index: Int32(truncatingIfNeeded: tap.index + done),
-                           slot: Int32(slot), mask: Int32(mask), phases: Int32(table.pointee.phases))
+        ossicle_delay_ramp(
+            start: tap.start, change: tap.target - tap.start, scale: 1 / Double(tap.frames),
+            least: FractionalDelayLine.minimumDelay, most: maximumDelay,
+            index: Int32(truncatingIfNeeded: tap.index + done),
+            slot: Int32(slot), mask: Int32(mask), phases: Int32(table.pointee.phases))
     }
 
     /// A fixed delay is a fixed FIR filter: its taps are made once, and vectors run across outputs.
@@ -149,7 +163,9 @@ package struct FractionalDelayLine: ~Copyable {
             while i < n {
                 let source = UnsafeRawPointer(window(start + i))
                 var sum = Group.zero
-                for tap in 0..<FractionalDelayLine.taps { sum += source.loadUnaligned(fromByteOffset: 4 * tap, as: Group.self) * taps[tap] }
+                for tap in 0..<FractionalDelayLine.taps {
+                    sum += source.loadUnaligned(fromByteOffset: 4 * tap, as: Group.self) * taps[tap]
+                }
                 for lane in 0..<min(Group.scalarCount, n - i) { to[i + lane] = sum[lane] }
                 i += Group.scalarCount
             }
@@ -164,7 +180,8 @@ package struct FractionalDelayLine: ~Copyable {
         }
     }
 
-    /// One table for all lines: it takes longer to make than a voice has. Lines hold its address, because the first access to a static is a lock.
+    /// One table for all lines: it takes longer to make than a voice has. Lines hold its address, because the first
+    /// access to a static is a lock.
     private static let sharedTable = SharedTable()
 
     /// Lives as long as the process.
@@ -173,7 +190,8 @@ package struct FractionalDelayLine: ~Copyable {
 
         init() {
             let table = UnsafeMutablePointer<PolyphaseTable>.allocate(capacity: 1)
-            table.initialize(to: PolyphaseTable(taps: FractionalDelayLine.taps, phases: 256, cutoff: 1, attenuation: 92))
+            table.initialize(
+                to: PolyphaseTable(taps: FractionalDelayLine.taps, phases: 256, cutoff: 1, attenuation: 92))
             pointer = UnsafePointer(table)
         }
     }

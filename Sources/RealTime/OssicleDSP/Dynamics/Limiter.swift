@@ -2,10 +2,11 @@ import OssicleCore
 
 /// A linked peak limiter without latency: the safety net behind the master.
 ///
-/// Each frame's gain is the least of two: what lets the loudest channel just reach the ceiling, and a recovery towards 1 with a
-/// time constant of 100 ms. So the attack is immediate, the ceiling is never exceeded, channels keep their balance, and
-/// a signal below the ceiling that follows no limited one passes bit for bit. It trades distortion on overload for latency: a
-/// look-ahead limiter sounds better at its delay's price. Non-finite frames are replaced by silence and counted. Audio thread.
+/// Each frame's gain is the least of two: what lets the loudest channel just reach the ceiling, and a recovery towards
+/// 1 with a time constant of 100 ms. So the attack is immediate, the ceiling is never exceeded, channels keep their
+/// balance, and a signal below the ceiling that follows no limited one passes bit for bit. It trades distortion on
+/// overload for latency: a look-ahead limiter sounds better at its delay's price. Non-finite frames are replaced by
+/// silence and counted. Audio thread.
 package struct Limiter: ~Copyable {
     /// −1 dBFS.
     package static let defaultCeiling: Float = 0.891_250_938
@@ -35,7 +36,11 @@ package struct Limiter: ~Copyable {
                 peak = max(peak, magnitude)
                 sum += magnitude * 0
             }
-            if sum != 0 { silence(channels, channelCount, frame) } else if let gain = gain(forPeak: peak) { scale(channels, channelCount, frame, gain) }
+            if sum != 0 {
+                silence(channels, channelCount, frame)
+            } else if let gain = gain(forPeak: peak) {
+                scale(channels, channelCount, frame, gain)
+            }
         }
     }
 
@@ -51,14 +56,18 @@ package struct Limiter: ~Copyable {
         return Float(gain)
     }
 
-    private func scale(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ frame: Int, _ gain: Float) {
+    private func scale(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ frame: Int, _ gain: Float
+    ) {
         for channel in 0..<channelCount {
             let sample = channels[channel][frame] * gain
-            channels[channel][frame] = min(max(sample, -ceiling), ceiling)                 // rounding may go over by one unit
+            channels[channel][frame] = min(max(sample, -ceiling), ceiling) // rounding may go over by one unit
         }
     }
 
-    private mutating func silence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ frame: Int) {
+    private mutating func silence(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ frame: Int
+    ) {
         nonFiniteFrames += 1
         for channel in 0..<channelCount { channels[channel][frame] = 0 }
     }

@@ -1,14 +1,15 @@
 import OssicleCore
 
-/// Brings a sound that nobody can measure ahead to a common loudness, by a gain that moves slowly.
+/// Brings a sound that cannot be measured ahead to a common loudness, by a gain that moves slowly.
 ///
 ///     in ──┬──────────────────────────────────────────▶ × ──▶ out
 ///          └─▶ K-weighting ─▶ 100 ms ─▶ mean of 10 s ─▶ gain, at most 6 dB a second
 ///
-/// The loudness of the last 400 ms (BS.1770-4) enters the mean ten times a second; all of it counts alike for the first ten seconds, then the past is
-/// forgotten with that time constant. What is below −70 LUFS does not count, so that the gain stands still in silence; what lies
-/// more than 10 LU below the mean counts a tenth, so that pauses hardly move it. The gain brings the mean to the target, by no more than the
-/// greatest change up or down, and keeps recent sample peaks below the ceiling. Results do not depend on how calls are cut. Audio thread; not shared.
+/// The loudness of the last 400 ms (BS.1770-4) enters the mean ten times a second; all of it counts alike for the first
+/// ten seconds, then the past is forgotten with that time constant. What is below −70 LUFS does not count, so that the
+/// gain stands still in silence; what lies more than 10 LU below the mean counts a tenth, so that pauses hardly move
+/// it. The gain brings the mean to the target, by no more than the greatest change up or down, and keeps recent sample
+/// peaks below the ceiling. Results do not depend on how calls are cut. Audio thread; not shared.
 package struct LoudnessLeveller: ~Copyable {
     package struct Settings: BitwiseCopyable, Sendable {
         /// LUFS.
@@ -33,8 +34,8 @@ package struct LoudnessLeveller: ~Copyable {
     private static let stepsPerSecond = 10.0
     private static let stepsOfMemory = 100.0
     private static let decibelsPerStep = 0.6
-    private static let silence = -70.0           // LUFS
-    private static let quiet = 10.0              // LU below the mean
+    private static let silence = -70.0 // LUFS
+    private static let quiet = 10.0 // LU below the mean
     private static let weightOfQuiet = 0.1
     /// What a peak of the past counts for after a step: 1/e in ten seconds.
     private static let peakDecay = 0.99
@@ -59,8 +60,10 @@ package struct LoudnessLeveller: ~Copyable {
         channelCount = weights.count
         channels = .allocate(capacity: max(weights.count, 1))
         for (index, weight) in weights.enumerated() {
-            (channels + index).initialize(to: Channel(shelf: Biquad(KWeighting.shelf(sampleRate: sampleRate)),
-                                                      highPass: Biquad(KWeighting.highPass(sampleRate: sampleRate)), weight: weight))
+            (channels + index).initialize(
+                to: Channel(
+                    shelf: Biquad(KWeighting.shelf(sampleRate: sampleRate)),
+                    highPass: Biquad(KWeighting.highPass(sampleRate: sampleRate)), weight: weight))
         }
         framesPerStep = max(1, Int(min(max(sampleRate, 10), 1e7) / Self.stepsPerSecond))
         framesLeft = framesPerStep
@@ -69,7 +72,9 @@ package struct LoudnessLeveller: ~Copyable {
     deinit { channels.deallocate() }
 
     /// Measures and scales, in place. Channels beyond the weights are only scaled.
-    package mutating func process(_ samples: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, offset: Int = 0, _ frames: Int) {
+    package mutating func process(
+        _ samples: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, offset: Int = 0, _ frames: Int
+    ) {
         var done = 0
         while done < frames {
             let run = min(frames - done, framesLeft, Grid.quantum)
@@ -96,7 +101,7 @@ package struct LoudnessLeveller: ~Copyable {
         channel.pointee.energy = energy
     }
 
-    /// Ten times a second: what has been heard becomes the way of the gain for the next step.
+    /// Ten times a second: the measured loudness becomes the gain's target for the next step.
     private mutating func takeStep() {
         framesLeft = framesPerStep
         var power = 0.0
@@ -123,13 +128,45 @@ package struct LoudnessLeveller: ~Copyable {
     private mutating func remember(_ power: Double) {
         let loudness = KWeighting.loudness(power: power)
         guard loudness > Self.silence else { return }
-        let weight = weightOfMean > 0 && loudness < KWeighting.loudness(power: mean) - Self.quiet ? Self.weightOfQuiet : 1
+        let weight =
+            weightOfMean > 0 && loudness < KWeighting.loudness(power: mean) - Self.quiet ? Self.weightOfQuiet : 1
         weightOfMean = min(weightOfMean + weight, Self.stepsOfMemory)
         mean += (power - mean) * weight / weightOfMean
     }
 
     private var wantedDecibels: Double {
-        let change = min(max(settings.target - KWeighting.loudness(power: mean), -settings.greatestChange), settings.greatestChange)
+        let change = min(
+            max(settings.target - KWeighting.loudness(power: mean), -settings.greatestChange), settings.greatestChange)
         return peak > 0 ? min(change, settings.peakCeiling - Decibels.of(amplitude: Double(peak))) : change
+    }
+}
+
+/// The weighting of ITU-R BS.1770-4: a shelf for what a head adds to high frequencies, then a high-pass filter. Control
+/// side.
+///
+/// The recommendation gives coefficients for 48 kHz; these are the analogue prototypes behind them, brought to any rate
+/// by the bilinear transform (the way of libebur128, and of Mansbridge, Finn, Reiss 2012).
+package enum KWeighting {
+    package static func shelf(sampleRate: Double) -> BiquadCoefficients {
+        let k = DeterministicMath.tan(DeterministicMath.pi * 1681.974450955533 / sampleRate)
+        let q = 0.7071752369554196
+        let high = Decibels.amplitude(3.999843853973347)
+        let band = DeterministicMath.pow(high, 0.4996667741545416)
+        let a0 = 1 + k / q + k * k
+        return BiquadCoefficients(
+            b0: (high + band * k / q + k * k) / a0, b1: 2 * (k * k - high) / a0, b2: (high - band * k / q + k * k) / a0,
+            a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
+    }
+
+    package static func highPass(sampleRate: Double) -> BiquadCoefficients {
+        let k = DeterministicMath.tan(DeterministicMath.pi * 38.13547087602444 / sampleRate)
+        let q = 0.5003270373238773
+        let a0 = 1 + k / q + k * k
+        return BiquadCoefficients(b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
+    }
+
+    /// LUFS of a weighted mean square, summed over the channels.
+    package static func loudness(power: Double) -> Double {
+        power > 0 ? Decibels.of(energy: power) - 0.691 : -.infinity
     }
 }

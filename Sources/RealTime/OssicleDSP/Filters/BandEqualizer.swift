@@ -2,9 +2,10 @@ import OssicleCore
 
 /// Ten octave gains as a filter: what distance, air, directivity and walls do to the colour of one voice.
 ///
-/// A cascade of ten state-variable sections (`BandEqualizerDesign`), run as a pipeline: lane j of one vector is section j, working on the
-/// sample that section j − 1 finished one step before. Every call fills the pipeline and drains it, so there is no latency and
-/// no trace of how calls are cut. Coefficients move linearly per frame. Audio thread; not shared.
+/// A cascade of ten state-variable sections (`BandEqualizerDesign`), run as a pipeline: lane j of one vector is section
+/// j, working on the sample that section j − 1 finished one step before. Every call fills the pipeline and drains it,
+/// so there is no latency and no trace of how calls are cut. Coefficients move linearly per frame. Audio thread; not
+/// shared.
 ///
 ///     x ─▶ low shelf ─▶ 63 ─▶ 125 ─▶ … ─▶ 8k ─▶ high shelf ─▶ y        lane 0 … 9, sample t − lane
 package struct BandEqualizer: ~Copyable {
@@ -58,7 +59,8 @@ package struct BandEqualizer: ~Copyable {
 
     private var current: BandEqualizerDesign {
         var design = target
-        design.sections = .mix(start.sections, target.sections, OctaveGrid.Lanes(repeating: Float(index) * (1 / Float(frames))))
+        design.sections = .mix(
+            start.sections, target.sections, OctaveGrid.Lanes(repeating: Float(index) * (1 / Float(frames))))
         design.isFlat = start.isFlat && target.isFlat
         design.flatGain = design.isFlat ? design.sections.d[0] : 1
         return design
@@ -71,7 +73,9 @@ package struct BandEqualizer: ~Copyable {
     }
 
     private mutating func rest(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
-        guard target.isFlat else { return pipeline(from, to, n, RestingCoefficients(section: Section(target.sections))) }
+        guard target.isFlat else {
+            return pipeline(from, to, n, RestingCoefficients(section: Section(target.sections)))
+        }
         reset()
         var gain = GainRamp(target.flatGain)
         gain.process(from: from, to: to, n)
@@ -80,15 +84,23 @@ package struct BandEqualizer: ~Copyable {
     private mutating func move(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
         if start.isFlat, target.isFlat {
             let step = 1 / Float(frames)
-            for i in 0..<n { to[i] = from[i] * (start.flatGain + (target.flatGain - start.flatGain) * (Float(index + i) * step)) }
+            for i in 0..<n {
+                to[i] = from[i] * (start.flatGain + (target.flatGain - start.flatGain) * (Float(index + i) * step))
+            }
         } else {
-            pipeline(from, to, n, MovingCoefficients(from: Section(start.sections), to: Section(target.sections), index: index, frames: frames))
+            pipeline(
+                from, to, n,
+                MovingCoefficients(
+                    from: Section(start.sections), to: Section(target.sections), index: index, frames: frames))
         }
         index += n
     }
 
     @inline(__always)
-    private mutating func pipeline(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ n: Int, _ coefficients: some PipelineCoefficients) {
+    private mutating func pipeline(
+        _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ n: Int,
+        _ coefficients: some PipelineCoefficients
+    ) {
         let last = BandEqualizer.last
         var state = SectionPipeline(s1: s1, s2: s2)
         for t in 0..<min(last, n) {
@@ -109,5 +121,7 @@ package struct BandEqualizer: ~Copyable {
 }
 
 extension StateVariableSection<OctaveGrid.Lanes> {
-    fileprivate mutating func takeCorners(of other: Self) { (alpha, beta, gamma) = (other.alpha, other.beta, other.gamma) }
+    fileprivate mutating func takeCorners(of other: Self) {
+        (alpha, beta, gamma) = (other.alpha, other.beta, other.gamma)
+    }
 }

@@ -1,6 +1,7 @@
 import OssicleCore
 
-/// The coefficients of a `BandEqualizer` for one set of octave gains: a plain value, worked out anywhere, handed across in a cell.
+/// The coefficients of a `BandEqualizer` for one set of octave gains: a plain value, worked out anywhere, handed across
+/// in a cell.
 package struct BandEqualizerDesign: BitwiseCopyable, Sendable {
     /// Lane j is section j; lanes beyond the tenth pass their input.
     package var sections: StateVariableSection<OctaveGrid.Lanes>
@@ -16,10 +17,12 @@ package struct BandEqualizerDesign: BitwiseCopyable, Sendable {
 
     /// Solves for `gains`, linear amplitude factors at the ten octave centres.
     ///
-    /// The response at every octave centre from 63 Hz to 8 kHz meets the asked dB within 0.25 dB for steps of up to 20 dB between
-    /// neighbours over a range of 60 dB. Not-finite and negative gains count as 0. No allocation; a few microseconds with a new grid,
-    /// so prefer `solve(_:grid:)` where the rate is known ahead.
-    package static func solve(_ gains: OctaveBands, sampleRate: Double) -> BandEqualizerDesign { solve(gains, grid: OctaveGrid(sampleRate: sampleRate)) }
+    /// The response at every octave centre from 63 Hz to 8 kHz meets the asked dB within 0.25 dB for steps of up to 20
+    /// dB between neighbours over a range of 60 dB. Not-finite and negative gains count as 0. No allocation; a few
+    /// microseconds with a new grid, so prefer `solve(_:grid:)` where the rate is known ahead.
+    package static func solve(_ gains: OctaveBands, sampleRate: Double) -> BandEqualizerDesign {
+        solve(gains, grid: OctaveGrid(sampleRate: sampleRate))
+    }
 
     package static func solve(_ gains: OctaveBands, grid: OctaveGrid) -> BandEqualizerDesign {
         var held = gains.lanes
@@ -37,11 +40,14 @@ package struct BandEqualizerDesign: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Broadband dB, and the dB each section must have for the response at the centres to be `target` within `tolerance` dB.
+    /// Broadband dB, and the dB each section must have for the response at the centres to be `target` within
+    /// `tolerance` dB.
     ///
-    /// The first guess solves the interaction matrix; the rest is Newton's method on the true response with that matrix held, which
-    /// converges because the bandwidth rule makes the response nearly linear in the sections' dB.
-    static func sectionDecibels(for target: OctaveGrid.Lanes, _ grid: OctaveGrid, tolerance: Float = 0.02) -> (broadband: Float, sections: OctaveGrid.Lanes) {
+    /// The first guess solves the interaction matrix; the rest is Newton's method on the true response with that matrix
+    /// held, which converges because the bandwidth rule makes the response nearly linear in the sections' dB.
+    static func sectionDecibels(
+        for target: OctaveGrid.Lanes, _ grid: OctaveGrid, tolerance: Float = 0.02
+    ) -> (broadband: Float, sections: OctaveGrid.Lanes) {
         var mean: Float = 0
         for band in 0..<OctaveBands.count { mean += target[band] }
         mean *= 0.1
@@ -58,7 +64,9 @@ package struct BandEqualizerDesign: BitwiseCopyable, Sendable {
     }
 
     /// dB of the whole cascade, one lane for each frequency described by `squaredRatios`.
-    static func response(_ decibels: OctaveGrid.Lanes, at squaredRatios: OctaveGrid.Sections<OctaveGrid.Lanes>) -> OctaveGrid.Lanes {
+    static func response(
+        _ decibels: OctaveGrid.Lanes, at squaredRatios: OctaveGrid.Sections<OctaveGrid.Lanes>
+    ) -> OctaveGrid.Lanes {
         let shapes = SectionShapes(decibels: decibels)
         // Two products, so that ten extreme sections stay within the range of Float.
         var (low, high) = (OctaveGrid.Lanes(repeating: 1), OctaveGrid.Lanes(repeating: 1))
@@ -102,16 +110,22 @@ extension StateVariableSection<OctaveGrid.Lanes> {
         let a1 = Lanes(repeating: 1) / (g * (g + k) + 1)
         let a2 = g * a1
         let a3 = g * a2
-        self.init(alpha: a1 + a1 - 1, beta: a2 + a2, gamma: a3 + a3, d: m0 + m1 * a2 + m2 * a3, p: m1 * a1 + m2 * a2, q: m2 - m1 * a2 - m2 * a3)
+        self.init(
+            alpha: a1 + a1 - 1, beta: a2 + a2, gamma: a3 + a3, d: m0 + m1 * a2 + m2 * a3, p: m1 * a1 + m2 * a2,
+            q: m2 - m1 * a2 - m2 * a3)
     }
 
     /// Output is input.
-    static var passing: Self { Self(alpha: .zero, beta: .zero, gamma: .zero, d: Lanes(repeating: 1), p: .zero, q: .zero) }
+    static var passing: Self {
+        Self(alpha: .zero, beta: .zero, gamma: .zero, d: Lanes(repeating: 1), p: .zero, q: .zero)
+    }
 
     /// a + (b − a)·t, each coefficient.
     @inline(__always)
     static func mix(_ a: Self, _ b: Self, _ t: Lanes) -> Self {
-        Self(alpha: a.alpha + (b.alpha - a.alpha) * t, beta: a.beta + (b.beta - a.beta) * t, gamma: a.gamma + (b.gamma - a.gamma) * t,
-             d: a.d + (b.d - a.d) * t, p: a.p + (b.p - a.p) * t, q: a.q + (b.q - a.q) * t)
+        Self(
+            alpha: a.alpha + (b.alpha - a.alpha) * t, beta: a.beta + (b.beta - a.beta) * t,
+            gamma: a.gamma + (b.gamma - a.gamma) * t,
+            d: a.d + (b.d - a.d) * t, p: a.p + (b.p - a.p) * t, q: a.q + (b.q - a.q) * t)
     }
 }

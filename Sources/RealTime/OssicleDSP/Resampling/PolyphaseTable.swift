@@ -3,9 +3,10 @@ import OssicleCore
 
 /// A windowed sinc cut into phases: the impulse response that reads a sampled signal between its samples.
 ///
-/// Row p holds the taps for the position `taps/2 − 1 + p/phases` within a window of `taps` samples; between rows the taps are
-/// interpolated linearly. The window is Kaiser's (J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", 1974). Each
-/// row sums to 1, and at cutoff 1 row 0 is a single 1: whole positions copy. Read only after creation, any thread.
+/// Row p holds the taps for the position `taps/2 − 1 + p/phases` within a window of `taps` samples; between rows the
+/// taps are interpolated linearly. The window is Kaiser's (J. F. Kaiser, "Nonrecursive digital filter design using the
+/// I0-sinh window function", 1974). Each row sums to 1, and at cutoff 1 row 0 is a single 1: whole positions copy. Read
+/// only after creation, any thread.
 package struct PolyphaseTable: ~Copyable, Sendable {
     typealias Group = SIMD8<Float>
 
@@ -15,11 +16,13 @@ package struct PolyphaseTable: ~Copyable, Sendable {
     private let rows: SampleMemory
 
     /// - Parameters:
-    ///   - cutoff: of Nyquist, 0…1. - attenuation: dB of the stop band, which with `taps` decides how wide the transition is.
+    ///   - cutoff: of Nyquist, 0…1. - attenuation: dB of the stop band, which with `taps` decides how wide the
+    ///     transition is.
     package init(taps: Int, phases: Int, cutoff: Double, attenuation: Double) {
         self.taps = max((taps + 7) & ~7, 8)
         self.phases = max(phases, 1)
-        // Behind the last row, which only a fraction of exactly 1 reads, one of zeros: it is read as well, with a weight of 0, and must be finite.
+        // Behind the last row, which only a fraction of exactly 1 reads, one of zeros: it is read as well, with a
+        // weight of 0, and must be finite.
         rows = SampleMemory(count: (self.phases + 2) * self.taps)
         let beta = 0.1102 * (attenuation - 8.7)
         var values = [Double](repeating: 0, count: self.taps)
@@ -94,7 +97,10 @@ package struct PolyphaseTable: ~Copyable, Sendable {
 
     /// The values at many places, `window` counted from `source`.
     @inline(__always)
-    func values(_ places: UnsafePointer<ossicle_place>, in source: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
+    func values(
+        _ places: UnsafePointer<ossicle_place>, in source: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>,
+        _ n: Int
+    ) {
         #if arch(x86_64)
         ossicle_polyphase(rows.pointer, taps, source, places, to, n)
         #else

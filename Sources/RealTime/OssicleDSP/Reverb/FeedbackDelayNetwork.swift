@@ -1,18 +1,20 @@
 import COssicle
 import OssicleCore
 
-/// A room's late field: sixteen delay lines that feed each other through a Hadamard matrix (Jot and Chaigne, "Digital delay networks for
-/// designing artificial reverberators", AES 1991).
+/// A room's late field: sixteen delay lines that feed each other through a Hadamard matrix (Jot and Chaigne, "Digital
+/// delay networks for designing artificial reverberators", AES 1991).
 ///
 ///     x ─▶ predelay ─▶ tone and level ─▶ 4 allpasses ─▶ b ─▶(+)─▶ z⁻ᵐ¹ ─▶ loop filter ─┬─▶ signs ─▶ Hadamard ─▶ 8 outputs
 ///                                                          ▲                         │
 ///                                                          └──── Hadamard / 4 ◀──────┘                  (16 lanes throughout)
 ///
-/// Level: with lossless mixing the output energy per second is fs·|b|²·|c|²/Σm; the input is scaled so that the eight outputs
-/// together carry `Parameters.energyDensity`·e^(−13.8 t/T60) from `start` on, t counted from emission, in every octave. What the network
-/// delays by itself is taken off the predelay, and what the field loses meanwhile is taken off the level band by band.
+/// Level: with lossless mixing the output energy per second is fs·|b|²·|c|²/Σm; the input is scaled so that the eight
+/// outputs together carry `Parameters.energyDensity`·e^(−13.8 t/T60) from `start` on, t counted from emission, in every
+/// octave. What the network delays by itself is taken off the predelay, and what the field loses meanwhile is taken off
+/// the level band by band.
 ///
-/// Outputs are orthogonal mixes of the lines and so decorrelated; give each its own direction. Input that is not finite or beyond
+/// Outputs are orthogonal mixes of the lines and so decorrelated; give each its own direction. Input that is not finite
+/// or beyond
 /// +96 dBFS is replaced by silence and counted, so nothing lasting can get in. Audio thread; not shared.
 package struct FeedbackDelayNetwork: ~Copyable {
     package static let lineCount = 16
@@ -77,8 +79,8 @@ package struct FeedbackDelayNetwork: ~Copyable {
         diffuser3.reset()
     }
 
-    /// Moves to other parameters over `frames` frames (0: at once): decay and level in lines, the start by a cross-fade. Allocates nothing and
-    /// takes about a tenth of a millisecond; meant for 10 to 30 calls a second.
+    /// Moves to other parameters over `frames` frames (0: at once): decay and level in lines, the start by a
+    /// cross-fade. Allocates nothing and takes about a tenth of a millisecond; meant for 10 to 30 calls a second.
     package mutating func setTarget(_ parameters: Parameters, frames: Int) {
         let rate = settings.sampleRate
         // The recirculating energy is centred half a mean line behind its input (geometric series against exponential).
@@ -93,7 +95,9 @@ package struct FeedbackDelayNetwork: ~Copyable {
     }
 
     /// Mono in, `outputCount` channels out (overwritten).
-    package mutating func process(_ input: UnsafePointer<Float>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
+    package mutating func process(
+        _ input: UnsafePointer<Float>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int
+    ) {
         var done = 0
         while done < n {
             let run = loopFilter.steadyFrames(min(n - done, framesToWrap))
@@ -136,9 +140,12 @@ package struct FeedbackDelayNetwork: ~Copyable {
     private func mix(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ n: Int) {
         for output in 0..<FeedbackDelayNetwork.outputCount { heard.pointer[output] = outputs[output] + offset }
         #if arch(x86_64)
-        ossicle_fdn_mix(frames.floats, mono.pointer, gains.floats, gains.floats + Lanes.scalarCount, heard.pointer, ends.pointer, n)
+        ossicle_fdn_mix(
+            frames.floats, mono.pointer, gains.floats, gains.floats + Lanes.scalarCount, heard.pointer, ends.pointer, n)
         #else
-        NetworkSteps.mix(frames.pointer, mono.pointer, output: gains.pointer[0], input: gains.pointer[1], to: heard.pointer, ends.pointer, n)
+        NetworkSteps.mix(
+            frames.pointer, mono.pointer, output: gains.pointer[0], input: gains.pointer[1], to: heard.pointer,
+            ends.pointer, n)
         #endif
     }
 
@@ -164,4 +171,73 @@ package struct FeedbackDelayNetwork: ~Copyable {
             ring += Int(plan.lengths[line])
         }
     }
+}
+
+/// The inner steps of `FeedbackDelayNetwork` in Swift: for other processors, and to test the C versions against.
+enum NetworkSteps {
+    typealias Lanes = SIMD16<Float>
+
+    /// frames[i][line] = ends[line][i].
+    static func gather(
+        _ ends: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: UnsafeMutablePointer<Lanes>, _ n: Int
+    ) {
+        for i in 0..<n {
+            for line in 0..<Lanes.scalarCount { frames[i][line] = ends[line][i] }
+        }
+    }
+
+    /// One vector per frame through a cascade of sections, in place; `state` holds s₁ and s₂ of each.
+    static func filter(
+        _ sections: UnsafePointer<StateVariableSection<Lanes>>, _ state: UnsafeMutablePointer<Lanes>, count: Int,
+        _ frames: UnsafeMutablePointer<Lanes>, _ n: Int
+    ) {
+        for j in 0..<count {
+            let c = sections[j]
+            var (s1, s2) = (state[2 * j], state[2 * j + 1])
+            for i in 0..<n {
+                let x = frames[i]
+                let e = x - s2
+                frames[i] = c.d * x + c.p * s1 + c.q * s2
+                s2 = s2 + c.beta * s1 + c.gamma * e
+                s1 = c.alpha * s1 + c.beta * e
+            }
+            (state[2 * j], state[2 * j + 1]) = (s1, s2)
+        }
+    }
+
+    /// The outputs, and what goes back into the lines.
+    static func mix(
+        _ frames: UnsafePointer<Lanes>, _ mono: UnsafePointer<Float>, output: Lanes, input: Lanes,
+        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ ends: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ n: Int
+    ) {
+        for i in 0..<n {
+            let heard = (frames[i] * output).hadamard
+            for channel in 0..<FeedbackDelayNetwork.outputCount { outputs[channel][i] = heard[channel] }
+            let fed = frames[i].hadamard * 0.25 + input * mono[i]
+            for line in 0..<Lanes.scalarCount { ends[line][i] = fed[line] }
+        }
+    }
+}
+
+extension SIMD16<Float> {
+    /// The sixteen sums with the signs of a Hadamard matrix. Energy grows sixteenfold.
+    ///
+    /// Sums and differences over each of the four bits of the lane number: the upper two bits by halves, the lower two
+    /// by neighbours.
+    @inline(__always)
+    var hadamard: Self {
+        let (sum, difference) = (lowHalf + highHalf, lowHalf - highHalf)
+        var v = Self(
+            lowHalf: SIMD8(lowHalf: sum.lowHalf + sum.highHalf, highHalf: sum.lowHalf - sum.highHalf),
+            highHalf: SIMD8(
+                lowHalf: difference.lowHalf + difference.highHalf, highHalf: difference.lowHalf - difference.highHalf))
+        v = Self(lowHalf: v.evenHalf + v.oddHalf, highHalf: v.evenHalf - v.oddHalf)
+        return Self(lowHalf: v.evenHalf + v.oddHalf, highHalf: v.evenHalf - v.oddHalf)
+    }
+}
+
+extension OwnedMemory<SIMD16<Float>> {
+    /// The lanes one after the other, as C sees them.
+    var floats: UnsafeMutablePointer<Float> { UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Float.self) }
 }

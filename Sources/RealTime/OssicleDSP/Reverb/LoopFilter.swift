@@ -1,11 +1,11 @@
 import COssicle
 import OssicleCore
 
-/// The decay of a feedback delay network: for each of sixteen lines the graphic equaliser that loses, in one pass of m frames,
-/// 60·m/(fs·T60) dB in each octave. Lanes run across lines, so sixteen equalisers cost as much as one.
+/// The decay of a feedback delay network: for each of sixteen lines the graphic equaliser that loses, in one pass of m
+/// frames, 60·m/(fs·T60) dB in each octave. Lanes run across lines, so sixteen equalisers cost as much as one.
 ///
-/// Its gain is below 1 at every frequency whatever the T60s are (checked on a fine grid, and lowered where neighbouring sections would
-/// overshoot), and a lossless mix of lines that each lose energy cannot grow. Audio thread; not shared.
+/// Its gain is below 1 at every frequency whatever the T60s are (checked on a fine grid, and lowered where neighbouring
+/// sections would overshoot), and a lossless mix of lines that each lose energy cannot grow. Audio thread; not shared.
 struct LoopFilter: ~Copyable {
     typealias Lanes = SIMD16<Float>
     typealias Section = StateVariableSection<Lanes>
@@ -37,7 +37,8 @@ struct LoopFilter: ~Copyable {
 
     mutating func reset() { state.fill(.zero) }
 
-    /// Moves to decay times of octave bands in seconds over `frames` frames (0: at once). Sixteen small solves, no allocation.
+    /// Moves to decay times of octave bands in seconds over `frames` frames (0: at once). Sixteen small solves, no
+    /// allocation.
     mutating func setTarget(_ t60: OctaveBands, frames: Int) {
         start.copy(from: current)
         let times = BandDecay.centreTimes(for: t60)
@@ -54,7 +55,7 @@ struct LoopFilter: ~Copyable {
         var (broadband, sections) = BandEqualizerDesign.sectionDecibels(for: wanted, grid, tolerance: 0.002)
         var least = wanted[0]
         for band in 1..<OctaveBands.count { least = max(least, wanted[band]) }
-        // A quarter more ringing than the longest octave asks for is let pass between centres.
+        // Between the centres the decay may exceed the longest octave's by a quarter.
         broadband -= max(peak(sections) + broadband - 0.8 * least, 0)
         let design = BandEqualizerDesign(broadband: broadband, sections: sections, grid).sections
         for j in 0..<LoopFilter.sectionCount {
@@ -67,7 +68,8 @@ struct LoopFilter: ~Copyable {
         }
     }
 
-    /// Highest dB of the cascade: at the probes, and between them by parabolas through three, with half as much again for their error.
+    /// Highest dB of the cascade: at the probes, and between them by parabolas through three, with half as much again
+    /// for their error.
     private func peak(_ sections: Lanes) -> Float {
         var highest = -Float.greatestFiniteMagnitude
         var (before, last) = (highest, highest)
@@ -78,7 +80,9 @@ struct LoopFilter: ~Copyable {
             for lane in 0..<16 {
                 let level = levels[lane]
                 let bend = 2 * last - before - level
-                if last >= before, last >= level, bend > 0 { highest = max(highest, last + 1.5 * (level - before) * (level - before) / (8 * bend)) }
+                if last >= before, last >= level, bend > 0 {
+                    highest = max(highest, last + 1.5 * (level - before) * (level - before) / (8 * bend))
+                }
                 highest = max(highest, level)
                 (before, last) = (last, level)
             }
@@ -87,7 +91,9 @@ struct LoopFilter: ~Copyable {
     }
 
     /// How many of the next n frames have the same coefficients.
-    func steadyFrames(_ n: Int) -> Int { index < frames ? min(n, LoopFilter.stride - index % LoopFilter.stride, frames - index) : n }
+    func steadyFrames(_ n: Int) -> Int {
+        index < frames ? min(n, LoopFilter.stride - index % LoopFilter.stride, frames - index) : n
+    }
 
     /// In place: one vector per frame, lanes are lines. n at most `steadyFrames`.
     mutating func process(_ lines: UnsafeMutablePointer<Lanes>, _ n: Int) {

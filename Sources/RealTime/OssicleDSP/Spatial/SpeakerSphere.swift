@@ -1,6 +1,8 @@
+import OssicleChannels
 import OssicleCore
 
-/// Three or more loudspeakers and the virtual ones that close the sphere around the listener. A handle, see `VBAPPanner`.
+/// Three or more loudspeakers and the virtual ones that close the sphere around the listener. A handle, see
+/// `VBAPPanner`.
 struct SpeakerSphere: BitwiseCopyable, @unchecked Sendable {
     /// Where the gain of a corner of the mesh goes: `count` channels from `first` on, each with `share` of it.
     private struct Route: BitwiseCopyable {
@@ -24,7 +26,8 @@ struct SpeakerSphere: BitwiseCopyable, @unchecked Sendable {
         channels = .allocate(capacity: targets.reduce(0) { $0 + $1.count })
         var used = 0
         for (point, target) in targets.enumerated() {
-            (routes + point).initialize(to: Route(first: used, count: target.count, share: 1 / Float(target.count).squareRoot()))
+            (routes + point).initialize(
+                to: Route(first: used, count: target.count, share: 1 / Float(target.count).squareRoot()))
             (channels + used).initialize(from: target, count: target.count)
             used += target.count
         }
@@ -48,7 +51,9 @@ struct SpeakerSphere: BitwiseCopyable, @unchecked Sendable {
         if let mirrored { add(mesh.locate(Vector(-p.x, p.y, p.z)), to: gains, through: mirrored) }
     }
 
-    private func add(_ place: SphereMesh.Place, to gains: UnsafeMutablePointer<Float>, through map: UnsafeMutablePointer<Int>?) {
+    private func add(
+        _ place: SphereMesh.Place, to gains: UnsafeMutablePointer<Float>, through map: UnsafeMutablePointer<Int>?
+    ) {
         for corner in 0..<3 where place.weights[corner] > 0 {
             let route = routes[Int(place.corners[corner])]
             let gain = Float(place.weights[corner]) * route.share
@@ -67,7 +72,9 @@ extension SpeakerSphere {
         let hull = SphericalTriangulation(points)
         if hull.insideRadius > 0.05 { return (points, hull.triangles) }
         // An unusual layout: six virtual loudspeakers enclose any listener.
-        let axes = [Vector(1, 0, 0), Vector(-1, 0, 0), Vector(0, 1, 0), Vector(0, -1, 0), Vector(0, 0, 1), Vector(0, 0, -1)]
+        let axes = [
+            Vector(1, 0, 0), Vector(-1, 0, 0), Vector(0, 1, 0), Vector(0, -1, 0), Vector(0, 0, 1), Vector(0, 0, -1),
+        ]
         let enclosed = real + axes.filter { axis in real.allSatisfy { $0.dot(axis) < 0.999 } }
         return (enclosed, SphericalTriangulation(enclosed).triangles)
     }
@@ -81,7 +88,9 @@ extension SpeakerSphere {
     private static func ring(_ real: [Vector]) -> [Vector] {
         let near = real.filter { $0.y.magnitude < 0.71 }
         let azimuths = near.map { DeterministicMath.atan2(-$0.x, -$0.z) * (180 / DeterministicMath.pi) }.sorted()
-        guard let first = azimuths.first else { return [0, 120, 240].map { HeadDirection.vector(azimuth: $0, elevation: 0) } }
+        guard let first = azimuths.first else {
+            return [0, 120, 240].map { HeadDirection.vector(azimuth: $0, elevation: 0) }
+        }
         return zip(azimuths, azimuths.dropFirst() + [first + 360]).flatMap { start, end in
             let parts = Int(((end - start) / 160).rounded(.up))
             return stride(from: 1, to: max(parts, 1), by: 1).map { part in
@@ -94,7 +103,9 @@ extension SpeakerSphere {
     private static func targets(_ corners: [SIMD3<Int32>], pointCount: Int, channels: [Int]) -> [[Int]] {
         (0..<pointCount).map { point in
             if point < channels.count { return [channels[point]] }
-            let around = corners.filter { $0.x == point || $0.y == point || $0.z == point }.flatMap { [Int($0.x), Int($0.y), Int($0.z)] }
+            let around = corners.filter { $0.x == point || $0.y == point || $0.z == point }.flatMap {
+                [Int($0.x), Int($0.y), Int($0.z)]
+            }
             let neighbours = Set(around).filter { $0 < channels.count }.sorted().map { channels[$0] }
             return neighbours.isEmpty ? channels : neighbours
         }
@@ -105,7 +116,9 @@ extension SpeakerSphere {
         for channel in fed {
             let d = layout.speakers[channel].direction
             let image = Vector(-d.x, d.y, d.z)
-            guard let other = fed.first(where: { layout.speakers[$0].direction.dot(image) > 0.999999 }) else { return nil }
+            guard let other = fed.first(where: { layout.speakers[$0].direction.dot(image) > 0.999999 }) else {
+                return nil
+            }
             images[channel] = other
         }
         return images

@@ -1,7 +1,8 @@
 import OssicleCore
 import Synchronization
 
-/// The spherical head ready to render at one sample rate: made on the control side, kept alive there while renderers read `table`.
+/// The spherical head ready to render at one sample rate: made on the control side, kept alive there while renderers
+/// read `table`.
 package final class SphereFilters: Sendable {
     /// What renderers hold: a pointer into this object's memory.
     package let table: SphereTable
@@ -26,14 +27,15 @@ package final class SphereFilters: Sendable {
 
 /// What a rigid sphere with an ear at either side makes of a direction.
 ///
-/// Its shadow depends on nothing but the angle between source and ear, so one row of filters serves both ears: minimum phase, every 5°,
-/// for a source far away (1.5 m) and one at 0.25 m, after `RigidSphere`. The delays are Woodworth's, in closed form.
+/// Its shadow depends on nothing but the angle between source and ear, so one row of filters serves both ears: minimum
+/// phase, every 5°, for a source far away (1.5 m) and one at 0.25 m, after `RigidSphere`. The delays are Woodworth's,
+/// in closed form.
 package struct SphereTable: BitwiseCopyable, @unchecked Sendable {
-    /// Computed, because the audio thread asks: a lazy static is a lock.
+    /// Computed, because the audio thread reads it: a lazy static takes a lock.
     private static var step: Double { DeterministicMath.pi / 36 }
     private static let angleCount = 37
     private static let distances = [1.5, 0.25]
-    /// The table ends here; magnitudes are held beyond. No sphere has ever heard the difference.
+    /// The table ends here; magnitudes are held beyond, where they no longer change audibly.
     private static let highest = 24_000.0
     private static let bins = 512
 
@@ -53,7 +55,9 @@ package struct SphereTable: BitwiseCopyable, @unchecked Sendable {
 
     private func fill(_ row: Int, _ distance: Double) {
         let spheres = (0...Self.bins).map { bin in
-            RigidSphere(frequency: min(max(Double(bin) / Double(Self.bins) * sampleRate / 2, 20), Self.highest), distance: distance)
+            RigidSphere(
+                frequency: min(max(Double(bin) / Double(Self.bins) * sampleRate / 2, 20), Self.highest),
+                distance: distance)
         }
         for index in 0..<Self.angleCount {
             let logs = spheres.map { DeterministicMath.log($0.magnitude(angle: Double(index) * Self.step)) }
@@ -61,16 +65,22 @@ package struct SphereTable: BitwiseCopyable, @unchecked Sendable {
         }
     }
 
-    private func filter(_ row: Int, _ index: Int) -> UnsafeMutablePointer<Float> { taps + (row * Self.angleCount + index) * tapCount }
+    private func filter(_ row: Int, _ index: Int) -> UnsafeMutablePointer<Float> {
+        taps + (row * Self.angleCount + index) * tapCount
+    }
 
-    /// Filters of both ears for a direction (head frame: x right, y up, z back; any length; zero or NaN is front). For the audio thread.
+    /// Filters of both ears for a direction (head frame: x right, y up, z back; any length; zero or NaN is front). For
+    /// the audio thread.
     ///
     /// - Parameters:
-    ///   - distance: metres. From 1 m on the source is far away; nearer it grows together with the sphere's near field, whole at 0.25 m.
+    ///   - distance: metres. From 1 m on the source is far away; nearer it grows together with the sphere's near field,
+    ///     whole at 0.25 m.
     ///   - left, right: room for `tapCount` taps each.
     /// - Returns: delay of each ear in frames, 0 at the nearer one.
-    package func interpolate(_ direction: SIMD3<Float>, distance: Float, left: UnsafeMutablePointer<Float>,
-                             right: UnsafeMutablePointer<Float>) -> (left: Float, right: Float) {
+    package func interpolate(
+        _ direction: SIMD3<Float>, distance: Float, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) -> (left: Float, right: Float) {
         let toRight = DeterministicMath.pi / 2 - HeadDirection.lateralAngle(HeadDirection.unit(direction))
         let toLeft = DeterministicMath.pi - toRight
         let distance = distance.isFinite ? max(Double(distance), SphericalHead.radius) : 1
@@ -85,7 +95,9 @@ package struct SphereTable: BitwiseCopyable, @unchecked Sendable {
     /// Metres to an ear beyond those to the centre of the head.
     private func path(_ angle: Double, _ distance: Double, _ nearness: Double) -> Double {
         let radius = SphericalHead.radius
-        let far = angle < DeterministicMath.pi / 2 ? -radius * DeterministicMath.cos(angle) : radius * (angle - DeterministicMath.pi / 2)
+        let far =
+            angle < DeterministicMath.pi / 2
+            ? -radius * DeterministicMath.cos(angle) : radius * (angle - DeterministicMath.pi / 2)
         guard nearness > 0 else { return far }
         return far + (SphericalHead.pathToEar(distance: distance, angle: angle) - distance - far) * nearness
     }

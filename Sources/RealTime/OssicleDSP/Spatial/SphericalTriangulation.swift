@@ -3,9 +3,9 @@ import OssicleCore
 /// The sphere cut into triangles between given directions: the convex hull of their unit vectors (which is the Delaunay
 /// triangulation on the sphere). Control side; built incrementally, O(n²).
 ///
-/// Measurements lie on rings and loudspeakers in rectangles, so four points often share a plane and either diagonal would
-/// do. Each point is therefore lifted by a hair (below 10⁻⁷), differently for each index: the choice is then clear, the
-/// same everywhere, and no triangle is lost to rounding. A direction met twice is used once.
+/// Measurements lie on rings and loudspeakers in rectangles, so four points often share a plane and either diagonal
+/// would do. Each point is therefore lifted by a hair (below 10⁻⁷), differently for each index: the choice is then
+/// clear, the same everywhere, and no triangle is lost to rounding. A direction met twice is used once.
 package struct SphericalTriangulation {
     /// Corner indices, counter-clockwise seen from outside.
     package private(set) var triangles: [SIMD3<Int32>] = []
@@ -65,7 +65,8 @@ package struct SphericalTriangulation {
     private func faces(of corners: [Int]) -> [SIMD3<Int32>] {
         let centre = corners.reduce(Vector.zero) { $0 + points[$1] } / 4
         let c = corners.map { Int32($0) }
-        return [SIMD3(c[0], c[1], c[2]), SIMD3(c[0], c[1], c[3]), SIMD3(c[0], c[2], c[3]), SIMD3(c[1], c[2], c[3])].map { face in
+        return [SIMD3(c[0], c[1], c[2]), SIMD3(c[0], c[1], c[3]), SIMD3(c[0], c[2], c[3]), SIMD3(c[1], c[2], c[3])].map
+        { face in
             normal(face).dot(points[Int(face.x)] - centre) > 0 ? face : SIMD3(face.x, face.z, face.y)
         }
     }

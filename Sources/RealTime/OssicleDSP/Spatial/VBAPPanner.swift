@@ -1,13 +1,14 @@
+import OssicleChannels
 import OssicleCore
 
-/// Pans between loudspeakers by vector base amplitude panning: the two or three loudspeakers around a direction carry it,
-/// g = L⁻¹p, and the power is one, Σg² = 1. After Pulkki (1997).
+/// Pans between loudspeakers by vector base amplitude panning: the two or three loudspeakers around a direction carry
+/// it, g = L⁻¹p, and the power is one, Σg² = 1. After Pulkki (1997).
 ///
-/// - Three or more loudspeakers: the sphere is triangulated. Where none stand (above, below, gaps over 160°) virtual ones
-///   complete it; the gain of a virtual one goes to its N neighbours in equal parts of 1/√N, so every direction is heard and
-///   nothing jumps. Where a rectangle may be cut along either diagonal, both cuts of a symmetric layout are averaged: left
-///   and right stay mirror images.
-/// - Two: what lies behind is folded to the front, since a pair can tell only left from right; directions outside
+/// - Three or more loudspeakers: the sphere is triangulated. Where none stand (above, below, gaps over 160°) virtual
+///   ones complete it; the gain of a virtual one goes to its N neighbours in equal parts of 1/√N, so every direction is
+///   heard and nothing jumps. Where a rectangle may be cut along either diagonal, both cuts of a symmetric layout are
+///   averaged: left and right stay mirror images.
+/// - Two: what lies behind is folded to the front, since a pair resolves only left and right; directions outside
 ///   the arc between the loudspeakers come from the nearer one; straight above and behind are the middle.
 /// - One: gain 1. LFE channels always get 0.
 ///
@@ -92,5 +93,25 @@ private struct SpeakerPair: BitwiseCopyable, Sendable {
         guard angle > -halfAngle else { return (0, 1) }
         guard angle < halfAngle else { return (1, 0) }
         return (DeterministicMath.sin(halfAngle + angle), DeterministicMath.sin(halfAngle - angle))
+    }
+}
+
+/// Places a mono sound between two loudspeakers so that the power stays the same: left = cos(xπ/2), right = sin(xπ/2)
+/// with x = (pan + 1)/2. Control rate.
+package enum EqualPowerPan {
+    /// Gains for a pan of −1 (left) … 1 (right), 0 = centre with −3.01 dB each; beyond is clamped, NaN is the centre.
+    package static func gains(pan: Float) -> (left: Float, right: Float) {
+        let clamped = pan.isNaN ? 0 : Double(min(max(pan, -1), 1))
+        // The ends are said outright: the cosine of a rounded π/2 is not quite 0.
+        if clamped == -1 { return (1, 0) }
+        if clamped == 1 { return (0, 1) }
+        let (sine, cosine) = DeterministicMath.sincos((clamped + 1) * (DeterministicMath.pi / 4))
+        return (Float(cosine), Float(sine))
+    }
+
+    /// Gains for a direction (x right, y up, z back): the pan is the lateral angle over 90°, the same in front and
+    /// behind.
+    package static func gains(direction: SIMD3<Float>) -> (left: Float, right: Float) {
+        gains(pan: Float(HeadDirection.lateralAngle(HeadDirection.unit(direction)) / (DeterministicMath.pi / 2)))
     }
 }

@@ -1,18 +1,18 @@
 import OssicleCore
 
-/// Finds where sounds set in: where the energy of the signal's first difference, which favours the high frequencies that attacks have, over
-/// four blocks exceeds that of the sixteen blocks before by 8 dB.
+/// Finds where sounds set in: where the energy of the signal's first difference, which favours the high frequencies
+/// that attacks have, over four blocks exceeds that of the sixteen blocks before by 8 dB.
 ///
-/// A block is a 64th of the window (1.3 ms). Sixteen of them outlast half a period of any audible tone, so neither a steady tone nor noise
-/// nor a slow beat passes for an onset. Found onsets wait in a short queue. Audio thread.
+/// A block is a 64th of the window (1.3 ms). Sixteen of them outlast half a period of any audible tone, so neither a
+/// steady tone nor noise nor a slow beat passes for an onset. Found onsets wait in a short queue. Audio thread.
 struct OnsetDetector: ~Copyable {
     private static let before = 16
     private static let after = 4
     private static let queueLength = 32
     private static let ratio: Float = 6
-    /// Mean square below which nothing is heard (−100 dB).
+    /// Mean square below which a block is silent (−100 dB).
     private static let floor: Float = 1e-10
-    /// Stands for blocks not heard; no onset follows them.
+    /// Stands for blocks before the first; no onset follows them.
     private static let unknown: Float = 1e30
 
     let blockFrames: Int
@@ -111,11 +111,45 @@ struct OnsetDetector: ~Copyable {
             var sum = SIMD8<Float>.zero
             // The last step within a block is the first of the next.
             for i in stride(from: 0, to: blockFrames - 8, by: 8) {
-                let change = block.loadUnaligned(fromByteOffset: 4 * i + 4, as: SIMD8<Float>.self) - block.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Float>.self)
+                let change =
+                    block.loadUnaligned(fromByteOffset: 4 * i + 4, as: SIMD8<Float>.self)
+                    - block.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Float>.self)
                 sum += change * change
             }
             total += sum.pairwiseSum + first * first
         }
         return total
+    }
+}
+
+/// Keeps noise at its level. Windows of a steady tone agree where they overlap, those of noise do not quite, and their
+/// sum falls short by up to a few decibels, depending on speed and overlap. The gain makes the energy that comes out
+/// that of the windows that went in.
+///
+/// A slow loop: energies are averaged over two windows, the gain follows over four. For tones it stays at 1. Audio
+/// thread.
+struct LevelBalance: BitwiseCopyable {
+    private static let gains = 1.0...2.5
+    /// Energy per frame below which nothing is learned.
+    private static let silence = 1e-12
+
+    private var expected = 0.0
+    private var found = 0.0
+    private var square = 1.0
+
+    var gain: Float { Float(square.squareRoot()) }
+
+    /// - Parameters:
+    ///   - expected: energy of a hop by its windows. - found: by the frames themselves. - hop, window: frames.
+    mutating func learn(expected: Double, found: Double, hop: Int, window: Int) {
+        guard expected.isFinite, found.isFinite else { return }
+        let share = Double(hop) / Double(2 * window)
+        self.expected += (expected - self.expected) * share
+        self.found += (found - self.found) * share
+        guard self.found > LevelBalance.silence * Double(hop) else { return }
+        let ratio = min(max(self.expected / self.found, 0.5), 2)
+        square *= 1 + 0.5 * share * (ratio - 1)
+        let (least, most) = (LevelBalance.gains.lowerBound, LevelBalance.gains.upperBound)
+        square = min(max(square, least * least), most * most)
     }
 }

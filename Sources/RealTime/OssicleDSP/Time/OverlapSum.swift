@@ -1,9 +1,10 @@
 import OssicleCore
 
-/// Windows laid over one another, and the sum of their weights beside them, by which the result is divided: whatever the hops and however
-/// windows were cut, a signal whose windows agree comes out at its own level.
+/// Windows laid over one another, and the sum of their weights beside them, by which the result is divided: whatever
+/// the hops and however windows were cut, a signal whose windows agree comes out at its own level.
 ///
-/// Beside both lies the power that each window had, weighted alike: what the sum's power should be. Rings by stretched frame. Audio thread.
+/// Beside both lies the power that each window had, weighted alike: what the sum's power should be. Rings by stretched
+/// frame. Audio thread.
 struct OverlapSum: ~Copyable {
     /// Where windows hardly reach, what they hold there is not blown up.
     private static let leastWeight: Float = 0.1
@@ -43,7 +44,10 @@ struct OverlapSum: ~Copyable {
     }
 
     /// sums[frame + i] += signal[i]·gain·shape[i] for i in `range`.
-    func add(_ channel: Int, _ signal: UnsafePointer<Float>, gain: Float, shape: UnsafePointer<Float>, at frame: Int64, _ range: Range<Int>) {
+    func add(
+        _ channel: Int, _ signal: UnsafePointer<Float>, gain: Float, shape: UnsafePointer<Float>, at frame: Int64,
+        _ range: Range<Int>
+    ) {
         let ring = sums.pointer + channel * size
         pieces(frame, range) { start, first, count in
             let (target, a, b) = (ring + start, signal + first, shape + first)
@@ -52,7 +56,9 @@ struct OverlapSum: ~Copyable {
     }
 
     /// weights[frame + i] += a[i]·b[i] for i in `range`, and `power` with the same weight.
-    func addWeights(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, power: Float, at frame: Int64, _ range: Range<Int>) {
+    func addWeights(
+        _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, power: Float, at frame: Int64, _ range: Range<Int>
+    ) {
         pieces(frame, range) { start, first, count in
             let (weights, powers, a, b) = (weights.pointer + start, powers.pointer + start, a + first, b + first)
             for i in 0..<count {
@@ -78,7 +84,8 @@ struct OverlapSum: ~Copyable {
         return (expected, found)
     }
 
-    /// Takes everything from `frame` on away, and over `fade` frames before it moves over to another signal, whose frames up to `frame` are given.
+    /// Takes everything from `frame` on away, and over `fade` frames before it moves over to another signal, whose
+    /// frames up to `frame` are given.
     func end(_ channel: Int, at frame: Int64, fade: Int, into other: UnsafePointer<Float>) {
         let ring = sums.pointer + channel * size
         for i in 0..<fade {

@@ -1,12 +1,14 @@
 import OssicleCore
 
-/// Stretches sound in time without changing its pitch: a phase vocoder that lays down a window every hop, wherever in the input `StretchMap` says.
+/// Stretches sound in time without changing its pitch: a phase vocoder that lays down a window every hop, wherever in
+/// the input `StretchMap` says.
 ///
 ///     ring ─▶ window at input t ─────▶ transform X ─▶ · R ─▶ inverse ─▶ window ─▶ OverlapSum ─▶ stretched frames
 ///          └▶ window at t − hop ─────▶ transform P ─▶ SpectralRotation R
 ///
-/// Behind an onset windows are laid down as they are. The work of one window is done in equal units, each of which releases an equal share of
-/// the hop that is complete, so that the load is even and depends on the number of frames read and on nothing else. Audio thread.
+/// Behind an onset windows are laid down as they are. The work of one window is done in equal units, each of which
+/// releases an equal share of the hop that is complete, so that the load is even and depends on the number of frames
+/// read and on nothing else. Audio thread.
 struct PhaseVocoder: ~Copyable {
     let window: Int
     private let channelCount: Int
@@ -65,7 +67,9 @@ struct PhaseVocoder: ~Copyable {
         last = Spectra(count: channelCount * stride)
         current = Spectra(count: channelCount * stride)
         previous = Spectra(count: channelCount * stride)
-        for i in 0..<window { shape[i] = Float(0.5 - 0.5 * DeterministicMath.cos(2 * DeterministicMath.pi * Double(i) / Double(window))) }
+        for i in 0..<window {
+            shape[i] = Float(0.5 - 0.5 * DeterministicMath.cos(2 * DeterministicMath.pi * Double(i) / Double(window)))
+        }
     }
 
     /// Units of work per window.
@@ -101,7 +105,8 @@ struct PhaseVocoder: ~Copyable {
         }
     }
 
-    /// Ends what was laid down where a new segment begins, and lays down its first half window, so that it starts at full weight.
+    /// Ends what was laid down where a new segment begins, and lays down its first half window, so that it starts at
+    /// full weight.
     private func cross(into segment: StretchMap.Segment, before end: Int64?, _ ring: borrowing FrameRing) {
         let half = window / 2
         let frames = end.map { Int(min(max($0 - segment.input, 0), Int64(half))) } ?? half
@@ -159,7 +164,9 @@ struct PhaseVocoder: ~Copyable {
     }
 
     private func transform(_ signal: UnsafePointer<Float>, _ channel: Int, _ spectra: borrowing Spectra) {
-        fourier.forward(signal, real: spectra.real.pointer + channel * stride, imaginary: spectra.imaginary.pointer + channel * stride)
+        fourier.forward(
+            signal, real: spectra.real.pointer + channel * stride,
+            imaginary: spectra.imaginary.pointer + channel * stride)
     }
 
     private func energy(_ signal: UnsafePointer<Float>) -> Float {
@@ -176,7 +183,9 @@ struct PhaseVocoder: ~Copyable {
             (knowsLast, lastInput) = (false, job.input)
             return rotation.rest()
         }
-        rotation.follow(last: last.pointers, previous: previous.pointers, current: current.pointers, channelCount: channelCount, stride: stride)
+        rotation.follow(
+            last: last.pointers, previous: previous.pointers, current: current.pointers, channelCount: channelCount,
+            stride: stride)
         knowsLast = true
     }
 
@@ -187,12 +196,24 @@ struct PhaseVocoder: ~Copyable {
             overlap.add(channel, here.pointer + channel * window, gain: 1, shape: shape.pointer, at: start, range)
         } else {
             let place = channel * stride
-            rotation.apply(previous.real.pointer, previous.imaginary.pointer, from: (current.real.pointer + place, current.imaginary.pointer + place))
+            rotation.apply(
+                previous.real.pointer, previous.imaginary.pointer,
+                from: (current.real.pointer + place, current.imaginary.pointer + place))
             fourier.inverse(real: previous.real.pointer, imaginary: previous.imaginary.pointer, signal: scratch.pointer)
             overlap.add(channel, scratch.pointer, gain: balance.gain, shape: shape.pointer, at: start, range)
         }
         guard channel == channelCount - 1 else { return }
         overlap.addWeights(cut.pointer, shape.pointer, power: power, at: start, range)
         if !job.isVerbatim { swap(&last, &current) }
+    }
+}
+
+extension SIMD8<Float> {
+    /// The sum of the lanes in pairs: one order, whatever vectors the processor has.
+    @inline(__always)
+    var pairwiseSum: Float {
+        let four = lowHalf + highHalf
+        let two = four.lowHalf + four.highHalf
+        return two.x + two.y
     }
 }

@@ -6,8 +6,9 @@ import OssicleCore
 ///     history ──▶ at unit speed: copy, bit for bit, no look-ahead
 ///             └─▶ else: windowed sinc (`SincTable`)
 ///
-/// Positions are exact fractions (`RateCursor`). The speed may change at any control point: the position goes on from where it is,
-/// and a change of filter is faded over a quantum; so is the fraction of a frame that the way back to exact copying takes. Audio thread.
+/// Positions are exact fractions (`RateCursor`). The speed may change at any control point: the position goes on from
+/// where it is, and a change of filter is faded over a quantum; so is the fraction of a frame that the way back to
+/// exact copying takes. Audio thread.
 package struct RateConverter: ~Copyable, TimeKernel {
     /// Input frames per output frame that any converter can be set to later on.
     private static let fastestPlayback = SincTable.ratios.upperBound
@@ -31,7 +32,8 @@ package struct RateConverter: ~Copyable, TimeKernel {
         self.longestTake = max(longestTake, 1)
         fastest = UInt64(max(parameters.ratio.rounded(.up), Self.fastestPlayback))
         reach = max(SincTable.longestVarispeedReach, parameters.table.pointee.lookAhead)
-        history = FrameHistory(channelCount: self.channelCount, reach: reach + 1, ahead: reach + 2 + (self.longestTake + 1) * Int(fastest))
+        history = FrameHistory(
+            channelCount: self.channelCount, reach: reach + 1, ahead: reach + 2 + (self.longestTake + 1) * Int(fastest))
         cursor = RateCursor(parameters)
         places = OwnedMemory(count: Self.blockFrames, ossicle_place())
         fading = SampleMemory(count: Self.blockFrames)
@@ -78,7 +80,8 @@ package struct RateConverter: ~Copyable, TimeKernel {
         cursor = RateCursor(cursor.speed)
     }
 
-    /// Takes over the place of a converter that runs at the same speed, so that both need the same input from here on. What was heard before is silence.
+    /// Takes over the place of a converter that runs at the same speed, so that both need the same input from here on.
+    /// Earlier input counts as silence.
     package mutating func align(with other: borrowing RateConverter) {
         guard other.cursor.speed.table.pointee.lookAhead <= reach else { return }
         cursor = other.cursor
@@ -105,7 +108,10 @@ package struct RateConverter: ~Copyable, TimeKernel {
     }
 
     /// Frames read from one place on, to the outputs or mixed under them.
-    private func interpolate(_ place: RateCursor.Place, _ count: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, mixing: Bool) {
+    private func interpolate(
+        _ place: RateCursor.Place, _ count: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int,
+        mixing: Bool
+    ) {
         let copies = cursor.copies(place)
         if !copies { layOutPlaces(from: place.phase, count, place.table) }
         for channel in 0..<channelCount {
@@ -115,7 +121,8 @@ package struct RateConverter: ~Copyable, TimeKernel {
             if copies {
                 target.update(from: source, count: count)
             } else {
-                place.table.pointee.phases.values(places.pointer, in: source - place.table.pointee.lookBehind, to: target, count)
+                place.table.pointee.phases.values(
+                    places.pointer, in: source - place.table.pointee.lookBehind, to: target, count)
             }
             if mixing { mix(under: output, count) }
         }
@@ -142,6 +149,77 @@ package struct RateConverter: ~Copyable, TimeKernel {
         for i in 0..<count {
             let weight = Float(cursor.fadeIndex + i) * (1 / Float(RateCursor.fadeFrames))
             output[i] = fading[i] + (output[i] - fading[i]) * weight
+        }
+    }
+}
+
+extension RateConverter {
+    /// A speed as a fraction, and the filter for it. Made on the control side.
+    package struct Parameters: BitwiseCopyable {
+        /// Input frames per output frame are `numerator / denominator`; the denominator is at most 2³².
+        package let numerator: UInt64
+        package let denominator: UInt64
+        package let table: UnsafePointer<SincTable>
+
+        /// A playing speed: 0.25 … 4 input frames per output frame, in steps of 2⁻³². Held within that range, NaN is 1.
+        package init(rate: Double) {
+            (numerator, denominator) = (
+                SincInterpolator.step(ratio: max(rate, SincTable.ratios.lowerBound)), SincInterpolator.unit
+            )
+            table = SincTable.varispeed(ratio: rate)
+        }
+
+        /// A conversion between two sampling rates in Hz, up to 48 times apart; what is not a positive number counts as
+        /// equal rates.
+        ///
+        /// The fraction is in lowest terms and therefore exact, as long as its denominator fits 32 bits (any two whole
+        /// rates do).
+        package init(from input: Double, to output: Double) {
+            (numerator, denominator) = Parameters.fraction(from: input, to: output)
+            table =
+                numerator == denominator
+                ? SincTable.varispeed(ratio: 1) : SincTable.shared(numerator: numerator, denominator: denominator)
+        }
+
+        /// The same, for a speed that may glide: as exact in time, through one of the few filters for playing speeds
+        /// instead of one of its own.
+        package init(gliding input: Double, to output: Double) {
+            (numerator, denominator) = Parameters.fraction(from: input, to: output)
+            let ratio = Double(numerator) / Double(denominator)
+            table =
+                ratio <= SincTable.ratios.upperBound
+                ? SincTable.varispeed(ratio: ratio)
+                : SincTable.shared(numerator: UInt64(ratio.rounded(.up)), denominator: 1)
+        }
+
+        private static func fraction(from input: Double, to output: Double) -> (UInt64, UInt64) {
+            let known = input > 0 && output > 0 && input.isFinite && output.isFinite
+            let ratio =
+                known
+                ? min(max(input / output, SincTable.conversionRatios.lowerBound), SincTable.conversionRatios.upperBound)
+                : 1
+            return (known && ratio == input / output ? fraction(input, output) : nil)
+                ?? (UInt64((ratio * Double(SincInterpolator.unit)).rounded()), SincInterpolator.unit)
+        }
+
+        /// As fast as `self` where that is at most `limit` input frames per output frame.
+        init(_ other: Parameters, atMost limit: UInt64) {
+            numerator = min(other.numerator, limit * other.denominator)
+            (denominator, table) = (other.denominator, other.table)
+        }
+
+        package var isUnity: Bool { numerator == denominator }
+        package var ratio: Double { Double(numerator) / Double(denominator) }
+
+        /// a / b in lowest terms: every Double is a whole number after enough doublings.
+        private static func fraction(_ a: Double, _ b: Double) -> (UInt64, UInt64)? {
+            var (a, b) = (a, b)
+            while a != a.rounded() || b != b.rounded() { (a, b) = (2 * a, 2 * b) }
+            guard a < 0x1p53, b < 0x1p53 else { return nil }
+            let (x, y) = (UInt64(a), UInt64(b))
+            var (divisor, rest) = (x, y)
+            while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+            return y / divisor <= SincInterpolator.unit ? (x / divisor, y / divisor) : nil
         }
     }
 }

@@ -1,9 +1,42 @@
 import OssicleCore
 
+/// What every kernel offers that takes in another number of frames than it gives out: rate conversion, varispeed, time
+/// and pitch.
+///
+/// It pulls: `framesNeeded` returns how many input frames have to be given before so many output frames can
+/// be taken. Output frame 0 lies on input frame 0; the look-ahead that a kernel needs is requested ahead of time,
+/// so it adds no delay. Memory is allocated in `init` only, and the cut into calls does not change a byte.
+package protocol TimeKernel: ~Copyable {
+    associatedtype Parameters: BitwiseCopyable
+
+    /// - Parameter longestTake: the most frames that will ever be taken at once.
+    init(sampleRate: Double, channelCount: Int, longestTake: Int, parameters: Parameters)
+
+    /// Applies new parameters, on the audio thread at a control point.
+    mutating func set(_ parameters: Parameters)
+
+    /// Input frames still missing before `frames` frames can be taken; 0 if they can be taken now. `frames` is at most
+    /// `longestTake`.
+    func framesNeeded(_ frames: Int) -> Int
+
+    /// Hands in the next input frames, one buffer per channel, from `offset` on. At most `framesNeeded` of the coming
+    /// take.
+    mutating func give(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int)
+
+    /// Takes the next output frames; those that lack input are silent.
+    mutating func take(to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int)
+
+    /// Clears all memory of input; its parameters stay.
+    mutating func reset()
+
+    /// Seconds until the output has fallen silent after the input did.
+    static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double
+}
+
 /// Where a `RateConverter` reads: positions as exact fractions, and the fade from one way of reading to the next.
 ///
-/// A position is a whole frame and a number of 1/denominator frames. It moves by adding the numerator and carrying, all in integers, so
-/// after any number of frames output n lies at n·numerator/denominator with no error at all.
+/// A position is a whole frame and a number of 1/denominator frames. It moves by adding the numerator and carrying, all
+/// in integers, so after any number of frames output n lies at n·numerator/denominator with no error at all.
 struct RateCursor: BitwiseCopyable {
     /// One position, and the filter it is read through.
     struct Place: BitwiseCopyable {
@@ -84,6 +117,7 @@ struct RateCursor: BitwiseCopyable {
 
     private func moved(_ place: Place, by frames: Int) -> Place {
         let sum = place.phase + UInt64(frames) * speed.numerator
-        return Place(whole: place.whole + Int64(sum / speed.denominator), phase: sum % speed.denominator, table: place.table)
+        return Place(
+            whole: place.whole + Int64(sum / speed.denominator), phase: sum % speed.denominator, table: place.table)
     }
 }

@@ -2,15 +2,16 @@ import OssicleCore
 
 /// Turns the phases of one window so that it continues the one laid down before it.
 ///
-/// Every window is analysed twice: where it lies, X, and one hop earlier, P. Between P and X the input itself shows how far each partial turns
-/// in one hop, whatever the speed: no phase has to be unwrapped, and no angle is ever computed. With R the rotation of the window before
-/// (Y′ = R′·X′), a peak at bin p is turned by
+/// Every window is analysed twice: where it lies, X, and one hop earlier, P. Between P and X the input itself shows how
+/// far each partial turns in one hop, whatever the speed: no phase has to be unwrapped, and no angle is ever computed.
+/// With R the rotation of the window before (Y′ = R′·X′), a peak at bin p is turned by
 ///
 ///     R = R′(p)·Σ X′·conj(P) / |…|        sum over p − 1 … p + 1 and over all channels
 ///
-/// and all bins around the peak by the same, which keeps the shape of the partial in time (identity phase locking: J. Laroche and M. Dolson,
-/// "Improved phase vocoder time-scale modification of audio", 1999; rotations without angles: M. Puckette, "Phase-locked vocoder", 1995). One rotation for
-/// all channels leaves their phases against each other as they are: the image stays.
+/// and all bins around the peak by the same, which keeps the shape of the partial in time (identity phase locking: J.
+/// Laroche and M. Dolson, "Improved phase vocoder time-scale modification of audio", 1999; rotations without angles: M.
+/// Puckette, "Phase-locked vocoder", 1995). One rotation for all channels leaves their phases against each other as
+/// they are: the image stays.
 struct SpectralRotation: ~Copyable {
     /// Bins beyond either end that are there to be read, and silent.
     static let margin = 8
@@ -41,7 +42,8 @@ struct SpectralRotation: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - last: of the window before, unturned. - previous: of the input one hop before this window. - current: of this window.
+    ///   - last: of the window before, unturned. - previous: of the input one hop before this window. - current: of
+    ///     this window.
     func follow(last: Spectra, previous: Spectra, current: Spectra, channelCount: Int, stride: Int) {
         measure(current, channelCount, stride)
         let energy = energies.pointer + Self.margin
@@ -81,7 +83,9 @@ struct SpectralRotation: ~Copyable {
         }
     }
 
-    private func turn(at peak: Int, _ last: Spectra, _ previous: Spectra, _ channelCount: Int, _ stride: Int) -> (Float, Float) {
+    private func turn(
+        at peak: Int, _ last: Spectra, _ previous: Spectra, _ channelCount: Int, _ stride: Int
+    ) -> (Float, Float) {
         var (re, im) = (Float.zero, Float.zero)
         for channel in 0..<channelCount {
             for bin in max(peak - 1, 0)...min(peak + 1, binCount - 1) {
@@ -97,7 +101,10 @@ struct SpectralRotation: ~Copyable {
     }
 
     /// Turns one channel's spectrum in place.
-    func apply(_ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>, from: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)) {
+    func apply(
+        _ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>,
+        from: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+    ) {
         let (c, s) = (real.pointer, imaginary.pointer)
         for bin in 0..<binCount {
             let (x, y) = (from.0[bin], from.1[bin])

@@ -10,8 +10,8 @@ import OssicleCore
 ///       │  .·´
 ///       └───────────────── stretched frames
 ///
-/// Onsets lie on the line; behind one the map runs at the original speed and then leads back to the line, so that attacks keep their shape and
-/// the whole keeps its length. All positions are frame counts.
+/// Onsets lie on the line; behind one the map runs at the original speed and then leads back to the line, so that
+/// attacks keep their shape and the whole keeps its length. All positions are frame counts.
 struct StretchMap: BitwiseCopyable {
     /// A stretch of sound with one beginning: nothing of it sounds earlier, nothing before it later.
     struct Segment: BitwiseCopyable {
@@ -35,7 +35,7 @@ struct StretchMap: BitwiseCopyable {
         var begins: Segment?
     }
 
-    /// Input frames per stretched frame beyond which onsets come too close to be told apart.
+    /// Input frames per stretched frame beyond which onsets come too close to be separated.
     static let steepestWithOnsets = 4.0
 
     let window: Int
@@ -74,8 +74,8 @@ struct StretchMap: BitwiseCopyable {
 
     /// Leaves exact copying at a stretched frame: the first window to be laid down is centred there.
     ///
-    /// The line starts at that frame. At a slope where no onsets are kept it starts behind what the first windows reach, or these would
-    /// need tens of thousands of input frames at once.
+    /// The line starts at that frame. At a slope where no onsets are kept it starts behind what the first windows
+    /// reach, or these would need tens of thousands of input frames at once.
     mutating func leaveCopying(at frame: Int64, slope: Double, hop: Int) {
         segment = Segment(output: frame, input: copied(frame), fade: 0)
         (self.slope, self.hop) = (slope, hop)
@@ -87,8 +87,8 @@ struct StretchMap: BitwiseCopyable {
         endsInCopying = false
     }
 
-    /// Changes speed while windows are being laid down. The newest window stays where it is. What a new pitch shifts until the
-    /// stretched frame that is read now has caught up with it, is led back to the line.
+    /// Changes speed while windows are being laid down. The newest window stays where it is. What a new pitch shifts
+    /// until the stretched frame that is read now has caught up with it, is led back to the line.
     mutating func turn(slope: Double, afterPitch sloped: Double, reading frame: Double, hop: Int, floor: Int64) {
         let ahead = Double(output) - frame
         let shift = min(max(ahead * (self.slope - sloped), -Double(window)), Double(window))
@@ -101,8 +101,8 @@ struct StretchMap: BitwiseCopyable {
         if output < verbatimEnd { verbatimEnd = max(verbatimEnd, segment.output + Int64(window / 2 + hop)) }
     }
 
-    /// Index behind the last input frame that windows may need before the stretched frames up to `frame` are complete, onsets not yet found included:
-    /// asked again further on, it is never more.
+    /// Index behind the last input frame that windows may need before the stretched frames up to `frame` are complete,
+    /// onsets not yet found included: asked again further on, it is never more.
     func inputEnd(for frame: Int64, lookAhead: Int) -> Int64 {
         let gain = max(1 - slope, 0)
         let nowAhead = lead + gain * Double(max(verbatimEnd - output, 0))
@@ -130,7 +130,9 @@ struct StretchMap: BitwiseCopyable {
         let begins = beginning(next, from, to, onsets.0)
         if let begins { begin(begins) }
         let coming = wantsOnsets ? (begins == nil ? onsets.0 : onsets.1) : nil
-        let isVerbatim = endsInCopying || (next < verbatimEnd && copied(next) + Int64(hop) <= coming ?? .max && copied(next) >= earliest(to))
+        let isVerbatim =
+            endsInCopying
+            || (next < verbatimEnd && copied(next) + Int64(hop) <= coming ?? .max && copied(next) >= earliest(to))
         input = isVerbatim ? copied(next) : led(to, least, part, before: coming)
         lead = Double(input) - (line(next) + glide)
         output = next
@@ -141,7 +143,8 @@ struct StretchMap: BitwiseCopyable {
     /// The segment that begins between the newest window and the next, if one does.
     private func beginning(_ next: Int64, _ from: Double, _ to: Double, _ onset: Int64?) -> Segment? {
         if slope == 1 {
-            return endsInCopying ? nil : Segment(output: next, input: max(Int64(line(next).rounded()), floor), fade: window / 8)
+            return endsInCopying
+                ? nil : Segment(output: next, input: max(Int64(line(next).rounded()), floor), fade: window / 8)
         }
         guard let onset, wantsOnsets, Double(onset) <= to else { return nil }
         let share = max(Double(onset) - from, 0) / max(to - from, 1e-9)

@@ -1,14 +1,16 @@
 import OssicleCore
 
-/// Changes speed and pitch, each on its own: a phase vocoder stretches by pitch / rate, a rate converter reads the result by the pitch.
+/// Changes speed and pitch, each on its own: a phase vocoder stretches by pitch / rate, a rate converter reads the
+/// result by the pitch.
 ///
 ///     input ─▶ FrameRing ─▶ PhaseVocoder where StretchMap says ─▶ RateConverter ─▶ output
 ///                       └─▶ copy, bit for bit, where there is nothing to stretch ─┘
 ///
-/// Output frame 0 lies on input frame 0, and onsets keep their shape and lie where they belong; n input frames become n / rate output frames.
-/// At rate 1 and pitch 0 the output is the input, with no look-ahead. Where more than four input frames go into one stretched frame, the first half
-/// window and hop pass at the original speed, and onsets are not kept. A new speed is taken up by the first window that is not yet planned, half a
-/// window and a hop behind what is heard; a new pitch at once. Changes are led or faded into. Audio thread.
+/// Output frame 0 lies on input frame 0, and onsets keep their shape and lie where they belong; n input frames become n
+/// / rate output frames. At rate 1 and pitch 0 the output is the input, with no look-ahead. Where more than four input
+/// frames go into one stretched frame, the first half window and hop pass at the original speed, and onsets are not
+/// kept. A new speed is taken up by the first window that is not yet planned, half a window and a hop behind what is
+/// heard; a new pitch at once. Changes are led or faded into. Audio thread.
 package struct TimeStretcher: ~Copyable, TimeKernel {
     private let channelCount: Int
     private let longestTake: Int
@@ -37,7 +39,9 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
         detector = OnsetDetector(window: window)
         map = StretchMap(window: window)
         vocoder = PhaseVocoder(channelCount: self.channelCount, window: window)
-        resampler = RateConverter(sampleRate: sampleRate, channelCount: self.channelCount, longestTake: self.longestTake, parameters: parameters.resampling)
+        resampler = RateConverter(
+            sampleRate: sampleRate, channelCount: self.channelCount, longestTake: self.longestTake,
+            parameters: parameters.resampling)
         scratchFrames = Grid.quantum * 4 + 2 * SincTable.longestVarispeedReach
         scratch = SampleMemory(count: self.channelCount * scratchFrames)
         lanes = OwnedMemory(count: self.channelCount, scratch.pointer)
@@ -49,16 +53,19 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
     /// About 85 ms, a power of two.
     private static func window(_ sampleRate: Double) -> Int {
         var frames = 512
-        while frames < 65_536, Double(frames) * 1.4 < 0.0853 * (sampleRate.isFinite ? sampleRate : 48000) { frames *= 2 }
+        while frames < 65_536, Double(frames) * 1.4 < 0.0853 * (sampleRate.isFinite ? sampleRate : 48000) {
+            frames *= 2
+        }
         return frames
     }
 
-    /// Input frames that have to be at hand at most: those of one take at the highest rate, those the rate converter reads ahead, and the windows.
+    /// Input frames that have to be at hand at most: those of one take at the highest rate, those the rate converter
+    /// reads ahead, and the windows.
     private static func capacity(_ longestTake: Int, _ window: Int) -> Int {
         Int(Parameters.rates.upperBound) * (longestTake + 2 * Grid.quantum) + 7 * window
     }
 
-    /// Input frames beyond the output's position that it asks for at most at rate 1.
+    /// Input frames beyond the output's position that it needs at most at rate 1.
     package static func lookAhead(sampleRate: Double) -> Int { 4 * window(sampleRate) }
 
     private mutating func begin() {
@@ -125,7 +132,8 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
     package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
         // A window that still reaches back to the end of the sound may lie far behind it where time runs slowly.
         let windows = parameters.slope == 1 ? 0 : 1.5 + 0.5 * max(1 / parameters.slope, 1)
-        return windows * Double(window(sampleRate)) / parameters.pitch / max(sampleRate, 1) + RateConverter.tailTime(parameters.resampling, sampleRate: sampleRate)
+        return windows * Double(window(sampleRate)) / parameters.pitch / max(sampleRate, 1)
+            + RateConverter.tailTime(parameters.resampling, sampleRate: sampleRate)
     }
 
     // MARK: Stretched frames
@@ -136,7 +144,9 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
         while done < frames {
             var count = frames - done
             if isCopying {
-                for channel in 0..<channelCount { ring.copy(channel, from: map.copied(emitted), count: count, to: lanes.pointer[channel] + done) }
+                for channel in 0..<channelCount {
+                    ring.copy(channel, from: map.copied(emitted), count: count, to: lanes.pointer[channel] + done)
+                }
             } else if map.endsInCopying && emitted >= map.segment.output {
                 isCopying = true
                 continue
@@ -167,5 +177,49 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
             detector.scan(ring, from: map.farthest - Int64(vocoder.window), to: map.farthest + reach)
         }
         vocoder.start(map.advance(onsets: detector.next(after: map.passed)), segment: map.segment, ring: ring)
+    }
+}
+
+extension TimeStretcher {
+    /// Speed and pitch, each on its own. Made on the control side.
+    package struct Parameters: BitwiseCopyable {
+        package static let rates = 1.0 / 32...32.0
+        package static let cents = -2400.0...2400.0
+        package static let overlaps = 3.0...32.0
+        /// Analysis frames are never closer in output time than this.
+        private static let leastOverlap = 4.0
+
+        /// Input frames per output frame.
+        package let rate: Double
+        /// Windows that overlap at any time.
+        package let overlap: Double
+        /// What follows the stretch: reads it faster by the pitch ratio.
+        let resampling: RateConverter.Parameters
+
+        /// - Parameters:
+        ///   - rate: 1/32 … 32 input frames per output frame; NaN is 1.
+        ///   - cents: −2400 … 2400; NaN is 0.
+        ///   - overlap: 3 … 32 windows; NaN is 8.
+        package init(rate: Double = 1, cents: Double = 0, overlap: Double = 8) {
+            func held(_ value: Double, _ range: ClosedRange<Double>, _ fallback: Double) -> Double {
+                value.isNaN ? fallback : min(max(value, range.lowerBound), range.upperBound)
+            }
+            self.rate = held(rate, Parameters.rates, 1)
+            self.overlap = held(overlap, Parameters.overlaps, 8)
+            resampling = RateConverter.Parameters(rate: DeterministicMath.exp2(held(cents, Parameters.cents, 0) / 1200))
+        }
+
+        /// Ratio of the frequencies, in steps of 2⁻³².
+        package var pitch: Double { resampling.ratio }
+
+        /// Input frames per stretched frame. Exactly 1 where stretching has nothing to do.
+        var slope: Double { rate / pitch }
+
+        /// Stretched frames from one window to the next. Where pitch goes up, several stretched frames become one
+        /// output frame, and the windows move apart by as much: the work stays that of the output's overlap.
+        func hop(window: Int) -> Int {
+            let dense = pitch > 1 ? max(overlap / pitch, min(overlap, Parameters.leastOverlap)) : overlap
+            return Int(Double(window) / dense)
+        }
     }
 }

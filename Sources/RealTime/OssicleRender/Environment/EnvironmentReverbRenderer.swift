@@ -6,25 +6,28 @@ import OssicleDSP
 ///     send ─┬─▶ room ─┐
 ///           └─▶ room ─┴─▶ filter ─▶ level ─▶ out
 ///
-/// Each preset is a room of its own, put in its place when parameters first name it. Another preset opens another room to
-/// the sound, while the one before rings out.
+/// Each preset is a room of its own, put in its place when parameters first name it. Another preset opens another room
+/// to the sound, while the one before decays.
 package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
-    /// A room and where it stands, 0 … `roomCount` − 1, always the same. Whoever made it keeps its memory for as long as the renderer's.
+    /// A room and where it stands, 0 … `roomCount` − 1, always the same. The owner keeps its memory for as long
+    /// as the renderer's.
     package struct Place: BitwiseCopyable, Equatable, @unchecked Sendable {
         package let index: Int
         package let room: UnsafeMutablePointer<EnvironmentRoom>
 
-        package init(_ index: Int, _ room: UnsafeMutablePointer<EnvironmentRoom>) { (self.index, self.room) = (index, room) }
+        package init(_ index: Int, _ room: UnsafeMutablePointer<EnvironmentRoom>) {
+            (self.index, self.room) = (index, room)
+        }
     }
 
     package struct Parameters: BitwiseCopyable, Equatable, Sendable {
-        /// The room that is to be heard; nil is no reverb.
+        /// The room in use; nil is no reverb.
         package var room: Place?
         /// Amplitude.
         package var level: Float
-        package var filter: EnvironmentFilter
+        package var filter: EqualizerBand
 
-        package init(room: Place? = nil, level: Float = 1, filter: EnvironmentFilter = EnvironmentFilter()) {
+        package init(room: Place? = nil, level: Float = 1, filter: EqualizerBand = EqualizerBand()) {
             (self.room, self.level, self.filter) = (room, level, filter)
         }
     }
@@ -33,53 +36,48 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
     private let cell = LatestValueCell(Parameters())
     private let sampleRate: Double
     private let outputCount: Int
-    private let rooms: UnsafeMutablePointer<UnsafeMutablePointer<EnvironmentRoom>?>
+    private let rooms: OwnedMemory<UnsafeMutablePointer<EnvironmentRoom>?>
     private let roomCount: Int
     private var parameters = Parameters()
     private var filter: FadingFilter
     private var level = GainRamp(0)
-    private var hasHeard = false
-    private let memory: SampleMemory
-    private let scratch: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private var hasReceived = false
+    private let scratch: ChannelMemory
 
     package init(sampleRate: Double, outputCount: Int, roomCount: Int) {
         (self.sampleRate, self.outputCount, self.roomCount) = (sampleRate, outputCount, roomCount)
-        rooms = .allocate(capacity: max(roomCount, 1))
-        rooms.initialize(repeating: nil, count: max(roomCount, 1))
+        rooms = OwnedMemory(count: roomCount, nil)
         filter = FadingFilter(.identity, channels: outputCount)
-        memory = SampleMemory(count: outputCount * Grid.quantum)
-        scratch = .allocate(capacity: max(outputCount, 1))
-        for channel in 0..<outputCount { (scratch + channel).initialize(to: memory.pointer + channel * Grid.quantum) }
+        scratch = ChannelMemory(count: outputCount)
     }
 
-    deinit {
-        cell.deallocate()
-        rooms.deallocate()
-        scratch.deallocate()
-    }
+    deinit { cell.deallocate() }
 
     package mutating func reset() {
-        for place in 0..<roomCount { rooms[place]?.pointee.reset(UnsafePointer(scratch)) }
+        for place in 0..<roomCount { rooms.pointer[place]?.pointee.reset(scratch.channels) }
         filter.reset()
-        hasHeard = false
+        hasReceived = false
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         let frames = context.frames
         let isLine = context.position & Int64(Grid.quantum - 1) == 0
-        if isLine, parameters.room == nil, level.isIdle { hush() }
+        if isLine, parameters.room == nil, level.isIdle { skipDecay() }
         var sounds = false
         for place in 0..<roomCount {
-            guard let room = rooms[place], room.pointee.process(ports.input(0), isSilent: ports.isInputSilent(0),
-                                                               to: sounds ? UnsafePointer(scratch) : ports.outputs, frames, isLine: isLine) else { continue }
+            guard let room = rooms.pointer[place],
+                room.pointee.process(
+                    ports.input(0), isSilent: ports.isInputSilent(0),
+                    to: sounds ? scratch.channels : ports.outputs, frames, isLine: isLine)
+            else { continue }
             if sounds {
                 for channel in 0..<outputCount { Mixing.add(scratch[channel], into: ports.output(channel), frames) }
             }
             sounds = true
         }
         guard sounds else { return rest(ports, frames) }
-        hasHeard = true
+        hasReceived = true
         filter.process(ports.outputs, frames)
         let before = level
         for channel in 0..<outputCount {
@@ -92,11 +90,11 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
     private mutating func rest(_ ports: Ports, _ frames: Int) {
         ports.silenceOutputs(frames)
         filter.reset()
-        hasHeard = false
+        hasReceived = false
         level = GainRamp(level.target)
     }
 
-    private mutating func hush() { for place in 0..<roomCount { rooms[place]?.pointee.hush() } }
+    private mutating func skipDecay() { for place in 0..<roomCount { rooms.pointer[place]?.pointee.skipDecay() } }
 
     private mutating func take(_ new: Parameters) {
         if new.room != parameters.room {
@@ -104,15 +102,90 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
             setFeed(new.room, 1)
         }
         if new.filter != parameters.filter {
-            filter.setTarget(new.filter.coefficients(sampleRate: sampleRate), atOnce: !hasHeard)
+            filter.setTarget(new.filter.coefficients(sampleRate: sampleRate), atOnce: !hasReceived)
         }
-        level.setTarget(new.room == nil ? 0 : new.level, frames: hasHeard ? GlidingMatrix.glide : 0)
+        level.setTarget(new.room == nil ? 0 : new.level, frames: hasReceived ? GlidingMatrix.glide : 0)
         parameters = new
     }
 
     private func setFeed(_ place: Place?, _ gain: Float) {
         guard let place, place.index >= 0, place.index < roomCount else { return }
-        rooms[place.index] = place.room
-        place.room.pointee.setFeed(gain, frames: hasHeard ? Grid.quantum : 0)
+        rooms.pointer[place.index] = place.room
+        place.room.pointee.setFeed(gain, frames: hasReceived ? Grid.quantum : 0)
+    }
+}
+
+/// One room of an environment's reverb: fed or not, ringing or at rest.
+///
+/// It wakes with the first sound, and rests once it has fallen by 90 dB: then, on a grid line, so that the cut of
+/// blocks leaves no trace.
+package struct EnvironmentRoom: ~Copyable {
+    /// Eight signals from around the head become the output's.
+    package enum Field {
+        case ears(HRTFTable)
+        case speakers(UnsafeMutablePointer<VBAPPanner>)
+    }
+
+    /// No head's filters ring longer.
+    private static let headFrames = 4096
+
+    private var room: ReverbRoom
+    private var feed = GainRamp(0)
+    private var silence = SilenceCount()
+    private var isClean = true
+    private let ringing: Int
+    private let mono = ChannelMemory(count: 1)
+
+    package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, field: Field, outputCount: Int) {
+        ringing =
+            Int(sampleRate * (1.5 * Double(preset.room.t60.lanes.max()) + preset.room.mixingTime)) + 2 * Grid.quantum
+        let field =
+            switch field {
+            case .ears(let head): CubeField(head, latency: ReverbRoom.latency)
+            case .speakers(let panner): CubeField(panner, outputCount: outputCount)
+            }
+        room = ReverbRoom(preset, sampleRate: sampleRate, seed: seed, field: field)
+    }
+
+    /// The gain of new sound into the room.
+    mutating func setFeed(_ gain: Float, frames: Int) { feed.setTarget(gain, frames: frames) }
+
+    /// Stops ringing, at the next grid line.
+    mutating func skipDecay() { silence.skip(to: ringing) }
+
+    /// Clears all memory now; costs as much as 4096 frames.
+    mutating func reset(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>) {
+        room.network.reset()
+        // The last block is still there, and would be fed again and again.
+        Mixing.clear(mono[0], Grid.quantum)
+        for _ in 0..<Self.headFrames / Grid.quantum { listen(outputs, Grid.quantum) }
+        silence.reset()
+        isClean = true
+    }
+
+    /// Writes the outputs, if there is any sound.
+    /// - Returns: whether there is.
+    mutating func process(
+        _ input: UnsafePointer<Float>, isSilent: Bool, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ frames: Int, isLine: Bool
+    ) -> Bool {
+        if isLine, !isClean, silence.frames >= ringing {
+            room.network.reset()
+            isClean = true
+        }
+        let wasOver = isClean && silence.frames >= ringing + Self.headFrames
+        let isShut = feed.isIdle && feed.target == 0
+        feed.process(from: input, to: mono[0], frames)
+        silence.listen(mono.channels, 1, isSilent: isSilent || isShut, frames)
+        let hasInput = silence.frames < frames
+        if wasOver && !hasInput { return false }
+        if hasInput { isClean = false }
+        listen(outputs, frames)
+        return true
+    }
+
+    private mutating func listen(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
+        room.reverberate(mono[0], frames)
+        room.place(outputs, frames)
     }
 }

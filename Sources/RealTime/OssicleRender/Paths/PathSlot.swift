@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// Two voices that take turns: when another path takes the place of the present one, they fade into each other.
 ///
 /// A path that comes while two still sound waits until the older has died away; the newest wins.
@@ -24,7 +26,7 @@ struct PathSlot<Voice: PathVoice & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// The target alone, as if it had always been there: for a slot that nobody hears.
+    /// The target alone, as if it had always been there: for an inaudible slot.
     mutating func settle(_ target: Voice.Target) {
         present.silence()
         leaving.silence()
@@ -43,7 +45,7 @@ struct PathSlot<Voice: PathVoice & ~Copyable>: ~Copyable {
         if !target.isSilent { present.begin(target, frames: frames) }
     }
 
-    /// The path of before. What nobody heard has no way to glide.
+    /// The path of before. What was inaudible does not glide.
     private mutating func keep(_ target: Voice.Target, rampFrames: Int, fadeFrames: Int) {
         if target.isSilent {
             present.fade(to: 0, frames: fadeFrames)
@@ -54,4 +56,35 @@ struct PathSlot<Voice: PathVoice & ~Copyable>: ~Copyable {
             present.fade(to: 1, frames: fadeFrames)
         }
     }
+}
+
+/// One path's sound, from the common delay line to the outputs. Audio thread.
+protocol PathVoice: ~Copyable {
+    associatedtype Target: PathTarget
+
+    /// It has decayed: it costs nothing, and may become another path's.
+    var isSilent: Bool { get }
+
+    /// Another path, which fades in over `frames` frames (0: is there at once). Only of a silent one.
+    mutating func begin(_ target: Target, frames: Int)
+    /// The same path elsewhere, which it glides to.
+    mutating func move(_ target: Target, frames: Int)
+    /// Towards silence (0) or back (1).
+    mutating func fade(to weight: Float, frames: Int)
+    /// As if it had never sounded.
+    mutating func silence()
+}
+
+/// What a slot of the parameters says.
+protocol PathTarget: BitwiseCopyable {
+    var way: PathsRenderer.Way { get }
+    var isSilent: Bool { get }
+}
+
+extension PathsRenderer.Sharp: PathTarget {
+    var isSilent: Bool { gain == 0 }
+}
+
+extension PathsRenderer.Soft: PathTarget {
+    var isSilent: Bool { corners == .zero }
 }

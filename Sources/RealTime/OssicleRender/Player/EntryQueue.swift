@@ -4,7 +4,8 @@ struct EntryQueue: ~Copyable {
 
     private(set) var first: Entry?
     private var last: Entry?
-    /// Those among the waiting that interrupt, in the same order: nobody has to look through ten thousand plain sounds for them.
+    /// Those among the waiting that interrupt, in the same order: a search does not pass ten thousand plain sounds
+    /// for them.
     private var firstInterrupter: Entry?
     private var lastInterrupter: Entry?
 
@@ -42,7 +43,9 @@ struct EntryQueue: ~Copyable {
         var due: Entry?
         var entry = firstInterrupter
         while let candidate = entry {
-            if let sound = candidate.pointee.sound, case .cut = sound.interruption, sound.dueTime <= now { due = candidate }
+            if let sound = candidate.pointee.sound, case .cut = sound.interruption, sound.dueTime <= now {
+                due = candidate
+            }
             entry = candidate.pointee.nextInterrupter
         }
         return due

@@ -1,6 +1,7 @@
 import OssicleCore
+import Synchronization
 
-/// All that crosses the line between a player's control side and its renderer, both ways. Nobody waits.
+/// All that crosses the line between a player's control side and its renderer, both ways. Neither side waits.
 package struct PlayerMail: ~Copyable {
     /// Where player time stands on the node's clock.
     package struct Clock: BitwiseCopyable {
@@ -40,7 +41,7 @@ package struct PlayerMail: ~Copyable {
         toRender.push(entry)
     }
 
-    /// Hands `body` every entry that has come back, in the order they ended, and lets go of their owners.
+    /// Hands `body` every entry that has come back, in the order they ended, and releases their owners.
     package func collect(_ body: (_ entry: QueueEntry, _ owner: AnyObject) -> Void) {
         EntryQueue.forEach(from: toControl.takeAll()) { entry in
             if let owner = entry.pointee.owner?.takeRetainedValue() { body(entry.pointee, owner) }
@@ -49,4 +50,38 @@ package struct PlayerMail: ~Copyable {
 
     /// The newest state of the clock.
     package var clock: Clock { clockCell.takeIfNew() ?? clockCell.current }
+}
+
+/// Entries on their way from one thread to another: pushed one at a time, taken all at once, in the order they were
+/// pushed.
+///
+/// A linked stack with one atomic top; the entries bring the links, so there is no capacity to run out of and nothing
+/// can be lost. The taker empties it in one exchange and turns it over (Treiber 1986, without the pop that makes that
+/// structure delicate).
+struct EntryHandover: ~Copyable {
+    private let newest = Atomic<UnsafeMutablePointer<QueueEntry>?>(nil)
+
+    func push(_ entry: UnsafeMutablePointer<QueueEntry>) {
+        var top = newest.load(ordering: .relaxed)
+        while true {
+            entry.pointee.next = top
+            let (done, found) = newest.compareExchange(
+                expected: top, desired: entry, successOrdering: .releasing, failureOrdering: .relaxed)
+            if done { return }
+            top = found
+        }
+    }
+
+    /// The oldest entry, linked to the others by `next`; `nil` if there is none.
+    func takeAll() -> UnsafeMutablePointer<QueueEntry>? {
+        guard newest.load(ordering: .relaxed) != nil else { return nil }
+        var left = newest.exchange(nil, ordering: .acquiring)
+        var oldest: UnsafeMutablePointer<QueueEntry>?
+        while let entry = left {
+            left = entry.pointee.next
+            entry.pointee.next = oldest
+            oldest = entry
+        }
+        return oldest
+    }
 }

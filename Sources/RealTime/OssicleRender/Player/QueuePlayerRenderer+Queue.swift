@@ -34,7 +34,9 @@ extension QueuePlayerRenderer {
         if let cut = queue.dueCut(at: now) { drop(until: cut, at: now + clock.zero) }
         while true {
             if let current, let sound = current.pointee.sound {
-                guard sound.source.loops, queue.loopEndTime <= now, sound.framesToPassEnd(from: current.pointee.frame) == 0 else { break }
+                guard sound.source.loops, queue.loopEndTime <= now,
+                    sound.framesToPassEnd(from: current.pointee.frame) == 0
+                else { break }
                 endCurrent(.interrupted, at: now + clock.zero)
             }
             guard let sound = queue.first?.pointee.sound, sound.dueTime <= now else { break }
@@ -46,7 +48,9 @@ extension QueuePlayerRenderer {
 
     private mutating func drop(until cut: Entry, at position: Int64) {
         endCurrent(.interrupted, at: position)
-        while let first = queue.first, first != cut, let entry = queue.popFirst() { handBack(entry, .interrupted, at: position) }
+        while let first = queue.first, first != cut, let entry = queue.popFirst() {
+            handBack(entry, .interrupted, at: position)
+        }
     }
 
     mutating func endCurrent(_ outcome: QueueEntry.Outcome, at position: Int64) {
@@ -95,7 +99,9 @@ extension QueuePlayerRenderer {
         }
         entry.pointee.frame += Int64(frames)
         source.window?.consumed.pointee.store(entry.pointee.frame)
-        if nonFinite > 0 { mail.pointee.nonFiniteSamples.store(mail.pointee.nonFiniteSamples.load() + Int64(nonFinite)) }
+        if nonFinite > 0 {
+            mail.pointee.nonFiniteSamples.store(mail.pointee.nonFiniteSamples.load() + Int64(nonFinite))
+        }
         if owed > 0 { mail.pointee.starvedFrames.store(mail.pointee.starvedFrames.load() + Int64(owed)) }
     }
 

@@ -6,20 +6,17 @@ import OssicleDSP
 ///     in ──▶ delay line ─┬─ tap (distance + left ear) ──▶ FIR ──▶ left
 ///                        └─ tap (distance + right ear) ─▶ FIR ──▶ right          or one tap ──▶ a gain per loudspeaker
 ///
-/// Sources, the channels of a bed and the directions of the late field are all voices. Another head in the cell is put on by the voice itself, in the
-/// next block: filters and delays of its direction cross-fade over a quantum, and from then on nothing tells it from a voice that never had another;
-/// on the move, once its ears are as far behind the direction as those would be (`HeadRenderer.follow`).
+/// Sources, the channels of a bed and the directions of the late field are all voices. Another HRTF in the cell is
+/// applied by the voice itself, in the next block: filters and delays of its direction cross-fade over a quantum, and
+/// from then on it equals a voice that never had another; on the move, once its ears are as far behind the
+/// direction as those would be (`BinauralFilter.follow`).
 package struct DirectionalVoice: ~Copyable {
     private let spatializer: Spatializer
     private let outputCount: Int
-    private var line: FractionalDelayLine
-    private var leftTap: DelayTap
-    private var rightTap: DelayTap
-    private var head: HeadRenderer
-    /// The head in the cell when last looked.
-    private var worn: HeadTable?
+    private var taps: BinauralTaps
+    /// The HRTF that the cell held when last looked.
+    private var applied: HRTFTable?
     private var speakers: SpeakerGains
-    private let scratch = SampleMemory(count: 2 * Grid.quantum)
 
     private var glide: Glide
     /// What the kernels were last turned to.
@@ -40,24 +37,20 @@ package struct DirectionalVoice: ~Copyable {
         self.longestDelay = Float(max(longestDelay, 0))
         let least = FractionalDelayLine.minimumDelay
         latency = least
-        let headRoom: Int
+        let longest = max(longestDelay, 0) + Int(least) + 1
         switch spatializer {
         case .binaural(let cell):
             let table = cell.table
-            head = HeadRenderer(tapCount: table.tapCount)
-            worn = table
+            // No HRTF's delays exceed 2 ms (`HRTFSet`): 96 frames at 48 kHz, where its filters have 128 taps, and so on
+            // with the rate.
+            taps = BinauralTaps(longestDelay: longest + max(256, table.tapCount), tapCount: table.tapCount)
+            applied = table
             speakers = SpeakerGains(count: 0)
-            // No head's delays exceed 2 ms (`HeadSet`): 96 frames at 48 kHz, where its filters have 128 taps, and so on with the rate.
-            headRoom = max(256, table.tapCount)
         case .panned:
-            head = HeadRenderer(tapCount: 1)
-            worn = nil
+            taps = BinauralTaps(longestDelay: longest, tapCount: 1)
+            applied = nil
             speakers = SpeakerGains(count: outputCount)
-            headRoom = 0
         }
-        line = FractionalDelayLine(maximumDelay: max(longestDelay, 0) + Int(least) + headRoom + 1)
-        leftTap = DelayTap(least)
-        rightTap = leftTap
         glide = Glide(direction: SIMD3(0, 0, -1), delay: 0)
     }
 
@@ -77,7 +70,7 @@ package struct DirectionalVoice: ~Copyable {
         if stays { return }
         if !isPlaced || jumps {
             glide = Glide(direction: direction, delay: delay)
-            aim(direction, Double(delay), frames: Grid.quantum, jumps: isPlaced, isFirst: !isPlaced)
+            aim(direction, Double(delay), isPlaced ? .crossFade : .atOnce)
             segmentLeft = isPlaced ? Grid.quantum : 0
             isPlaced = true
         } else {
@@ -86,25 +79,29 @@ package struct DirectionalVoice: ~Copyable {
         }
     }
 
-    /// As if nothing had been placed yet: the next place is taken at once. For a voice that has been silent for as long as its longest delay.
+    /// As if nothing had been placed yet: the next place is taken at once. For a voice that has been silent for as long
+    /// as its longest delay.
     package mutating func restart() {
-        head.reset()
+        taps.filter.reset()
         (isPlaced, segmentLeft) = (false, 0)
     }
 
-    /// Turns to a place, to be reached in `frames` frames, and stays there: for who works the way out himself, piece by piece.
+    /// Turns to a place, to be reached in `frames` frames, and stays there: for who works the way out himself, piece by
+    /// piece.
     /// - Parameters:
     ///   - direction: as in `place`. - delay: frames of travel. - frames: at least 1.
     package mutating func steer(to direction: SIMD3<Float>, delay: Double, frames: Int) {
         guard isPlaced else { return place(direction, delay: Float(delay), frames: frames, jumps: false) }
         let delay = delay.isNaN ? 0 : min(max(delay, 0), Double(longestDelay))
         glide = Glide(direction: direction, delay: Float(delay))
-        aim(direction, delay, frames: max(frames, 1), jumps: false, isFirst: false)
+        aim(direction, delay, .glide(frames: max(frames, 1)))
         segmentLeft = max(frames, 1)
     }
 
     /// Adds `frames` frames of the placed sound to the outputs.
-    package mutating func process(_ input: UnsafePointer<Float>, addingTo outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
+    package mutating func process(
+        _ input: UnsafePointer<Float>, addingTo outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+    ) {
         if takeHead() { fadeToHead() }
         var done = 0
         while done < frames {
@@ -120,10 +117,10 @@ package struct DirectionalVoice: ~Copyable {
     private mutating func beginSegment() {
         if !glide.isOver {
             let place = glide.walk()
-            aim(place.direction, Double(place.delay), frames: place.frames, jumps: false, isFirst: false)
+            aim(place.direction, Double(place.delay), .glide(frames: place.frames))
             segmentLeft = place.frames
-        } else if !head.isSettled {
-            aim(aimed.direction, aimed.delay, frames: Grid.quantum, jumps: false, isFirst: false)
+        } else if !taps.filter.isSettled {
+            aim(aimed.direction, aimed.delay, .glide(frames: Grid.quantum))
             segmentLeft = Grid.quantum
         }
     }
@@ -132,50 +129,94 @@ package struct DirectionalVoice: ~Copyable {
     private mutating func takeHead() -> Bool {
         guard case .binaural(let cell) = spatializer else { return false }
         let table = cell.table
-        guard table != worn else { return false }
-        worn = table
+        guard table != applied else { return false }
+        applied = table
         return true
     }
 
-    /// Cross-fades to the place it has reached or is about to, as another head hears it. Its way goes on from there in its own time.
+    /// Cross-fades to the place it has reached or is about to, with the other HRTF. Its motion goes on from there in
+    /// its own time.
     private mutating func fadeToHead() {
         guard isPlaced else { return }
-        aim(aimed.direction, aimed.delay, frames: 0, jumps: true, isFirst: false)
+        aim(aimed.direction, aimed.delay, .crossFade)
     }
 
-    /// Turns the kernels to a place, to be reached in `frames` frames.
-    private mutating func aim(_ direction: SIMD3<Float>, _ delay: Double, frames: Int, jumps: Bool, isFirst: Bool) {
+    /// Turns the kernels to a place.
+    private mutating func aim(_ direction: SIMD3<Float>, _ delay: Double, _ change: BinauralTaps.Change) {
         aimed = (direction, delay)
         switch spatializer {
         case .binaural:
-            guard let table = worn else { return }
-            let ears = jumps || isFirst ? head.turn(to: direction, in: table) : head.follow(direction, in: table, frames: frames)
+            guard let table = applied else { return }
+            let ears =
+                if case .glide(let frames) = change {
+                    taps.filter.follow(direction, in: table, frames: frames)
+                } else {
+                    taps.filter.turn(to: direction, in: table)
+                }
             let start = tapDelay(delay, within: latency + Double(table.frontDelay))
-            Self.turn(&leftTap, to: start + Double(ears.left), frames: frames, jumps: jumps, isFirst: isFirst)
-            Self.turn(&rightTap, to: start + Double(ears.right), frames: frames, jumps: jumps, isFirst: isFirst)
+            taps.move(left: start + Double(ears.left), right: start + Double(ears.right), change)
         case .panned(let panner):
-            Self.turn(&leftTap, to: tapDelay(delay, within: latency), frames: frames, jumps: jumps, isFirst: isFirst)
-            speakers.turn(to: direction, by: panner, frames: isFirst ? 0 : frames)
+            let start = tapDelay(delay, within: latency)
+            taps.move(left: start, right: start, change)
+            let frames =
+                switch change {
+                case .atOnce: 0
+                case .crossFade: Grid.quantum
+                case .glide(let frames): frames
+                }
+            speakers.turn(to: direction, by: panner, frames: frames)
         }
     }
 
     /// What the kernels delay by themselves is taken off the way, as far as the way is long enough.
     private func tapDelay(_ delay: Double, within own: Double) -> Double { latency + max(delay - own, 0) }
 
-    private static func turn(_ tap: inout DelayTap, to delay: Double, frames: Int, jumps: Bool, isFirst: Bool) {
-        if isFirst { tap = DelayTap(delay) } else if jumps { tap.jump(to: delay, frames: Grid.quantum) } else { tap.setTarget(delay, frames: frames) }
-    }
-
-    private mutating func sound(_ input: UnsafePointer<Float>, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int) {
-        let (left, right) = (scratch.pointer, scratch.pointer + Grid.quantum)
-        line.write(input, frames)
-        line.read(&leftTap, to: left, frames)
+    private mutating func sound(
+        _ input: UnsafePointer<Float>, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
+    ) {
         switch spatializer {
         case .binaural:
-            line.read(&rightTap, to: right, frames)
-            head.process(left: left, right: right, addingToLeft: outputs[0] + offset, right: outputs[1] + offset, frames: frames)
-        case .panned:
-            speakers.add(left, to: outputs, offset: offset, frames)
+            taps.process(input, addingToLeft: outputs[0] + offset, right: outputs[1] + offset, frames)
+        case .panned: speakers.add(taps.delayed(input, frames), to: outputs, offset: offset, frames)
         }
+    }
+}
+
+/// What the output makes of a direction: two ears, or loudspeakers. Plain handles; the owner of the tables keeps them
+/// alive.
+package enum Spatializer: BitwiseCopyable, @unchecked Sendable {
+    case binaural(HRTFCell)
+    case panned(UnsafeMutablePointer<VBAPPanner>)
+
+    /// Frames that the head delays sound from the front by; loudspeakers delay nothing.
+    var frontDelay: Float {
+        if case .binaural(let head) = self { head.table.frontDelay } else { 0 }
+    }
+}
+
+/// One gain per loudspeaker, each on its own ramp.
+struct SpeakerGains: ~Copyable {
+    private let ramps: OwnedMemory<GainRamp>
+    private let gains: SampleMemory
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+        gains = SampleMemory(count: count)
+        ramps = OwnedMemory(count: count, GainRamp(0))
+    }
+
+    mutating func turn(to direction: SIMD3<Float>, by panner: UnsafeMutablePointer<VBAPPanner>, frames: Int) {
+        panner.pointee.gains(direction, into: gains.pointer)
+        let ramps = ramps.pointer
+        for speaker in 0..<count { ramps[speaker].setTarget(gains[speaker], frames: frames) }
+    }
+
+    mutating func add(
+        _ input: UnsafePointer<Float>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
+        _ frames: Int
+    ) {
+        let ramps = ramps.pointer
+        for speaker in 0..<count { ramps[speaker].add(from: input, to: outputs[speaker] + offset, frames) }
     }
 }

@@ -9,8 +9,9 @@ import OssicleDSP
 ///       │ pause, stop                     │ seek                      ▼
 ///       └─────────────────────────────────┴── sleeping ◀──── fading out, a quantum
 ///
-/// The edge is a ramp over one quantum wherever a signal would be torn: on pause, stop, sleep, wake and seek, not at the very beginning of a
-/// sound. A new place in the sound waits for the end of the fade-out. The result depends on engine frames only, not on how blocks are cut.
+/// The edge is a ramp over one quantum wherever a signal would have a step: on pause, stop, sleep, wake and seek, not
+/// at the very beginning of a sound. A new place in the sound waits for the end of the fade-out. The result depends on
+/// engine frames only, not on how blocks are cut.
 struct VoiceControl: BitwiseCopyable {
     /// What some frames in a row are.
     enum Stretch {
@@ -27,7 +28,8 @@ struct VoiceControl: BitwiseCopyable {
 
     private var activity = Activity.idle
     private var ending = Ending.none
-    /// The place does not move, and nothing sounds, before this engine frame; a fade-out that is under way is not held up.
+    /// The place does not move, and nothing sounds, before this engine frame; a fade-out that is under way is not held
+    /// up.
     private var gate = Int64.min
     /// Becomes the gate when the fade-out has ended.
     private var nextGate = Int64.min
@@ -35,7 +37,7 @@ struct VoiceControl: BitwiseCopyable {
     private(set) var jump: Int64?
     /// Whether the last frame sounded.
     private var isSounding = false
-    /// The next frame is the sound's first: there is nothing that a beginning could tear.
+    /// The next frame is the sound's first: beginning there makes no step.
     private var isAtBeginning = true
     private var hasBegun = false
     var edge = GainRamp(1)
@@ -152,9 +154,33 @@ struct VoiceControl: BitwiseCopyable {
     /// From which engine frame on, seen from `position`, the place moves; nil while it stands still for good.
     func movesFrom(_ position: Int64) -> Int64? {
         switch (activity, ending) {
-        case (.idle, _), (.finished, _), (.sleeping(advancing: false), _), (_, .idle), (_, .sleep(advancing: false)): nil
+        case (.idle, _), (.finished, _), (.sleeping(advancing: false), _), (_, .idle), (_, .sleep(advancing: false)):
+            nil
         case (_, .goOn): max(position + Int64(edge.framesLeft), nextGate)
         default: max(position, gate)
         }
     }
+}
+
+/// What the control side sends to a voice. Engine times that have passed mean now.
+package enum VoiceCommand: BitwiseCopyable {
+    /// Plays source frame `from` with engine frame `at`.
+    case start(from: Int64, at: Int64)
+    /// Puts off, or brings forward, the beginning of a voice that has been started and still waits; too late, it
+    /// changes nothing.
+    case wait(until: Int64)
+    case pause
+    /// Goes on with engine frame `at`.
+    case resume(at: Int64)
+    case stop
+    /// Silent until woken; the place in the source moves on if `advancing`.
+    case sleep(advancing: Bool)
+    case wake
+    case wakeAt(Int64)
+    /// Fades out and goes on from source frame `to` with engine frame `at`, a quantum from now at the earliest. What is
+    /// paused stays paused there, what sleeps goes on sleeping; loops take `to` modulo their length, one-shots finish
+    /// beyond their end. Streams ignore it.
+    case seek(to: Int64, at: Int64)
+    /// Another memory for the same sound, to be read from the place on that the next `seek` or `wakeAt` leads to.
+    case replace(SampleSource)
 }

@@ -1,7 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// Reads a sample source at any rate: an exact copy at unity, windowed sinc otherwise. Several channels into one output are their mean.
+/// Reads a sample source at any rate: an exact copy at unity, windowed sinc otherwise. Several channels into one output
+/// are their mean.
 struct VoiceReader: ~Copyable {
     var source: SampleSource
     /// Source frame that comes next, and how far between it and the one behind it, in 2⁻³².
@@ -25,10 +26,12 @@ struct VoiceReader: ~Copyable {
         source.window?.consumed.pointee.store(max(0, frame - Int64(SincTable.longestReach)))
     }
 
-    /// Whether everything that a one-shot can be heard of has been read: the interpolation filter rings on behind the last frame.
+    /// Whether all of a one-shot has been read: the interpolation filter decays behind the
+    /// last frame.
     var isBehindEnd: Bool { !source.loops && frame >= source.frameCount + Int64(SincTable.longestReach) }
 
-    /// Engine frames until a one-shot's last source frame has passed; nil for a loop, and for what is longer than a day.
+    /// Engine frames until a one-shot's last source frame has passed; nil for a loop, and for what is longer than a
+    /// day.
     func framesLeft(from place: Int64, _ fraction: UInt32, step: UInt64) -> Int64? {
         let left = source.frameCount - place
         guard !source.loops, left < 1 << 31, step > 0 else { return nil }
@@ -39,7 +42,8 @@ struct VoiceReader: ~Copyable {
     /// The first source frame that the next `frames` outputs do not need.
     func end(ofNext frames: Int, step: UInt64, table: UnsafePointer<SincTable>) -> Int64 {
         if isExact(step) { return frame + Int64(frames) }
-        return frame + Int64(SincInterpolator.framesNeeded(position: UInt64(fraction), step: step, table: table.pointee, frames))
+        return frame
+            + Int64(SincInterpolator.framesNeeded(position: UInt64(fraction), step: step, table: table.pointee, frames))
     }
 
     /// The next frames into every output, from `offset` on. The place stays; `advance` moves it.
@@ -53,7 +57,10 @@ struct VoiceReader: ~Copyable {
 
     private func isExact(_ step: UInt64) -> Bool { step == PlayerRenderer.unityStep && fraction == 0 }
 
-    private mutating func fetch(_ channel: Int, to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64, _ table: UnsafePointer<SincTable>) {
+    private mutating func fetch(
+        _ channel: Int, to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64,
+        _ table: UnsafePointer<SincTable>
+    ) {
         if isExact(step) {
             starvedFrames += Int64(source.read(channel, from: frame, count: frames, to: output))
             return
@@ -67,13 +74,17 @@ struct VoiceReader: ~Copyable {
             let within = place & 0xFFFF_FFFF
             let span = behind + SincInterpolator.framesNeeded(position: within, step: step, table: table.pointee, run)
             starvedFrames += Int64(source.read(channel, from: start - Int64(behind), count: span, to: scratch.pointer))
-            SincInterpolator.process(source: scratch.pointer + behind, table: table.pointee, position: within, step: step, to: output + done, run)
+            SincInterpolator.process(
+                source: scratch.pointer + behind, table: table.pointee, position: within, step: step, to: output + done,
+                run)
             place &+= UInt64(run) &* step
             done += run
         }
     }
 
-    private mutating func fetchMean(to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64, _ table: UnsafePointer<SincTable>) {
+    private mutating func fetchMean(
+        to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64, _ table: UnsafePointer<SincTable>
+    ) {
         let other = scratch.pointer + Self.scratchFrames
         fetch(0, to: output, frames, step, table)
         for channel in 1..<max(source.channelCount, 1) {
@@ -89,5 +100,35 @@ struct VoiceReader: ~Copyable {
     private static func framesPerScratch(_ step: UInt64) -> Int {
         let room = UInt64(scratchFrames - 2 * SincTable.longestReach - 2) << 32
         return max(1, Int(room / max(step, 1)))
+    }
+}
+
+/// The newest parameters of a voice, and the gain on its way to them.
+struct VoiceLevels: BitwiseCopyable {
+    private(set) var parameters: PlayerRenderer.Parameters
+    private var gain: GainRamp
+    private var isFresh = true
+
+    init(_ parameters: PlayerRenderer.Parameters) {
+        self.parameters = parameters
+        gain = GainRamp(parameters.gain)
+    }
+
+    /// What comes before the first frame that sounds holds at once.
+    mutating func take(_ new: PlayerRenderer.Parameters) {
+        gain.setTarget(new.gain, frames: isFresh ? 0 : new.rampFrames)
+        parameters = new
+    }
+
+    /// Edge and gain on `frames` frames of every output, from `offset` on. Every channel gets the same ramps: each
+    /// starts from a copy, the last one leaves its state behind.
+    mutating func apply(_ edge: inout GainRamp, to ports: Ports, _ offset: Int, _ frames: Int) {
+        isFresh = false
+        let (edgeBefore, gainBefore) = (edge, gain)
+        for channel in 0..<ports.outputCount {
+            (edge, gain) = (edgeBefore, gainBefore)
+            edge.process(ports.output(channel) + offset, frames)
+            gain.process(ports.output(channel) + offset, frames)
+        }
     }
 }

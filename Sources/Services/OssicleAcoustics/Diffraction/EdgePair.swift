@@ -1,22 +1,22 @@
 import OssicleCore
 
-/// The shortest way between two points by way of one edge and then another.
+/// The shortest path between two points by way of one edge and then another.
 struct EdgePair {
     let points: (Vector, Vector)
     let length: Double
 
     private static let steps = 6
 
-    /// The length is a convex function of the places on both edges: Newton's method finds its least value on the endless edges, and a
-    /// place beyond the end of its edge moves to that end.
-    init(from start: Vector, _ first: Wedge, _ second: Wedge, to end: Vector) {
+    /// The length is a convex function of the places on both edges: Newton's method finds its least value on the
+    /// endless edges, and a place beyond the end of its edge moves to that end.
+    init(from start: Vector, _ first: Wedge, second: Wedge, to end: Vector) {
         var x = first.shortestPlace(start, second.point(at: second.shortestPlace(start, end)))
         var y = second.shortestPlace(first.point(at: x), end)
         for _ in 0..<EdgePair.steps {
             let (p, q) = (first.start + first.direction * x, second.start + second.direction * y)
             let (a, b, c) = (p - start, q - p, end - q)
             let (la, lb, lc) = (max(a.magnitude, 1e-9), max(b.magnitude, 1e-9), max(c.magnitude, 1e-9))
-            // Cosines of the edges against the three parts of the way.
+            // Cosines of the edges against the three parts of the path.
             let (ua, ub) = (first.direction.dot(a) / la, first.direction.dot(b) / lb)
             let (vb, vc) = (second.direction.dot(b) / lb, second.direction.dot(c) / lc)
             let (slopeX, slopeY) = (ua - ub, vb - vc)
@@ -26,15 +26,108 @@ struct EdgePair {
             let determinant = xx * yy - xy * xy
             guard determinant > 1e-12 * xx * yy else { break }
             let (dx, dy) = ((xy * slopeY - yy * slopeX) / determinant, (xy * slopeX - xx * slopeY) / determinant)
-            // No step longer than the way itself: far from the least value the curvature misleads.
+            // No step longer than the path itself: far from the least value the curvature misleads.
             let whole = la + lb + lc
             (x, y) = (x + min(max(dx, -whole), whole), y + min(max(dy, -whole), whole))
         }
         var p = first.point(at: x)
         var q = second.point(at: x.isFinite && y.isFinite ? y : 0)
-        if (p - first.start - first.direction * x).lengthSquared > 1e-12 { q = second.point(at: second.shortestPlace(p, end)) }
-        if (q - second.start - second.direction * y).lengthSquared > 1e-12 { p = first.point(at: first.shortestPlace(start, q)) }
+        if (p - first.start - first.direction * x).lengthSquared > 1e-12 {
+            q = second.point(at: second.shortestPlace(p, end))
+        }
+        if (q - second.start - second.direction * y).lengthSquared > 1e-12 {
+            p = first.point(at: first.shortestPlace(start, q))
+        }
         points = (p, q)
         length = (p - start).magnitude + (q - p).magnitude + (end - q).magnitude
+    }
+}
+
+extension EdgePair {
+    /// Whether both edges turn the path, the same way round as a shadow needs.
+    func diffracts(_ start: Vector, _ first: Wedge, second: Wedge, end: Vector) -> Bool {
+        guard length.isFinite, (points.0 - points.1).lengthSquared > 1e-6 else { return false }
+        let (a, b) = (first.planar(start), first.planar(points.1))
+        let (c, d) = (second.planar(points.0), second.planar(end))
+        return first.isOpen(a) && first.isOpen(b) && first.clearance(a, b) < 0 && second.isOpen(c) && second.isOpen(d)
+            && second.clearance(c, d) < 0
+    }
+
+    /// Amplitude factors re the open field at the same length.
+    ///
+    /// The factors of both edges multiply, each with the distances carried on past the other: L₁ = s₀(s₁+s₂)/ℓ, L₂ =
+    /// (s₀+s₁)s₂/ℓ. So either edge alone remains where the path just touches the other. Along a face between them sound
+    /// and reflection are one and count half. And edges close to each other hide less than both would alone: as in
+    /// Pierce's wide barrier (JASA 55, 941 (1974)) the shallower one counts with its depth Y times B =
+    /// √(s₁ℓ/((s₀+s₁)(s₁+s₂))), which for a wall of no thickness leaves one edge.
+    func gains(_ start: Vector, _ first: Wedge, second: Wedge, end: Vector, waves: WaveNumbers) -> OctaveBands {
+        let (s0, s1, s2) = ((points.0 - start).magnitude, (points.1 - points.0).magnitude, (end - points.1).magnitude)
+        let one = EdgeDiffraction(first, from: start, to: points.1, carriedAfter: s2)
+        let two = EdgeDiffraction(second, from: points.0, to: end, carriedBefore: s0)
+        let runsAlongFace =
+            first.isFace(first.angle(first.planar(points.1))) && second.isFace(second.angle(second.planar(points.0)))
+        let coupling = (s1 * length / max((s0 + s1) * (s1 + s2), 1e-12)).squareRoot()
+        let depth = min(one.depth, two.depth)
+        return waves.bands { wavelength, number in
+            let root = wavelength.squareRoot()
+            let tails = FresnelTail.energy(SIMD4(coupling * depth / root, depth / root, 0, 0))
+            let energy =
+                one.amplitude(wavelength, number).energy * two.amplitude(wavelength, number).energy * tails.x / tails.y
+            return energy.squareRoot() * (runsAlongFace ? 0.5 : 1)
+        }
+    }
+}
+
+extension DiffractionSolver {
+    /// Edges on either side from which pairs are made.
+    private static var pairSide: Int { 6 }
+    /// Paths tested by rays.
+    private static var pairTests: Int { 6 }
+
+    /// The paths by two edges, the shortest of them.
+    func pairs(_ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector) -> [SoundPath] {
+        var pairs: [(pair: EdgePair, first: SceneEdges.Candidate, second: SceneEdges.Candidate)] = []
+        let (firsts, lasts) = pairSides(found, source, listener: listener)
+        for first in firsts {
+            let one = edges.wedge(first.place)
+            for second in lasts where second.place != first.place {
+                let two = edges.wedge(second.place)
+                let pair = EdgePair(from: source, one, second: two, to: listener)
+                guard pair.diffracts(source, one, second: two, end: listener) else { continue }
+                pairs.append((pair, first, second))
+            }
+        }
+        pairs.sort {
+            ($0.pair.length, $0.first.length, $0.second.length) < ($1.pair.length, $1.first.length, $1.second.length)
+        }
+        return pairs.prefix(Self.pairTests).compactMap { found in
+            let (one, two) = (edges.wedge(found.first.place), edges.wedge(found.second.place))
+            let (p, q) = found.pair.points
+            guard probe.isFree(from: source, over: (one, p), second: (two, q), to: listener) else { return nil }
+            let identity = SoundPath.identity(
+                edges.identity(found.first.place), then: edges.identity(found.second.place))
+            let gains = found.pair.gains(source, one, second: two, end: listener, waves: waves)
+            return path([p, q], identity, gains: gains, source: source, listener: listener)
+        }
+    }
+
+    /// The nearest edges that may come first and those that may come last. Edges that are closed where they are
+    /// nearest, as a wall's on the floor, would fill the places.
+    private func pairSides(
+        _ found: [SceneEdges.Candidate], _ source: Vector,
+        listener: Vector
+    ) -> (firsts: [SceneEdges.Candidate], lasts: [SceneEdges.Candidate]) {
+        var (firsts, lasts): ([SceneEdges.Candidate], [SceneEdges.Candidate]) = ([], [])
+        for candidate in found {
+            let isFirst = candidate.standing.contains(.hidesLast) && firsts.count < Self.pairSide
+            let isLast = candidate.standing.contains(.hidesFirst) && lasts.count < Self.pairSide
+            let wedge = edges.wedge(candidate.place)
+            guard isFirst || isLast,
+                probe.isExposed(wedge, at: wedge.testPoint(at: wedge.shortestPlace(source, listener)))
+            else { continue }
+            if isFirst { firsts.append(candidate) }
+            if isLast { lasts.append(candidate) }
+        }
+        return (firsts, lasts)
     }
 }

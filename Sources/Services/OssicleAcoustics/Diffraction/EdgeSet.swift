@@ -1,4 +1,5 @@
 import OssicleCore
+import Synchronization
 
 /// The diffracting edges of a geometry, in its own coordinates.
 package final class EdgeSet: Sendable {
@@ -17,7 +18,9 @@ package final class EdgeSet: Sendable {
 
     init(_ mesh: TriangleMesh) {
         let joined = EdgeChains.joined(EdgeFinder.edges(of: mesh))
-        let kept = joined.indices.sorted { (-joined[$0].wedge.length, $0) < (-joined[$1].wedge.length, $1) }.prefix(EdgeSet.mostEdges).sorted()
+        let kept = joined.indices.sorted { (-joined[$0].wedge.length, $0) < (-joined[$1].wedge.length, $1) }.prefix(
+            EdgeSet.mostEdges
+        ).sorted()
         var wedges = kept.map { joined[$0].wedge }
         var borders = [[Int32]](repeating: [], count: Int((wedges.map { $0.faces.max() }.max() ?? -1) + 1))
         for (index, wedge) in wedges.enumerated() {
@@ -26,17 +29,21 @@ package final class EdgeSet: Sendable {
         }
         for index in wedges.indices {
             let wedge = wedges[index]
-            wedges[index].depths = SIMD2(EdgeSet.depth(of: borders[Int(wedge.faces.x)], wedges, from: wedge.start, towards: wedge.along),
-                                         EdgeSet.depth(of: borders[Int(wedge.faces.y)], wedges, from: wedge.start, towards: wedge.farAlong))
+            wedges[index].depths = SIMD2(
+                EdgeSet.depth(of: borders[Int(wedge.faces.x)], wedges, from: wedge.start, towards: wedge.along),
+                EdgeSet.depth(of: borders[Int(wedge.faces.y)], wedges, from: wedge.start, towards: wedge.farAlong))
         }
         self.wedges = wedges
         self.borders = borders
-        longest = Array(wedges.indices.sorted { (-wedges[$0].length, $0) < (-wedges[$1].length, $1) }.prefix(EdgeSet.mostLong))
+        longest = Array(
+            wedges.indices.sorted { (-wedges[$0].length, $0) < (-wedges[$1].length, $1) }.prefix(EdgeSet.mostLong))
         tree = BoxTree(wedges.map(\.bounds))
     }
 
     /// How far a flat face with these borders reaches. Of a rim of very many parts some are enough.
-    private static func depth(of borders: [Int32], _ wedges: [Wedge], from start: Vector, towards direction: Vector) -> Double {
+    private static func depth(
+        of borders: [Int32], _ wedges: [Wedge], from start: Vector, towards direction: Vector
+    ) -> Double {
         borders.prefix(64).reduce(0) { depth, index in
             let wedge = wedges[Int(index)]
             return max(depth, max((wedge.start - start).dot(direction), (wedge.end - start).dot(direction)))
@@ -48,5 +55,86 @@ package final class EdgeSet: Sendable {
         let faces = wedges[index].faces
         let near = borders[Int(faces.x)].prefix(limit) + (faces.x == faces.y ? [] : borders[Int(faces.y)].prefix(limit))
         return near.map { Int($0) }.filter { $0 != index }
+    }
+}
+
+/// Finds a geometry's edges when somebody first asks, once.
+final class EdgeCache: Sendable {
+    private let found = Mutex<EdgeSet?>(nil)
+
+    func edges(_ make: () -> EdgeSet) -> EdgeSet {
+        found.withLock { known in
+            let edges = known ?? make()
+            known = edges
+            return edges
+        }
+    }
+}
+
+extension MeshGeometry {
+    /// Its diffracting edges. The first call takes as long as the mesh is large: some tenths of a second for 200 000
+    /// triangles.
+    package var edges: EdgeSet { edgeCache.edges { EdgeSet(mesh) } }
+}
+
+/// Tells by rays whether sound gets around edges.
+///
+/// Rays pass a millimetre outside the edge, so that the wedge itself is not in their way, and are joined there by a
+/// short ray across: what touches the edge and closes its open side, the floor a wall stands on or the next piece of
+/// the wall, lies between them.
+struct EdgeProbe<Tracer: RayTracer>: Sendable {
+    let tracer: Tracer
+
+    /// Whether the path by a point of one edge is free.
+    /// - Parameter arrives: whether sound gets from the start to a place beside the edge, if by other paths than
+    ///   straight.
+    func isFree(
+        from start: Vector, over wedge: Wedge, at point: Vector, to end: Vector,
+        arriving arrives: ((Vector) -> Bool)? = nil
+    ) -> Bool {
+        let aside = EdgeProbe.aside(wedge, point)
+        let isReached = arrives.map { $0(aside) } ?? !tracer.isBlocked(from: start, to: aside)
+        return isReached && !tracer.isBlocked(from: aside, to: end) && turnsFreely(start, aside, end: end)
+    }
+
+    /// The same for a point on each of two edges.
+    func isFree(
+        from start: Vector, over first: (wedge: Wedge, point: Vector), second: (wedge: Wedge, point: Vector),
+        to end: Vector
+    ) -> Bool {
+        let (a, b) = (EdgeProbe.aside(first.wedge, first.point), EdgeProbe.aside(second.wedge, second.point))
+        return !tracer.isBlocked(from: a, to: b) && !tracer.isBlocked(from: start, to: a)
+            && !tracer.isBlocked(from: b, to: end)
+            && turnsFreely(start, a, end: b) && turnsFreely(a, b, end: end)
+    }
+
+    /// Whether nothing closes the open side of an edge at a point of it: rays around it, from face to face.
+    func isExposed(_ wedge: Wedge, at point: Vector) -> Bool {
+        let radius = EdgeProbe.margin(point)
+        let stops = EdgeProbe.stops.map { stop in
+            let (s, c) = DeterministicMath.sincos(stop * wedge.openness * DeterministicMath.pi)
+            return point + (wedge.along * c + wedge.across * s) * radius
+        }
+        return !zip(stops, stops.dropFirst()).contains { tracer.isBlocked(from: $0, to: $1) }
+    }
+
+    /// Shares of the open angle; none where a face continues that of a right angle, because what touches a ray's end is
+    /// not in its way.
+    private static var stops: [Double] { [0.02, 0.3, 0.63, 0.98] }
+
+    /// A millimetre, more where coordinates are so large that single precision blurs it.
+    private static func margin(_ point: Vector) -> Double {
+        1e-3 + 1e-6 * max(point.x.magnitude, max(point.y.magnitude, point.z.magnitude))
+    }
+
+    private static func aside(_ wedge: Wedge, _ point: Vector) -> Vector {
+        point + wedge.outward * margin(point)
+    }
+
+    /// Whether nothing lies between the two sides of a point where a path turns.
+    private func turnsFreely(_ start: Vector, _ corner: Vector, end: Vector) -> Bool {
+        let step = 0.3 * EdgeProbe.margin(corner)
+        guard let back = (start - corner).direction, let ahead = (end - corner).direction else { return true }
+        return !tracer.isBlocked(from: corner + back * step, to: corner + ahead * step)
     }
 }

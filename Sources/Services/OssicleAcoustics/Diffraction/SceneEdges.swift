@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// All diffracting edges of a scene: each geometry's own tree of edges, one over where the geometries stand, and one of edges that several of them
-/// make together.
+/// All diffracting edges of a scene: each geometry's own tree of edges, one over where the geometries stand, and one of
+/// edges that several of them make together.
 struct SceneEdges: Sendable {
     struct Placed {
         let id: UInt64
@@ -23,7 +23,7 @@ struct SceneEdges: Sendable {
     }
 
     struct Candidate {
-        /// Metres of the way by this edge alone.
+        /// Metres of the path by this edge alone.
         let length: Double
         let standing: Standing
         let place: Place
@@ -51,7 +51,8 @@ struct SceneEdges: Sendable {
 
     /// In the world.
     func wedge(_ place: Place) -> Wedge {
-        place.set < placed.count ? placed[place.set].edges.wedges[place.index].placed(placed[place.set].pose) : joined[place.index].wedge
+        place.set < placed.count
+            ? placed[place.set].edges.wedges[place.index].placed(placed[place.set].pose) : joined[place.index].wedge
     }
 
     /// The same for the same edge from scene to scene.
@@ -65,7 +66,9 @@ struct SceneEdges: Sendable {
         var found: [Place] = []
         for part in parts(of: place) {
             for index in placed[part.set].edges.neighbours(of: part.index) {
-                let whole = placed[part.set].joined[index].map { Place(set: placed.count, index: $0) } ?? Place(set: part.set, index: index)
+                let whole =
+                    placed[part.set].joined[index].map { Place(set: placed.count, index: $0) }
+                    ?? Place(set: part.set, index: index)
                 if whole != place, !found.contains(whole) { found.append(whole) }
             }
         }
@@ -73,4 +76,108 @@ struct SceneEdges: Sendable {
     }
 
     private func parts(of place: Place) -> [Place] { place.set < placed.count ? [place] : joined[place.index].parts }
+}
+
+extension SceneEdges {
+    /// How an edge stands to two points.
+    struct Standing: OptionSet {
+        let rawValue: UInt8
+        /// Both are in the open and see each other past it.
+        static let sees = Standing(rawValue: 1)
+        /// Both are in the open, and it is between them.
+        static let parts = Standing(rawValue: 2)
+        /// The first is in the open, and does not see the second past it.
+        static let hidesLast = Standing(rawValue: 4)
+        /// The last is in the open, and does not see the first past it.
+        static let hidesFirst = Standing(rawValue: 8)
+    }
+
+    /// The `count` edges with the shortest paths between two points, shortest first, ties by place in the scene.
+    /// - Parameters: standing: any of these is enough. - longest: metres; longer paths do not count.
+    func nearest(
+        from start: Vector, to end: Vector, standing: Standing, count: Int, longest: Double = .infinity
+    ) -> [Candidate] {
+        // In a large scene as many are near, and the rest need not be looked at.
+        for detour in [1.0, 8] {
+            let limit = (end - start).magnitude + detour
+            guard limit < longest else { break }
+            let found = search(start, end, ranking: Ranking(standing: standing, count: count, limit: limit))
+            if found.count == count { return found }
+        }
+        return search(start, end, ranking: Ranking(standing: standing, count: count, limit: longest))
+    }
+
+    private func search(_ start: Vector, _ end: Vector, ranking: Ranking) -> [Candidate] {
+        var found = ranking
+        _ = tree.view.search({ SceneEdges.shortest(start, end, lower: $0, upper: $1) <= found.limit }) { leaf in
+            let set = Int(tree.order[leaf])
+            let (pose, edges, covered) = (placed[set].pose, placed[set].edges, placed[set].covered)
+            let (a, b, scale) = (pose.toLocal(start), pose.toLocal(end), pose.scale.magnitude)
+            return edges.tree.view.search({ SceneEdges.shortest(a, b, lower: $0, upper: $1) * scale <= found.limit }) {
+                leaf in
+                let index = Int(edges.tree.order[leaf])
+                if covered.isEmpty || !covered.contains(index) {
+                    found.consider(edges.wedges[index], a, b: b, scale: scale, place: Place(set: set, index: index))
+                }
+                return false
+            }
+        }
+        _ = joinedTree.view.search({ SceneEdges.shortest(start, end, lower: $0, upper: $1) <= found.limit }) { leaf in
+            let index = Int(joinedTree.order[leaf])
+            found.consider(joined[index].wedge, start, b: end, scale: 1, place: Place(set: placed.count, index: index))
+            return false
+        }
+        return found.candidates
+    }
+
+    /// The best edges so far.
+    private struct Ranking {
+        let standing: Standing
+        let count: Int
+        /// Metres; no longer path is looked for.
+        private(set) var limit: Double
+        private(set) var candidates: [Candidate] = []
+
+        init(standing: Standing, count: Int, limit: Double) {
+            (self.standing, self.count, self.limit) = (standing, count, limit)
+            candidates.reserveCapacity(count + 1)
+        }
+
+        /// - Parameter scale: metres per unit of the wedge and the points.
+        @inline(__always) mutating func consider(
+            _ wedge: Wedge, _ a: Vector, b: Vector, scale: Double, place: Place
+        ) {
+            // First what takes no root: of a body's edges few stand between two places.
+            let stands = SceneEdges.standing(wedge, a, b: b)
+            guard !stands.isDisjoint(with: standing) else { return }
+            let point = wedge.point(at: wedge.shortestPlace(a, b))
+            let length = ((a - point).magnitude + (point - b).magnitude) * scale
+            guard length <= limit else { return }
+            var rank = candidates.count
+            while rank > 0, (length, place) < (candidates[rank - 1].length, candidates[rank - 1].place) { rank -= 1 }
+            guard rank < count else { return }
+            candidates.insert(Candidate(length: length, standing: stands, place: place), at: rank)
+            if candidates.count > count { candidates.removeLast() }
+            if candidates.count == count { limit = min(limit, candidates[count - 1].length) }
+        }
+    }
+
+    /// No path between two points by way of a box is shorter than this.
+    @inline(__always) private static func shortest(_ a: Vector, _ b: Vector, lower: Vector, upper: Vector) -> Double {
+        distance(a, lower, upper: upper) + distance(b, lower, upper: upper)
+    }
+
+    @inline(__always) private static func distance(_ p: Vector, _ lower: Vector, upper: Vector) -> Double {
+        let x = max(max(lower.x - p.x, p.x - upper.x), 0)
+        let y = max(max(lower.y - p.y, p.y - upper.y), 0)
+        let z = max(max(lower.z - p.z, p.z - upper.z), 0)
+        return (x * x + y * y + z * z).squareRoot()
+    }
+
+    @inline(__always) private static func standing(_ wedge: Wedge, _ a: Vector, b: Vector) -> Standing {
+        let (p, q) = (wedge.planar(a), wedge.planar(b))
+        let (seesA, seesB) = (wedge.isOpen(p), wedge.isOpen(q))
+        if seesA && seesB { return wedge.clearance(p, q) > 0 ? .sees : [.parts, .hidesLast, .hidesFirst] }
+        return seesA ? .hidesLast : (seesB ? .hidesFirst : [])
+    }
 }

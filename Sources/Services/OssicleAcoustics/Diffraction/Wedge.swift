@@ -2,8 +2,8 @@ import OssicleCore
 
 /// A diffracting edge: a straight line in which two faces meet so that more than half of the space around it is open.
 ///
-/// Angles about the edge run from `along`, which lies in the first face, through `across` into the open, up to the second face at nπ. The
-/// rim of an open sheet is a wedge whose faces are the two sides of the sheet: n = 2.
+/// Angles about the edge run from `along`, which lies in the first face, through `across` into the open, up to the
+/// second face at nπ. The rim of an open sheet is a wedge whose faces are the two sides of the sheet: n = 2.
 package struct Wedge: BitwiseCopyable, Sendable {
     package let start: Vector
     /// Unit, from the start to the end.
@@ -24,7 +24,10 @@ package struct Wedge: BitwiseCopyable, Sendable {
 
     package var end: Vector { start + direction * length }
 
-    init(start: Vector, direction: Vector, length: Double, along: Vector, across: Vector, openness: Double, faces: SIMD2<Int32>) {
+    init(
+        start: Vector, direction: Vector, length: Double, along: Vector, across: Vector, openness: Double,
+        faces: SIMD2<Int32>
+    ) {
         (self.start, self.direction, self.length) = (start, direction, length)
         (self.along, self.across, self.openness, self.faces) = (along, across, openness, faces)
         let (s, c) = DeterministicMath.sincos(DeterministicMath.pi * openness)
@@ -51,10 +54,12 @@ package struct Wedge: BitwiseCopyable, Sendable {
     }
 
     /// Whether a point is not inside the wedge's solid.
-    @inline(__always) func isOpen(_ p: PlanarPoint) -> Bool { openness >= 2 || p.y >= 0 || farFace.cross(p) <= 1e-9 * (p.x.magnitude + p.y.magnitude) }
+    @inline(__always) func isOpen(_ p: PlanarPoint) -> Bool {
+        openness >= 2 || p.y >= 0 || farFace.cross(p) <= 1e-9 * (p.x.magnitude + p.y.magnitude)
+    }
 
-    /// How two points in the open stand to the endless edge: −1 where it hides one from the other, 1 where they see each other past it, 0
-    /// where they just do.
+    /// How two points in the open stand to the endless edge: −1 where it hides one from the other, 1 where they see
+    /// each other past it, 0 where they just do.
     @inline(__always) func clearance(_ a: PlanarPoint, _ b: PlanarPoint) -> Int {
         let turn = a.isBefore(b) ? a.cross(b) : b.cross(a)
         let hair = 1e-9 * (a.square + b.square)
@@ -69,8 +74,8 @@ package struct Wedge: BitwiseCopyable, Sendable {
         return isOpen(a) && isOpen(b) && clearance(a, b) >= 0
     }
 
-    /// Where the endless edge is met by the shortest way between two points by way of it, in metres from the start (Keller 1962: the angles
-    /// to the edge are equal on both sides).
+    /// Where the endless edge is met by the shortest path between two points by way of it, in metres from the start
+    /// (Keller 1962: the angles to the edge are equal on both sides).
     @inline(__always) func shortestPlace(_ a: Vector, _ b: Vector) -> Double {
         let (toA, toB) = (a - start, b - start)
         let (za, zb) = (toA.dot(direction), toB.dot(direction))
@@ -81,7 +86,8 @@ package struct Wedge: BitwiseCopyable, Sendable {
     /// The nearest point of the edge itself.
     @inline(__always) func point(at place: Double) -> Vector { start + direction * min(max(place, 0), length) }
 
-    /// Where rays test the way by a place: up to 5 cm within the edge, because at its very end they graze what it ends at.
+    /// Where rays test the path by a place: up to 5 cm within the edge, because at its very end they graze what it ends
+    /// at.
     func testPoint(at place: Double) -> Vector {
         let margin = min(0.05, length / 4)
         return start + direction * min(max(place, margin), length - margin)
@@ -91,8 +97,9 @@ package struct Wedge: BitwiseCopyable, Sendable {
     func placed(_ pose: Pose) -> Wedge {
         let sign: Double = pose.scale < 0 ? -1 : 1
         func turned(_ v: Vector) -> Vector { (pose.right * v.x + pose.up * v.y + pose.back * v.z) * sign }
-        var wedge = Wedge(start: pose.toWorld(start), direction: turned(direction), length: length * pose.scale.magnitude,
-                          along: turned(along), across: turned(across), openness: openness, faces: faces)
+        var wedge = Wedge(
+            start: pose.toWorld(start), direction: turned(direction), length: length * pose.scale.magnitude,
+            along: turned(along), across: turned(across), openness: openness, faces: faces)
         wedge.depths = depths * pose.scale.magnitude
         return wedge
     }

@@ -36,8 +36,69 @@ package struct Bounds: Sendable, Hashable {
 
     /// Grown by a hair, so that a flat box still has an inside and a ray along its face meets it.
     var grown: Bounds {
-        let reach = pointwiseMax(lower.replacing(with: -lower, where: lower .< .zero), upper.replacing(with: -upper, where: upper .< .zero))
+        let reach = pointwiseMax(
+            lower.replacing(with: -lower, where: lower .< .zero), upper.replacing(with: -upper, where: upper .< .zero))
         let hair = reach * 1e-9 + 1e-12
         return Bounds(lower: lower - hair, upper: upper + hair)
+    }
+}
+
+extension Bounds {
+    func widened(by margin: Double) -> Bounds { Bounds(lower: lower - margin, upper: upper + margin) }
+
+    /// The box around this one's corners in the world.
+    func placed(by pose: Pose) -> Bounds {
+        var result = Bounds.empty
+        for corner in 0..<8 {
+            let place = Vector(
+                corner & 1 == 0 ? lower.x : upper.x, corner & 2 == 0 ? lower.y : upper.y,
+                corner & 4 == 0 ? lower.z : upper.z)
+            result.include(pose.toWorld(place))
+        }
+        return result
+    }
+
+    /// Whether another box, given by its corners, touches this one.
+    @inline(__always)
+    func meets(_ low: Vector, _ high: Vector) -> Bool {
+        low.x <= upper.x && low.y <= upper.y && low.z <= upper.z && high.x >= lower.x && high.y >= lower.y
+            && high.z >= lower.z
+    }
+
+    @inline(__always) func holds(_ point: Vector) -> Bool { meets(point, point) }
+}
+
+/// A segment prepared for tests of boxes, each the meeting of three slabs (Kay and Kajiya 1986).
+struct Slabs: BitwiseCopyable {
+    private let start: Vector
+    private let inverse: Vector
+
+    @inline(__always) init(_ segment: Segment) {
+        start = segment.start
+        inverse = Vector(
+            Slabs.reciprocal(segment.delta.x), Slabs.reciprocal(segment.delta.y), Slabs.reciprocal(segment.delta.z))
+    }
+
+    @inline(__always) func meet(_ lower: Vector, _ upper: Vector, before reach: Double) -> Bool {
+        let span = span(lower, upper, before: reach)
+        return span.entry <= span.exit
+    }
+
+    /// Where the segment is within a box, up to `reach`; the entry behind the exit where it is not.
+    ///
+    /// Axis by axis in scalars, which compile to plain minima and maxima; the vector forms do not.
+    @inline(__always) func span(_ lower: Vector, _ upper: Vector, before reach: Double) -> (entry: Double, exit: Double)
+    {
+        let (ax, bx) = ((lower.x - start.x) * inverse.x, (upper.x - start.x) * inverse.x)
+        let (ay, by) = ((lower.y - start.y) * inverse.y, (upper.y - start.y) * inverse.y)
+        let (az, bz) = ((lower.z - start.z) * inverse.z, (upper.z - start.z) * inverse.z)
+        let entry = max(max(min(ax, bx), min(ay, by)), max(min(az, bz), 0))
+        let exit = min(min(max(ax, bx), max(ay, by)), min(max(az, bz), reach))
+        return (entry, exit)
+    }
+
+    /// Never infinite, because 0 · ∞ on the face of a box would be no number.
+    @inline(__always) private static func reciprocal(_ x: Double) -> Double {
+        x.magnitude > 1e-200 ? 1 / x : (x.sign == .minus ? -1e200 : 1e200)
     }
 }

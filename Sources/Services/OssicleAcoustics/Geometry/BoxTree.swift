@@ -2,9 +2,10 @@ import OssicleCore
 
 /// A bounding volume hierarchy over boxes, laid out in the order a depth-first walk visits it.
 ///
-/// Each node knows where its subtree ends, so a walk needs no stack: into the next node where the segment meets the box, past the
-/// subtree where it does not. That suits those who ask for all surfaces on the way; who asks for the nearest walks in order. Built with
-/// the surface-area heuristic over bins (Wald 2007); the same boxes give the same tree.
+/// Each node knows where its subtree ends, so a walk needs no stack: into the next node where the segment meets the
+/// box, past the subtree where it does not. That suits those who ask for all surfaces on the segment; who asks for the
+/// nearest walks in order. Built with the surface-area heuristic over bins (Wald 2007); the same boxes give the same
+/// tree.
 final class BoxTree: @unchecked Sendable {
     struct Node {
         var lower: Vector
@@ -46,10 +47,10 @@ final class BoxTree: @unchecked Sendable {
         let nodes: UnsafePointer<Node>
         let nodeCount: Int
 
-        /// Calls `visit` with the places in `order` whose boxes the way may meet, until it answers true.
+        /// Calls `visit` with the places in `order` whose boxes the segment may meet, until it answers true.
         @inline(__always)
-        func search(_ way: Segment, _ visit: (Int) -> Bool) -> Bool {
-            let slabs = Slabs(way)
+        func search(_ segment: Segment, _ visit: (Int) -> Bool) -> Bool {
+            let slabs = Slabs(segment)
             return search({ slabs.meet($0, $1, before: 1) }, visit)
         }
 
@@ -69,5 +70,52 @@ final class BoxTree: @unchecked Sendable {
             }
             return false
         }
+    }
+}
+
+extension BoxTree.View {
+    /// No tree is deeper: the builder halves by count below its deepest level, and there are fewer than 2³¹ boxes.
+    private static var stackSize: Int { BoxTreeBuilder.deepest + 32 }
+
+    /// Calls `visit` with the places in `order` whose boxes the segment may meet before `reach`, near boxes first.
+    /// `visit` may bring `reach` nearer.
+    @inline(__always)
+    func searchInOrder(_ segment: Segment, _ reach: () -> Double, _ visit: (Int) -> Void) {
+        let slabs = Slabs(segment)
+        guard nodeCount > 0, entry(0, slabs, reach: reach()) < .infinity else { return }
+        withUnsafeTemporaryAllocation(of: (node: Int, entry: Double).self, capacity: BoxTree.View.stackSize) { stack in
+            var (node, depth) = (0, 0)
+            while true {
+                let count = Int(nodes[node].count)
+                if count > 0 {
+                    let first = Int(nodes[node].first)
+                    for place in first..<(first + count) { visit(place) }
+                } else {
+                    var (near, far) = (node + 1, Int(nodes[node + 1].end))
+                    var (nearEntry, farEntry) = (entry(near, slabs, reach: reach()), entry(far, slabs, reach: reach()))
+                    if farEntry < nearEntry { (near, far, nearEntry, farEntry) = (far, near, farEntry, nearEntry) }
+                    if nearEntry < .infinity {
+                        if farEntry < .infinity {
+                            stack[depth] = (far, farEntry)
+                            depth += 1
+                        }
+                        node = near
+                        continue
+                    }
+                }
+                repeat {
+                    guard depth > 0 else { return }
+                    depth -= 1
+                } while stack[depth].entry > reach()
+                node = stack[depth].node
+            }
+        }
+    }
+
+    /// Where the segment enters a node's box; infinite where it does not.
+    @inline(__always)
+    private func entry(_ node: Int, _ slabs: Slabs, reach: Double) -> Double {
+        let span = slabs.span(nodes[node].lower, nodes[node].upper, before: reach)
+        return span.entry <= span.exit ? span.entry : .infinity
     }
 }

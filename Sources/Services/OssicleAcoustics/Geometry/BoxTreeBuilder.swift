@@ -51,8 +51,8 @@ struct BoxTreeBuilder {
         let axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : (extent.y >= extent.z ? 1 : 2)
         let half = range.lowerBound + range.count / 2
         guard extent[axis] > 0 else { return half }
-        if !halve, let cut = cheapestCut(range, axis, spread) {
-            let middle = partition(range, axis, spread, before: cut)
+        if !halve, let cut = cheapestCut(range, axis, spread: spread) {
+            let middle = partition(range, axis, spread: spread, before: cut)
             if middle > range.lowerBound, middle < range.upperBound { return middle }
         }
         let centres = centres
@@ -60,18 +60,18 @@ struct BoxTreeBuilder {
         return half
     }
 
-    private func bin(_ box: Int32, _ axis: Int, _ spread: Bounds) -> Int {
+    private func bin(_ box: Int32, _ axis: Int, spread: Bounds) -> Int {
         let share = (centres[Int(box)][axis] - spread.lower[axis]) / spread.extent[axis]
         return share >= 0 ? Int(min(share, 0.999) * Double(BoxTreeBuilder.binCount)) : 0
     }
 
     /// The bin before which to cut so that surface times count is least.
-    private func cheapestCut(_ range: Range<Int>, _ axis: Int, _ spread: Bounds) -> Int? {
+    private func cheapestCut(_ range: Range<Int>, _ axis: Int, spread: Bounds) -> Int? {
         let bins = BoxTreeBuilder.binCount
         var counts = [Int](repeating: 0, count: bins)
         var bounds = [Bounds](repeating: .empty, count: bins)
         for place in range {
-            let b = bin(order[place], axis, spread)
+            let b = bin(order[place], axis, spread: spread)
             counts[b] += 1
             bounds[b].include(boxes[Int(order[place])])
         }
@@ -93,11 +93,15 @@ struct BoxTreeBuilder {
         return best?.cut
     }
 
-    private mutating func partition(_ range: Range<Int>, _ axis: Int, _ spread: Bounds, before cut: Int) -> Int {
+    private mutating func partition(_ range: Range<Int>, _ axis: Int, spread: Bounds, before cut: Int) -> Int {
         var first: [Int32] = []
         var second: [Int32] = []
         for place in range {
-            if bin(order[place], axis, spread) < cut { first.append(order[place]) } else { second.append(order[place]) }
+            if bin(order[place], axis, spread: spread) < cut {
+                first.append(order[place])
+            } else {
+                second.append(order[place])
+            }
         }
         order.replaceSubrange(range, with: first + second)
         return range.lowerBound + first.count

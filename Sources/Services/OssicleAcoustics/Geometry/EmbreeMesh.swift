@@ -4,14 +4,14 @@ import OssicleCore
 
 /// A mesh as Embree holds it: the way to find, fast and in single precision, which triangles a ray may meet.
 ///
-/// The triangles stand in a box from −1 to 1, so that rounding is the same small share of any mesh, and each is a little larger than
-/// in truth, by more than all the rounding on the way. So what the test in double precision finds is among what Embree finds, on
-/// whatever processor; which of it counts, and where, is not Embree's to say.
+/// The triangles stand in a box from −1 to 1, so that rounding is the same small share of any mesh, and each is a
+/// little larger than in truth, by more than all the rounding on the way. So what the test in double precision finds is
+/// among what Embree finds, on whatever processor; which of it counts, and where, is not Embree's to say.
 final class EmbreeMesh: @unchecked Sendable {
     /// Below this the tree is as fast.
     private static let fewest = 8
-    /// By how much a triangle is larger on each side. Vertices, a ray's start and its direction are off by 2⁻²⁴ each, the edge tests by
-    /// a few times that.
+    /// By how much a triangle is larger on each side. Vertices, a ray's start and its direction are off by 2⁻²⁴ each,
+    /// the edge tests by a few times that.
     private static let growth = 1.6e-5
     /// A needle's tip would move far; it moves this far at most, times `growth`.
     private static let tip = 8.0
@@ -26,14 +26,15 @@ final class EmbreeMesh: @unchecked Sendable {
         let unitsPerMetre: Double
         let lower: Vector
         let upper: Vector
-        /// What is closer to an edge of the common triangle, in barycentric coordinates, may be there by growth and rounding alone.
+        /// What is closer to an edge of the common triangle, in barycentric coordinates, may be there by growth and
+        /// rounding alone.
         let edge: Float
-        /// Metres between two triangles that Embree is sure to find in the order in which a steep way crosses them.
+        /// Metres between two triangles that Embree is sure to find in the order in which a steep path crosses them.
         let clearance: Double
     }
 
     /// Nil where Embree is not to be had, or would not help.
-    init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, _ device: EmbreeDevice? = .shared) {
+    init?(_ facets: UnsafeBufferPointer<Facet>, _ bounds: Bounds, device: EmbreeDevice? = .shared) {
         let extent = bounds.extent
         let unitsPerMetre = 2 / max(extent.x, max(extent.y, extent.z))
         let sizes = facets.map { $0.size.squareRoot() * unitsPerMetre }
@@ -41,10 +42,16 @@ final class EmbreeMesh: @unchecked Sendable {
         // Specks far apart would all look like one place.
         let specks = sizes.count { $0 < 10 * EmbreeMesh.growth }
         guard facets.count >= EmbreeMesh.fewest, unitsPerMetre.isFinite, specks * 2 <= facets.count,
-              let scene = device?.commit(facets.lazy.map { EmbreeMesh.grown($0, bounds.centre, unitsPerMetre) }) else { return nil }
+            let scene = device?.commit(
+                facets.lazy.map { EmbreeMesh.grown($0, bounds.centre, unitsPerMetre: unitsPerMetre) })
+        else { return nil }
         let view = UnsafeMutablePointer<View>.allocate(capacity: 1)
-        view.initialize(to: View(scene: scene, centre: bounds.centre, unitsPerMetre: unitsPerMetre, lower: bounds.lower, upper: bounds.upper,
-                                 edge: Float(min(4 * EmbreeMesh.growth / commonSize, 2e-3)), clearance: EmbreeRay.clearance / unitsPerMetre))
+        view.initialize(
+            to: View(
+                scene: scene, centre: bounds.centre, unitsPerMetre: unitsPerMetre, lower: bounds.lower,
+                upper: bounds.upper,
+                edge: Float(min(4 * EmbreeMesh.growth / commonSize, 2e-3)),
+                clearance: EmbreeRay.clearance / unitsPerMetre))
         self.view = UnsafePointer(view)
     }
 
@@ -54,13 +61,13 @@ final class EmbreeMesh: @unchecked Sendable {
     }
 
     /// The corners of a triangle whose sides have moved out by `growth`.
-    private static func grown(_ facet: Facet, _ centre: Vector, _ unitsPerMetre: Double) -> (Vector, Vector, Vector) {
+    private static func grown(_ facet: Facet, _ centre: Vector, unitsPerMetre: Double) -> (Vector, Vector, Vector) {
         let a = (facet.corner - centre) * unitsPerMetre
         let (b, c) = (a + facet.edge1 * unitsPerMetre, a + facet.edge2 * unitsPerMetre)
-        return (moved(a, b, c), moved(b, c, a), moved(c, a, b))
+        return (moved(a, b, third: c), moved(b, c, third: a), moved(c, a, third: b))
     }
 
-    private static func moved(_ corner: Vector, _ other: Vector, _ third: Vector) -> Vector {
+    private static func moved(_ corner: Vector, _ other: Vector, third: Vector) -> Vector {
         guard let u = (other - corner).direction, let v = (third - corner).direction else { return corner }
         return corner - (u + v) * (growth * min(1 / u.cross(v).magnitude, tip))
     }
@@ -73,8 +80,8 @@ struct EmbreeDevice: @unchecked Sendable {
 
     private let device: RTCDevice
 
-    /// One thread, because scenes are built on workers already. Which instructions Embree uses is for it to choose: they do not change
-    /// what the tracer answers.
+    /// One thread, because scenes are built on workers already. Which instructions Embree uses is for it to choose:
+    /// they do not change what the tracer answers.
     init?(instructions: String? = nil) {
         let choice = instructions.map { ",isa=\($0)" } ?? ""
         guard let device = rtcNewDevice("threads=1,ignore_config_files=1" + choice) else { return nil }
@@ -82,15 +89,22 @@ struct EmbreeDevice: @unchecked Sendable {
     }
 
     /// Builds a scene of loose triangles, which is the caller's to release. Nil where that fails.
-    func commit<Triangles: Collection>(_ triangles: Triangles) -> RTCScene? where Triangles.Element == (Vector, Vector, Vector) {
+    func commit<Triangles: Collection>(_ triangles: Triangles) -> RTCScene?
+    where Triangles.Element == (Vector, Vector, Vector) {
         guard let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE) else { return nil }
         defer { rtcReleaseGeometry(geometry) }
-        guard let corners = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, 3 * triangles.count),
-              let indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, triangles.count),
-              let scene = rtcNewScene(device) else { return nil }
+        guard
+            let corners = rtcSetNewGeometryBuffer(
+                geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, 3 * triangles.count),
+            let indices = rtcSetNewGeometryBuffer(
+                geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, triangles.count),
+            let scene = rtcNewScene(device)
+        else { return nil }
         let floats = corners.assumingMemoryBound(to: Float.self)
         func store(_ vertex: Vector, at place: Int) {
-            (floats[3 * place], floats[3 * place + 1], floats[3 * place + 2]) = (Float(vertex.x), Float(vertex.y), Float(vertex.z))
+            (floats[3 * place], floats[3 * place + 1], floats[3 * place + 2]) = (
+                Float(vertex.x), Float(vertex.y), Float(vertex.z)
+            )
         }
         for (index, triangle) in triangles.enumerated() {
             store(triangle.0, at: 3 * index)

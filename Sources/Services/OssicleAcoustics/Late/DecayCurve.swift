@@ -30,8 +30,8 @@ package struct DecayCurve: Sendable, Hashable {
 
     package var energy: Double { remaining.first ?? 0 }
 
-    /// Seconds to fall by 60 dB, by the line that fits best between two levels in dB below the start: −5, −25 for T20, −5, −35 for T30,
-    /// 0, −10 for the early decay time. Nil where there is too little to tell.
+    /// Seconds to fall by 60 dB, by the line that fits best between two levels in dB below the start: −5, −25 for T20,
+    /// −5, −35 for T30, 0, −10 for the early decay time. Nil where there is too little to tell.
     package func time(from upper: Double, to lower: Double) -> Double? {
         guard let slope = DecayCurve.slope(of: remaining, from: upper, to: lower), slope < 0 else { return nil }
         let time = 6 * DeterministicMath.ln10 / -slope * binWidth
@@ -45,7 +45,8 @@ package struct DecayCurve: Sendable, Hashable {
         return remaining.reversed()
     }
 
-    /// What follows the last bin: E q/(1 − q), E the energy of the last third and q what a third leaves of the third before.
+    /// What follows the last bin: E q/(1 − q), E the energy of the last third and q what a third leaves of the third
+    /// before.
     private static func remainder(_ energies: [Double], rate: Double?) -> Double {
         let start = energies.firstIndex { $0 > 0 } ?? energies.count
         let third = (energies.count - start) / 3
@@ -57,7 +58,8 @@ package struct DecayCurve: Sendable, Hashable {
         return last * min(left, 0.9) / (1 - min(left, 0.9))
     }
 
-    /// Slope of the logarithm per bin between two levels in dB. Where the curve ends before it falls that far, what there is of it.
+    /// Slope of the logarithm per bin between two levels in dB. Where the curve ends before it falls that far, what
+    /// there is of it.
     private static func slope(of remaining: [Double], from upper: Double, to lower: Double) -> Double? {
         guard let top = remaining.first, top > 0, top.isFinite, let end = remaining.last else { return nil }
         let floor = max(top * Decibels.energy(lower), end)
@@ -65,7 +67,8 @@ package struct DecayCurve: Sendable, Hashable {
         let ceiling = isShort ? top : top * Decibels.energy(upper)
         var (n, sx, sy, sxx, sxy) = (0.0, 0.0, 0.0, 0.0, 0.0)
         // Before the first arrival the curve is level; that is no decay.
-        for bin in remaining.indices.dropLast() where remaining[bin] <= ceiling && remaining[bin] > 0 && remaining[bin + 1] < top {
+        for bin in remaining.indices.dropLast()
+        where remaining[bin] <= ceiling && remaining[bin] > 0 && remaining[bin + 1] < top {
             guard remaining[bin] >= floor else { break }
             let (x, y) = (Double(bin), DeterministicMath.log(remaining[bin] / top))
             (n, sx, sy, sxx, sxy) = (n + 1, sx + x, sy + y, sxx + x * x, sxy + x * y)

@@ -12,9 +12,9 @@ package struct LateResponses: Sendable, Hashable {
 
 /// Looks for the late part of a scene's sound with rays that leave the listener.
 ///
-/// Sound takes the same ways in both directions, so rays that start where it is heard serve any number of sources, at a few rays more at every
-/// surface, however many there are. Rays are traced in chunks of a fixed size and their energies added chunk after chunk: the same bytes for any
-/// number of workers.
+/// Sound takes the same paths in both directions, so rays that start at the listener serve any number of sources, at a
+/// few rays more at every surface, however many there are. Rays are traced in chunks of a fixed size and their energies
+/// added chunk after chunk: the same bytes for any number of workers.
 ///
 ///     listener ──ray──▶ surface ──▶ surface ──▶ …      up to `bounces`, −60 dB, or the end of the response
 ///                          ╎           ╎
@@ -32,18 +32,24 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
     /// The responses from all sources to the listener. Places that are none are answered with silence.
     /// - Parameter progress: called on any of the workers' threads with the share of the rays that are traced, 0 … 1.
     @_specialize(where Tracer == SceneTracer)
-    package func trace(sources: [Vector], listener: Vector, workers: WorkerPool = .shared,
-                       progress: (@Sendable (_ share: Double) -> Void)? = nil) -> LateResponses {
+    package func trace(
+        sources: [Vector], listener: Vector, workers: WorkerPool = .shared,
+        progress: (@Sendable (_ share: Double) -> Void)? = nil
+    ) -> LateResponses {
         let surfaces = RaySurfaces(tracer.scene)
         let hollows = HollowPieces(around: surfaces.passes ? sources + [listener] : [], tracer: tracer)
         var targets = sources.map { RayTarget($0, specularFrom: settings.specularFrom, tracer: tracer) }
         // The direct sound of a source in the listener's ear would be infinite.
-        if settings.hearsRoom { targets.append(RayTarget(listener, specularFrom: max(settings.specularFrom, 1), tracer: tracer)) }
+        if settings.hearsRoom {
+            targets.append(RayTarget(listener, specularFrom: max(settings.specularFrom, 1), tracer: tracer))
+        }
         let (chunk, wanted) = (settings.chunkSize, targets)
         let count = (settings.rays + chunk - 1) / chunk
         let traced = Atomic(0)
         let chunks = workers.map(count: count) { index in
-            let histogram = walk(index * chunk..<min((index + 1) * chunk, settings.rays), listener, wanted, surfaces, hollows)
+            let histogram = walk(
+                index * chunk..<min((index + 1) * chunk, settings.rays), listener, targets: wanted, surfaces: surfaces,
+                hollows: hollows)
             progress?(Double(traced.add(1, ordering: .relaxed).newValue) / Double(count))
             return histogram
         }
@@ -52,24 +58,31 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
 
     /// One worker's share.
     @_specialize(where Tracer == SceneTracer)
-    private func walk(_ rays: Range<Int>, _ listener: Vector, _ targets: [RayTarget], _ surfaces: RaySurfaces,
-                      _ hollows: HollowPieces) -> RayHistogram {
-        let histogram = RayHistogram(targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth)
+    private func walk(
+        _ rays: Range<Int>, _ listener: Vector, targets: [RayTarget], surfaces: RaySurfaces,
+        hollows: HollowPieces
+    ) -> RayHistogram {
+        let histogram = RayHistogram(
+            targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth)
         let speed = tracer.scene.medium.speedOfSound
         let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
         targets.withUnsafeBufferPointer { targets in
             withUnsafeTemporaryAllocation(of: Float.self, capacity: max(targets.count, 1)) { scratch in
                 guard let scratch = scratch.baseAddress else { return }
-                let walk = RayWalk(tracer: tracer, surfaces: surfaces.view, targets: targets, looks: RayLooks(targets, scratch: scratch),
-                                   histogram: histogram.view, hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), seed: seed,
-                                   bounces: settings.bounces, reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
+                let walk = RayWalk(
+                    tracer: tracer, surfaces: surfaces.view, targets: targets,
+                    nextEvents: NextEventEstimation(targets, scratch: scratch),
+                    histogram: histogram.view, hollows: hollows, fan: RayFan(count: settings.rays, seed: seed),
+                    seed: seed,
+                    bounces: settings.bounces, reach: reach, secondsPerMetre: 1 / speed,
+                    partOfAll: 4 / Float(settings.rays))
                 histogram.escape(walk.walk(rays, from: listener))
             }
         }
         return histogram
     }
 
-    /// Chunk after chunk, whoever was ready first.
+    /// Chunk after chunk, independent of which worker is ready first.
     private func responses(_ chunks: [RayHistogram], sources: Int) -> LateResponses {
         let medium = tracer.scene.medium
         var fates = RayFates(binCount: settings.binCount)
@@ -83,9 +96,10 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
             if settings.includesAir { response.attenuate(perBin: air * air) }
             return response
         }
-        return LateResponses(sources: (0..<sources).map(response),
-                             room: settings.hearsRoom ? response(sources) : EnergyResponse(binWidth: settings.binWidth, binCount: 0),
-                             survey: RaySurvey(fates, rays: settings.rays, binLength: settings.binWidth * medium.speedOfSound))
+        return LateResponses(
+            sources: (0..<sources).map(response),
+            room: settings.hearsRoom ? response(sources) : EnergyResponse(binWidth: settings.binWidth, binCount: 0),
+            survey: RaySurvey(fates, rays: settings.rays, binLength: settings.binWidth * medium.speedOfSound))
     }
 }
 
@@ -102,7 +116,7 @@ extension AcousticScene {
 }
 
 extension EnergyResponse {
-    /// Takes from each bin what the air takes on the way to its middle.
+    /// Takes from each bin what the air takes along the path to its middle.
     /// - Parameter loss: energy factors of one bin's length.
     mutating func attenuate(perBin loss: OctaveBands) {
         var share = loss.map { $0.squareRoot() }

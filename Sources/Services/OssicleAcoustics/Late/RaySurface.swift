@@ -1,21 +1,23 @@
 import OssicleCore
 
-/// What a surface does with a ray, ready to be multiplied: how much goes on, and how it is shared out between three ways on.
+/// What a surface does with a ray, ready to be multiplied: how much goes on, and how it is shared out between three
+/// continuations.
 ///
-/// Lanes 0…9 are the octave bands. Lane 10 holds the odds of the *scouts*, see `RayOdds`.
+/// Lanes 0…9 are the octave bands. Lane 10 holds the probabilities of the *scouts*, see `BandImportance`.
 struct RaySurface: BitwiseCopyable, Sendable {
-    /// Share of the energy that goes on, reflected or passed.
+    /// Share of the energy that goes on, reflected or transmitted.
     let kept: SIMD16<Float>
     /// Share of the energy that is reflected diffusely.
     let scattered: SIMD16<Float>
     /// Shares of `kept`; they add up to 1 in lanes 0…10.
     let diffuse: SIMD16<Float>
-    let mirrored: SIMD16<Float>
-    let passed: SIMD16<Float>
-    /// How often next-event estimates are made, 0.25…1: where little is scattered they would cost more than they tell. 0 where nothing is.
+    let specular: SIMD16<Float>
+    let transmitted: SIMD16<Float>
+    /// How often next-event estimates are made, 0.25…1: where little is scattered they would cost more than they tell.
+    /// 0 where nothing is.
     let estimating: Float
 
-    /// What passes counts from −30 dB in the loudest band: below it drowns in what comes by other ways.
+    /// What passes counts from −30 dB in the loudest band: below it drowns in what comes by other paths.
     static let leastPassed: Float = 1e-3
     /// How often a scout passes where it can.
     static let scoutPassing: Float = 0.25
@@ -26,19 +28,21 @@ struct RaySurface: BitwiseCopyable, Sendable {
         let through = passes ? transmitted.lanes : .zero
         kept = reflected.lanes + through
         scattered = reflected.lanes * scattering.lanes
-        var (diffuse, mirrored, passed) = (OctaveBands.ones.lanes, SIMD16<Float>.zero, SIMD16<Float>.zero)
+        var (diffuse, specular, transmitted) = (OctaveBands.ones.lanes, SIMD16<Float>.zero, SIMD16<Float>.zero)
         for band in 0..<OctaveBands.count where kept[band] > 0 {
             diffuse[band] = scattered[band] / kept[band]
-            passed[band] = through[band] / kept[band]
-            mirrored[band] = max(1 - diffuse[band] - passed[band], 0)
+            transmitted[band] = through[band] / kept[band]
+            specular[band] = max(1 - diffuse[band] - transmitted[band], 0)
         }
         estimating = scattered.max() > 0 ? min(max(4 * diffuse.max(), 0.25), 1) : 0
         let stay = passes ? 1 - RaySurface.scoutPassing : 1
-        let reflectedOdds = diffuse[RayOdds.middle] + mirrored[RayOdds.middle]
-        diffuse[RaySurface.scout] = reflectedOdds > 0 ? stay * diffuse[RayOdds.middle] / reflectedOdds : stay
-        mirrored[RaySurface.scout] = reflectedOdds > 0 ? stay * mirrored[RayOdds.middle] / reflectedOdds : 0
-        passed[RaySurface.scout] = 1 - stay
-        (self.diffuse, self.mirrored, self.passed) = (diffuse, mirrored, passed)
+        let reflectedProbability = diffuse[BandImportance.middle] + specular[BandImportance.middle]
+        diffuse[RaySurface.scout] =
+            reflectedProbability > 0 ? stay * diffuse[BandImportance.middle] / reflectedProbability : stay
+        specular[RaySurface.scout] =
+            reflectedProbability > 0 ? stay * specular[BandImportance.middle] / reflectedProbability : 0
+        transmitted[RaySurface.scout] = 1 - stay
+        (self.diffuse, self.specular, self.transmitted) = (diffuse, specular, transmitted)
     }
 }
 
@@ -60,9 +64,10 @@ final class RaySurfaces: @unchecked Sendable {
             (first + index).initialize(to: filled)
             let solid = scene.placed.solids[index]
             for element in occluder.materials.indices {
-                let surface = RaySurface(reflected: solid.reflected[element], scattering: solid.scattered[element],
-                                         transmitted: solid.transmitted[element])
-                passes = passes || surface.passed[RaySurface.scout] > 0
+                let surface = RaySurface(
+                    reflected: solid.reflected[element], scattering: solid.scattered[element],
+                    transmitted: solid.transmitted[element])
+                passes = passes || surface.transmitted[RaySurface.scout] > 0
                 (surfaces + filled).initialize(to: surface)
                 filled += 1
             }
@@ -83,6 +88,53 @@ final class RaySurfaces: @unchecked Sendable {
         fileprivate let first: UnsafePointer<Int>
 
         @inline(__always)
-        func surface(of hit: Hit) -> UnsafePointer<RaySurface> { surfaces + (first[Int(hit.occluder)] + Int(hit.element)) }
+        func surface(of hit: Hit) -> UnsafePointer<RaySurface> {
+            surfaces + (first[Int(hit.occluder)] + Int(hit.element))
+        }
+    }
+}
+
+/// Which closed pieces of a scene are rooms, because a source or the listener is inside, and which are solid.
+///
+/// A wall is often a box with two faces that cost its loss once. A ray that passes the first is inside until it meets
+/// the same piece again, and leaves for nothing. A piece somebody sounds in is a room, and its inside reflects.
+struct HollowPieces: Sendable {
+    struct Piece: Hashable, Sendable, BitwiseCopyable {
+        let occluder: Int32
+        let piece: Int32
+    }
+
+    private let rooms: Set<Piece>
+
+    /// A place is inside where a way out of the scene crosses a piece an odd number of times.
+    init<Tracer: RayTracer>(around places: [Vector], tracer: Tracer) {
+        var rooms: Set<Piece> = []
+        var crossings: [Crossing] = []
+        let box = tracer.scene.bounds
+        for place in places where !box.isEmpty && place.isFinite {
+            // Out along no axis, so that no wall is met edge on.
+            let escape = Vector(0.613, 0.347, 0.710) * tracer.scene.span(from: place)
+            tracer.findCrossings(from: place, to: place + escape, into: &crossings)
+            var around: Set<Piece> = []
+            for crossing in crossings where crossing.isClosed {
+                around.formSymmetricDifference([Piece(occluder: crossing.occluder, piece: crossing.piece)])
+            }
+            rooms.formUnion(around)
+        }
+        self.rooms = rooms
+    }
+
+    /// The solid a ray is inside of after it has passed a surface; nil behind an open surface and on the way in or out
+    /// of a room.
+    func solid(entered hit: Hit, in scene: AcousticScene) -> Piece? {
+        guard let piece = piece(of: hit, in: scene), !rooms.contains(piece) else { return nil }
+        return piece
+    }
+
+    /// The closed piece a surface belongs to.
+    func piece(of hit: Hit, in scene: AcousticScene) -> Piece? {
+        let geometry = scene.occluders[Int(hit.occluder)].geometry
+        let piece = geometry.pieceOfTriangle[Int(hit.triangle)]
+        return piece >= 0 && geometry.pieces[Int(piece)].isClosed ? Piece(occluder: hit.occluder, piece: piece) : nil
     }
 }

@@ -2,19 +2,20 @@ import OssicleCore
 
 /// Rays on their way from the listener through the scene. The inner loop of the late part.
 ///
-/// With W a band's energy so far, this surface included, s its scattered share and N rays, relative to the direct sound at 1 m:
+/// With W a band's energy so far, this surface included, s its scattered share and N rays, relative to the direct sound
+/// at 1 m:
 ///
 ///     next-event estimate at a surface, target in sight at d₂ under θ:   (4π/N) · W s (cos θ/π) / d₂²
 ///     ray through the ball around a target, of volume v, chord ℓ:        (4π/N) · W ℓ / v
 ///
-/// The first stands for every way whose last reflection is diffuse. The second counts only where the last reflection was a mirror, or a
-/// wall was passed since, and chains of nothing but mirrors only from `specularFrom` on: each way counts once. Next-event estimates are made
-/// at a share of the surfaces that scatter little, and weigh the more.
+/// The first stands for every path whose last reflection is diffuse. The second counts only where the last reflection
+/// was specular, or a wall was passed since, and chains of specular reflections only from `specularFrom` on: each
+/// path counts once. Next-event estimates are made at a share of the surfaces that scatter little, and weigh the more.
 struct RayWalk<Tracer: RayTracer> {
     let tracer: Tracer
     let surfaces: RaySurfaces.View
     let targets: UnsafeBufferPointer<RayTarget>
-    let looks: RayLooks
+    let nextEvents: NextEventEstimation
     let histogram: RayHistogram.View
     let hollows: HollowPieces
     let fan: RayFan
@@ -26,58 +27,62 @@ struct RayWalk<Tracer: RayTracer> {
     /// 4/N.
     let partOfAll: Float
 
-    /// Walks rays of the fan to their ends, all together from stage to stage. Returns the energy of the middle band that left for good.
+    /// Walks rays of the fan to their ends, all together from stage to stage. Returns the energy of the middle band
+    /// that left for good.
     @inline(__always)
     func walk(_ indices: Range<Int>, from listener: Vector) -> Double {
         let random = CounterRandom(seed: seed, object: CounterRandom.number(of: "ray crowd"))
-        var crowd = RayCrowd(count: indices.count, random: CounterRandom(seed: random.key, object: UInt64(truncatingIfNeeded: indices.lowerBound)))
+        var population = RayPopulation(
+            count: indices.count,
+            random: CounterRandom(seed: random.key, object: UInt64(truncatingIfNeeded: indices.lowerBound)))
         var rays = indices.map { start($0, from: listener) }
         var others: [Ray] = []
         var (length, escaped) = (0.0, 0.0)
         while !rays.isEmpty {
-            length += RayCrowd.stageLength / secondsPerMetre
+            length += RayPopulation.stageLength / secondsPerMetre
             var next = 0
             while next < rays.count {
-                if !advance(&rays[next], to: length, &others, &escaped) { rays[next].copies = 0 }
+                if !advance(&rays[next], to: length, others: &others, escaped: &escaped) { rays[next].copies = 0 }
                 next += 1
                 if !others.isEmpty { rays.take(&others) }
             }
-            crowd.balance(&rays, end: end)
+            population.balance(&rays, end: end)
         }
         return escaped
     }
 
     private func start(_ index: Int, from listener: Vector) -> Ray {
-        Ray(position: listener, direction: fan.direction(index), odds: RayOdds(ray: index),
+        Ray(
+            position: listener, direction: fan.direction(index), importance: BandImportance(ray: index),
             random: CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: index)))
     }
 
     /// Walks a ray until it has flown `length` metres. False where it has come to its end.
     /// - Parameter others: gets those that part from it.
     @inline(__always)
-    private func advance(_ ray: inout Ray, to length: Double, _ others: inout [Ray], _ escaped: inout Double) -> Bool {
+    private func advance(_ ray: inout Ray, to length: Double, others: inout [Ray], escaped: inout Double) -> Bool {
         while ray.length < length {
             guard ray.bounces < bounces else {
                 if let bin = bin(of: ray) { histogram.countCut(bin, ray.rays) }
                 return false
             }
             let hit = tracer.nearestHit(from: ray.position, towards: ray.direction, within: reach, leaving: ray.ground)
-            if ray.isMirrored { cross(ray, hit?.distance ?? reach) }
+            if ray.isSpecular { cross(ray, hit?.distance ?? reach) }
             guard let hit else {
                 end(ray, ray.copies)
-                escaped += Double(ray.energy[RayOdds.middle] * ray.weight)
+                escaped += Double(ray.energy[BandImportance.middle] * ray.weight)
                 return false
             }
             ray.length += hit.distance
             (ray.position, ray.ground) = (hit.position, hit.ground)
-            guard meet(&ray, hit, &others) else { return false }
+            guard meet(&ray, hit, others: &others) else { return false }
         }
         return true
     }
 
     /// What happens at a surface. False where the ray comes to its end there.
     @inline(__always)
-    private func meet(_ ray: inout Ray, _ hit: Hit, _ others: inout [Ray]) -> Bool {
+    private func meet(_ ray: inout Ray, _ hit: Hit, others: inout [Ray]) -> Bool {
         guard let bin = bin(of: ray) else { return false }
         if let solid = ray.solid, solid == hollows.piece(of: hit, in: tracer.scene) {
             ray.solid = nil
@@ -89,8 +94,10 @@ struct RayWalk<Tracer: RayTracer> {
         let bits = ray.random.bits(ray.draw)
         // The low bits tell whether to look for the targets, the high bits where to go on.
         let estimating = min(surface.pointee.estimating * ray.weight, 1)
-        if Float(bits & 0xFF_FFFF) * 0x1p-24 < estimating { estimate(ray, hit, surface.pointee.scattered, ray.weight / estimating) }
-        return turn(&ray, surface, hit, Float(bits >> 40) * 0x1p-24, &others)
+        if Float(bits & 0xFF_FFFF) * 0x1p-24 < estimating {
+            estimate(ray, hit, share: surface.pointee.scattered, weight: ray.weight / estimating)
+        }
+        return turn(&ray, surface, hit: hit, draw: Float(bits >> 40) * 0x1p-24, others: &others)
     }
 
     @inline(__always)
@@ -103,28 +110,117 @@ struct RayWalk<Tracer: RayTracer> {
 
     /// The next-event estimate to targets in sight.
     @inline(__always)
-    private func estimate(_ ray: Ray, _ hit: Hit, _ share: SIMD16<Float>, _ weight: Float) {
+    private func estimate(_ ray: Ray, _ hit: Hit, share: SIMD16<Float>, weight: Float) {
         let scattered = ray.energy * share
-        looks.choose(from: hit, Float(ray.random.bits(ray.draw &+ 1) >> 40) * 0x1p-24) { target, share in
-            let place = targets[target].place
+        nextEvents.choose(from: hit, Float(ray.random.bits(ray.draw &+ 1) >> 40) * 0x1p-24) { target, share in
+            let place = targets[target].position
             let length = ray.length + (place - hit.position).magnitude
-            guard let bin = histogram.bin(at: length * secondsPerMetre), !tracer.isBlocked(from: hit.position, to: place, leaving: hit.ground) else { return }
+            guard let bin = histogram.bin(at: length * secondsPerMetre),
+                !tracer.isBlocked(from: hit.position, to: place, leaving: hit.ground)
+            else { return }
             histogram.add(scattered * (partOfAll * weight * share), target: target, bin: bin, octant: ray.octant)
         }
     }
 
-    /// What a ray that comes from a mirror leaves in the balls it crosses.
+    /// What a ray that follows a specular reflection leaves in the balls it crosses.
     @inline(__always)
     private func cross(_ ray: Ray, _ length: Double) {
         for index in targets.indices {
             let target = targets[index]
-            guard !ray.isPure || ray.mirrorings >= target.specularFrom,
-                  let (from, to) = target.chord(from: ray.position, towards: ray.direction, length: length) else { continue }
+            guard !ray.isPure || ray.specularBounces >= target.specularFrom,
+                let (from, to) = target.chord(from: ray.position, towards: ray.direction, length: length)
+            else { continue }
             let middle = (from + to) / 2
             guard let bin = histogram.bin(at: (ray.length + middle) * secondsPerMetre),
-                  !tracer.isBlocked(from: ray.position + ray.direction * middle, to: target.place) else { continue }
+                !tracer.isBlocked(from: ray.position + ray.direction * middle, to: target.position)
+            else { continue }
             let share = Float(DeterministicMath.pi * (to - from) * target.density)
             histogram.add(ray.energy * (partOfAll * ray.weight * share), target: index, bin: bin, octant: ray.octant)
         }
+    }
+}
+
+extension RayWalk {
+    /// −60 dB of what a ray started with, ten bands together.
+    private static var leastEnergy: Float { 1e-5 }
+
+    /// On from a surface, copies that go another way by themselves. False where it is not worth while.
+    /// - Parameter draw: uniform in 0..<1.
+    @inline(__always)
+    func turn(
+        _ ray: inout Ray, _ surface: UnsafePointer<RaySurface>, hit: Hit, draw: Float, others: inout [Ray]
+    ) -> Bool {
+        let counts = ray.importance.choose(surface, copies: ray.copies, draw: draw)
+        if ray.copies > 1 { part(&ray, counts, surface: surface, hit: hit, others: &others) }
+        return turn(
+            &ray, counts.specular > 0 ? .specular : counts.transmitted > 0 ? .transmitted : .diffuse, surface: surface,
+            hit: hit)
+    }
+
+    /// Leaves to the ray the copies that go one way: those that are reflected specularly, if any are, or else those
+    /// that pass; of the scattered ones each goes its own.
+    private func part(
+        _ ray: inout Ray, _ counts: (diffuse: Int, specular: Int, transmitted: Int),
+        surface: UnsafePointer<RaySurface>,
+        hit: Hit,
+        others: inout [Ray]
+    ) {
+        let stays = max(counts.specular > 0 ? counts.specular : counts.transmitted, 1)
+        let scattered = counts.specular + counts.transmitted > 0 ? counts.diffuse : counts.diffuse - 1
+        for number in 0..<scattered {
+            var other = ray.parting(1, number: number + 1)
+            if turn(&other, .diffuse, surface: surface, hit: hit) { others.append(other) }
+        }
+        if counts.specular > 0, counts.transmitted > 0 {
+            var other = ray.parting(counts.transmitted, number: 0)
+            if turn(&other, .transmitted, surface: surface, hit: hit) { others.append(other) }
+        }
+        ray.copies = stays
+    }
+
+    @inline(__always)
+    private func turn(
+        _ ray: inout Ray, _ continuation: BandImportance.Continuation, surface: UnsafePointer<RaySurface>, hit: Hit
+    ) -> Bool {
+        guard let factor = ray.importance.take(continuation, surface), keep(&ray, factor * surface.pointee.kept) else {
+            end(ray, ray.copies)
+            return false
+        }
+        switch continuation {
+        case .diffuse:
+            ray.direction = RayWalk.lambert(hit.normal, ray.random, draws: ray.draw)
+            (ray.isSpecular, ray.isPure) = (false, false)
+        case .specular:
+            ray.direction -= hit.normal * (2 * ray.direction.dot(hit.normal))
+            ray.isSpecular = true
+            ray.specularBounces &+= 1
+        case .transmitted:
+            ray.solid = hollows.solid(entered: hit, in: tracer.scene)
+            ray.isSpecular = true
+        }
+        ray.bounces &+= 1
+        return true
+    }
+
+    /// Leaves a share of each band. False where hardly anything is left.
+    @inline(__always)
+    private func keep(_ ray: inout Ray, _ share: SIMD16<Float>) -> Bool {
+        ray.energy *= share
+        return ray.energy.total > RayWalk.leastEnergy
+    }
+
+    /// By the cosine around the normal: a point on the unit sphere (Marsaglia 1972) that stands on the surface.
+    @inline(__always)
+    private static func lambert(_ normal: Vector, _ random: CounterRandom, draws: UInt64) -> Vector {
+        for attempt in 2..<Ray.draws {
+            let bits = random.bits(draws &+ attempt)
+            let x = Double(bits >> 32) * 0x1p-31 - 1
+            let y = Double(bits & 0xFFFF_FFFF) * 0x1p-31 - 1
+            let square = x * x + y * y
+            guard square < 1 else { continue }
+            let width = 2 * (1 - square).squareRoot()
+            return (normal + Vector(x * width, y * width, 1 - 2 * square)).direction ?? normal
+        }
+        return normal
     }
 }

@@ -1,6 +1,7 @@
 import OssicleCore
 
-/// The room-acoustic quantities of ISO 3382-1 for one source and one listener, per octave band, and how well speech is understood.
+/// The room-acoustic quantities of ISO 3382-1 for one source and one listener, per octave band, and how well speech is
+/// understood.
 ///
 /// Always numbers: a band without sound has times of 0 and levels of −120 dB; ratios stay within ±120 dB.
 package struct RoomMetrics: Sendable, Hashable {
@@ -42,7 +43,9 @@ package struct RoomMetrics: Sendable, Hashable {
         }
     }
 
-    fileprivate static func level(_ energy: Double) -> Double { energy > 1e-12 ? min(Decibels.of(energy: energy), 120) : -120 }
+    fileprivate static func level(_ energy: Double) -> Double {
+        energy > 1e-12 ? min(Decibels.of(energy: energy), 120) : -120
+    }
 }
 
 /// One band of a squared response and its decay.
@@ -63,7 +66,9 @@ private struct BandDecay {
     private var length: Double { Double(energies.count) * SquaredResponse.binWidth }
 
     /// Share of the energy before a time.
-    func early(_ time: Double) -> Double { curve.energy > 0 ? min(max(1 - curve.energy(after: time) / curve.energy, 0), 1) : 0 }
+    func early(_ time: Double) -> Double {
+        curve.energy > 0 ? min(max(1 - curve.energy(after: time) / curve.energy, 0), 1) : 0
+    }
 
     /// dB.
     func clarity(_ time: Double) -> Double {
@@ -75,7 +80,9 @@ private struct BandDecay {
 
     var centreTime: Double {
         guard curve.energy > 0 else { return 0 }
-        let moment = energies.indices.reduce(tail * (length + tailDelay)) { $0 + energies[$1] * (Double($1) + 0.5) * SquaredResponse.binWidth }
+        let moment = energies.indices.reduce(tail * (length + tailDelay)) {
+            $0 + energies[$1] * (Double($1) + 0.5) * SquaredResponse.binWidth
+        }
         return moment / curve.energy
     }
 
@@ -98,5 +105,39 @@ private struct BandDecay {
         x += share * (end.cos - slow * end.sin)
         y += share * (end.sin + slow * end.cos)
         return (x * x + y * y).squareRoot() / curve.energy
+    }
+}
+
+/// The speech transmission index (IEC 60268-16:2011), for male speech, without masking by loud neighbours.
+///
+/// With m the modulation left of band k at frequency F:
+///
+///     SNR = 10 log₁₀(m/(1 − m)), within −15…15 dB;  TI = (SNR + 15)/30;  MTI_k = mean of TI over F
+///     STI = Σ α_k MTI_k − Σ β_k √(MTI_k MTI_{k+1})
+package enum SpeechTransmission {
+    /// Hz, third-octaves from 0.63 to 12.5.
+    package static let modulations = [0.63, 0.8, 1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 12.5]
+    /// The octaves 125 Hz … 8 kHz among the ten.
+    package static let bands = 2...8
+    private static let weights = [0.085, 0.127, 0.230, 0.233, 0.309, 0.224, 0.173]
+    private static let redundancies = [0.085, 0.078, 0.065, 0.011, 0.047, 0.095]
+
+    /// 0 (nothing is understood) … 1.
+    /// - Parameter modulation: what is left of a full modulation, 0…1, of a band at a frequency in Hz.
+    package static func index(_ modulation: (_ band: Int, _ frequency: Double) -> Double) -> Double {
+        let shares = bands.map { band in
+            modulations.reduce(0) { $0 + transmission(modulation(band, $1)) } / Double(modulations.count)
+        }
+        let gain = zip(weights, shares).reduce(0) { $0 + $1.0 * $1.1 }
+        let twice = zip(redundancies, zip(shares, shares.dropFirst())).reduce(0) {
+            $0 + $1.0 * ($1.1.0 * $1.1.1).squareRoot()
+        }
+        return min(max(gain - twice, 0), 1)
+    }
+
+    private static func transmission(_ modulation: Double) -> Double {
+        guard modulation > 0 else { return 0 }
+        guard modulation < 1 else { return 1 }
+        return (min(max(Decibels.of(energy: modulation / (1 - modulation)), -15), 15) + 15) / 30
     }
 }

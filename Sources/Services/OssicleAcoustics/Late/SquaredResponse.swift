@@ -1,9 +1,10 @@
 import OssicleCore
 
-/// The squared impulse response from a source to a listener, per octave band, in bins of 1 ms that start with the first sound to arrive.
+/// The squared impulse response from a source to a listener, per octave band, in bins of 1 ms that start with the first
+/// sound to arrive.
 ///
-/// Energies are relative to that of the direct sound at 1 m. Put together from what is known path by path and from what rays found of the rest;
-/// so it holds what every room-acoustic quantity is defined on (ISO 3382-1).
+/// Energies are relative to that of the direct sound at 1 m. Put together from what is known path by path and from what
+/// rays found of the rest; so it holds what every room-acoustic quantity is defined on (ISO 3382-1).
 package struct SquaredResponse: Sendable, Hashable {
     package static let binWidth = 0.001
 
@@ -18,11 +19,14 @@ package struct SquaredResponse: Sendable, Hashable {
     ///   - late: everything else; each bin's energy is spread evenly over it.
     ///   - continues: false in the open, where what is over is over.
     package init(arrivals: [(time: Double, energy: OctaveBands)], late: EnergyResponse, continues: Bool = true) {
-        let arrivals = arrivals.filter { $0.time >= 0 && $0.time < SquaredResponse.longest && $0.energy.lanes.max() > 0 }
+        let arrivals = arrivals.filter {
+            $0.time >= 0 && $0.time < SquaredResponse.longest && $0.energy.lanes.max() > 0
+        }
         let complete = late.bins.prefix(max(late.completeBins, 0))
         let firstLate = complete.firstIndex { $0.lanes.max() > 0 }.map { Double($0) * late.binWidth }
         let onset = min(arrivals.map(\.time).min() ?? .infinity, firstLate ?? .infinity)
-        let end = max(arrivals.map(\.time).max() ?? 0, min(Double(complete.count) * late.binWidth, SquaredResponse.longest))
+        let end = max(
+            arrivals.map(\.time).max() ?? 0, min(Double(complete.count) * late.binWidth, SquaredResponse.longest))
         self.onset = onset.isFinite ? onset : 0
         self.continues = continues && firstLate != nil
         bins = Array(repeating: .zeros, count: Int(max(end - self.onset, 0) / SquaredResponse.binWidth) + 1)
@@ -59,13 +63,20 @@ extension SquaredResponse {
     /// - Parameters:
     ///   - late: traced with `specularFrom` one above the order of `paths`.
     ///   - medium: gives the speed of sound, and takes its share from direct sound and paths.
-    package init(direct: DirectPath, paths: [SoundPath], late: EnergyResponse, medium: Medium, includesAir: Bool = true, continues: Bool = true) {
-        func arrival(_ gains: OctaveBands, _ length: Double, after travelled: Double) -> (time: Double, energy: OctaveBands) {
-            let amplitude = (includesAir ? gains * medium.gains(distance: travelled) : gains) * Float(1 / max(length, 0.01))
+    package init(
+        direct: DirectPath, paths: [SoundPath], late: EnergyResponse, medium: Medium, includesAir: Bool = true,
+        continues: Bool = true
+    ) {
+        func arrival(
+            _ gains: OctaveBands, _ length: Double, after travelled: Double
+        ) -> (time: Double, energy: OctaveBands) {
+            let amplitude =
+                (includesAir ? gains * medium.gains(distance: travelled) : gains) * Float(1 / max(length, 0.01))
             return (travelled / medium.speedOfSound, amplitude * amplitude)
         }
-        self.init(arrivals: [arrival(direct.bandGains, direct.effectiveDistance, after: direct.centreDistance)]
-                      + paths.map { arrival($0.bandGains, $0.length, after: $0.length) },
-                  late: late, continues: continues)
+        self.init(
+            arrivals: [arrival(direct.bandGains, direct.effectiveDistance, after: direct.centreDistance)]
+                + paths.map { arrival($0.bandGains, $0.length, after: $0.length) },
+            late: late, continues: continues)
     }
 }

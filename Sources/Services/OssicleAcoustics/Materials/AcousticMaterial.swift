@@ -1,6 +1,7 @@
 import OssicleCore
 
-/// What a surface does to sound, per octave band: how much energy stays away, how much of the rest leaves diffusely, how much passes.
+/// What a surface does to sound, per octave band: how much energy stays away, how much of the rest leaves diffusely,
+/// how much passes.
 package struct AcousticMaterial: Sendable, Hashable {
     package let name: String
     /// Share of the energy that does not come back, 0…1; what passes through is part of it.
@@ -13,8 +14,13 @@ package struct AcousticMaterial: Sendable, Hashable {
     package let thickness: Double
 
     /// Values out of range are moved to the nearest end, values that are no number become 0.
-    package init(name: String, absorption: OctaveBands, scattering: OctaveBands, transmissionLoss: OctaveBands, thickness: Double = 0) {
-        func clamped(_ bands: OctaveBands, to limit: Float) -> OctaveBands { bands.map { $0.isNaN ? 0 : min(max($0, 0), limit) } }
+    package init(
+        name: String, absorption: OctaveBands, scattering: OctaveBands, transmissionLoss: OctaveBands,
+        thickness: Double = 0
+    ) {
+        func clamped(_ bands: OctaveBands, to limit: Float) -> OctaveBands {
+            bands.map { $0.isNaN ? 0 : min(max($0, 0), limit) }
+        }
         self.name = name
         self.absorption = clamped(absorption, to: 1)
         self.scattering = clamped(scattering, to: 1)
@@ -27,12 +33,64 @@ package struct AcousticMaterial: Sendable, Hashable {
 
     /// Share of the incident energy that is reflected, diffusely or not: 1 − max(α, τ).
     ///
-    /// The absorption of thin sheets is measured in front of a wall; hung free, a light curtain passes far more than its α.
-    /// Taking the larger of the two keeps reflected + transmitted ≤ 1.
+    /// The absorption of thin sheets is measured in front of a wall; hung free, a light curtain passes far more than
+    /// its α. Taking the larger of the two keeps reflected + transmitted ≤ 1.
     package var reflectedEnergy: OctaveBands {
         let passed = transmittedEnergy
         var result = OctaveBands.zeros
         for band in 0..<OctaveBands.count { result[band] = 1 - max(absorption[band], passed[band]) }
         return result
     }
+}
+
+/// Transmission loss of a limp panel that only its mass keeps from moving (Vorländer, *Auralization*; London 1949).
+///
+/// Real walls fall below it near coincidence (about 12.5 Hz·m over the thickness for glass and gypsum board).
+///
+/// With a = π f m/(ρc): TL at angle θ = 10 log₁₀[1 + (a cos θ)²]; field incidence averages τ over 0…78°:
+/// τ = ln[(1 + a²)/(1 + a² cos² 78°)] / (a² sin² 78°). Mass m in kg/m², f in Hz, loss in dB.
+package enum MassLaw {
+    /// Characteristic impedance of air at 20 °C, Pa·s/m.
+    private static let impedance = 413.3
+    private static let limit = 78.0 * DeterministicMath.pi / 180
+
+    package static func loss(surfaceDensity: Double, frequency: Double, angle: Double = 0) -> Double {
+        let a = ratio(surfaceDensity, frequency) * DeterministicMath.cos(angle)
+        return Decibels.of(energy: 1 + a * a)
+    }
+
+    package static func fieldIncidenceLoss(surfaceDensity: Double, frequency: Double) -> Double {
+        let a = ratio(surfaceDensity, frequency)
+        // Below this a the quotient is 1 to within its rounding, and then 0/0.
+        guard a > 1e-4 else { return 0 }
+        let (s, c) = DeterministicMath.sincos(limit)
+        let transmitted = DeterministicMath.log((1 + a * a) / (1 + a * a * c * c)) / (a * a * s * s)
+        return -Decibels.of(energy: transmitted)
+    }
+
+    private static func ratio(_ density: Double, _ frequency: Double) -> Double {
+        let a = DeterministicMath.pi * frequency * density / impedance
+        return a.isFinite ? max(a, 0) : 0
+    }
+}
+
+/// The materials the engine knows by name.
+package enum MaterialLibrary {
+    /// PHASE's six presets. PHASE publishes their names only; the values are those of `materials`, which says what each
+    /// stands for.
+    package enum Preset: String, CaseIterable, Sendable {
+        case cardboard, glass, brick, concrete, drywall, wood
+    }
+
+    package static func material(_ preset: Preset) -> AcousticMaterial { self[preset.rawValue] ?? opaque }
+
+    package static subscript(name: String) -> AcousticMaterial? { materials.first { $0.name == name } }
+
+    /// What an occluder is made of where its maker says nothing: a poured concrete wall.
+    ///
+    /// Somebody who places an occluder wants it to be heard; a missing material must not make it vanish.
+    package static let opaque =
+        MaterialLibrary["concrete"]
+        ?? AcousticMaterial(
+            name: "concrete", absorption: .zeros, scattering: .zeros, transmissionLoss: OctaveBands(repeating: 50))
 }

@@ -35,3 +35,51 @@ package struct Medium: Sendable, Hashable {
         value.isNaN ? fallback : min(max(value, range.lowerBound), range.upperBound)
     }
 }
+
+/// What air takes from a pure tone (ISO 9613-1): classical and rotational losses, and the relaxation of oxygen and
+/// nitrogen.
+///
+/// With T in kelvin, T₀ = 293.15, T₀₁ = 273.16, p in units of 101.325 kPa and h the molar concentration of water in %:
+///
+///     h   = humidity · 10^(−6.8346 (T₀₁/T)^1.261 + 4.6151) / p
+///     frO = p (24 + 4.04e4 h (0.02 + h)/(0.391 + h))
+///     frN = p (T/T₀)^(−1/2) (9 + 280 h exp(−4.170 ((T/T₀)^(−1/3) − 1)))
+///     α   = 8.686 f² { 1.84e-11 √(T/T₀)/p + (T/T₀)^(−5/2) [ 0.01275 e^(−2239.1/T)/(frO + f²/frO) + 0.1068 e^(−3352/T)/(frN + f²/frN) ] }
+package struct AirAbsorption: Sendable {
+    private let classical: Double
+    private let oxygen: (strength: Double, frequency: Double)
+    private let nitrogen: (strength: Double, frequency: Double)
+
+    /// - Parameters: temperature in °C, relative humidity in %, pressure in kPa.
+    package init(temperature: Double = 20, humidity: Double = 50, pressure: Double = 101.325) {
+        let kelvin = temperature + 273.15
+        let warmth = kelvin / 293.15
+        let p = pressure / 101.325
+        let saturation = DeterministicMath.pow(10, -6.8346 * DeterministicMath.pow(273.16 / kelvin, 1.261) + 4.6151)
+        let h = humidity * saturation / p
+        let cold = DeterministicMath.pow(warmth, -2.5)
+        let nitrogenGrowth = DeterministicMath.exp(-4.170 * (DeterministicMath.pow(warmth, -1.0 / 3) - 1))
+        classical = 1.84e-11 * warmth.squareRoot() / p
+        oxygen = (
+            cold * 0.01275 * DeterministicMath.exp(-2239.1 / kelvin), p * (24 + 4.04e4 * h * (0.02 + h) / (0.391 + h))
+        )
+        nitrogen = (
+            cold * 0.1068 * DeterministicMath.exp(-3352 / kelvin),
+            p / warmth.squareRoot() * (9 + 280 * h * nitrogenGrowth)
+        )
+    }
+
+    /// dB per metre at `frequency` Hz.
+    package func attenuation(frequency: Double) -> Double {
+        let f2 = frequency * frequency
+        let relaxation =
+            oxygen.strength / (oxygen.frequency + f2 / oxygen.frequency)
+            + nitrogen.strength / (nitrogen.frequency + f2 / nitrogen.frequency)
+        return 8.686 * f2 * (classical + relaxation)
+    }
+
+    /// Amplitude factors of the octave bands after `distance` metres. For many distances in one air, keep a `Medium`.
+    package static func bands(distance: Double, temperature: Double = 20, humidity: Double = 50) -> OctaveBands {
+        Medium(temperature: temperature, humidity: humidity).gains(distance: distance)
+    }
+}

@@ -4,8 +4,9 @@ import OssicleCore
 ///
 ///     E = Σ wᵢ τᵢ / Σ wᵢ over points i of the source,   gain = √E per band
 ///
-/// τᵢ is what `TransmissionRule` leaves of the ray to point i (1 in sight), wᵢ the point's 1/r² where the source is a body. Points
-/// buried in other geometry do not count, unless all are. Pure: the same scene, source and listener give the same bytes.
+/// τᵢ is what `TransmissionRule` leaves of the ray to point i (1 in sight), wᵢ the point's 1/r² where the source is a
+/// body. Points buried in other geometry do not count, unless all are. Pure: the same scene, source and listener give
+/// the same bytes.
 package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     package let tracer: Tracer
     package let transmission: TransmissionRule
@@ -18,15 +19,20 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     /// A path takes some twenty microseconds, as does waking a thread.
     private static var fewestToShare: Int { 8 }
 
-    /// Solves many paths, shared out over `workers`. Results stand in the order of the queries and do not depend on the workers.
+    /// Solves many paths, shared out over `workers`. Results stand in the order of the queries and do not depend on the
+    /// workers.
     @_specialize(where Tracer == SceneTracer)
     package func solveAll(_ queries: [DirectPathQuery], workers: WorkerPool = .shared) -> [DirectPath] {
-        workers.map(count: queries.count, fewest: Self.fewestToShare) { solve(source: queries[$0].source, listener: queries[$0].listener) }
+        workers.map(count: queries.count, fewest: Self.fewestToShare) {
+            solve(source: queries[$0].source, listener: queries[$0].listener)
+        }
     }
 
     @_specialize(where Tracer == SceneTracer)
     package func solve(source: SourceGeometry, listener: Vector) -> DirectPath {
-        if case .point(let position, let radius) = source, let path = openPath(from: position, radius, to: listener) { return path }
+        if case .point(let position, let radius) = source, let path = openPath(from: position, radius, to: listener) {
+            return path
+        }
         let probe = SourceProbe(source, seenFrom: listener, in: tracer.scene)
         let distance = (probe.centre - listener).magnitude
         guard distance.isFinite else { return .silent }
@@ -36,7 +42,7 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
             visibleShare: tally.visibleWeight / tally.weight,
             effectiveDistance: probe.isBody ? (Double(tally.rays) / tally.weight).squareRoot() : distance,
             centreDistance: distance,
-            direction: DirectPathSolver.direction(tally, probe, listener),
+            direction: DirectPathSolver.direction(tally, probe, listener: listener),
             obstacles: tally.obstacles(of: tracer.scene))
     }
 
@@ -47,8 +53,9 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         var box = Bounds(lower: position - reach, upper: position + reach)
         box.include(listener)
         guard distance.isFinite, !tracer.scene.isOccupied(box) else { return nil }
-        return DirectPath(bandGains: .ones, visibleShare: 1, effectiveDistance: distance, centreDistance: distance,
-                          direction: (position - listener).direction ?? .zero, obstacles: [])
+        return DirectPath(
+            bandGains: .ones, visibleShare: 1, effectiveDistance: distance, centreDistance: distance,
+            direction: (position - listener).direction ?? .zero, obstacles: [])
     }
 
     /// Sums over the points that count.
@@ -61,11 +68,12 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
             tracer.findCrossings(from: listener, to: point, into: &crossings)
             if !passages.isEmpty { passages.removeAll(keepingCapacity: true) }
             let endsInside = pass(&crossings, length: (point - listener).magnitude, into: &passages)
-            let isBuried = switch probe.burial {
-            case .none: false
-            case .hidden(let heart): tracer.isBlocked(from: heart, to: point)
-            case .inside: endsInside
-            }
+            let isBuried =
+                switch probe.burial {
+                case .none: false
+                case .hidden(let heart): tracer.isBlocked(from: heart, to: point)
+                case .inside: endsInside
+                }
             var energy = OctaveBands.ones
             for passage in passages { energy = (energy * passage.energy).larger(TransmissionRule.leastEnergy) }
             if isBuried {
@@ -80,7 +88,9 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     }
 
     /// Sorts what lies on one ray by occluder and asks the rule about each. True if the ray ends inside one of them.
-    private func pass(_ crossings: inout [Crossing], length: Double, into passages: inout [(occluder: Int32, energy: OctaveBands)]) -> Bool {
+    private func pass(
+        _ crossings: inout [Crossing], length: Double, into passages: inout [(occluder: Int32, energy: OctaveBands)]
+    ) -> Bool {
         guard !crossings.isEmpty else { return false }
         crossings.sortByOccluder()
         let solids = tracer.scene.placed.solids
@@ -89,7 +99,7 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         while start < crossings.count {
             let index = crossings[start].occluder
             let end = crossings[start...].firstIndex { $0.occluder != index } ?? crossings.count
-            let passage = transmission.passage(&crossings, start..<end, solids[Int(index)], length: length)
+            let passage = transmission.passage(&crossings, start..<end, solid: solids[Int(index)], length: length)
             passages.append((index, passage.energy))
             endsInside = endsInside || passage.endsInside
             start = end
@@ -97,9 +107,9 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
         return endsInside
     }
 
-    /// A point is heard from its centre, moved by as much as the loud part of its ball lies beside the middle of the ball; a body from
-    /// the mean direction of its energy.
-    private static func direction(_ tally: PathTally, _ probe: SourceProbe, _ listener: Vector) -> Vector {
+    /// A point is heard from its centre, moved by as much as the loud part of its ball lies beside the middle of the
+    /// ball; a body from the mean direction of its energy.
+    private static func direction(_ tally: PathTally, _ probe: SourceProbe, listener: Vector) -> Vector {
         let towardsCentre = (probe.centre - listener).direction ?? .zero
         if probe.isBody { return (tally.loudDirection / tally.loudness).direction ?? towardsCentre }
         let shift = tally.loudPlace / tally.loudness - tally.place / Double(tally.rays)

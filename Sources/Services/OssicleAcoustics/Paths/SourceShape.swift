@@ -1,10 +1,12 @@
 import OssicleCore
 
-/// A body that sounds all over its surface, reduced to points that stand for equal parts of it. Built once, in the body's coordinates.
+/// A body that sounds all over its surface, reduced to points that stand for equal parts of it. Built once, in the
+/// body's coordinates.
 package struct SourceShape: Sendable {
     /// Where rays go. Empty when no mesh has a surface; the source then sounds from its centre.
     package let points: [Vector]
-    /// Finer places for the distance, which asks for no ray: `placesPerPoint` in a row belong to one point's part of the surface.
+    /// Finer places for the distance, which asks for no ray: `placesPerPoint` in a row belong to one point's part of
+    /// the surface.
     let places: [Vector]
     /// Mean place of the surface.
     package let centroid: Vector
@@ -16,7 +18,8 @@ package struct SourceShape: Sendable {
     private static let candidatesPerPlace = 8
 
     /// - Parameters:
-    ///   - meshes: their surfaces together are the source. - seed: shifts the points on the surface; the same seed, the same points.
+    ///   - meshes: their surfaces together are the source. - seed: shifts the points on the surface; the same seed, the
+    ///     same points.
     package init(meshes: [TriangleMesh], seed: UInt64 = 0) {
         var triangles: [(a: Vector, ab: Vector, ac: Vector)] = []
         var areas: [Double] = []
@@ -48,7 +51,9 @@ package struct SourceShape: Sendable {
             var u = (shiftU + Double(step) * 0.7548776662466927).truncatingRemainder(dividingBy: 1)
             var v = (shiftV + Double(step) * 0.5698402909980532).truncatingRemainder(dividingBy: 1)
             if u + v > 1 { (u, v) = (1 - u, 1 - v) }
-            candidates.append(triangles[triangle].a + triangles[triangle].ab * u + triangles[triangle].ac * v)
+            let (a, ab, ac) = triangles[triangle]
+            let along: Vector = ab * u
+            candidates.append(a + along + ac * v)
         }
         centroid = SourceShape.mean(candidates[...])
         patchRadiusSquared = total / (Double(placeCount) * DeterministicMath.pi)
@@ -59,8 +64,8 @@ package struct SourceShape: Sendable {
         }
     }
 
-    /// Halves the candidates across their longest side until each cell holds as many as one place stands for, and takes the most
-    /// central of each cell: equal shares of the surface, evenly spread, whatever the shape.
+    /// Halves the candidates across their longest side until each cell holds as many as one place stands for, and takes
+    /// the most central of each cell: equal shares of the surface, evenly spread, whatever the shape.
     private static func representatives(_ candidates: inout [Vector], _ range: Range<Int>) -> [Vector] {
         if range.count <= candidatesPerPlace { return [mostCentral(candidates[range])] }
         var box = Bounds.empty
@@ -71,7 +76,8 @@ package struct SourceShape: Sendable {
         let (second, third) = ((axis + 1) % 3, (axis + 2) % 3)
         candidates[range].sort { ($0[axis], $0[second], $0[third]) < ($1[axis], $1[second], $1[third]) }
         let middle = range.lowerBound + range.count / 2
-        return representatives(&candidates, range.lowerBound..<middle) + representatives(&candidates, middle..<range.upperBound)
+        return representatives(&candidates, range.lowerBound..<middle)
+            + representatives(&candidates, middle..<range.upperBound)
     }
 
     /// The point nearest to the mean of all: unlike the mean it lies on the surface.

@@ -1,16 +1,16 @@
 import OssicleCore
 
-/// What is left of the sound after everything on a straight way.
+/// What is left of the sound after everything on a direct path.
 ///
-/// A solid costs its loss once, however it is modelled: the way in and the way out are a pair. The way out of a solid that holds
-/// the source, and into one that holds the listener, cost it once as well. An open surface costs its loss each time it is crossed. The
-/// losses of all of them add in dB, so energies multiply, down to −80 dB in all. Where a pair's two faces are of different
-/// materials, the larger loss counts in each band.
+/// A solid costs its loss once, however it is modelled: the way in and the way out are a pair. The way out of a solid
+/// that holds the source, and into one that holds the listener, cost it once as well. An open surface costs its loss
+/// each time it is crossed. The losses of all of them add in dB, so energies multiply, down to −80 dB in all. Where a
+/// pair's two faces are of different materials, the larger loss counts in each band.
 package struct TransmissionRule: Sendable, Hashable {
     /// Whether a solid's loss is corrected by 20 log₁₀(d/d_ref), within −10…+15 dB, for the thickness d crossed.
     ///
-    /// Off by default: scenes model walls as boxes of any depth and hollow things as closed shapes, and a material's table is to
-    /// hold for them as it stands. A cardboard box 0.3 m deep is not 0.3 m of cardboard.
+    /// Off by default: scenes model walls as boxes of any depth and hollow things as closed shapes, and a material's
+    /// table is to hold for them as it stands. A cardboard box 0.3 m deep is not 0.3 m of cardboard.
     package var correctsThickness: Bool
 
     package init(correctsThickness: Bool = false) { self.correctsThickness = correctsThickness }
@@ -27,9 +27,11 @@ package struct TransmissionRule: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - crossings: those in `range` are this occluder's, in order along the way; they are used up.
-    ///   - length: of the way, in metres.
-    func passage(_ crossings: inout [Crossing], _ range: Range<Int>, _ solid: PlacedMeshes.Solid, length: Double) -> Passage {
+    ///   - crossings: those in `range` are this occluder's, in order along the path; they are used up.
+    ///   - length: of the path, in metres.
+    func passage(
+        _ crossings: inout [Crossing], _ range: Range<Int>, solid: PlacedMeshes.Solid, length: Double
+    ) -> Passage {
         var passage = Passage()
         // The entries still without a way out stack up in the places of crossings already dealt with.
         let bottom = range.lowerBound
@@ -40,11 +42,11 @@ package struct TransmissionRule: Sendable, Hashable {
             if !crossing.isClosed {
                 passage.energy = passage.energy * alone
             } else if let entry = TransmissionRule.entry(of: crossing, in: crossings[bottom..<top]) {
-                passage.energy = passage.energy * pair(crossings[entry], crossing, solid, length)
+                passage.energy = passage.energy * pair(crossings[entry], crossing, solid: solid, length: length)
                 for place in entry..<(top - 1) { crossings[place] = crossings[place + 1] }
                 top -= 1
             } else if crossing.turn < 0 {
-                // Out of a solid that was never entered: it holds the start of the way.
+                // Out of a solid that was never entered: it holds the start of the path.
                 passage.energy = passage.energy * alone
             } else {
                 crossings[top] = crossing
@@ -56,18 +58,78 @@ package struct TransmissionRule: Sendable, Hashable {
         return passage
     }
 
-    /// The entry that belongs to a crossing that may be a way out: of the same piece, else of a solid whose cavity this piece is.
+    /// The entry that belongs to a crossing that may be a way out: of the same piece, else of a solid whose cavity this
+    /// piece is.
     private static func entry(of crossing: Crossing, in entries: ArraySlice<Crossing>) -> Int? {
         guard crossing.turn <= 0, !entries.isEmpty else { return nil }
-        return entries.lastIndex { $0.piece == crossing.piece } ?? (crossing.turn < 0 ? entries.lastIndex { $0.turn > 0 } : nil)
+        return entries.lastIndex { $0.piece == crossing.piece }
+            ?? (crossing.turn < 0 ? entries.lastIndex { $0.turn > 0 } : nil)
     }
 
-    private func pair(_ entry: Crossing, _ exit: Crossing, _ solid: PlacedMeshes.Solid, _ length: Double) -> OctaveBands {
+    private func pair(_ entry: Crossing, _ exit: Crossing, solid: PlacedMeshes.Solid, length: Double) -> OctaveBands {
         var energy = solid.transmitted[Int(entry.element)]
         if exit.element != entry.element { energy = energy.smaller(solid.transmitted[Int(exit.element)]) }
         let reference = solid.thickness[Int(entry.element)]
         guard correctsThickness, reference > 0 else { return energy }
         let correction = Decibels.of(amplitude: (exit.share - entry.share) * length / reference)
         return energy * Float(Decibels.energy(-min(max(correction, -10), 15)))
+    }
+}
+
+/// Sums over the rays of one path, in the order of the rays.
+struct PathTally {
+    let isBody: Bool
+    private(set) var rays = 0
+    private(set) var weight = 0.0
+    /// Energy per band, weighted.
+    private(set) var energy = OctaveBands.zeros
+    private(set) var visibleWeight = 0.0
+    /// Weighted by energy: where it comes from.
+    private(set) var loudness = 0.0
+    private(set) var loudPlace = Vector.zero
+    /// Summed for bodies only.
+    private(set) var loudDirection = Vector.zero
+    private(set) var place = Vector.zero
+    private var obstacles: [(occluder: Int32, rays: Int, energy: OctaveBands)] = []
+
+    init(isBody: Bool) { self.isBody = isBody }
+
+    /// - Parameter isVisible: whether nothing is in the way; `energy` is 1 then.
+    mutating func add(_ energy: OctaveBands, weight: Double, from point: Vector, to listener: Vector, isVisible: Bool) {
+        rays += 1
+        self.weight += weight
+        self.energy = self.energy + energy * Float(weight)
+        if isVisible { visibleWeight += weight }
+        let loud = (isVisible ? Double(OctaveBands.count) : PathTally.sum(energy)) * weight
+        loudness += loud
+        loudPlace += point * loud
+        place += point
+        if isBody, let direction = (point - listener).direction { loudDirection += direction * loud }
+    }
+
+    private static func sum(_ energy: OctaveBands) -> Double {
+        var sum = 0.0
+        for band in 0..<OctaveBands.count { sum += Double(energy[band]) }
+        return sum
+    }
+
+    mutating func add(_ passed: OctaveBands, through occluder: Int32) {
+        if let known = obstacles.firstIndex(where: { $0.occluder == occluder }) {
+            obstacles[known].rays += 1
+            obstacles[known].energy = obstacles[known].energy + passed
+        } else {
+            obstacles.append((occluder, 1, passed))
+        }
+    }
+
+    func obstacles(of scene: AcousticScene) -> [DirectPath.Obstacle] {
+        obstacles.sorted { $0.occluder < $1.occluder }.map { obstacle in
+            let occluder = scene.occluders[Int(obstacle.occluder)]
+            let mean = obstacle.energy * (1 / Float(obstacle.rays))
+            return DirectPath.Obstacle(
+                id: occluder.id, name: occluder.name,
+                loss: mean.map { Float(min(max(-Decibels.of(energy: Double($0)), 0), 200)) },
+                share: Double(obstacle.rays) / Double(rays))
+        }
     }
 }

@@ -2,9 +2,9 @@ import OssicleCore
 
 /// Early reflections by image sources (Allen and Berkley 1979; for any geometry, Borish 1984).
 ///
-/// Mirrors are combined exhaustively as far as their number allows, and along rays from both ends beyond that. Every image is then validated
-/// backwards from the listener: each corner must lie on a surface, and nothing between the corners. Inside an empty box the closed form answers.
-/// Pure: the same scene, source and listener give the same bytes.
+/// Reflectors are combined exhaustively as far as their number allows, and along rays from both ends beyond that. Every
+/// image is then validated backwards from the listener: each corner must lie on a surface, and nothing between the
+/// corners. Inside an empty box the closed form answers. Pure: the same scene, source and listener give the same bytes.
 package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     package let tracer: Tracer
     package let reflectors: ReflectorSet
@@ -14,7 +14,8 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
     /// Metres beyond which no surface answers: a second and a half.
     package static var reach: Double { 500 }
 
-    /// - Parameter earlier: of the scene before a change; what it knows about geometries that are still there is used again.
+    /// - Parameter earlier: of the scene before a change; what it knows about geometries that are still there is used
+    ///   again.
     package init(tracer: Tracer, reusing earlier: ReflectorSet? = nil) {
         self.tracer = tracer
         reflectors = ReflectorSet(tracer.scene, reusing: earlier)
@@ -23,96 +24,123 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
 
     /// The reflections of a source, loudest first.
     /// - Parameters:
-    ///   - order: mirrorings, 1…3. - limit: where more are found, see `ReflectionBudget`.
-    ///   - candidates: rows of surfaces to try instead of a search, beside all single mirrors.
+    ///   - order: reflections, 1…3. - limit: where more are found, see `ReflectionBudget`.
+    ///   - candidates: rows of surfaces to try instead of a search, beside all single reflectors.
     @_specialize(where Tracer == SceneTracer)
-    package func reflections(of source: Vector, at listener: Vector, order: Int, limit: Int,
-                             trying candidates: ReflectionCandidates? = nil) -> [SoundPath] {
+    package func reflections(
+        of source: Vector, at listener: Vector, order: Int, limit: Int,
+        trying candidates: ReflectionCandidates? = nil
+    ) -> [SoundPath] {
         reflections(of: source, at: listener, order: order, limit: limit, trying: candidates) { $1 }
     }
 
-    /// - Parameter bending: what edges make of the ways and their paths, before the choice; not asked inside an empty box, which has none.
-    func reflections(of source: Vector, at listener: Vector, order: Int, limit: Int, trying candidates: ReflectionCandidates?,
-                     bending: ([ReflectedWay], [SoundPath]) -> [SoundPath]) -> [SoundPath] {
+    /// - Parameter diffracting: what edges make of the reflections, before the choice; not asked inside an
+    ///   empty box, which has none.
+    func reflections(
+        of source: Vector, at listener: Vector, order: Int, limit: Int, trying candidates: ReflectionCandidates?,
+        diffracting: ([ReflectionPath], [SoundPath]) -> [SoundPath]
+    ) -> [SoundPath] {
         guard source.isFinite, listener.isFinite, order > 0, limit > 0 else { return [] }
         let paths: [SoundPath]
         if let room = room(with: source, listener) {
-            paths = room.paths(of: source, at: listener, order: min(order, MirroredSource.highestOrder))
+            paths = room.paths(of: source, at: listener, order: min(order, ImageSource.highestOrder))
         } else {
             let speed = tracer.scene.medium.speedOfSound
-            let ways = ways(of: source, at: listener, order: order, candidates)
-            let plain = ways.map { $0.path(tracer.scene, reflectors, speedOfSound: speed) }
-            paths = bending(ways, plain)
+            let found = reflectionPaths(of: source, at: listener, order: order, candidates: candidates)
+            let plain = found.map { $0.path(tracer.scene, reflectors, speedOfSound: speed) }
+            paths = diffracting(found, plain)
         }
         let budget = ReflectionBudget(limit: limit, speedOfSound: tracer.scene.medium.speedOfSound)
-        return budget.chosen(paths) { tracer.isBlocked(from: source, to: listener) ? nil : SoundPath.straight(from: source, to: listener) }
+        return budget.chosen(paths) {
+            tracer.isBlocked(from: source, to: listener) ? nil : SoundPath.straight(from: source, to: listener)
+        }
     }
 
-    /// Rows of surfaces worth trying from now on: those that carry a reflection, and those that rays from either end meet.
+    /// Rows of surfaces worth trying from now on: those that carry a reflection, and those that rays from either end
+    /// meet.
     /// - Parameter earlier: an update's before, kept as far as there is room.
     @_specialize(where Tracer == SceneTracer)
-    package func candidates(of source: Vector, at listener: Vector, order: Int,
-                            keeping earlier: ReflectionCandidates? = nil) -> ReflectionCandidates {
+    package func candidates(
+        of source: Vector, at listener: Vector, order: Int,
+        keeping earlier: ReflectionCandidates? = nil
+    ) -> ReflectionCandidates {
         var candidates = ReflectionCandidates()
         guard source.isFinite, listener.isFinite, order > 0 else { return candidates }
         if room(with: source, listener) == nil {
-            let (from, to) = (reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source))
-            for way in searched(from, to, order: order) { candidates.insert(way.identities(in: reflectors)) }
-            castRays(from, to, order, into: &candidates)
+            let (from, to) = (
+                reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source)
+            )
+            for path in searched(from, to, order: order) { candidates.insert(path.identities(in: reflectors)) }
+            castRays(from, to, order: order, into: &candidates)
         }
         if let earlier { candidates.keep(earlier) }
         return candidates
     }
 
-    /// The images of a source in all rows of surfaces that are candidates: sources in their own right for whoever bends sound around edges.
-    package func images(of source: Vector, order: Int, in candidates: ReflectionCandidates) -> [MirroredSource] {
+    /// The images of a source in all rows of surfaces that are candidates: sources in their own right for a caller that
+    /// diffracts sound at edges.
+    package func images(of source: Vector, order: Int, in candidates: ReflectionCandidates) -> [ImageSource] {
         candidates.images(of: source, order: order, in: reflectors)
     }
 
-    /// The way over an image's mirrors to any point, such as one on an edge; nil where a mirror is missed or something is in the way.
+    /// The path over an image's reflectors to any point, such as one on an edge; nil where a reflector is missed or
+    /// something is in the way.
     /// - Parameter carriedAfter: metres the sound travels on from there.
-    package func path(from image: MirroredSource, to point: Vector, carriedAfter: Double = 0) -> SoundPath? {
-        guard let way = way(from: image, to: point) else { return nil }
-        return way.path(tracer.scene, reflectors, speedOfSound: tracer.scene.medium.speedOfSound, carriedAfter: carriedAfter)
+    package func path(from image: ImageSource, to point: Vector, carriedAfter: Double = 0) -> SoundPath? {
+        guard let path = reflectionPath(from: image, to: point) else { return nil }
+        return path.path(
+            tracer.scene, reflectors, speedOfSound: tracer.scene.medium.speedOfSound, carriedAfter: carriedAfter)
     }
 
-    func way(from image: MirroredSource, to point: Vector) -> ReflectedWay? {
-        guard point.isFinite, let way = ReflectedWay(image, to: point, in: reflectors), way.isClear(tracer) else { return nil }
-        return way
+    func reflectionPath(from image: ImageSource, to point: Vector) -> ReflectionPath? {
+        guard point.isFinite, let path = ReflectionPath(image, to: point, in: reflectors), path.isClear(tracer) else {
+            return nil
+        }
+        return path
     }
 
-    private func room(with source: Vector, _ listener: Vector) -> BoxRoom? { rooms.first { $0.contains(source) && $0.contains(listener) } }
+    private func room(with source: Vector, _ listener: Vector) -> BoxRoom? {
+        rooms.first { $0.contains(source) && $0.contains(listener) }
+    }
 
-    private func ways(of source: Vector, at listener: Vector, order: Int, _ candidates: ReflectionCandidates?) -> [ReflectedWay] {
+    private func reflectionPaths(
+        of source: Vector, at listener: Vector, order: Int, candidates: ReflectionCandidates?
+    ) -> [ReflectionPath] {
         let (from, to) = (reflectors.lifted(source, towards: listener), reflectors.lifted(listener, towards: source))
-        var ways: [ReflectedWay]
+        var paths: [ReflectionPath]
         if let candidates {
-            ways = searched(from, to, order: 1) + tried(candidates, from, to, order)
+            paths = searched(from, to, order: 1) + tried(candidates, from, listener: to, order: order)
         } else {
-            ways = searched(from, to, order: order)
-            if !ReflectionSearch.isComplete(order: min(order, MirroredSource.highestOrder), reflectors) {
+            paths = searched(from, to, order: order)
+            if !ReflectionSearch.isComplete(order: min(order, ImageSource.highestOrder), reflectors) {
                 var found = ReflectionCandidates()
-                castRays(from, to, order, into: &found)
-                ways += tried(found, from, to, order)
+                castRays(from, to, order: order, into: &found)
+                paths += tried(found, from, listener: to, order: order)
             }
         }
-        return ways.withoutDoubles()
+        return paths.withoutDoubles()
     }
 
-    private func searched(_ source: Vector, _ listener: Vector, order: Int) -> [ReflectedWay] {
+    private func searched(_ source: Vector, _ listener: Vector, order: Int) -> [ReflectionPath] {
         let search = ReflectionSearch(set: reflectors, source: source, listener: listener)
-        return (1...min(order, MirroredSource.highestOrder)).flatMap { search.ways(order: $0).filter { isValid($0) } }
+        return (1...min(order, ImageSource.highestOrder)).flatMap { search.paths(order: $0).filter { isValid($0) } }
     }
 
-    private func tried(_ candidates: ReflectionCandidates, _ source: Vector, _ listener: Vector, _ order: Int) -> [ReflectedWay] {
+    private func tried(
+        _ candidates: ReflectionCandidates, _ source: Vector, listener: Vector, order: Int
+    ) -> [ReflectionPath] {
         let images = candidates.images(of: source, order: order, in: reflectors)
-        return images.compactMap { ReflectedWay($0, to: listener, in: reflectors) }.filter { isValid($0) }
+        return images.compactMap { ReflectionPath($0, to: listener, in: reflectors) }.filter { isValid($0) }
     }
 
-    private func castRays(_ source: Vector, _ listener: Vector, _ order: Int, into candidates: inout ReflectionCandidates) {
-        ReflectionRays.find(from: listener, isSource: false, order: order, tracer, reflectors, into: &candidates)
-        ReflectionRays.find(from: source, isSource: true, order: order, tracer, reflectors, into: &candidates)
+    private func castRays(
+        _ source: Vector, _ listener: Vector, order: Int, into candidates: inout ReflectionCandidates
+    ) {
+        ReflectionRays.find(
+            from: listener, isSource: false, order: order, tracer: tracer, set: reflectors, into: &candidates)
+        ReflectionRays.find(
+            from: source, isSource: true, order: order, tracer: tracer, set: reflectors, into: &candidates)
     }
 
-    private func isValid(_ way: ReflectedWay) -> Bool { way.length <= Self.reach && way.isClear(tracer) }
+    private func isValid(_ path: ReflectionPath) -> Bool { path.length <= Self.reach && path.isClear(tracer) }
 }

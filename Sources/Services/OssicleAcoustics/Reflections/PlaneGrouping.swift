@@ -2,8 +2,8 @@ import OssicleCore
 
 /// Finds which flat pieces lie in one plane, whichever side they face.
 ///
-/// The largest piece of a plane speaks for it, and the others are measured against it alone, so that a chain of small turns does not
-/// make a plane of a curved surface. A hash grid over normal and offset keeps the work at n log n.
+/// The largest piece of a plane speaks for it, and the others are measured against it alone, so that a chain of small
+/// turns does not make a plane of a curved surface. A hash grid over normal and offset keeps the work at n log n.
 struct PlaneGrouping {
     struct Item: BitwiseCopyable {
         /// Unit.
@@ -27,7 +27,7 @@ struct PlaneGrouping {
     /// Sine of the largest angle between the normals of one plane's pieces.
     private static let widestAngle = 1e-3
     private static let normalCell = 4e-3
-    /// Planes a cell may hold; where more crowd (a gently rolling terrain), small pieces stay by themselves.
+    /// Planes a cell may hold; where there are more (a gently rolling terrain), small pieces stay by themselves.
     private static let fullest = 32
 
     private let items: [Item]
@@ -47,7 +47,8 @@ struct PlaneGrouping {
         self.items = items
         self.tolerance = tolerance
         origin = bounds.isEmpty ? .zero : bounds.centre
-        // A small piece's normal is blurred by its corners' rounding, and its offset by that times its distance from the origin.
+        // A small piece's normal is blurred by its corners' rounding, and its offset by that times its distance from
+        // the origin.
         offsetCell = max(4 * tolerance, PlaneGrouping.normalCell * extent.magnitude)
         planeOfItem = [Int32](repeating: -1, count: items.count)
         cells.reserveCapacity(items.count)
@@ -57,12 +58,15 @@ struct PlaneGrouping {
     }
 
     private func cell(_ item: Item, _ normal: Vector) -> SIMD4<Double> {
-        SIMD4(normal.x, normal.y, normal.z, 0) / PlaneGrouping.normalCell + SIMD4(0, 0, 0, normal.dot(item.centre - origin) / offsetCell)
+        SIMD4(normal.x, normal.y, normal.z, 0) / PlaneGrouping.normalCell
+            + SIMD4(0, 0, 0, normal.dot(item.centre - origin) / offsetCell)
     }
 
     /// Within 2¹⁵ cells on either side of the origin; further out they share keys.
     private func key(_ cell: SIMD4<Double>) -> UInt64 {
-        func part(_ x: Double) -> UInt64 { x.magnitude < 2e9 ? UInt64(truncatingIfNeeded: Int64(x.rounded(.down))) & 0xFFFF : 0 }
+        func part(_ x: Double) -> UInt64 {
+            x.magnitude < 2e9 ? UInt64(truncatingIfNeeded: Int64(x.rounded(.down))) & 0xFFFF : 0
+        }
         return part(cell.x) | part(cell.y) << 16 | part(cell.z) << 32 | part(cell.w) << 48
     }
 
@@ -74,16 +78,20 @@ struct PlaneGrouping {
     /// The plane an item lies in. Across the odd direction, either normal may have been the one turned.
     private func plane(of item: Item) -> Int32? {
         let normal = PlaneGrouping.upright(item.normal)
-        return plane(of: item, normal) ?? (normal.dot(PlaneGrouping.leaning) < 2 * PlaneGrouping.widestAngle ? plane(of: item, -normal) : nil)
+        return plane(of: item, normal)
+            ?? (normal.dot(PlaneGrouping.leaning) < 2 * PlaneGrouping.widestAngle ? plane(of: item, -normal) : nil)
     }
 
     /// The plane in this cell or those it is nearest to.
     private func plane(of item: Item, _ normal: Vector) -> Int32? {
         let place = cell(item, normal)
         let inside = place - place.rounded(.down)
-        let side = SIMD4(repeating: -1.0).replacing(with: SIMD4(repeating: 1.0), where: inside .>= SIMD4(repeating: 0.5))
+        let side = SIMD4(repeating: -1.0).replacing(
+            with: SIMD4(repeating: 1.0), where: inside .>= SIMD4(repeating: 0.5))
         for corner in 0..<16 {
-            let step = SIMD4(corner & 1 != 0 ? side.x : 0, corner & 2 != 0 ? side.y : 0, corner & 4 != 0 ? side.z : 0, corner & 8 != 0 ? side.w : 0)
+            let step = SIMD4(
+                corner & 1 != 0 ? side.x : 0, corner & 2 != 0 ? side.y : 0, corner & 4 != 0 ? side.z : 0,
+                corner & 8 != 0 ? side.w : 0)
             var plane = cells[key(place + step)] ?? -1
             while plane >= 0 {
                 if holds(items[Int(seeds[Int(plane)])], item) { return plane }
@@ -95,7 +103,8 @@ struct PlaneGrouping {
 
     private func holds(_ seed: Item, _ item: Item) -> Bool {
         let angle = seed.normal.cross(item.normal).magnitude
-        return angle <= PlaneGrouping.widestAngle && seed.normal.dot(item.centre - seed.centre).magnitude + angle * item.radius <= tolerance
+        return angle <= PlaneGrouping.widestAngle
+            && seed.normal.dot(item.centre - seed.centre).magnitude + angle * item.radius <= tolerance
     }
 
     /// A new plane, spoken for by this item; entered behind the larger ones of its cell.
@@ -108,12 +117,12 @@ struct PlaneGrouping {
             cells[home] = plane
             return plane
         }
-        var crowd = 1
+        var count = 1
         while following[Int(last)] >= 0 {
             last = following[Int(last)]
-            crowd += 1
+            count += 1
         }
-        if crowd < PlaneGrouping.fullest { following[Int(last)] = plane }
+        if count < PlaneGrouping.fullest { following[Int(last)] = plane }
         return plane
     }
 
@@ -132,7 +141,9 @@ struct PlaneGrouping {
         planes = seeds.indices.map { plane in
             let seed = items[Int(seeds[plane])]
             let normal = normals[plane].direction ?? seed.normal
-            return Plane(normal: normal, offset: areas[plane] > 0 ? normal.dot(moments[plane] / areas[plane] + origin) : normal.dot(seed.centre))
+            return Plane(
+                normal: normal,
+                offset: areas[plane] > 0 ? normal.dot(moments[plane] / areas[plane] + origin) : normal.dot(seed.centre))
         }
     }
 }

@@ -2,9 +2,9 @@ import OssicleCore
 
 /// Chooses reflections where there are more than can be rendered.
 ///
-/// What earlier sound from about the same direction masks goes first: a reflection more than 20 dB below all that came within the 10 ms
-/// before it and within 10° of it. Then reflections less than 1 ms and 5° apart become one, of their joint energy. Of the rest the loudest
-/// stay.
+/// What earlier sound from about the same direction masks goes first: a reflection more than 20 dB below all that came
+/// within the 10 ms before it and within 10° of it. Then reflections less than 1 ms and 5° apart become one, of their
+/// joint energy. Of the rest the loudest stay.
 struct ReflectionBudget {
     let limit: Int
     let speedOfSound: Double
@@ -13,7 +13,7 @@ struct ReflectionBudget {
     private static let merging = (seconds: 0.001, cosine: 0.9961946980917455)
 
     /// Loudest first, ties by identity.
-    /// - Parameter direct: the straight way, which masks as well; asked for only where there are too many.
+    /// - Parameter direct: the direct path, which masks as well; asked for only where there are too many.
     func chosen(_ paths: [SoundPath], direct: () -> SoundPath?) -> [SoundPath] {
         guard paths.count > limit else { return paths.loudestFirst() }
         return Array(merged(heard(paths, direct())).loudestFirst().prefix(limit))
@@ -27,9 +27,11 @@ struct ReflectionBudget {
         return all.indices.compactMap { index in
             while all[start].length < all[index].length - window { start += 1 }
             let masker = all[start..<index].reduce(0.0) { sum, earlier in
-                earlier.arrival.dot(all[index].arrival) >= ReflectionBudget.masking.cosine ? sum + earlier.loudness : sum
+                earlier.arrival.dot(all[index].arrival) >= ReflectionBudget.masking.cosine
+                    ? sum + earlier.loudness : sum
             }
-            return all[index].loudness < masker * ReflectionBudget.masking.share || all[index].isStraight ? nil : all[index]
+            return all[index].loudness < masker * ReflectionBudget.masking.share || all[index].isStraight
+                ? nil : all[index]
         }
     }
 
@@ -38,7 +40,8 @@ struct ReflectionBudget {
         var kept: [SoundPath] = []
         for path in paths.loudestFirst() {
             func isNear(_ other: SoundPath) -> Bool {
-                abs(other.length - path.length) < window && other.arrival.dot(path.arrival) > ReflectionBudget.merging.cosine
+                abs(other.length - path.length) < window
+                    && other.arrival.dot(path.arrival) > ReflectionBudget.merging.cosine
             }
             if let near = kept.firstIndex(where: isNear) {
                 kept[near].takeOver(path)
@@ -51,11 +54,13 @@ struct ReflectionBudget {
 }
 
 extension SoundPath {
-    /// The way nothing stands in.
+    /// The direct path without obstacles.
     static func straight(from source: Vector, to listener: Vector) -> SoundPath {
-        let way = source - listener
-        return SoundPath(kind: .reflection(order: 0), identity: 0, length: way.magnitude, bandGains: .ones, arrival: way.direction ?? .zero,
-                         departure: (-way).direction ?? .zero, corners: [])
+        let offset = source - listener
+        return SoundPath(
+            kind: .reflection(order: 0), identity: 0, length: offset.magnitude, bandGains: .ones,
+            arrival: offset.direction ?? .zero,
+            departure: (-offset).direction ?? .zero, corners: [])
     }
 
     fileprivate var isStraight: Bool { kind == .reflection(order: 0) }

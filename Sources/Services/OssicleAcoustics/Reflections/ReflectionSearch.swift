@@ -1,12 +1,12 @@
 import OssicleCore
 
-/// Tries all rows of mirrors, the largest mirrors first.
+/// Tries all rows of reflectors, the largest reflectors first.
 struct ReflectionSearch {
     let set: ReflectorSet
     let source: Vector
     let listener: Vector
 
-    /// How many of the largest mirrors are combined for images of an order: some 260 000 rows at most.
+    /// How many of the largest reflectors are combined for images of an order: some 260 000 rows at most.
     static func breadth(order: Int) -> Int {
         switch order {
         case 1: ReflectorSet.mostFaces
@@ -15,42 +15,128 @@ struct ReflectionSearch {
         }
     }
 
-    /// Whether `ways` misses nothing for lack of breadth.
+    /// Whether `paths` misses nothing for lack of breadth.
     static func isComplete(order: Int, _ set: ReflectorSet) -> Bool { set.reflectors.count <= breadth(order: order) }
 
-    /// All ways over exactly `order` mirrors that no one has checked for obstacles.
-    func ways(order: Int) -> [ReflectedWay] {
-        var ways: [ReflectedWay] = []
+    /// All paths over exactly `order` reflectors that no one has checked for obstacles.
+    func paths(order: Int) -> [ReflectionPath] {
+        var paths: [ReflectionPath] = []
         set.reflectors.withUnsafeBufferPointer { planes in
-            let mirrors = Int32(min(planes.count, ReflectionSearch.breadth(order: order)))
-            extend(MirroredSource(source), to: order, mirrors, planes, &ways)
+            let count = Int32(min(planes.count, ReflectionSearch.breadth(order: order)))
+            extend(ImageSource(source), to: order, count: count, planes: planes, paths: &paths)
         }
-        return ways
+        return paths
     }
 
-    private func extend(_ image: MirroredSource, to order: Int, _ mirrors: Int32, _ planes: UnsafeBufferPointer<Reflector>,
-                        _ ways: inout [ReflectedWay]) {
+    private func extend(
+        _ image: ImageSource, to order: Int, count: Int32, planes: UnsafeBufferPointer<Reflector>,
+        paths: inout [ReflectionPath]
+    ) {
         let isLast = image.order + 1 == order
-        for mirror in 0..<mirrors {
-            if isLast, !planes[Int(mirror)].mayShow(image.position, to: listener) { continue }
-            guard let next = image.mirrored(in: mirror, of: planes) else { continue }
+        for reflector in 0..<count {
+            if isLast, !planes[Int(reflector)].mayShow(image.position, to: listener) { continue }
+            guard let next = image.reflected(in: reflector, of: planes) else { continue }
             if !isLast {
-                extend(next, to: order, mirrors, planes, &ways)
-            } else if let way = ReflectedWay(next, to: listener, in: set) {
-                ways.append(way)
+                extend(next, to: order, count: count, planes: planes, paths: &paths)
+            } else if let path = ReflectionPath(next, to: listener, in: set) {
+                paths.append(path)
             }
         }
     }
 }
 
 extension Reflector {
-    /// Whether the way from a source over this plane to a listener on the same side may meet one of the patches: the one test most rows of
-    /// mirrors fail.
+    /// Whether the path from a source over this plane to a listener on the same side may meet one of the patches: the
+    /// one test most rows of reflectors fail.
     @inline(__always)
     fileprivate func mayShow(_ source: Vector, to listener: Vector) -> Bool {
         let (height, end) = (height(source), height(listener))
         guard height * end > 0 else { return false }
         let place = listener + (source - normal * (2 * height) - listener) * (end / (end + height))
         return bounds.widened(by: ReflectorSet.reach).holds(place)
+    }
+}
+
+/// Sequences of surfaces that may carry a reflection, to be kept from update to update.
+///
+/// They name surfaces, not places: while source, listener and occluders move, each is tried again for the price of a
+/// few dot products, and the rays that found it need not be cast.
+package struct ReflectionCandidates: Sendable, Hashable {
+    /// Identities of faces, the source's side first, 0 behind the last.
+    private(set) var sequences: [SIMD4<UInt64>]
+    private var known: Set<SIMD4<UInt64>>
+
+    /// What is kept; beyond it the oldest go first.
+    package static let most = 16_384
+
+    package init() { (sequences, known) = ([], []) }
+
+    package var count: Int { sequences.count }
+
+    mutating func insert(_ sequence: SIMD4<UInt64>) {
+        if known.insert(sequence).inserted { sequences.append(sequence) }
+    }
+
+    /// Adds those of an earlier update that are not here, as far as there is room.
+    mutating func keep(_ earlier: ReflectionCandidates) {
+        for sequence in earlier.sequences where sequences.count < ReflectionCandidates.most { insert(sequence) }
+    }
+
+    /// The images of a source in all sequences whose surfaces are still there, each once.
+    func images(of source: Vector, order: Int, in set: ReflectorSet) -> [ImageSource] {
+        var tried: Set<SIMD4<Int32>> = []
+        return set.reflectors.withUnsafeBufferPointer { planes in
+            sequences.compactMap { sequence in
+                var image: ImageSource? = ImageSource(source)
+                for place in 0..<ImageSource.highestOrder where sequence[place] != 0 {
+                    guard place < order, let reflector = set.reflector(of: sequence[place]) else { return nil }
+                    image = image?.reflected(in: reflector, of: planes)
+                }
+                guard let image, tried.insert(image.reflectors).inserted else { return nil }
+                return image
+            }
+        }
+    }
+}
+
+/// Finds sequences of surfaces by following rays from reflector to reflector.
+enum ReflectionRays {
+    /// Spread evenly: a beam of a few degrees is not missed.
+    static let count = 4096
+
+    /// Fibonacci's sphere: steps of the golden angle around an axis at even heights.
+    static let directions: [Vector] = (0..<count).map { index in
+        let height = 1 - (2 * Double(index) + 1) / Double(count)
+        let radius = max(1 - height * height, 0).squareRoot()
+        let (s, c) = DeterministicMath.sincos(2.399963229728653 * Double(index))
+        return Vector(radius * c, height, radius * s)
+    }
+
+    /// Enters the surfaces each ray meets, up to `order` in a row, and the shorter rows it begins with.
+    /// - Parameter isSource: whether the rays start at the source, whose side comes first in a sequence.
+    static func find<Tracer: RayTracer>(
+        from start: Vector, isSource: Bool, order: Int, tracer: Tracer, set: ReflectorSet,
+        into candidates: inout ReflectionCandidates
+    ) {
+        guard start.isFinite else { return }
+        for ray in directions {
+            var (place, direction) = (start, ray)
+            var sequence = SIMD4<UInt64>.zero
+            for bounce in 0..<min(order, ImageSource.highestOrder) {
+                guard
+                    let hit = tracer.nearestHit(
+                        from: place, towards: direction, within: ImageSourceSolver<Tracer>.reach),
+                    let face = set.face(ofOccluder: hit.occluder, triangle: hit.triangle)
+                else { break }
+                if isSource {
+                    sequence[bounce] = face
+                } else {
+                    sequence = SIMD4(face, sequence.x, sequence.y, 0)
+                }
+                if candidates.count < ReflectionCandidates.most { candidates.insert(sequence) }
+                place = hit.position
+                direction -= hit.normal * (2 * hit.normal.dot(direction))
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 import OssicleCore
 
-/// The flat parts of a geometry that can act as mirrors. Made once, shared by all who place the geometry.
+/// The flat parts of a geometry that can act as reflectors. Made once, shared by all who place the geometry.
 ///
-/// A closed solid reflects on its outer side. Open sheets reflect on both, as do shells that are wound inwards: those are rooms, seen
-/// from inside and out. A sheet with a triangle on each side is one mirror.
+/// A closed solid reflects on its outer side. Open sheets reflect on both, as do shells that are wound inwards: those
+/// are rooms, seen from inside and out. A sheet with a triangle on each side is one reflector.
 package final class ReflectorMesh: Sendable {
     let geometry: MeshGeometry
     /// The largest first, at most `mostPatches`.
@@ -13,22 +13,29 @@ package final class ReflectorMesh: Sendable {
     /// How far, in the geometry's units, a triangle may reach out of its patch's plane.
     let tolerance: Double
 
-    /// What lies beyond this number is small: a curved surface in facets, of which none is a mirror by itself.
+    /// What lies beyond this number is small: a curved surface in facets, of which none is a reflector by itself.
     package static let mostPatches = 4096
 
     package init(_ geometry: MeshGeometry) {
-        let places = (0..<geometry.tree.order.count).sorted { geometry.facets[$0].triangle < geometry.facets[$1].triangle }
+        let places = (0..<geometry.tree.order.count).sorted {
+            geometry.facets[$0].triangle < geometry.facets[$1].triangle
+        }
         let facets = places.map { geometry.facets[$0] }
         let tolerance = geometry.bounds.isEmpty ? 0 : 1e-5 * geometry.bounds.extent.magnitude
         let grouping = PlaneGrouping(facets.map(\.flatItem), tolerance: tolerance)
         let groups = ReflectorMesh.groups(facets, grouping, gap: tolerance)
         var patchOfTriangle = [Int32](repeating: -1, count: geometry.mesh.triangles.count)
-        for (number, group) in groups.enumerated() { for facet in group { patchOfTriangle[Int(facets[facet].triangle)] = Int32(clamping: number) } }
-        let rims = PatchRims(geometry.mesh, patchOfTriangle, groups.map { grouping.planes[Int(grouping.planeOfItem[$0[0]])] }, tolerance: tolerance)
+        for (number, group) in groups.enumerated() {
+            for facet in group { patchOfTriangle[Int(facets[facet].triangle)] = Int32(clamping: number) }
+        }
+        let rims = PatchRims(
+            geometry.mesh, patchOfTriangle, planes: groups.map { grouping.planes[Int(grouping.planeOfItem[$0[0]])] },
+            tolerance: tolerance)
         let patches = groups.enumerated().map { number, group in
             let listed = group.count <= ReflectorPatch.mostListed ? group.map { Int32(clamping: places[$0]) } : []
-            return ReflectorMesh.patch(group.map { facets[$0] }, grouping.planes[Int(grouping.planeOfItem[group[0]])],
-                                       rims.front[number], rims.back[number], listed)
+            return ReflectorMesh.patch(
+                group.map { facets[$0] }, grouping.planes[Int(grouping.planeOfItem[group[0]])],
+                freeFront: rims.front[number], freeBack: rims.back[number], listed: listed)
         }
         let largestFirst = patches.indices.sorted { (patches[$1].area, $0) < (patches[$0].area, $1) }
         let kept = largestFirst.prefix(ReflectorMesh.mostPatches).filter { patches[$0].area > 0 }
@@ -47,7 +54,9 @@ package final class ReflectorMesh: Sendable {
         var start = 0
         while start < byPlane.count {
             var end = start + 1
-            while end < byPlane.count, grouping.planeOfItem[byPlane[end]] == grouping.planeOfItem[byPlane[start]] { end += 1 }
+            while end < byPlane.count, grouping.planeOfItem[byPlane[end]] == grouping.planeOfItem[byPlane[start]] {
+                end += 1
+            }
             let members = byPlane[start..<end]
             var groupOfRoot: [Int32: Int] = [:]
             for (member, root) in zip(members, TouchingBoxes.groups(members.map { facets[$0].bounds }, gap: gap)) {
@@ -63,8 +72,10 @@ package final class ReflectorMesh: Sendable {
         return groups.sorted { $0[0] < $1[0] }
     }
 
-    private static func patch(_ facets: [Facet], _ plane: PlaneGrouping.Plane, _ freeFront: Double, _ freeBack: Double,
-                              _ listed: [Int32]) -> ReflectorPatch {
+    private static func patch(
+        _ facets: [Facet], _ plane: PlaneGrouping.Plane, freeFront: Double, freeBack: Double,
+        listed: [Int32]
+    ) -> ReflectorPatch {
         var bounds = Bounds.empty
         var (front, back) = (0.0, 0.0)
         // Of a doubled sheet each side is there twice, once with either winding.
@@ -82,8 +93,9 @@ package final class ReflectorMesh: Sendable {
         }
         let doubled = max(along, against)
         let element = facets.allSatisfy { $0.element == facets[0].element } ? facets[0].element : nil
-        return ReflectorPatch(plane: plane, bounds: bounds, front: .init(area: front + doubled, freeRim: freeFront),
-                              back: .init(area: back + doubled, freeRim: freeBack), element: element, listed: listed)
+        return ReflectorPatch(
+            plane: plane, bounds: bounds, front: .init(area: front + doubled, freeRim: freeFront),
+            back: .init(area: back + doubled, freeRim: freeBack), element: element, listed: listed)
     }
 }
 
@@ -93,7 +105,8 @@ extension Facet {
 
     fileprivate var flatItem: PlaneGrouping.Item {
         let centre = corner + (edge1 + edge2) / 3
-        let radius = max((corner - centre).magnitude, (corner + edge1 - centre).magnitude, (corner + edge2 - centre).magnitude)
+        let radius = max(
+            (corner - centre).magnitude, (corner + edge1 - centre).magnitude, (corner + edge2 - centre).magnitude)
         return PlaneGrouping.Item(normal: edge1.cross(edge2) / size, centre: centre, radius: radius, area: size / 2)
     }
 }

@@ -6,25 +6,32 @@ struct SurfacePoint: BitwiseCopyable {
     var face: Int32
     /// Index in the occluder's materials.
     var element: Int32
-    /// On the triangle itself, which may miss the mirror's plane by a little.
+    /// On the triangle itself, which may miss the reflector's plane by a little.
     var position: Vector
 }
 
 extension ReflectorSet {
-    /// Metres by which a point may miss a triangle's edge: two that share the edge both hold it, and none is lost between them.
+    /// Metres by which a point may miss a triangle's edge: two that share the edge both hold it, and none is lost
+    /// between them.
     private static let edgeWidth = 1e-6
 
-    /// The face of a mirror that holds a point of its plane and reflects on a side; the first where several do.
+    /// The face of a reflector that holds a point of its plane and reflects on a side; the first where several do.
     func surface(_ reflector: Int32, at point: Vector, inFront: Bool) -> SurfacePoint? {
         let plane = reflectors[Int(reflector)]
         for index in Int(plane.first)..<Int(plane.first + plane.count) {
             let face = faces[index]
-            guard face.side(inFront: inFront).area > 0, face.bounds.widened(by: ReflectorSet.reach).holds(point) else { continue }
+            guard face.side(inFront: inFront).area > 0, face.bounds.widened(by: ReflectorSet.reach).holds(point) else {
+                continue
+            }
             let mesh = meshes[Int(face.occluder)]
             let pose = occluders[Int(face.occluder)].pose
             let width = ReflectorSet.edgeWidth / pose.scale.magnitude
-            if let facet = mesh.facet(of: face.patch, at: pose.toLocal(point), inFront: inFront != face.isTurned, edgeWidth: width) {
-                return SurfacePoint(face: Int32(clamping: index), element: facet.element, position: pose.toWorld(facet.foot(of: pose.toLocal(point))))
+            if let facet = mesh.facet(
+                of: face.patch, at: pose.toLocal(point), inFront: inFront != face.isTurned, edgeWidth: width)
+            {
+                return SurfacePoint(
+                    face: Int32(clamping: index), element: facet.element,
+                    position: pose.toWorld(facet.foot(of: pose.toLocal(point))))
             }
         }
         return nil
@@ -41,15 +48,22 @@ extension ReflectorMesh {
         var found: Facet?
         func look(at place: Int) {
             let facet = geometry.facets[place]
-            guard patchOfTriangle[Int(facet.triangle)] == patch, facet.triangle < found?.triangle ?? .max else { return }
+            guard patchOfTriangle[Int(facet.triangle)] == patch, facet.triangle < found?.triangle ?? .max else {
+                return
+            }
             let across = facet.edge1.cross(facet.edge2)
-            if facet.reflects(alongWinding: (across.dot(normal) > 0) == inFront), facet.holds(point, across, edgeWidth) { found = facet }
+            if facet.reflects(alongWinding: (across.dot(normal) > 0) == inFront),
+                facet.holds(point, across, width: edgeWidth)
+            {
+                found = facet
+            }
         }
         guard listed.isEmpty else {
             for place in listed { look(at: Int(place)) }
             return found
         }
-        let near = Bounds(lower: point, upper: point).widened(by: 2 * tolerance + edgeWidth + ReflectorMesh.placeError * edgeWidth)
+        let near = Bounds(lower: point, upper: point).widened(
+            by: 2 * tolerance + edgeWidth + ReflectorMesh.placeError * edgeWidth)
         _ = geometry.tree.view.search({ near.meets($0, $1) }) { place in
             look(at: place)
             return false
@@ -69,8 +83,10 @@ extension Facet {
     }
 
     /// Whether a point, moved into the plane of the triangle, lies within it or no further than `width` from an edge.
-    fileprivate func holds(_ point: Vector, _ across: Vector, _ width: Double) -> Bool {
-        func isInside(_ edge: Vector, _ start: Vector) -> Bool { edge.cross(point - start).dot(across) >= -width * size * edge.magnitude }
+    fileprivate func holds(_ point: Vector, _ across: Vector, width: Double) -> Bool {
+        func isInside(_ edge: Vector, _ start: Vector) -> Bool {
+            edge.cross(point - start).dot(across) >= -width * size * edge.magnitude
+        }
         return isInside(edge1, corner) && isInside(edge2 - edge1, corner + edge1) && isInside(-edge2, corner + edge2)
     }
 }

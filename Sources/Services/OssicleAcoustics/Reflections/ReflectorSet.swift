@@ -1,9 +1,9 @@
 import OssicleCore
 
-/// The flat reflecting surfaces of a scene, coplanar ones joined into one mirror each.
+/// The flat reflecting surfaces of a scene, coplanar ones joined into one reflector each.
 ///
-/// What belongs to the geometries is kept from set to set; placing them costs n log n of their patches. At most `mostFaces` patches of a
-/// scene take part, the largest first.
+/// What belongs to the geometries is kept from set to set; placing them costs n log n of their patches. At most
+/// `mostFaces` patches of a scene take part, the largest first.
 package struct ReflectorSet: Sendable {
     /// The largest first.
     package let reflectors: [Reflector]
@@ -40,12 +40,14 @@ package struct ReflectorSet: Sendable {
         (self.reflectors, self.faces, self.numbers) = (reflectors, faces, numbers)
     }
 
-    /// The mirror a face belongs to at the moment; nil where it is gone.
+    /// The reflector a face belongs to at the moment; nil where it is gone.
     func reflector(of identity: UInt64) -> Int32? { numbers[identity] }
 
     /// The face a triangle belongs to; nil where it is too small to be one.
     func face(ofOccluder occluder: Int32, triangle: Int32) -> UInt64? {
-        guard meshes.indices.contains(Int(occluder)), meshes[Int(occluder)].patchOfTriangle.indices.contains(Int(triangle)) else { return nil }
+        guard meshes.indices.contains(Int(occluder)),
+            meshes[Int(occluder)].patchOfTriangle.indices.contains(Int(triangle))
+        else { return nil }
         let patch = meshes[Int(occluder)].patchOfTriangle[Int(triangle)]
         return patch < 0 ? nil : ReflectorFace.identity(of: occluders[Int(occluder)], patch: Int(patch))
     }
@@ -65,10 +67,14 @@ package struct ReflectorSet: Sendable {
     private static func faces(_ occluders: [Occluder], _ meshes: [ReflectorMesh]) -> [ReflectorFace] {
         var faces: [ReflectorFace] = []
         for (index, occluder) in occluders.enumerated() where !occluder.bounds.isEmpty {
-            for patch in meshes[index].patches.indices { faces.append(ReflectorFace(occluder, index, meshes[index].patches[patch], patch)) }
+            for patch in meshes[index].patches.indices {
+                faces.append(ReflectorFace(occluder, index, patch: meshes[index].patches[patch], number: patch))
+            }
         }
         guard faces.count > mostFaces else { return faces }
-        let kept = faces.indices.sorted { (faces[$1].flatItem.area, $0) < (faces[$0].flatItem.area, $1) }.prefix(mostFaces).sorted()
+        let kept = faces.indices.sorted { (faces[$1].flatItem.area, $0) < (faces[$0].flatItem.area, $1) }.prefix(
+            mostFaces
+        ).sorted()
         return kept.map { faces[$0] }
     }
 
@@ -93,14 +99,15 @@ extension Reflector {
     fileprivate init(_ plane: PlaneGrouping.Plane, _ faces: [ReflectorFace], first: Int) {
         var bounds = Bounds.empty
         for face in faces { bounds.include(face.bounds) }
-        self.init(normal: plane.normal, offset: plane.offset, bounds: bounds,
-                  reflectsInFront: faces.contains { $0.front.area > 0 }, reflectsBehind: faces.contains { $0.back.area > 0 },
-                  first: Int32(clamping: first), count: Int32(clamping: faces.count))
+        self.init(
+            normal: plane.normal, offset: plane.offset, bounds: bounds,
+            reflectsInFront: faces.contains { $0.front.area > 0 }, reflectsBehind: faces.contains { $0.back.area > 0 },
+            first: Int32(clamping: first), count: Int32(clamping: faces.count))
     }
 }
 
 extension ReflectorFace {
-    fileprivate init(_ occluder: Occluder, _ index: Int, _ patch: ReflectorPatch, _ number: Int) {
+    fileprivate init(_ occluder: Occluder, _ index: Int, patch: ReflectorPatch, number: Int) {
         let pose = occluder.pose
         let local = patch.plane.normal
         let turned = pose.vector(local)
@@ -108,14 +115,18 @@ extension ReflectorFace {
         let normal = pose.scale < 0 ? -turned : turned
         let square = pose.scale * pose.scale
         let plane = PlaneGrouping.Plane(normal: normal, offset: normal.dot(pose.toWorld(local * patch.plane.offset)))
-        self.init(occluder: Int32(clamping: index), patch: Int32(clamping: number), identity: ReflectorFace.identity(of: occluder, patch: number),
-                  bounds: patch.bounds.placed(by: pose), plane: plane, front: patch.front.scaled(by: square), back: patch.back.scaled(by: square))
+        self.init(
+            occluder: Int32(clamping: index), patch: Int32(clamping: number),
+            identity: ReflectorFace.identity(of: occluder, patch: number),
+            bounds: patch.bounds.placed(by: pose), plane: plane, front: patch.front.scaled(by: square),
+            back: patch.back.scaled(by: square))
     }
 
     fileprivate var flatItem: PlaneGrouping.Item {
         let centre = bounds.centre
-        return PlaneGrouping.Item(normal: plane.normal, centre: centre - plane.normal * (plane.normal.dot(centre) - plane.offset),
-                                  radius: bounds.extent.magnitude / 2, area: max(front.area, back.area))
+        return PlaneGrouping.Item(
+            normal: plane.normal, centre: centre - plane.normal * (plane.normal.dot(centre) - plane.offset),
+            radius: bounds.extent.magnitude / 2, area: max(front.area, back.area))
     }
 
     fileprivate func facing(_ normal: Vector) -> ReflectorFace {
@@ -123,5 +134,60 @@ extension ReflectorFace {
         var face = self
         (face.front, face.back, face.isTurned) = (back, front, true)
         return face
+    }
+}
+
+extension ReflectorSet {
+    /// Metres by which a point is kept off surfaces: less than a microsecond of sound.
+    private static let clearance = 5e-5
+
+    /// A point that stands on a surface, or in its edge, moved off it: to the side that reflects, or to that of the
+    /// other end where both do.
+    func lifted(_ point: Vector, towards other: Vector) -> Vector {
+        var result = point
+        for index in reflectors.indices {
+            let plane = reflectors[index]
+            let height = plane.height(result)
+            guard height.magnitude < ReflectorSet.clearance,
+                plane.bounds.widened(by: ReflectorSet.clearance).holds(result)
+            else { continue }
+            let foot = result - plane.normal * height
+            let front = surface(Int32(clamping: index), at: foot, inFront: true) != nil
+            let back = surface(Int32(clamping: index), at: foot, inFront: false) != nil
+            guard front || back else { continue }
+            let isInFront = front && back ? plane.height(other) >= 0 : front
+            result = foot + plane.normal * (isInFront ? ReflectorSet.clearance : -ReflectorSet.clearance)
+        }
+        return result
+    }
+}
+
+extension ReflectorSet {
+    /// The largest reflectors that are asked for paths to be bent, and the number up to which they are combined in
+    /// pairs.
+    private static let mostReflectors = 256
+    private static let mostPaired = 12
+
+    /// The paths over single reflectors, and over pairs where the reflectors are few, that meet their reflectors
+    /// whatever stands in between; shortest first.
+    func paths(of source: Vector, to place: Vector, order: Int) -> [ReflectionPath] {
+        let start = ImageSource(source)
+        var paths: [ReflectionPath] = []
+        reflectors.withUnsafeBufferPointer { planes in
+            let count = Int32(min(planes.count, ReflectorSet.mostReflectors))
+            let seconds = order > 1 && planes.count <= ReflectorSet.mostPaired ? count : 0
+            for first in 0..<count {
+                guard let image = start.reflected(in: first, of: planes) else { continue }
+                if let path = ReflectionPath(image, to: place, in: self) { paths.append(path) }
+                for second in 0..<seconds {
+                    if let path = image.reflected(in: second, of: planes).flatMap({
+                        ReflectionPath($0, to: place, in: self)
+                    }) {
+                        paths.append(path)
+                    }
+                }
+            }
+        }
+        return paths.withoutDoubles()
     }
 }

@@ -3,7 +3,7 @@ import OssicleCore
 extension BoxRoom {
     /// One image as the listener hears it.
     package struct Arrival: BitwiseCopyable, Hashable, Sendable {
-        /// Mirrorings along each axis.
+        /// Reflections along each axis.
         package var index: SIMD3<Int16>
         /// Of the image, in the world.
         package var position: Vector
@@ -24,46 +24,111 @@ extension BoxRoom {
 
     private static let highestOrder = 1000
 
-    /// Replaces `arrivals` by all images up to an order, lowest order first, those of an order by index. An array that has room for them
-    /// already is not allocated again.
-    package func findArrivals(of source: Vector, at listener: Vector, order: Int, speedOfSound: Double, into arrivals: inout [Arrival]) {
+    /// Replaces `arrivals` by all images up to an order, lowest order first, those of an order by index. An array that
+    /// has room for them already is not allocated again.
+    package func findArrivals(
+        of source: Vector, at listener: Vector, order: Int, speedOfSound: Double, into arrivals: inout [Arrival]
+    ) {
         let highest = min(max(order, 0), BoxRoom.highestOrder)
         arrivals.removeAll(keepingCapacity: true)
         arrivals.reserveCapacity(BoxRoom.count(upTo: highest))
-        let (x, y, z) = (axis(0, source, listener, highest), axis(1, source, listener, highest), axis(2, source, listener, highest))
+        let (x, y, z) = (
+            axis(0, source, listener: listener, highest: highest),
+            axis(1, source, listener: listener, highest: highest), axis(2, source, listener: listener, highest: highest)
+        )
         let inverse = 1 / speedOfSound
-        x.withUnsafeBufferPointer { x in y.withUnsafeBufferPointer { y in z.withUnsafeBufferPointer { z in
-            for n in 0...highest {
-                BoxRoom.forEachIndex(ofOrder: n) { i, j, k in
-                    let (a, b, c) = (x[i + highest], y[j + highest], z[k + highest])
-                    let way = a.way + b.way + c.way
-                    let distance = way.magnitude
-                    let index = SIMD3(Int16(truncatingIfNeeded: i), Int16(truncatingIfNeeded: j), Int16(truncatingIfNeeded: k))
-                    arrivals.append(Arrival(index: index, position: listener + way, distance: distance, delay: distance * inverse,
-                                            gains: a.gains * b.gains * c.gains))
+        x.withUnsafeBufferPointer { x in
+            y.withUnsafeBufferPointer { y in
+                z.withUnsafeBufferPointer { z in
+                    for n in 0...highest {
+                        BoxRoom.forEachIndex(ofOrder: n) { i, j, k in
+                            let (a, b, c) = (x[i + highest], y[j + highest], z[k + highest])
+                            let offset = a.offset + b.offset + c.offset
+                            let distance = offset.magnitude
+                            let index = SIMD3(
+                                Int16(truncatingIfNeeded: i), Int16(truncatingIfNeeded: j), Int16(truncatingIfNeeded: k)
+                            )
+                            arrivals.append(
+                                Arrival(
+                                    index: index, position: listener + offset, distance: distance,
+                                    delay: distance * inverse,
+                                    gains: a.gains * b.gains * c.gains))
+                        }
+                    }
                 }
             }
-        } } }
+        }
     }
 
-    /// What mirrorings along one axis do: the part of the way from listener to image along it, and what its two walls leave.
+    /// What reflections along one axis do: the part of the path from listener to image along it, and what its two walls
+    /// leave.
     private struct Mirroring: BitwiseCopyable {
-        var way: Vector
+        var offset: Vector
         var gains: OctaveBands
     }
 
     /// For indices −`highest`…`highest`. Each row of factors grows from the one before by a single wall.
-    private func axis(_ axis: Int, _ source: Vector, _ listener: Vector, _ highest: Int) -> [Mirroring] {
+    private func axis(_ axis: Int, _ source: Vector, listener: Vector, highest: Int) -> [Mirroring] {
         let direction = [frame.right, frame.up, frame.back][axis]
         let (s, l) = ((frame.toLocalUnscaled(source) - corner)[axis], (frame.toLocalUnscaled(listener) - corner)[axis])
         var rows = (-highest...highest).map { index in
-            Mirroring(way: direction * (BoxRoom.mirrored(s, index, size[axis]) - l), gains: .ones)
+            Mirroring(offset: direction * (BoxRoom.mirrored(s, index, size: size[axis]) - l), gains: .ones)
         }
         for index in stride(from: 1, through: highest, by: 1) {
-            let (first, second) = index & 1 == 1 ? (walls[2 * axis + 1], walls[2 * axis]) : (walls[2 * axis], walls[2 * axis + 1])
+            let (first, second) =
+                index & 1 == 1 ? (walls[2 * axis + 1], walls[2 * axis]) : (walls[2 * axis], walls[2 * axis + 1])
             rows[highest + index].gains = rows[highest + index - 1].gains * first
             rows[highest - index].gains = rows[highest - index + 1].gains * second
         }
         return rows
+    }
+}
+
+extension BoxRoom {
+    /// The reflections of a source as paths, orders 1…`order`, lowest order first.
+    package func paths(of source: Vector, at listener: Vector, order: Int) -> [SoundPath] {
+        guard source.isFinite, listener.isFinite, order > 0 else { return [] }
+        var arrivals: [Arrival] = []
+        findArrivals(of: source, at: listener, order: order, speedOfSound: 1, into: &arrivals)
+        return arrivals.dropFirst().map { path($0, source, listener: listener) }
+    }
+
+    private func path(_ arrival: Arrival, _ source: Vector, listener: Vector) -> SoundPath {
+        let index = SIMD3<Int>(truncatingIfNeeded: arrival.index)
+        let direction = (arrival.position - listener).direction ?? .zero
+        let corners = corners(index, listener, image: arrival.position)
+        return SoundPath(
+            kind: .reflection(order: arrival.order),
+            identity: corners.reduce(0) { SoundPath.identity($0, then: identities[$1.wall]) },
+            length: arrival.distance, bandGains: arrival.gains, arrival: direction,
+            departure: image(of: source, index).mirrored(-direction), corners: corners.map(\.place))
+    }
+
+    /// Where the direct path from listener to image passes through the walls of the unfolded rooms, folded back into
+    /// the room; the source's side first.
+    private func corners(_ index: SIMD3<Int>, _ listener: Vector, image: Vector) -> [(wall: Int, place: Vector)] {
+        let start = frame.toLocalUnscaled(listener) - corner
+        let offset = frame.toLocalUnscaled(image) - corner - start
+        var corners: [(share: Double, wall: Int)] = []
+        for axis in 0..<3 {
+            for step in 0..<abs(index[axis]) {
+                // Wall planes lie at every multiple of the size: 1, 2, … upwards, 0, −1, … downwards.
+                let plane = index[axis] > 0 ? step + 1 : -step
+                let share = offset[axis] != 0 ? (Double(plane) * size[axis] - start[axis]) / offset[axis] : 0
+                corners.append((share, 2 * axis + (plane & 1)))
+            }
+        }
+        corners.sort { ($1.share, $0.wall) < ($0.share, $1.wall) }
+        return corners.map { corner in
+            (corner.wall, frame.position + frame.vector(folded(start + offset * corner.share) + self.corner))
+        }
+    }
+
+    private func folded(_ p: Vector) -> Vector {
+        func folded(_ x: Double, _ size: Double) -> Double {
+            let rest = x - (x / (2 * size)).rounded(.down) * 2 * size
+            return min(rest, 2 * size - rest)
+        }
+        return Vector(folded(p.x, size.x), folded(p.y, size.y), folded(p.z, size.z))
     }
 }

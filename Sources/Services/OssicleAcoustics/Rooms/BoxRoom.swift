@@ -16,31 +16,36 @@ package struct BoxRoom: Hashable, Sendable {
     ///   - walls: six; a list of any other length counts as walls that reflect everything.
     ///   - identities: six; a list of any other length counts as 1…6.
     ///   - frame: the axes of the world unless said otherwise.
-    package init(corner: Vector, size: Vector, walls: [OctaveBands], identities: [UInt64] = [], frame: Pose = .identity) {
+    package init(corner: Vector, size: Vector, walls: [OctaveBands], identities: [UInt64] = [], frame: Pose = .identity)
+    {
         (self.corner, self.size, self.frame) = (corner, size, frame)
         self.walls = walls.count == 6 ? walls : [OctaveBands](repeating: .ones, count: 6)
         self.identities = identities.count == 6 ? identities : [1, 2, 3, 4, 5, 6]
     }
 
-    /// A source mirrored in the walls.
+    /// A source reflected in the walls.
     package struct Image: Hashable, Sendable {
-        /// Mirrorings along each axis; the sign says which way it lies.
+        /// Reflections along each axis; the sign says which way it lies.
         package let index: SIMD3<Int>
         package let position: Vector
         fileprivate let frame: Pose
         package var order: Int { abs(index.x) + abs(index.y) + abs(index.z) }
 
-        /// A direction in which the source sends, as the image does: turned round along each axis that was mirrored an odd number of times.
+        /// A direction in which the source sends, as the image does: turned round along each axis that was reflected an
+        /// odd number of times.
         package func mirrored(_ direction: Vector) -> Vector {
             let d = frame.components(of: direction)
-            return frame.vector(Vector(index.x & 1 == 0 ? d.x : -d.x, index.y & 1 == 0 ? d.y : -d.y, index.z & 1 == 0 ? d.z : -d.z))
+            return frame.vector(
+                Vector(index.x & 1 == 0 ? d.x : -d.x, index.y & 1 == 0 ? d.y : -d.y, index.z & 1 == 0 ? d.z : -d.z))
         }
     }
 
     /// The indices of all images of orders 1…`order`, lowest order first; 4n² + 2 of order n.
     package static func indices(upTo order: Int) -> [SIMD3<Int>] {
         var indices: [SIMD3<Int>] = []
-        for n in stride(from: 1, through: order, by: 1) { forEachIndex(ofOrder: n) { indices.append(SIMD3($0, $1, $2)) } }
+        for n in stride(from: 1, through: order, by: 1) {
+            forEachIndex(ofOrder: n) { indices.append(SIMD3($0, $1, $2)) }
+        }
         return indices
     }
 
@@ -57,20 +62,28 @@ package struct BoxRoom: Hashable, Sendable {
         }
     }
 
-    /// Image sources after Allen and Berkley (JASA 65, 1979): i·L + s for an even, (i + 1)·L − s for an odd number of mirrorings.
+    /// Image sources after Allen and Berkley (JASA 65, 1979): i·L + s for an even, (i + 1)·L − s for an odd number of
+    /// reflections.
     package func image(of source: Vector, _ index: SIMD3<Int>) -> Image {
         let s = frame.toLocalUnscaled(source) - corner
-        let (x, y, z) = (BoxRoom.mirrored(s.x, index.x, size.x), BoxRoom.mirrored(s.y, index.y, size.y), BoxRoom.mirrored(s.z, index.z, size.z))
+        let (x, y, z) = (
+            BoxRoom.mirrored(s.x, index.x, size: size.x), BoxRoom.mirrored(s.y, index.y, size: size.y),
+            BoxRoom.mirrored(s.z, index.z, size: size.z)
+        )
         let place = corner + Vector(x, y, z)
         return Image(index: index, position: frame.position + frame.vector(place), frame: frame)
     }
 
-    /// Along one axis, from the lower wall: where a source at `s` is seen after |i| mirrorings.
+    /// Along one axis, from the lower wall: where a source at `s` is seen after |i| reflections.
     @inline(__always)
-    static func mirrored(_ s: Double, _ i: Int, _ size: Double) -> Double { i & 1 == 0 ? Double(i) * size + s : Double(i + 1) * size - s }
+    static func mirrored(_ s: Double, _ i: Int, size: Double) -> Double {
+        i & 1 == 0 ? Double(i) * size + s : Double(i + 1) * size - s
+    }
 
-    /// What the walls leave of an image's sound: one factor for each reflection on the way.
-    package func gains(of index: SIMD3<Int>) -> OctaveBands { gains(index.x, axis: 0) * gains(index.y, axis: 1) * gains(index.z, axis: 2) }
+    /// What the walls leave of an image's sound: one factor for each reflection along the path.
+    package func gains(of index: SIMD3<Int>) -> OctaveBands {
+        gains(index.x, axis: 0) * gains(index.y, axis: 1) * gains(index.z, axis: 2)
+    }
 
     func gains(_ index: Int, axis: Int) -> OctaveBands {
         var gains = OctaveBands.ones
@@ -91,6 +104,99 @@ package struct BoxRoom: Hashable, Sendable {
 
 extension Pose {
     /// A direction along right, up and back; and the way back.
-    func components(of direction: Vector) -> Vector { Vector(direction.dot(right), direction.dot(up), direction.dot(back)) }
+    func components(of direction: Vector) -> Vector {
+        Vector(direction.dot(right), direction.dot(up), direction.dot(back))
+    }
     func vector(_ components: Vector) -> Vector { right * components.x + up * components.y + back * components.z }
+}
+
+extension BoxRoom {
+    /// A room of no particular place: the box stands around the listener and moves along.
+    ///
+    /// The listener stands off the middle, as one does, so that no two walls answer at once, with the ears at 1.6 m or
+    /// at 0.4 of a lower room. A source beyond a wall pushes that wall out, half a metre behind itself: an echo never
+    /// comes before the sound.
+    ///
+    /// - Parameters:
+    ///   - size: metres, along x, y (up) and z.
+    ///   - wall: amplitude factor of one reflection.
+    package init(around listener: Vector, source: Vector, size: Vector, wall: OctaveBands) {
+        let before = Vector(size.x * 0.46, min(1.6, size.y * 0.4), size.z * 0.57)
+        let low = pointwiseMin(listener - before, source - BoxRoom.clearance)
+        let high = pointwiseMax(listener - before + size, source + BoxRoom.clearance)
+        self.init(corner: low, size: high - low, walls: [OctaveBands](repeating: wall, count: 6))
+    }
+
+    /// Metres between a source and a wall it would otherwise stand behind.
+    private static let clearance = Vector(repeating: 0.5)
+
+    /// What one reflection leaves where sound decays by 60 dB in `t60` seconds and meets a wall every `meanFreeTime`
+    /// seconds: 10^(−3 τ/T).
+    package static func wall(t60: OctaveBands, meanFreeTime: Double) -> OctaveBands {
+        t60.map { $0 > 0 ? Float(DeterministicMath.pow(10, -3 * meanFreeTime / Double($0))) : 0 }
+    }
+}
+
+extension BoxRoom {
+    /// The room a closed box with inward normals makes, however it stands and however many triangles its walls have.
+    ///
+    /// Nil for any other shape, and where a wall is of several materials.
+    package init?(inside occluder: Occluder) { self.init(inside: occluder, ReflectorMesh(occluder.geometry)) }
+
+    init?(inside occluder: Occluder, _ mesh: ReflectorMesh) {
+        guard mesh.patches.count == 6, mesh.geometry.pieces == [.init(isClosed: true, outward: -1)],
+            !occluder.bounds.isEmpty,
+            let axes = BoxRoom.axes(mesh.patches)
+        else { return nil }
+        let patches = axes.flatMap { [$0.low, $0.high] }.map { mesh.patches[$0] }
+        // Both walls look into the room: the low one up the axis, the high one down it.
+        let low = (0..<3).map { patches[2 * $0].plane.offset }
+        let size = (0..<3).map { -patches[2 * $0 + 1].plane.offset - low[$0] }
+        guard size.allSatisfy({ $0 > 4 * mesh.tolerance }),
+            patches.indices.allSatisfy({ wall in
+                let rectangle = size[(wall / 2 + 1) % 3] * size[(wall / 2 + 2) % 3]
+                return abs(patches[wall].area - rectangle) <= 1e-4 * rectangle && patches[wall].element != nil
+            })
+        else { return nil }
+        let pose = occluder.pose
+        let scale = pose.scale.magnitude
+        let turned = axes.map { pose.vector(mesh.patches[$0.low].plane.normal) * (pose.scale < 0 ? -1 : 1) }
+        self.init(
+            corner: Vector(low[0], low[1], low[2]) * scale, size: Vector(size[0], size[1], size[2]) * scale,
+            walls: patches.map { patch in
+                let material = occluder.materials[Int(patch.element ?? 0)]
+                return OctaveBands.reflector(reflected: material.reflectedEnergy, scattered: material.scattering)
+            },
+            identities: axes.flatMap { [$0.low, $0.high] }.map { ReflectorFace.identity(of: occluder, patch: $0) },
+            frame: Pose(position: pose.position, right: turned[0], up: turned[1], back: turned[2]))
+    }
+
+    /// Those of a scene's boxes into which nothing else reaches.
+    static func emptyRooms(_ set: ReflectorSet) -> [BoxRoom] {
+        let boxes = set.occluders.map(\.bounds)
+        return set.occluders.indices.compactMap { index in
+            guard let room = BoxRoom(inside: set.occluders[index], set.meshes[index]) else { return nil }
+            let isAlone = boxes.indices.allSatisfy {
+                $0 == index || !boxes[$0].meets(boxes[index].lower, boxes[index].upper)
+            }
+            return isAlone ? room : nil
+        }
+    }
+
+    /// Three pairs of opposite walls at right angles, each as the local axis it comes nearest to.
+    private static func axes(_ patches: [ReflectorPatch]) -> [(low: Int, high: Int)]? {
+        let normals = patches.map(\.plane.normal)
+        var axes: [(low: Int, high: Int)] = []
+        for axis in 0..<3 {
+            let free = patches.indices.filter { wall in !axes.contains { $0.low == wall || $0.high == wall } }
+            guard let low = free.max(by: { normals[$0][axis] < normals[$1][axis] }),
+                let high = free.first(where: { normals[$0].dot(normals[low]) < -1 + 1e-9 })
+            else { return nil }
+            axes.append((low, high))
+        }
+        let isSquare = (0..<3).allSatisfy {
+            normals[axes[$0].low].dot(normals[axes[($0 + 1) % 3].low]).magnitude < 1e-6
+        }
+        return isSquare ? axes : nil
+    }
 }

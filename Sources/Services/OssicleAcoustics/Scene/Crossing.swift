@@ -1,6 +1,8 @@
-/// One surface on the way.
+import OssicleCore
+
+/// One surface on the segment.
 package struct Crossing: Sendable, Hashable {
-    /// Where, as a share 0…1 of the way.
+    /// Where, as a share 0…1 of the segment.
     package var share: Double
     /// Index in the scene's occluders.
     package var occluder: Int32
@@ -17,19 +19,21 @@ package struct Crossing: Sendable, Hashable {
 }
 
 extension Crossing {
-    @inline(__always) init(_ passage: Facet.Passage, _ occluder: Int32, _ facet: Facet) {
-        self.init(share: passage.share, occluder: occluder, triangle: facet.triangle, element: facet.element, piece: facet.piece,
-                  isClosed: facet.isClosed, turn: passage.againstNormal ? facet.outward : -facet.outward)
+    @inline(__always) init(_ passage: Facet.Passage, _ occluder: Int32, facet: Facet) {
+        self.init(
+            share: passage.share, occluder: occluder, triangle: facet.triangle, element: facet.element,
+            piece: facet.piece,
+            isClosed: facet.isClosed, turn: passage.againstNormal ? facet.outward : -facet.outward)
     }
 }
 
 extension [Crossing] {
-    /// By place on the way, then occluder, then triangle.
-    mutating func sortAlongWay() {
+    /// By place on the segment, then occluder, then triangle.
+    mutating func sortAlongSegment() {
         sortFew { ($0.share, $0.occluder, $0.triangle) < ($1.share, $1.occluder, $1.triangle) }
     }
 
-    /// By occluder, and along the way within each.
+    /// By occluder, and along the segment within each.
     mutating func sortByOccluder() {
         sortFew { ($0.occluder, $0.share, $0.triangle) < ($1.occluder, $1.share, $1.triangle) }
     }
@@ -47,14 +51,17 @@ extension [Crossing] {
         }
     }
 
-    /// Several triangles of one surface at one place are one crossing; into a solid and out of it at one place is a touch, and none.
-    /// - Parameter slack: share of the way that counts as one place. The crossings are sorted along it.
+    /// Several triangles of one surface at one place are one crossing; into a solid and out of it at one place is a
+    /// touch, and none.
+    /// - Parameter slack: share of the segment that counts as one place. The crossings are sorted along it.
     mutating func mergeSharedEdges(within slack: Double) {
         var kept = 0
         for index in indices {
             let crossing = self[index]
             var earlier = kept - 1
-            while earlier >= 0, crossing.share - self[earlier].share <= slack, !self[earlier].isSameSurface(as: crossing) { earlier -= 1 }
+            while earlier >= 0, crossing.share - self[earlier].share <= slack,
+                !self[earlier].isSameSurface(as: crossing)
+            { earlier -= 1 }
             if earlier < 0 || crossing.share - self[earlier].share > slack {
                 self[kept] = crossing
                 kept += 1
@@ -71,5 +78,48 @@ extension Crossing {
     /// Open pieces of one occluder count as one surface, because walls are often made of parts that only touch.
     fileprivate func isSameSurface(as other: Crossing) -> Bool {
         occluder == other.occluder && (piece == other.piece || !(isClosed || other.isClosed))
+    }
+}
+
+/// The nearest surface found so far on one segment.
+package struct NearestCrossing: BitwiseCopyable {
+    /// Where; the end of the segment while nothing is found.
+    private(set) var share: Double
+    private var mesh: UnsafePointer<PlacedMesh>?
+    private var facet: UnsafePointer<Facet>?
+    private var againstNormal = false
+    private var isClear = false
+
+    init(within limit: Double) { share = limit }
+
+    /// True where this surface is nearer than the one known. Of surfaces at one place the first in the scene counts,
+    /// whoever is asked first.
+    @inline(__always)
+    mutating func take(
+        _ passage: Facet.Passage, _ mesh: UnsafePointer<PlacedMesh>, facet: UnsafePointer<Facet>
+    ) -> Bool {
+        guard passage.share < share || passage.share == share && isBefore(mesh, facet) else { return false }
+        (share, againstNormal, isClear) = (passage.share, passage.againstNormal, passage.isClear)
+        (self.mesh, self.facet) = (mesh, facet)
+        return true
+    }
+
+    private func isBefore(_ otherMesh: UnsafePointer<PlacedMesh>, _ otherFacet: UnsafePointer<Facet>) -> Bool {
+        guard let mesh, let facet else { return false }
+        return (otherMesh.pointee.occluder, otherFacet.pointee.triangle) < (
+            mesh.pointee.occluder, facet.pointee.triangle
+        )
+    }
+
+    /// - Parameter segment: in the world, its shares metres.
+    @inline(__always)
+    func hit(on segment: Segment) -> Hit? {
+        guard let mesh, let facet else { return nil }
+        let normal = mesh.pointee.normal(of: facet)
+        return Hit(
+            distance: share, position: segment.start + segment.delta * share,
+            normal: againstNormal == mesh.pointee.keepsSides ? normal : -normal,
+            occluder: mesh.pointee.occluder, triangle: facet.pointee.triangle, element: facet.pointee.element,
+            isClear: isClear)
     }
 }

@@ -7,63 +7,89 @@ package typealias EmbreeTracer = MeshTracer<EmbreeSearch>
 
 /// Lets Embree find the triangles and `Facet` decide.
 ///
-/// The nearest triangle Embree names is the nearest one in truth where `Facet` finds the way clear there: then no other is near enough for rounding
-/// to change their order. Anywhere else, and for all other questions, `Facet` is asked about each triangle from inside Embree's own search.
+/// The nearest triangle Embree names is the nearest one in truth where `Facet` finds the segment clear there: then no
+/// other is near enough for rounding to change their order. Anywhere else, and for all other questions, `Facet` is
+/// asked about each triangle from inside Embree's own search.
 ///
-/// The tree is searched where Embree does not hold the mesh, and where a way passes so close to an edge that Embree may take one
-/// triangle there and miss the next, which it sees edge-on.
+/// The tree is searched where Embree does not hold the mesh, and where a segment passes so close to an edge that Embree
+/// may take one triangle there and miss the next, which it sees edge-on.
 package enum EmbreeSearch: MeshSearch {
     @inline(__always)
-    package static func findNearest(in mesh: UnsafePointer<PlacedMesh>, _ way: Segment, _ nearest: inout NearestCrossing) {
-        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, leaves: way.ground.isOn(mesh.pointee.occluder), before: nearest.share) else {
-            return TreeSearch.findNearest(in: mesh, way, &nearest)
+    package static func findNearest(
+        in mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, nearest: inout NearestCrossing
+    ) {
+        guard let embree = mesh.pointee.embree,
+            let ray = EmbreeRay(
+                segment, embree, leaves: segment.ground.isOn(mesh.pointee.occluder), before: nearest.share)
+        else {
+            return TreeSearch.findNearest(in: mesh, segment, nearest: &nearest)
         }
         var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
         var found = ray.asHit
         rtcIntersect1(embree.pointee.scene, &context, &found)
         guard found.hit.geomID != .max else { return }
         let facet = mesh.pointee.facets + Int(found.hit.primID)
-        if let passage = facet.pointee.crossing(way), passage.isClear {
-            _ = nearest.take(passage, mesh, facet)
+        if let passage = facet.pointee.crossing(segment), passage.isClear {
+            _ = nearest.take(passage, mesh, facet: facet)
         } else {
-            findNearestClosely(in: mesh, embree, way, ray, &nearest)
+            findNearestClosely(in: mesh, embree, segment: segment, ray: ray, nearest: &nearest)
         }
     }
 
     /// Looks at every triangle near the nearest.
     @inline(never)
-    private static func findNearestClosely(in mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, _ way: Segment, _ ray: EmbreeRay,
-                                           _ nearest: inout NearestCrossing) {
+    private static func findNearestClosely(
+        in mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, segment: Segment,
+        ray: EmbreeRay,
+        nearest: inout NearestCrossing
+    ) {
         var found = ray.asHit
         let isClose = withUnsafeMutablePointer(to: &nearest) { nearest in
-            EmbreeQuery.run(mesh, embree, way, takeNearest, UnsafeMutableRawPointer(nearest)) { rtcIntersect1(embree.pointee.scene, $0, &found) }
+            EmbreeQuery.run(
+                mesh, embree, segment: segment, filter: takeNearest, result: UnsafeMutableRawPointer(nearest)
+            ) {
+                rtcIntersect1(embree.pointee.scene, $0, &found)
+            }
         }
-        if isClose { TreeSearch.findNearest(in: mesh, way, &nearest) }
+        if isClose { TreeSearch.findNearest(in: mesh, segment, nearest: &nearest) }
     }
 
     @inline(__always)
-    package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ way: Segment) -> Bool {
-        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, leaves: way.ground.isOn(mesh.pointee.occluder), before: way.limit) else {
-            return TreeSearch.isBlocked(by: mesh, way)
+    package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ segment: Segment) -> Bool {
+        guard let embree = mesh.pointee.embree,
+            let ray = EmbreeRay(
+                segment, embree, leaves: segment.ground.isOn(mesh.pointee.occluder), before: segment.limit)
+        else {
+            return TreeSearch.isBlocked(by: mesh, segment)
         }
         var asked = ray.asEmbree
-        let isClose = EmbreeQuery.run(mesh, embree, way, takeAny, nil) { rtcOccluded1(embree.pointee.scene, $0, &asked) }
-        return asked.tfar < 0 || isClose && TreeSearch.isBlocked(by: mesh, way)
+        let isClose = EmbreeQuery.run(mesh, embree, segment: segment, filter: takeAny, result: nil) {
+            rtcOccluded1(embree.pointee.scene, $0, &asked)
+        }
+        return asked.tfar < 0 || isClose && TreeSearch.isBlocked(by: mesh, segment)
     }
 
     @inline(__always)
-    package static func findCrossings(of mesh: UnsafePointer<PlacedMesh>, _ way: Segment, into crossings: inout [Crossing]) {
-        guard let embree = mesh.pointee.embree, let ray = EmbreeRay(way, embree, leaves: way.ground.isOn(mesh.pointee.occluder), before: way.limit) else {
-            return TreeSearch.findCrossings(of: mesh, way, into: &crossings)
+    package static func findCrossings(
+        of mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, into crossings: inout [Crossing]
+    ) {
+        guard let embree = mesh.pointee.embree,
+            let ray = EmbreeRay(
+                segment, embree, leaves: segment.ground.isOn(mesh.pointee.occluder), before: segment.limit)
+        else {
+            return TreeSearch.findCrossings(of: mesh, segment, into: &crossings)
         }
         var asked = ray.asEmbree
         let known = crossings.count
         let isClose = withUnsafeMutablePointer(to: &crossings) { crossings in
-            EmbreeQuery.run(mesh, embree, way, takeAll, UnsafeMutableRawPointer(crossings)) { rtcOccluded1(embree.pointee.scene, $0, &asked) }
+            EmbreeQuery.run(mesh, embree, segment: segment, filter: takeAll, result: UnsafeMutableRawPointer(crossings))
+            {
+                rtcOccluded1(embree.pointee.scene, $0, &asked)
+            }
         }
         if isClose {
             crossings.removeLast(crossings.count - known)
-            TreeSearch.findCrossings(of: mesh, way, into: &crossings)
+            TreeSearch.findCrossings(of: mesh, segment, into: &crossings)
         }
     }
 }
@@ -74,7 +100,7 @@ private struct EmbreeQuery {
     private var context: RTCIntersectContext
     let mesh: UnsafePointer<PlacedMesh>
     let facets: UnsafePointer<Facet>
-    let way: UnsafePointer<Segment>
+    let segment: UnsafePointer<Segment>
     /// Where the answer goes.
     let result: UnsafeMutableRawPointer?
     let edge: Float
@@ -82,11 +108,16 @@ private struct EmbreeQuery {
 
     /// True where a triangle was met close to an edge.
     @inline(__always)
-    static func run(_ mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, _ way: Segment, _ filter: @escaping RTCFilterFunctionN, _ result: UnsafeMutableRawPointer?,
-                    _ trace: (UnsafeMutablePointer<RTCIntersectContext>) -> Void) -> Bool {
-        withUnsafePointer(to: way) { way in
-            var query = EmbreeQuery(context: RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: filter, instID: .max),
-                                    mesh: mesh, facets: mesh.pointee.facets, way: way, result: result, edge: embree.pointee.edge)
+    static func run(
+        _ mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, segment: Segment,
+        filter: @escaping RTCFilterFunctionN, result: UnsafeMutableRawPointer?,
+        _ trace: (UnsafeMutablePointer<RTCIntersectContext>) -> Void
+    ) -> Bool {
+        withUnsafePointer(to: segment) { segment in
+            var query = EmbreeQuery(
+                context: RTCIntersectContext(
+                    flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: filter, instID: .max),
+                mesh: mesh, facets: mesh.pointee.facets, segment: segment, result: result, edge: embree.pointee.edge)
             withUnsafeMutablePointer(to: &query) {
                 trace(UnsafeMutableRawPointer($0).assumingMemoryBound(to: RTCIntersectContext.self))
             }
@@ -98,8 +129,10 @@ private struct EmbreeQuery {
 // What Embree calls with each triangle it finds. A triangle that is turned away here is as if it were not there.
 
 private func takeNearest(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
-    guard let found = EmbreeCandidate(found), let nearest = found.query.pointee.result?.assumingMemoryBound(to: NearestCrossing.self) else { return }
-    if let passage = found.crossing, nearest.pointee.take(passage, found.query.pointee.mesh, found.facet) {
+    guard let found = EmbreeCandidate(found),
+        let nearest = found.query.pointee.result?.assumingMemoryBound(to: NearestCrossing.self)
+    else { return }
+    if let passage = found.crossing, nearest.pointee.take(passage, found.query.pointee.mesh, facet: found.facet) {
         found.lookBehind()
     } else {
         found.turnAway()
@@ -112,9 +145,12 @@ private func takeAny(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
 }
 
 private func takeAll(_ found: UnsafePointer<RTCFilterFunctionNArguments>?) {
-    guard let found = EmbreeCandidate(found), let crossings = found.query.pointee.result?.assumingMemoryBound(to: [Crossing].self) else { return }
+    guard let found = EmbreeCandidate(found),
+        let crossings = found.query.pointee.result?.assumingMemoryBound(to: [Crossing].self)
+    else { return }
     if let passage = found.crossing {
-        crossings.pointee.append(Crossing(passage, found.query.pointee.mesh.pointee.occluder, found.facet.pointee))
+        crossings.pointee.append(
+            Crossing(passage, found.query.pointee.mesh.pointee.occluder, facet: found.facet.pointee))
     }
     found.turnAway()
 }
@@ -129,12 +165,20 @@ private struct EmbreeCandidate {
     /// Nil never, as long as single rays are asked for.
     @inline(__always)
     init?(_ arguments: UnsafePointer<RTCFilterFunctionNArguments>?) {
-        guard let arguments, let context = arguments.pointee.context, let valid = arguments.pointee.valid, let ray = arguments.pointee.ray,
-              let hit = arguments.pointee.hit else { return nil }
+        guard let arguments, let context = arguments.pointee.context, let valid = arguments.pointee.valid,
+            let ray = arguments.pointee.ray,
+            let hit = arguments.pointee.hit
+        else { return nil }
         query = UnsafeMutableRawPointer(context).assumingMemoryBound(to: EmbreeQuery.self)
-        // For one ray the arrays are plain records: u, v and the primitive are a hit's fourth to sixth numbers, the reach a ray's ninth.
-        let (u, v) = (UnsafeRawPointer(hit).load(fromByteOffset: 12, as: Float.self), UnsafeRawPointer(hit).load(fromByteOffset: 16, as: Float.self))
-        if min(min(u, v), 1 - u - v) < query.pointee.edge || EmbreeCandidate.isGrazed(hit, by: ray) { query.pointee.isClose = true }
+        // For one ray the arrays are plain records: u, v and the primitive are a hit's fourth to sixth numbers, the
+        // reach a ray's ninth.
+        let (u, v) = (
+            UnsafeRawPointer(hit).load(fromByteOffset: 12, as: Float.self),
+            UnsafeRawPointer(hit).load(fromByteOffset: 16, as: Float.self)
+        )
+        if min(min(u, v), 1 - u - v) < query.pointee.edge || EmbreeCandidate.isGrazed(hit, by: ray) {
+            query.pointee.isClose = true
+        }
         facet = query.pointee.facets + Int(UnsafeRawPointer(hit).load(fromByteOffset: 20, as: UInt32.self))
         self.valid = valid
         self.ray = UnsafeMutableRawPointer(ray)
@@ -151,16 +195,20 @@ private struct EmbreeCandidate {
     @inline(__always)
     private static func vector(_ record: OpaquePointer, _ offset: Int) -> SIMD3<Float> {
         let record = UnsafeRawPointer(record)
-        return SIMD3(record.load(fromByteOffset: offset, as: Float.self), record.load(fromByteOffset: offset + 4, as: Float.self),
-                     record.load(fromByteOffset: offset + 8, as: Float.self))
+        return SIMD3(
+            record.load(fromByteOffset: offset, as: Float.self),
+            record.load(fromByteOffset: offset + 4, as: Float.self),
+            record.load(fromByteOffset: offset + 8, as: Float.self))
     }
 
-    @inline(__always) var crossing: Facet.Passage? { facet.pointee.crossing(query.pointee.way.pointee) }
+    @inline(__always) var crossing: Facet.Passage? { facet.pointee.crossing(query.pointee.segment.pointee) }
     @inline(__always) func turnAway() { valid.pointee = 0 }
 
-    /// Embree is done with what is behind this triangle; what lies at nearly its place is still wanted, because which is nearer is decided here.
+    /// Embree is done with what is behind this triangle; what lies at nearly its place is still wanted, because which
+    /// is nearer is decided here.
     @inline(__always) func lookBehind() {
-        ray.storeBytes(of: ray.load(fromByteOffset: 32, as: Float.self) + EmbreeRay.blur, toByteOffset: 32, as: Float.self)
+        ray.storeBytes(
+            of: ray.load(fromByteOffset: 32, as: Float.self) + EmbreeRay.blur, toByteOffset: 32, as: Float.self)
     }
 }
 #endif

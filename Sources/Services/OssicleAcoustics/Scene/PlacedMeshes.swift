@@ -28,15 +28,20 @@ final class PlacedMeshes: @unchecked Sendable {
         tree = BoxTree(occluders.map(\.bounds), leafSize: 1)
         geometries = occluders.map(\.geometry)
         meshes = .allocate(capacity: max(tree.order.count, 1))
-        for (place, index) in tree.order.enumerated() { (meshes + place).initialize(to: PlacedMesh(occluders[Int(index)], at: index)) }
+        for (place, index) in tree.order.enumerated() {
+            (meshes + place).initialize(to: PlacedMesh(occluders[Int(index)], at: index))
+        }
         let elements = max(occluders.reduce(0) { $0 + $1.materials.count }, 1)
         shares = .allocate(capacity: 3 * elements)
         thickness = .allocate(capacity: elements)
         let solids = UnsafeMutablePointer<Solid>.allocate(capacity: max(occluders.count, 1))
         var first = 0
         for (index, occluder) in occluders.enumerated() {
-            (solids + index).initialize(to: Solid(transmitted: shares + first, reflected: shares + elements + first, scattered: shares + 2 * elements + first,
-                                                 thickness: thickness + first))
+            (solids + index).initialize(
+                to: Solid(
+                    transmitted: shares + first, reflected: shares + elements + first,
+                    scattered: shares + 2 * elements + first,
+                    thickness: thickness + first))
             for element in occluder.materials.indices {
                 let material = occluder.materials[element]
                 (shares + first + element).initialize(to: occluder.transmitted[element])
@@ -63,19 +68,23 @@ final class PlacedMeshes: @unchecked Sendable {
         fileprivate let tree: BoxTree.View
         fileprivate let meshes: UnsafePointer<PlacedMesh>
 
-        /// The mesh of a scene that has one. A room in one mesh is the common case, and whoever asks is in it: no box need be tested.
+        /// The mesh of a scene that has one. A room in one mesh is the common case, and whoever asks is in it: no box
+        /// need be tested.
         @inline(__always) var only: UnsafePointer<PlacedMesh>? { tree.nodeCount == 1 ? meshes : nil }
 
-        /// Calls `visit` with every mesh the way may meet and the way in its coordinates, until it answers true.
+        /// Calls `visit` with every mesh the segment may meet and the segment in its coordinates, until it answers
+        /// true.
         @inline(__always)
-        func search(_ way: Segment, _ visit: (UnsafePointer<PlacedMesh>, Segment) -> Bool) -> Bool {
-            tree.search(way) { visit(meshes + $0, meshes[$0].local(way)) }
+        func search(_ segment: Segment, _ visit: (UnsafePointer<PlacedMesh>, Segment) -> Bool) -> Bool {
+            tree.search(segment) { visit(meshes + $0, meshes[$0].local(segment)) }
         }
 
-        /// The same, near meshes first, with those the way may meet before `reach`, which `visit` may bring nearer.
+        /// The same, near meshes first, with those the segment may meet before `reach`, which `visit` may bring nearer.
         @inline(__always)
-        func searchInOrder(_ way: Segment, _ reach: () -> Double, _ visit: (UnsafePointer<PlacedMesh>, Segment) -> Void) {
-            tree.searchInOrder(way, reach) { visit(meshes + $0, meshes[$0].local(way)) }
+        func searchInOrder(
+            _ segment: Segment, _ reach: () -> Double, _ visit: (UnsafePointer<PlacedMesh>, Segment) -> Void
+        ) {
+            tree.searchInOrder(segment, reach) { visit(meshes + $0, meshes[$0].local(segment)) }
         }
     }
 
@@ -89,7 +98,51 @@ final class PlacedMeshes: @unchecked Sendable {
             let mesh = meshes[place]
             let (local, reach) = (mesh.pose.toLocal(centre), radius / mesh.pose.scale.magnitude * (1 + 1e-6))
             let box = Bounds(lower: local - reach, upper: local + reach)
-            return mesh.tree.search({ box.overlaps($0, $1) }) { mesh.facets[$0].isIn(box, around: local, within: reach) }
+            return mesh.tree.search({ box.overlaps($0, $1) }) {
+                mesh.facets[$0].isIn(box, around: local, within: reach)
+            }
         }
     }
+}
+
+/// One geometry at its place in a scene, for inner loops: no reference to count. Valid as long as the scene lives.
+package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
+    let occluder: Int32
+    let tree: BoxTree.View
+    let facets: UnsafePointer<Facet>
+    let pose: Pose
+    private let shrink: Double
+    /// Whether it stands as it was made, as walls mostly do.
+    private let isInPlace: Bool
+    #if Embree
+    /// Nil where the tree serves as well, or has to.
+    var embree: UnsafePointer<EmbreeMesh.View>?
+    #endif
+
+    init(_ occluder: Occluder, at index: Int32) {
+        self.occluder = index
+        tree = occluder.geometry.tree.view
+        facets = occluder.geometry.facets
+        pose = occluder.pose
+        shrink = 1 / pose.scale
+        isInPlace = pose == .identity
+        #if Embree
+        embree = occluder.geometry.embree?.view
+        #endif
+    }
+
+    /// A segment of the world in the mesh's own coordinates.
+    @inline(__always) func local(_ segment: Segment) -> Segment {
+        isInPlace ? segment : segment.inside(pose, shrink: shrink)
+    }
+
+    /// A facet's unit normal in the world.
+    @inline(__always)
+    func normal(of facet: UnsafePointer<Facet>) -> Vector {
+        let normal = facet.pointee.normal
+        return isInPlace ? normal : pose.right * normal.x + pose.up * normal.y + pose.back * normal.z
+    }
+
+    /// Whether what goes against a facet's normal in the mesh does so in the world; not where the pose mirrors.
+    @inline(__always) var keepsSides: Bool { pose.scale > 0 }
 }

@@ -4,28 +4,91 @@ import OssicleCore
 package protocol RayTracer: Sendable {
     var scene: AcousticScene { get }
 
-    /// Replaces `crossings` by everything on the way, by place on it, then occluder, then triangle.
+    /// Replaces `crossings` by everything on the segment, by place on it, then occluder, then triangle.
     ///
-    /// What touches an end of the way does not count: it is what the end stands on. Triangles that meet in an edge are crossed
-    /// once there. An end that is no place, or no way at all, crosses nothing.
+    /// What touches an end of the segment does not count: it is what the end stands on. Triangles that meet in an edge
+    /// are crossed once there. An end that is no place, or no way at all, crosses nothing.
     func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing])
 
-    /// Whether anything lies on the way.
-    /// - Parameter ground: what it leaves. The answer is the same whether that is told or not; a tracer that knows it may be faster.
+    /// Whether anything lies on the segment.
+    /// - Parameter ground: what it leaves. The answer is the same whether that is told or not; a tracer that knows it
+    ///   may be faster.
     func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool
 
-    /// What a ray meets first within `reach` metres, and of surfaces at one place the first in the scene. What it starts on does not count.
-    /// Nothing where the start is no place, the direction is not unit or the reach no number.
+    /// What a ray meets first within `reach` metres, and of surfaces at one place the first in the scene. What it
+    /// starts on does not count. Nothing where the start is no place, the direction is not unit or the reach no number.
     /// - Parameters: direction: unit. - ground: as above.
     func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit?
 }
 
 extension RayTracer {
     @inline(__always)
-    package func isBlocked(from start: Vector, to end: Vector) -> Bool { isBlocked(from: start, to: end, leaving: .unknown) }
+    package func isBlocked(from start: Vector, to end: Vector) -> Bool {
+        isBlocked(from: start, to: end, leaving: .unknown)
+    }
 
     @inline(__always)
     package func nearestHit(from start: Vector, towards direction: Vector, within reach: Double) -> Hit? {
         nearestHit(from: start, towards: direction, within: reach, leaving: .unknown)
+    }
+}
+
+/// Where a ray meets the scene first.
+package struct Hit: Sendable, Hashable {
+    /// Metres from the ray's start.
+    package var distance: Double
+    package var position: Vector
+    /// Unit, towards the side the ray came from.
+    package var normal: Vector
+    /// Index in the scene's occluders.
+    package var occluder: Int32
+    /// Index in the occluder's mesh.
+    package var triangle: Int32
+    /// Index in the occluder's materials.
+    package var element: Int32
+    /// For who goes on from here.
+    package let ground: Ground
+
+    init(
+        distance: Double, position: Vector, normal: Vector, occluder: Int32, triangle: Int32, element: Int32,
+        isClear: Bool
+    ) {
+        (self.distance, self.position, self.normal) = (distance, position, normal)
+        (self.occluder, self.triangle, self.element) = (occluder, triangle, element)
+        ground = isClear ? Ground(occluder: occluder) : .unknown
+    }
+}
+
+/// The ray tracer in plain Swift, the same bits on every machine.
+package typealias PortableTracer = MeshTracer<TreeSearch>
+
+/// Searches a mesh by its tree of boxes. Never inlined: it would burden the stack of those who only fall back to it.
+package enum TreeSearch: MeshSearch {
+    @inline(never)
+    package static func findNearest(
+        in mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, nearest: inout NearestCrossing
+    ) {
+        mesh.pointee.tree.searchInOrder(segment, { nearest.share }) { place in
+            let facet = mesh.pointee.facets + place
+            if let passage = facet.pointee.crossing(segment) { _ = nearest.take(passage, mesh, facet: facet) }
+        }
+    }
+
+    @inline(never)
+    package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ segment: Segment) -> Bool {
+        mesh.pointee.tree.search(segment) { mesh.pointee.facets[$0].crossing(segment) != nil }
+    }
+
+    @inline(never)
+    package static func findCrossings(
+        of mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, into crossings: inout [Crossing]
+    ) {
+        _ = mesh.pointee.tree.search(segment) { place in
+            let facet = mesh.pointee.facets + place
+            if let passage = facet.pointee.crossing(segment) {
+                crossings.append(Crossing(passage, mesh.pointee.occluder, facet: facet.pointee))
+            }
+            return false
+        }
     }
 }

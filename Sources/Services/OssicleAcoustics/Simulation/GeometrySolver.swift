@@ -1,10 +1,11 @@
 import OssicleCore
 
-/// The acoustics of a scene as a pure function: the same scene, places, quality and seed give the same bytes, whatever the number of workers.
+/// The acoustics of a scene as a pure function: the same scene, places, quality and seed give the same bytes, whatever
+/// the number of workers.
 ///
-///     straight way ── DirectPathSolver ──┐
+///     direct path ── DirectPathSolver ──┐
 ///     edges ───────── DiffractionSolver ─┼─▶ SourceAcoustics      for every update
-///     mirrors ─────── ImageSourceSolver ─┘
+///     reflectors ─────── ImageSourceSolver ─┘
 ///     rays ────────── LateTracer ──────────▶ LateResponses        now and then
 package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     package let tracer: Tracer
@@ -12,78 +13,198 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     package let seed: UInt64
     private let straight: DirectPathSolver<Tracer>
     let edges: DiffractionSolver<Tracer>
-    private let mirrors: ImageSourceSolver<Tracer>
-    /// Rows of mirrors that an exhaustive search tries in some 200 µs.
+    private let imageSources: ImageSourceSolver<Tracer>
+    /// Rows of reflectors that an exhaustive search tries in some 200 µs.
     private static var mostRows: Int { 16_000 }
 
-    /// - Parameter earlier: for the scene before a change; what it knows about geometries that are still there is used again.
+    /// - Parameter earlier: for the scene before a change; what it knows about geometries that are still there is used
+    ///   again.
     @_specialize(where Tracer == SceneTracer)
     package init(tracer: Tracer, quality: AcousticQuality, seed: UInt64 = 0, reusing earlier: GeometrySolver? = nil) {
         (self.tracer, self.quality, self.seed) = (tracer, quality, seed)
         straight = DirectPathSolver(tracer: tracer)
         edges = DiffractionSolver(tracer: tracer)
-        mirrors = ImageSourceSolver(tracer: tracer, reusing: earlier?.mirrors.reflectors)
+        imageSources = ImageSourceSolver(tracer: tracer, reusing: earlier?.imageSources.reflectors)
     }
 
     private init(_ other: GeometrySolver, quality: AcousticQuality) {
-        (tracer, seed, straight, edges, mirrors) = (other.tracer, other.seed, other.straight, other.edges, other.mirrors)
+        (tracer, seed, straight, edges, imageSources) = (
+            other.tracer, other.seed, other.straight, other.edges, other.imageSources
+        )
         self.quality = quality
     }
 
     /// The same scene at another quality.
     package func with(_ quality: AcousticQuality) -> GeometrySolver { GeometrySolver(self, quality: quality) }
 
-    /// What one source sends straight, around edges and by mirrors: cheap enough for every update.
-    /// - Parameter candidates: rows of surfaces that may carry a reflection. Where they are wanted and not given, single mirrors alone reflect.
+    /// What one source sends straight, around edges and by reflectors: cheap enough for every update.
+    /// - Parameter candidates: rows of surfaces that may carry a reflection. Where they are wanted and not given,
+    ///   single reflectors alone reflect.
     @_specialize(where Tracer == SceneTracer)
     package func paths(_ query: DirectPathQuery, trying candidates: ReflectionCandidates? = nil) -> SourceAcoustics {
         var acoustics = SourceAcoustics(direct: straight.solve(source: query.source, listener: query.listener))
-        if quality.edges > 0 { bend(&acoustics, query.source, query.listener) }
+        if quality.edges > 0 { diffract(&acoustics, query.source, listener: query.listener) }
         if quality.reflectionOrder > 0, quality.reflections > 0 {
-            acoustics.reflections = reflections(of: query.source.centre, at: query.listener, candidates)
+            acoustics.reflections = reflections(of: query.source.centre, at: query.listener, candidates: candidates)
         }
         return acoustics
     }
 
-    /// Whether `paths` needs candidates to find more than single mirrors: the scene has more of them than can be combined at every update.
+    /// Whether `paths` needs candidates to find more than single reflectors: the scene has more of them than can be
+    /// combined at every update.
     package var wantsCandidates: Bool {
         guard quality.reflectionOrder > 1 else { return false }
-        let count = mirrors.reflectors.reflectors.count
-        return (1..<quality.reflectionOrder).reduce(count) { rows, _ in min(rows, Self.mostRows) * max(count - 1, 1) } > Self.mostRows
+        let count = imageSources.reflectors.reflectors.count
+        return (1..<quality.reflectionOrder).reduce(count) { rows, _ in min(rows, Self.mostRows) * max(count - 1, 1) }
+            > Self.mostRows
     }
 
-    /// Rows of surfaces to try from now on, for `paths`: milliseconds of work, needed again when source or listener has moved some way.
+    /// Rows of surfaces to try from now on, for `paths`: milliseconds of work, needed again when source or listener has
+    /// moved some way.
     /// - Parameter earlier: those of an earlier update, kept as far as there is room.
-    package func candidates(of source: Vector, at listener: Vector, keeping earlier: ReflectionCandidates? = nil) -> ReflectionCandidates {
-        mirrors.candidates(of: source, at: listener, order: quality.reflectionOrder, keeping: earlier)
+    package func candidates(
+        of source: Vector, at listener: Vector, keeping earlier: ReflectionCandidates? = nil
+    ) -> ReflectionCandidates {
+        imageSources.candidates(of: source, at: listener, order: quality.reflectionOrder, keeping: earlier)
     }
 
-    private func reflections(of source: Vector, at listener: Vector, _ candidates: ReflectionCandidates?) -> [SoundPath] {
+    private func reflections(of source: Vector, at listener: Vector, candidates: ReflectionCandidates?) -> [SoundPath] {
         let order = wantsCandidates && candidates == nil ? 1 : quality.reflectionOrder
         let tried = wantsCandidates ? candidates : nil
         guard quality.bendsReflections else {
-            return mirrors.reflections(of: source, at: listener, order: order, limit: quality.reflections, trying: tried)
+            return imageSources.reflections(
+                of: source, at: listener, order: order, limit: quality.reflections, trying: tried)
         }
-        let bending = BentReflections(mirrors: mirrors, edges: edges)
-        return mirrors.reflections(of: source, at: listener, order: order, limit: quality.reflections, trying: tried) { ways, plain in
-            bending.paths(of: source, at: listener, order: order, ways, plain)
+        let diffracted = DiffractedReflections(imageSources: imageSources, edges: edges)
+        return imageSources.reflections(
+            of: source, at: listener, order: order, limit: quality.reflections, trying: tried
+        ) {
+            reflections, plain in
+            diffracted.paths(of: source, at: listener, order: order, reflections: reflections, plain: plain)
         }
     }
 
     /// Echograms of all that `paths` does not find: tens of milliseconds of work.
     /// - Parameter round: other rays in every round, so that the mean of several has less noise.
     @_specialize(where Tracer == SceneTracer)
-    package func lateResponses(of sources: [Vector], at listener: Vector, round: Int = 0, workers: WorkerPool = .shared) -> LateResponses {
+    package func lateResponses(
+        of sources: [Vector], at listener: Vector, round: Int = 0, workers: WorkerPool = .shared
+    ) -> LateResponses {
         let seed = round == 0 ? seed : CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: round)).key
-        return LateTracer(tracer: tracer, settings: RaySettings(quality), seed: seed).trace(sources: sources, listener: listener, workers: workers)
+        return LateTracer(tracer: tracer, settings: RaySettings(quality), seed: seed).trace(
+            sources: sources, listener: listener, workers: workers)
     }
 }
 
 extension GeometrySolver where Tracer == SceneTracer {
-    package init(scene: AcousticScene, quality: AcousticQuality, seed: UInt64 = 0, reusing earlier: GeometrySolver? = nil) {
+    package init(
+        scene: AcousticScene, quality: AcousticQuality, seed: UInt64 = 0, reusing earlier: GeometrySolver? = nil
+    ) {
         self.init(tracer: SceneTracer(scene), quality: quality, seed: seed, reusing: earlier)
     }
 }
 
 /// The solver with whatever traces rays best here.
 package typealias SceneSolver = GeometrySolver<SceneTracer>
+
+extension GeometrySolver {
+    /// Joins the direct path and the diffraction paths, so that nothing jumps where a source passes behind something.
+    /// What comes through walls is another wave and adds as energy.
+    func diffract(_ acoustics: inout SourceAcoustics, _ source: SourceGeometry, listener: Vector) {
+        let visible = acoustics.direct.visibleShare
+        guard visible >= 0, visible <= 1, acoustics.direct.centreDistance.isFinite, listener.isFinite else { return }
+        let through = acoustics.direct.bandGains.map { max($0 * $0 - Float(visible), 0) }
+        let seen: OctaveBands
+        if case .shape(let shape, _) = source, !shape.points.isEmpty {
+            seen = bendBody(&acoustics, source, listener: listener)
+        } else {
+            seen = bendPoint(&acoustics, source.centre, listener: listener)
+        }
+        acoustics.direct.bandGains = (seen + through).map { $0.squareRoot() }
+    }
+
+    /// The sound of a point is one wave: L straight where its centre is in sight, D around the edges where it is not,
+    /// both half at the boundary.
+    ///
+    /// The visible share v of its ball only moves that wave from the edge to the source: in sight v L stays with the
+    /// direct path and (1 − v) L goes by the nearest edge, out of sight v D and (1 − v) D of the shortest path around,
+    /// amplitudes, which add to L or D again. So whatever plays a path around an edge begins and ends in silence.
+    /// Partly behind something that has no edges, as a column, it has √v.
+    /// - Returns: energies of the direct path.
+    private func bendPoint(_ acoustics: inout SourceAcoustics, _ source: Vector, listener: Vector) -> OctaveBands {
+        let visible = Float(acoustics.direct.visibleShare)
+        guard tracer.isBlocked(from: source, to: listener) else {
+            let lit = edges.lit(from: source, to: listener)
+            guard visible < 1, let brink = edges.brink(from: source, to: listener) else {
+                return lit.map { min($0 * $0, visible) }
+            }
+            acoustics.diffractions = [
+                brink.scaled(by: (1 - visible) * Float(brink.length / (listener - source).magnitude)).coloured(lit)
+            ]
+            return lit * lit * (visible * visible)
+        }
+        let around = edges.paths(from: source, to: listener, edges: quality.edges, limit: Self.mostAround)
+        guard let main = around.indices.min(by: { around[$0].length < around[$1].length }) else {
+            return OctaveBands(repeating: visible)
+        }
+        acoustics.diffractions = around.indices.map { $0 == main ? around[$0].scaled(by: 1 - visible) : around[$0] }
+        let diffracted = around[main].bandGains * (visible * Float((listener - source).magnitude / around[main].length))
+        return diffracted * diffracted
+    }
+
+    /// The points of a body sound each for themselves, so that shares of it are shares of energy: v L² straight, with
+    /// the mean of L² over the pieces in sight, and (1 − v) D² around the edges, with that of D² over the others. At
+    /// high frequencies half a body is half its energy.
+    /// - Returns: energies of the direct path.
+    private func bendBody(
+        _ acoustics: inout SourceAcoustics, _ source: SourceGeometry, listener: Vector
+    ) -> OctaveBands {
+        let visible = acoustics.direct.visibleShare
+        let parts = SourceParts(source, visibleShare: visible, from: listener, tracer: tracer)
+        let around = parts.hidden.flatMap { part in
+            edges.paths(from: part.place, to: listener, edges: quality.edges, limit: Self.mostAround)
+                .map { $0.scaled(by: Float(((1 - visible) * part.share).squareRoot())) }
+        }
+        acoustics.diffractions = Array(around.joinedByIdentity().prefix(Self.mostAround))
+        return parts.seen.reduce(OctaveBands.zeros) { energy, part in
+            let lit = edges.lit(from: part.place, to: listener)
+            return energy + lit * lit * Float(visible * part.share)
+        }
+    }
+
+    /// Diffraction paths at most.
+    private static var mostAround: Int { 4 }
+}
+
+/// What a scene does to the sound of one source on its way to one listener.
+package struct SourceAcoustics: Sendable, Hashable {
+    /// The direct path.
+    package var direct: DirectPath
+    /// Diffraction paths, loudest first, at most four. Each sounds from its last edge.
+    package var diffractions: [SoundPath]
+    /// Early reflections, loudest first.
+    package var reflections: [SoundPath]
+
+    package init(direct: DirectPath, diffractions: [SoundPath] = [], reflections: [SoundPath] = []) {
+        (self.direct, self.diffractions, self.reflections) = (direct, diffractions, reflections)
+    }
+}
+
+extension GeometrySolver {
+    /// The squared impulse response from a source to a listener, what room-acoustic quantities are read from, and the
+    /// share of the rays that left for good.
+    package func response(
+        of source: SourceGeometry, at listener: Vector,
+        workers: WorkerPool = .shared
+    ) -> (response: SquaredResponse, escapedShare: Double) {
+        let acoustics = paths(
+            DirectPathQuery(source: source, listener: listener),
+            trying: wantsCandidates ? candidates(of: source.centre, at: listener) : nil)
+        let late = lateResponses(of: [source.centre], at: listener, workers: workers)
+        let response = SquaredResponse(
+            direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections,
+            late: late.sources.first ?? EnergyResponse(binWidth: RaySettings.defaultBinWidth, binCount: 0),
+            medium: tracer.scene.medium, continues: late.survey.escapedShare <= 0.6)
+        return (response, late.survey.escapedShare)
+    }
+}

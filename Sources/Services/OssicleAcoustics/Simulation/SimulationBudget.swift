@@ -1,18 +1,22 @@
 import OssicleCore
 
-/// How much a simulation may do next, judged by how long the last ones took. A pure value: it has no clock, whoever simulates tells it.
+/// How much a simulation may do next, judged by how long the last ones took. A pure value: it has no clock, whoever
+/// simulates tells it.
 ///
-/// Over budget twice in a row takes one step down: half the rays, a quarter, an eighth; early reflections of one order less, down to 1; no bends of
-/// reflections and no second edge; twice the interval, up to a second, and with it twice the budget. Steps that change nothing are left out.
+/// Over budget twice in a row takes one step down: half the rays, a quarter, an eighth; early reflections of one order
+/// less, down to 1; no diffraction of reflections and no second edge; twice the interval, up to a second, and with it
+/// twice the budget. Steps that change nothing are left out.
 ///
-/// Under 60 % of the budget `patience` times in a row takes one step back up, if what the step saved when it was taken would still fit into 90 %.
-/// Sixteen times as long under 60 % tries it anyhow: the scene may have changed. A step up that must be taken back within `patience` simulations
-/// doubles the patience, and one that holds sixteen times as long restores it. So a steady load comes to rest.
+/// Under 60 % of the budget `patience` times in a row takes one step back up, if what the step saved when it was taken
+/// would still fit into 90 %. Sixteen times as long under 60 % tries it anyhow: the scene may have changed. A step up
+/// that must be taken back within `patience` simulations doubles the patience, and one that holds sixteen times as long
+/// restores it. So a steady load comes to rest.
 package struct SimulationBudget: Sendable, Hashable {
     package let asked: AcousticQuality
     /// Seconds from the start of one simulation to the start of the next, as asked for.
     package let askedInterval: Double
-    /// Seconds one simulation may take at the interval asked for. Nil for no limit, as in offline rendering: then the quality never changes.
+    /// Seconds one simulation may take at the interval asked for. Nil for no limit, as in offline rendering: then the
+    /// quality never changes.
     package let limit: Double?
     /// Simulations noted so far, and how many of them took longer than their budget.
     package private(set) var simulations = 0
@@ -28,7 +32,8 @@ package struct SimulationBudget: Sendable, Hashable {
     private var patience = SimulationBudget.leastPatience
     /// Simulations since the last step up; nil after a step down.
     private var sinceRise: Int?
-    /// Share of the budget taken before the last step down, until the first simulation after it tells what the step saved.
+    /// Share of the budget taken before the last step down, until the first simulation after it tells what the step
+    /// saved.
     private var loadBefore: Double?
     /// By what factor each step lowered the load, by number; 2 where not measured.
     private var savings: [Double]
@@ -60,7 +65,8 @@ package struct SimulationBudget: Sendable, Hashable {
     /// The last simulation's share of its budget as it was then; nil without a limit or before the first.
     package private(set) var lastLoad: Double?
 
-    /// Takes note of a simulation at the present quality that took `duration` seconds. What is no duration counts as none.
+    /// Takes note of a simulation at the present quality that took `duration` seconds. What is no duration counts as
+    /// none.
     package mutating func note(_ duration: Double) {
         guard duration >= 0 else { return }
         simulations += 1
@@ -99,5 +105,53 @@ package struct SimulationBudget: Sendable, Hashable {
         (overruns, calm) = (0, 0)
         step -= 1
         sinceRise = 0
+    }
+}
+
+extension SimulationBudget {
+    /// A quality, and how often.
+    struct Step: Sendable, Hashable {
+        var quality: AcousticQuality
+        var interval: Double
+
+        /// What was asked for, and below it one sacrifice after the other.
+        static func ladder(from asked: Step) -> [Step] {
+            var steps = [asked]
+            func add(_ change: (inout Step) -> Void) {
+                var next = steps[steps.count - 1]
+                change(&next)
+                if next != steps[steps.count - 1] { steps.append(next) }
+            }
+            for _ in 0..<3 { add { $0.quality.rays = ($0.quality.rays + 1) / 2 } }
+            for order in [2, 1] { add { $0.quality.reflectionOrder = min($0.quality.reflectionOrder, order) } }
+            add {
+                $0.quality.bendsReflections = false
+                $0.quality.edges = min($0.quality.edges, 1)
+            }
+            while steps[steps.count - 1].interval < 1 { add { $0.interval = min(2 * $0.interval, 1) } }
+            return steps
+        }
+    }
+
+    /// What is left out at present, one sentence part each; empty where all is as asked for.
+    package var sacrifices: [String] {
+        var parts: [String] = []
+        if quality.rays < asked.rays { parts.append("\(quality.rays) rays in place of \(asked.rays)") }
+        if quality.reflectionOrder < asked.reflectionOrder {
+            parts.append("early reflections of order \(quality.reflectionOrder) in place of \(asked.reflectionOrder)")
+        }
+        if asked.bendsReflections, !quality.bendsReflections { parts.append("no reflections that bend around an edge") }
+        if quality.edges < asked.edges { parts.append("\(quality.edges) edge in a row in place of \(asked.edges)") }
+        if interval > askedInterval { parts.append("a simulation every \(interval) s in place of \(askedInterval) s") }
+        return parts
+    }
+}
+
+extension SimulationBudget: CustomStringConvertible {
+    package var description: String {
+        guard limit != nil else { return "as asked for, without a limit" }
+        guard isDegraded else { return "as asked for" }
+        return "step \(step) of \(lowestStep), because simulations took longer than their budget twice in a row: "
+            + sacrifices.joined(separator: ", ")
     }
 }

@@ -3,18 +3,22 @@ import OssicleCore
 extension LateField {
     /// One field in place of several, each with its share.
     ///
-    /// Energies move evenly in decibels, so that no step on the way is much louder than another: with ε = 1/128 of the mean energy Σ wE,
+    /// Energies move evenly in decibels, so that no step along the path is much louder than another: with ε = 1/128 of
+    /// the mean energy Σ wE,
     ///
     ///     E = exp(Σ w ln(E + ε)) − ε
     ///
-    /// which is close to the geometric mean for energies within 20 dB, and goes to 0 as silence takes over. Added up by their shares they would rise
-    /// by most of their difference in the first centimetres. Times are blended by their logarithms, directions by their shares; in both, w counts
-    /// by E/(E + ε): what is silent says nothing about how sound decays.
+    /// which is close to the geometric mean for energies within 20 dB, and goes to 0 as silence takes over. Added up by
+    /// their shares they would rise by most of their difference in the first centimetres. Times are blended by their
+    /// logarithms, directions by their shares; in both, w counts by E/(E + ε): what is silent says nothing about how
+    /// sound decays.
     ///
-    /// At 1.5 m/s across a border of ±1 m, level and T60 move by less than 1.5 dB in 50 ms, as far as they are within 15 dB of the louder field.
+    /// At 1.5 m/s across a border of ±1 m, level and T60 move by less than 1.5 dB in 50 ms, as far as they are within
+    /// 15 dB of the louder field.
     ///
-    /// - Parameter parts: shares are not negative and have a sum above 0; parts without a share have no say. An empty list gives `none`. Values
-    ///   that are no numbers, or out of the range of their field, are moved to the nearest end of it.
+    /// - Parameter parts: shares are not negative and have a sum above 0; parts without a share have no say. An empty
+    ///   list gives `none`. Values that are no numbers, or out of the range of their field, are moved to the nearest
+    ///   end of it.
     package static func blend(_ parts: [(field: LateField, share: Double)]) -> LateField {
         let parts = parts.filter { $0.share > 0 }
         guard let first = parts.first else { return .none }

@@ -1,3 +1,24 @@
+/// The pieces of an Apple Lossless packet, one for each channel or pair of channels.
+enum ALACElement: UInt32 {
+    case single = 0, pair = 1, lowFrequency = 3, data = 4, fill = 6, end = 7
+
+    var channelCount: Int { self == .pair ? 2 : 1 }
+
+    /// The elements of a packet with 1 ... 8 channels, in the format's order of channels.
+    static func sequence(channelCount: Int) -> [ALACElement] {
+        switch channelCount {
+        case 1: [.single]
+        case 2: [.pair]
+        case 3: [.single, .pair]
+        case 4: [.single, .pair, .single]
+        case 5: [.single, .pair, .pair]
+        case 6: [.single, .pair, .pair, .single]
+        case 7: [.single, .pair, .pair, .single, .single]
+        default: [.single, .pair, .pair, .pair, .single]
+        }
+    }
+}
+
 /// Writes one element of each packet: a channel or a pair.
 struct ALACElementWriter {
     /// Bits before the samples of an element that is kept as it is.
@@ -12,24 +33,28 @@ struct ALACElementWriter {
     private let shiftedBits: Int
     private var coders: [ALACChannelCoder]
     private var isFresh = true
-    /// Whole samples, their upper bits (mixed, where there are two channels), and what prediction leaves of these: channel behind channel.
+    /// Whole samples, their upper bits (mixed, where there are two channels), and what prediction leaves of these:
+    /// channel behind channel.
     private var samples: [Int32]
     private var upper: [Int32]
     private var errors: [Int32]
 
-    init(_ element: ALACElement, number: Int, _ configuration: ALACConfiguration) {
+    init(_ element: ALACElement, number: Int, configuration: ALACConfiguration) {
         let channels = element.channelCount
         self.element = element
         self.number = UInt32(number)
         self.configuration = configuration
         shiftedBits = configuration.bitDepth == 32 ? 16 : configuration.bitDepth == 24 ? 8 : 0
-        coders = Array(repeating: ALACChannelCoder(bits: configuration.bitDepth - shiftedBits + channels - 1), count: channels)
+        coders = Array(
+            repeating: ALACChannelCoder(bits: configuration.bitDepth - shiftedBits + channels - 1), count: channels)
         samples = [Int32](repeating: 0, count: configuration.framesPerPacket * channels)
         (upper, errors) = (samples, samples)
     }
 
     /// Writes `count` frames.
-    mutating func write(_ planes: [UnsafePointer<Double>], count: Int, _ quantizer: SampleQuantizer, to writer: inout BitWriter) {
+    mutating func write(
+        _ planes: [UnsafePointer<Double>], count: Int, quantizer: SampleQuantizer, to writer: inout BitWriter
+    ) {
         for (channel, plane) in planes.enumerated() {
             let start = channel * configuration.framesPerPacket
             for index in 0..<count {
@@ -64,7 +89,9 @@ struct ALACElementWriter {
     /// Writes the lowest `bits` of each sample.
     private func writeInterleaved(_ count: Int, bits: Int, to writer: inout BitWriter) {
         for index in 0..<count {
-            for channel in coders.indices { writer.write(UInt32(bitPattern: samples[channel * configuration.framesPerPacket + index]), bits) }
+            for channel in coders.indices {
+                writer.write(UInt32(bitPattern: samples[channel * configuration.framesPerPacket + index]), bits)
+            }
         }
     }
 
@@ -80,8 +107,10 @@ struct ALACElementWriter {
         predict(count)
         errors.withUnsafeBufferPointer { errors in
             for (channel, coder) in coders.enumerated() {
-                guard let start = errors.baseAddress.map({ $0 + channel * configuration.framesPerPacket }) else { return }
-                coder.write(start, count: count, configuration, to: &writer)
+                guard let start = errors.baseAddress.map({ $0 + channel * configuration.framesPerPacket }) else {
+                    return
+                }
+                coder.write(start, count: count, configuration: configuration, to: &writer)
             }
         }
     }

@@ -1,7 +1,11 @@
-// Apple Lossless, after the published format: libsndfile, the library at hand that knows it, reads and writes whole files only.
+// Apple Lossless, after the published format: libsndfile, the library at hand that knows it, reads and writes whole
+// files only.
 
-/// Decodes Apple Lossless of 16, 20, 24 or 32 bits with 1 ... 8 channels; packets may come from anywhere. Channels come as they are in the
-/// stream, and the format's labels tell their order, as the layout chunk of a CAF file does; without labels it is Apple Lossless' own.
+import OssicleChannels
+
+/// Decodes Apple Lossless of 16, 20, 24 or 32 bits with 1 ... 8 channels; packets may come from anywhere. Channels come
+/// as they are in the stream, and the format's labels tell their order, as the layout chunk of a CAF file does; without
+/// labels it is Apple Lossless' own.
 final class ALACPacketDecoder: PacketDecoder {
     let format: PacketFormat
     let delay = 0
@@ -15,15 +19,16 @@ final class ALACPacketDecoder: PacketDecoder {
 
     init(_ format: PacketFormat) throws(CodecError) {
         guard let configuration = ALACConfiguration(cookie: format.cookie) else {
-            throw .damagedCookie("alac decoder", found: "a cookie of \(format.cookie.count) bytes",
-                                 rule: "It has 24 bytes and tells of 1 to 8 channels of 16, 20, 24 or 32 bits.")
+            throw .damagedCookie(
+                "alac decoder", found: "a cookie of \(format.cookie.count) bytes",
+                rule: "It has 24 bytes and tells of 1 to 8 channels of 16, 20, 24 or 32 bits.")
         }
         let channels = configuration.channelCount
         var result = format
         result.codec = .alac(bits: configuration.bitDepth)
         (result.channelCount, result.framesPerPacket) = (channels, configuration.framesPerPacket)
         if configuration.sampleRate > 0 { result.sampleRate = Double(configuration.sampleRate) }
-        if format.channelLabels?.count != channels { result.channelLabels = CodecChannelOrder.alac(channels) }
+        if format.channelLabels?.count != channels { result.channelLabels = ChannelOrder.mpeg4(channels) }
         try result.checkRate()
         self.format = result
         self.configuration = configuration
@@ -47,10 +52,10 @@ final class ALACPacketDecoder: PacketDecoder {
         while channel < configuration.channelCount {
             switch ALACElement(rawValue: reader.read(3)) {
             case .single, .lowFrequency:
-                try decodeElement(&reader, &count, channel, 1)
+                try decodeElement(&reader, &count, channel: channel, channels: 1)
                 channel += 1
             case .pair where channel + 2 <= configuration.channelCount:
-                try decodeElement(&reader, &count, channel, 2)
+                try decodeElement(&reader, &count, channel: channel, channels: 2)
                 channel += 2
             case .data: Self.skipData(&reader)
             case .fill: Self.skipFill(&reader)
@@ -65,8 +70,9 @@ final class ALACPacketDecoder: PacketDecoder {
     func reset() {}
 
     private func damaged(_ found: String) -> CodecError {
-        .damagedPacket("alac decoder", found: found,
-                       rule: "A packet holds each of the \(configuration.channelCount) channels once, all with as many frames.")
+        .damagedPacket(
+            "alac decoder", found: found,
+            rule: "A packet holds each of the \(configuration.channelCount) channels once, all with as many frames.")
     }
 
     private static func skipData(_ reader: inout BitReader) {
@@ -84,7 +90,9 @@ final class ALACPacketDecoder: PacketDecoder {
     }
 
     /// Decodes one or two channels into the planes from `channel` on. All elements have as many frames as the first.
-    private func decodeElement(_ reader: inout BitReader, _ count: inout Int?, _ channel: Int, _ channels: Int) throws(CodecError) {
+    private func decodeElement(
+        _ reader: inout BitReader, _ count: inout Int?, channel: Int, channels: Int
+    ) throws(CodecError) {
         reader.skip(4 + 12)
         let isPartial = reader.read(1) == 1
         let shiftedBits = 8 * Int(reader.read(2))
@@ -95,23 +103,25 @@ final class ALACPacketDecoder: PacketDecoder {
         }
         count = frames
         if isVerbatim {
-            readVerbatim(&reader, frames, channels)
+            readVerbatim(&reader, frames, channels: channels)
         } else {
-            try readCoded(&reader, frames, channels, shiftedBits)
+            try readCoded(&reader, frames, channels: channels, shiftedBits: shiftedBits)
         }
         let (left, right) = (memory.planes[channel], memory.planes[channel + channels - 1])
         for index in 0..<frames { left[index] = quantizer.sample(clamping: first[index]) }
         if channels == 2 { for index in 0..<frames { right[index] = quantizer.sample(clamping: second[index]) } }
     }
 
-    private func readVerbatim(_ reader: inout BitReader, _ frames: Int, _ channels: Int) {
+    private func readVerbatim(_ reader: inout BitReader, _ frames: Int, channels: Int) {
         for index in 0..<frames {
             first[index] = reader.readSigned(configuration.bitDepth)
             if channels == 2 { second[index] = reader.readSigned(configuration.bitDepth) }
         }
     }
 
-    private func readCoded(_ reader: inout BitReader, _ frames: Int, _ channels: Int, _ shiftedBits: Int) throws(CodecError) {
+    private func readCoded(
+        _ reader: inout BitReader, _ frames: Int, channels: Int, shiftedBits: Int
+    ) throws(CodecError) {
         let bits = configuration.bitDepth - shiftedBits + channels - 1
         guard (1...32).contains(bits) else { throw damaged("samples of \(bits) bits") }
         let mixtureBits = Int32(reader.read(8))
@@ -119,13 +129,16 @@ final class ALACPacketDecoder: PacketDecoder {
         var coders = (0..<channels).map { _ in ALACChannelCoder(&reader, bits: bits) }
         if shiftedBits > 0 { for index in 0..<frames * channels { lowBits[index] = reader.read(shiftedBits) } }
         for (channel, samples) in [first, second].prefix(channels).enumerated() {
-            guard coders[channel].read(&reader, into: samples, count: frames, configuration) else { throw damaged("an end amid the samples") }
+            guard coders[channel].read(&reader, into: samples, count: frames, configuration: configuration) else {
+                throw damaged("an end amid the samples")
+            }
         }
         if channels == 2 { stereo.unmix(first, second, count: frames) }
         guard shiftedBits > 0 else { return }
         for (channel, samples) in [first, second].prefix(channels).enumerated() {
             for index in 0..<frames {
-                samples[index] = samples[index] << Int32(shiftedBits) | Int32(bitPattern: lowBits[index * channels + channel])
+                samples[index] =
+                    samples[index] << Int32(shiftedBits) | Int32(bitPattern: lowBits[index * channels + channel])
             }
         }
     }

@@ -1,5 +1,5 @@
-/// The predictor of Apple Lossless: each sample is foretold from the ones before it, as they differ from one further back, with weights that
-/// follow the sign of the error. All of it is done modulo 2^32, as the format wants.
+/// The predictor of Apple Lossless: each sample is foretold from the ones before it, as they differ from one further
+/// back, with weights that follow the sign of the error. All of it is done modulo 2^32, as the format wants.
 struct ALACPredictor {
     /// One weight per past sample, the newest first; 31 of them stand for a plain difference, none for no prediction.
     var weights: [Int16]
@@ -16,7 +16,7 @@ struct ALACPredictor {
         let order = weights.count, wrap = 32 - bits
         let first = order == Self.plainDifference ? count : min(order + 1, count)
         for index in 1..<first { samples[index] = Self.wrapped(samples[index] &+ samples[index - 1], wrap) }
-        run(order, first..<count, samples) { index, foretold in
+        run(order, first..<count, samples: samples) { index, foretold in
             let error = samples[index]
             samples[index] = Self.wrapped(error &+ foretold, wrap)
             return error
@@ -30,7 +30,7 @@ struct ALACPredictor {
         let first = min(order + 1, count)
         errors[0] = samples[0]
         for index in 1..<max(first, 1) { errors[index] = Self.wrapped(samples[index] &- samples[index - 1], wrap) }
-        run(order, first..<count, samples) { index, foretold in
+        run(order, first..<count, samples: samples) { index, foretold in
             errors[index] = Self.wrapped(samples[index] &- foretold, wrap)
             return errors[index]
         }
@@ -40,8 +40,10 @@ struct ALACPredictor {
 
     /// Foretells each sample of `range` from the ones before it, lets `settle` tell the error, and adapts.
     @inline(__always)
-    private mutating func run(_ order: Int, _ range: Range<Int>, _ samples: UnsafePointer<Int32>,
-                              settle: (_ index: Int, _ foretold: Int32) -> Int32) {
+    private mutating func run(
+        _ order: Int, _ range: Range<Int>, samples: UnsafePointer<Int32>,
+        settle: (_ index: Int, _ foretold: Int32) -> Int32
+    ) {
         let half: Int32 = shift > 0 ? 1 << (shift - 1) : 0
         let shift = shift
         weights.withUnsafeMutableBufferPointer { weights in
@@ -50,15 +52,18 @@ struct ALACPredictor {
                 var sum = half
                 for tap in 0..<order { sum &+= Int32(weights[tap]) &* (samples[index - 1 - tap] &- base) }
                 let error = settle(index, base &+ sum &>> shift)
-                if error != 0 { Self.adapt(weights, samples + (index - 1), base, error, shift) }
+                if error != 0 { Self.adapt(weights, samples + (index - 1), base: base, error: error, shift: shift) }
             }
         }
     }
 
-    /// Moves the weights, the oldest first, by one against the sign of the error, until their moves would have made it up.
+    /// Moves the weights, the oldest first, by one against the sign of the error, until their moves would have made it
+    /// up.
     @inline(__always)
-    private static func adapt(_ weights: UnsafeMutableBufferPointer<Int16>, _ newest: UnsafePointer<Int32>, _ base: Int32, _ error: Int32,
-                              _ shift: Int32) {
+    private static func adapt(
+        _ weights: UnsafeMutableBufferPointer<Int16>, _ newest: UnsafePointer<Int32>, base: Int32, error: Int32,
+        shift: Int32
+    ) {
         let direction = error.signum()
         var left = error
         var tap = weights.count - 1

@@ -1,8 +1,8 @@
 #if FFmpeg
 import CFFmpeg
 
-/// Encodes AAC-LC in packets of 1024 frames with FFmpeg's own encoder. For the same sound to become the same bytes it is told to be bit-exact; its
-/// vector code may still differ between processors.
+/// Encodes AAC-LC in packets of 1024 frames with FFmpeg's own encoder. For the same sound to become the same bytes it
+/// is set to be bit-exact; its vector code may still differ between processors.
 final class FFmpegAACEncoder: PacketEncoder {
     private(set) var format: PacketFormat
     private(set) var primingFrames = 0
@@ -19,12 +19,17 @@ final class FFmpegAACEncoder: PacketEncoder {
     private var isFinished = false
     private static let framesPerPacket = 1024
 
-    init(sampleRate: Double, channelCount: Int, channelLabels: [UInt32]?, settings: EncoderSettings) throws(CodecError) {
-        order = try FFmpegAACSettings.check(sampleRate: sampleRate, channelCount: channelCount, channelLabels: channelLabels, settings: settings)
+    init(sampleRate: Double, channelCount: Int, channelLabels: [UInt32]?, settings: EncoderSettings) throws(CodecError)
+    {
+        order = try FFmpegAACSettings.check(
+            sampleRate: sampleRate, channelCount: channelCount, channelLabels: channelLabels, settings: settings)
         self.settings = settings
-        format = PacketFormat(codec: .aac, sampleRate: sampleRate, channelCount: channelCount, framesPerPacket: Self.framesPerPacket, channelLabels: order.labels)
+        format = PacketFormat(
+            codec: .aac, sampleRate: sampleRate, channelCount: channelCount, framesPerPacket: Self.framesPerPacket,
+            channelLabels: order.labels)
         block = PacketBlock(channelCount: channelCount, size: Self.framesPerPacket)
-        // 6144 bits a channel are the standard's limit (ISO/IEC 14496-3, 4.5.3); FFmpeg puts a little beside the channels.
+        // 6144 bits a channel are the standard's limit (ISO/IEC 14496-3, 4.5.3); FFmpeg puts a little beside the
+        // channels.
         maximumPacketSize = 6144 / 8 * channelCount + 64
         // Behind the check, because what it throws frees neither.
         (frame, packet) = (av_frame_alloc(), av_packet_alloc())
@@ -37,7 +42,9 @@ final class FFmpegAACEncoder: PacketEncoder {
         av_packet_free(&packet)
     }
 
-    func encode(_ planes: [UnsafePointer<Double>], frames: Int, _ emit: (UnsafeRawBufferPointer, Int) -> Void) throws(CodecError) {
+    func encode(
+        _ planes: [UnsafePointer<Double>], frames: Int, emit: (UnsafeRawBufferPointer, Int) -> Void
+    ) throws(CodecError) {
         try checkInput(planes, frames, isFinished: isFinished)
         inputFrames += frames
         try block.append(order.toCodec(planes), frames) { () throws(CodecError) in try encodeBlock(emit) }
@@ -62,15 +69,18 @@ final class FFmpegAACEncoder: PacketEncoder {
 
     private func open() throws(CodecError) {
         guard FFmpegLibrary.isReady, let codec = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
-            throw CodecError(.unsupported, object: FFmpegAACSettings.object, found: "FFmpeg has none", rule: "FFmpeg's own encoder makes AAC.",
-                             cure: "Install a build of FFmpeg with its encoders.")
+            throw CodecError(
+                .unsupported, object: FFmpegAACSettings.object, found: "FFmpeg has none",
+                rule: "FFmpeg's own encoder makes AAC.",
+                cure: "Install a build of FFmpeg with its encoders.")
         }
         context = avcodec_alloc_context3(codec)
         guard let context else { throw .memory(FFmpegAACSettings.object) }
-        FFmpegAACSettings.apply(settings, to: context, format)
+        FFmpegAACSettings.apply(settings, to: context, format: format)
         try check(avcodec_open2(context, codec, nil))
         primingFrames = Int(context.pointee.initial_padding)
-        let configuration = Array(UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size)))
+        let configuration = Array(
+            UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size)))
         format.cookie = AACConfiguration(cookie: configuration)?.elementaryStreamDescriptor ?? configuration
     }
 
@@ -100,7 +110,9 @@ final class FFmpegAACEncoder: PacketEncoder {
             let result = avcodec_receive_packet(context, packet)
             guard result != ossicle_averror_again(), result != ossicle_averror_end() else { return }
             try check(result)
-            emit(UnsafeRawBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)), Self.framesPerPacket)
+            emit(
+                UnsafeRawBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)),
+                Self.framesPerPacket)
             codedFrames += Self.framesPerPacket
             av_packet_unref(packet)
         }
@@ -108,8 +120,10 @@ final class FFmpegAACEncoder: PacketEncoder {
 
     private func check(_ result: Int32) throws(CodecError) {
         guard result < 0 else { return }
-        throw CodecError(.failed, object: FFmpegAACSettings.object, found: FFmpegLibrary.words(result), rule: "FFmpeg's encoder must take every block of sound.",
-                         cure: "Reset the encoder.")
+        throw CodecError(
+            .failed, object: FFmpegAACSettings.object, found: FFmpegLibrary.words(result),
+            rule: "FFmpeg's encoder must take every block of sound.",
+            cure: "Reset the encoder.")
     }
 }
 #endif

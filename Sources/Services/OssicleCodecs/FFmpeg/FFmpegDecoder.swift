@@ -3,10 +3,10 @@
 
 import CFFmpeg
 
-/// Packets in, planes out. The same packets after making or resetting it give the same samples, so both begin from nothing: FFmpeg's own
-/// flush keeps the state of the noise that AAC substitutes. For one thread at a time.
+/// Packets in, planes out. The same packets after making or resetting it give the same samples, so both begin from
+/// nothing: FFmpeg's own flush keeps the state of the noise that AAC substitutes. For one thread at a time.
 package final class FFmpegDecoder {
-    /// What comes out; told by the stream's first frame, and the same for all.
+    /// What comes out; known from the stream's first frame, and the same for all.
     package struct Shape: Equatable {
         /// In hertz.
         package var sampleRate: Double
@@ -29,9 +29,12 @@ package final class FFmpegDecoder {
 
     /// A decoder for `parameters`, which are copied.
     /// - Parameters:
-    ///   - labels: the order in which planes are wanted; `nil` takes MPEG's order for AAC and Apple Lossless, FFmpeg's for the rest.
+    ///   - labels: the order in which planes are wanted; `nil` takes MPEG's order for AAC and Apple Lossless, FFmpeg's
+    ///     for the rest.
     ///   - object: what errors call the stream.
-    package init(_ parameters: UnsafePointer<AVCodecParameters>, labels: [UInt32]? = nil, object: String) throws(CodecError) {
+    package init(
+        _ parameters: UnsafePointer<AVCodecParameters>, labels: [UInt32]? = nil, object: String
+    ) throws(CodecError) {
         guard FFmpegLibrary.isReady, let copy = avcodec_parameters_alloc() else { throw .memory(object) }
         avcodec_parameters_copy(copy, parameters)
         var context: UnsafeMutablePointer<AVCodecContext>?
@@ -59,12 +62,15 @@ package final class FFmpegDecoder {
     }
 
     /// Significant bits of a sample, where the stream tells.
-    package var bitsPerSample: Int { Int(max(context.pointee.bits_per_raw_sample, context.pointee.bits_per_coded_sample)) }
+    package var bitsPerSample: Int {
+        Int(max(context.pointee.bits_per_raw_sample, context.pointee.bits_per_coded_sample))
+    }
 
     /// The profile the stream turned out to have, as FFmpeg numbers them.
     package var profile: Int32 { context.pointee.profile }
 
-    /// The frames of one packet, or with `nil` those left inside. Valid until the next call. The next packet can be decoded after an error.
+    /// The frames of one packet, or with `nil` those left inside. Valid until the next call. The next packet can be
+    /// decoded after an error.
     package func decode(_ packet: UnsafePointer<AVPacket>?) throws(CodecError) -> PlanarFrames {
         planes.removeAll()
         var failure = avcodec_send_packet(context, packet)
@@ -73,8 +79,9 @@ package final class FFmpegDecoder {
             if failure == 0 { try take() }
         }
         guard failure == ossicle_averror_again() || failure == ossicle_averror_end() else {
-            throw .damagedPacket(object, found: "a packet of \(packet?.pointee.size ?? 0) bytes: \(FFmpegLibrary.words(failure))",
-                                 rule: "Every packet must make sense to FFmpeg's decoder.")
+            throw .damagedPacket(
+                object, found: "a packet of \(packet?.pointee.size ?? 0) bytes: \(FFmpegLibrary.words(failure))",
+                rule: "Every packet must make sense to FFmpeg's decoder.")
         }
         return planes.frames
     }
@@ -90,8 +97,10 @@ package final class FFmpegDecoder {
         defer { av_frame_unref(frame) }
         if layout.map({ isSame($0) }) != true || Double(frame.pointee.sample_rate) != shape?.sampleRate { try adopt() }
         guard planes.append(frame, places: places, peak: peak) else {
-            throw CodecError(.unsupported, object: object, found: "samples in the form \(frame.pointee.format)", rule: "Samples are integers or floating point.",
-                             cure: "Convert the stream.")
+            throw CodecError(
+                .unsupported, object: object, found: "samples in the form \(frame.pointee.format)",
+                rule: "Samples are integers or floating point.",
+                cure: "Convert the stream.")
         }
     }
 
@@ -107,15 +116,19 @@ package final class FFmpegDecoder {
         let order = wanted ?? (isMPEG ? native.map(FFmpegChannels.mpegOrder) : native)
         let found = Shape(sampleRate: Double(frame.pointee.sample_rate), channelCount: count, labels: order)
         guard shape == nil || shape == found, count > 0, order.map({ $0.count == count }) ?? true else {
-            throw CodecError(.damaged, object: object, found: "\(count) channels at \(frame.pointee.sample_rate) Hz in the middle",
-                             rule: "A stream keeps its channels and its rate.", cure: "Cut it where they change.")
+            throw CodecError(
+                .damaged, object: object, found: "\(count) channels at \(frame.pointee.sample_rate) Hz in the middle",
+                rule: "A stream keeps its channels and its rate.", cure: "Cut it where they change.")
         }
-        places = try order.map { (wanted) throws(CodecError) in try self.places(of: wanted, in: native ?? []) } ?? Array(0..<count)
+        places =
+            try order.map { (wanted) throws(CodecError) in try self.places(of: wanted, in: native ?? []) }
+            ?? Array(0..<count)
         shape = found
         layout = frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_CUSTOM ? nil : frame.pointee.ch_layout
     }
 
-    /// AAC of seven channels describes them in a way that FFmpeg does not name; they come in the order in which its encoder takes them.
+    /// AAC of seven channels describes them in a way that FFmpeg does not name; they come in the order in which its
+    /// encoder takes them.
     private func nativeLabels(_ count: Int) -> [UInt32]? {
         let isSeven = parameters.pointee.codec_id == AV_CODEC_ID_AAC && count == 7
         return FFmpegChannels.labels(frame.pointee.ch_layout) ?? (isSeven ? FFmpegChannels.encoderOrder(count) : nil)
@@ -123,15 +136,20 @@ package final class FFmpegDecoder {
 
     /// For each label that is wanted, the channel of FFmpeg's.
     private func places(of wanted: [UInt32], in native: [UInt32]) throws(CodecError) -> [Int] {
-        guard let order = CodecChannelOrder(wanted, codec: native) else { throw .labels(object, found: wanted, allowed: native) }
+        guard let order = CodecChannelOrder(wanted, codec: native) else {
+            throw .labels(object, found: wanted, allowed: native)
+        }
         return wanted.indices.compactMap { order.sources.firstIndex(of: $0) }
     }
 
     /// Bit-exact arithmetic, no trimming behind our back, and AAC's channel configurations as the standard has them.
-    private static func open(_ parameters: UnsafePointer<AVCodecParameters>, _ object: String) throws(CodecError) -> UnsafeMutablePointer<AVCodecContext> {
+    private static func open(
+        _ parameters: UnsafePointer<AVCodecParameters>, _ object: String
+    ) throws(CodecError) -> UnsafeMutablePointer<AVCodecContext> {
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw CodecError(.unsupported, object: object, found: "FFmpeg's codec \(parameters.pointee.codec_id.rawValue)",
-                             rule: "This build of FFmpeg has no such decoder.", cure: "Convert the stream elsewhere.")
+            throw CodecError(
+                .unsupported, object: object, found: "FFmpeg's codec \(parameters.pointee.codec_id.rawValue)",
+                rule: "This build of FFmpeg has no such decoder.", cure: "Convert the stream elsewhere.")
         }
         var context = avcodec_alloc_context3(codec)
         guard let opened = context else { throw .memory(object) }
@@ -143,8 +161,9 @@ package final class FFmpegDecoder {
         let failure = avcodec_open2(opened, codec, nil)
         guard failure >= 0 else {
             avcodec_free_context(&context)
-            throw .damagedCookie(object, found: "a description that FFmpeg's decoder refuses: \(FFmpegLibrary.words(failure))",
-                                 rule: "The cookie must describe the stream.")
+            throw .damagedCookie(
+                object, found: "a description that FFmpeg's decoder refuses: \(FFmpegLibrary.words(failure))",
+                rule: "The cookie must describe the stream.")
         }
         return opened
     }

@@ -10,7 +10,9 @@ final class FFmpegPlanes {
     deinit { planes.forEach { $0.deallocate() } }
 
     /// What is there, for as long as nothing is added.
-    var frames: PlanarFrames { count > 0 ? PlanarFrames(planes: planes.map { UnsafePointer($0) }, count: count) : .none }
+    var frames: PlanarFrames {
+        count > 0 ? PlanarFrames(planes: planes.map { UnsafePointer($0) }, count: count) : .none
+    }
 
     func removeAll() { count = 0 }
 
@@ -26,7 +28,11 @@ final class FFmpegPlanes {
         for (plane, place) in places.enumerated() {
             guard let source = data[isPlanar ? place : 0] else { return false }
             let samples = UnsafeRawPointer(source), start = isPlanar ? 0 : place, stride = isPlanar ? 1 : channels
-            guard Self.convert(samples, format, start: start, stride: stride, into: planes[plane] + count, frames: frames, peak: peak) else { return false }
+            guard
+                Self.convert(
+                    samples, format, start: start, stride: stride, into: planes[plane] + count, frames: frames,
+                    peak: peak)
+            else { return false }
         }
         count += frames
         return true
@@ -45,8 +51,11 @@ final class FFmpegPlanes {
         capacity = size
     }
 
-    private static func convert(_ source: UnsafeRawPointer, _ format: AVSampleFormat, start: Int, stride: Int, into plane: UnsafeMutablePointer<Double>,
-                                frames: Int, peak: Double) -> Bool {
+    private static func convert(
+        _ source: UnsafeRawPointer, _ format: AVSampleFormat, start: Int, stride: Int,
+        into plane: UnsafeMutablePointer<Double>,
+        frames: Int, peak: Double
+    ) -> Bool {
         func each<Sample>(_ type: Sample.Type, _ value: (Sample) -> Double) {
             let samples = source.assumingMemoryBound(to: type) + start
             for frame in 0..<frames { plane[frame] = value(samples[frame * stride]) }

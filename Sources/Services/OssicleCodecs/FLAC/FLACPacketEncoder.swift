@@ -1,9 +1,10 @@
 // FLAC through libFLAC.
 
 import CFlac
+import OssicleChannels
 
-/// Encodes to FLAC in packets of 4096 frames, the last of which may be shorter. After `finish` its cookie tells the number of frames and the
-/// signature of the samples.
+/// Encodes to FLAC in packets of 4096 frames, the last of which may be shorter. After `finish` its cookie tells the
+/// number of frames and the signature of the samples.
 final class FLACPacketEncoder: PacketEncoder {
     private(set) var format: PacketFormat
     let primingFrames = 0
@@ -24,7 +25,9 @@ final class FLACPacketEncoder: PacketEncoder {
 
     init(_ format: PacketFormat, _ settings: EncoderSettings) throws(CodecError) {
         let object = "\(format.codec) encoder", channels = format.channelCount, bits = format.codec.bitDepth
-        guard let own = CodecChannelOrder.flac(channels) else { throw .channels(object, found: channels, allowed: Self.channelCounts) }
+        guard let own = ChannelOrder.flac(channels) else {
+            throw .channels(object, found: channels, allowed: Self.channelCounts)
+        }
         guard let order = format.channelLabels.map({ CodecChannelOrder($0, codec: own) }) ?? .usual(codec: own) else {
             throw .labels(object, found: format.channelLabels ?? [], allowed: own)
         }
@@ -34,8 +37,10 @@ final class FLACPacketEncoder: PacketEncoder {
         self.order = order
         effort = UInt32((8 * (settings.qualityInRange ?? 5 / 8)).rounded())
         let info = FLACStreamInfo(sampleRate: rate, channelCount: channels, bitsPerSample: bits)
-        self.format = PacketFormat(codec: format.codec, sampleRate: format.sampleRate, channelCount: channels, framesPerPacket: Self.framesPerPacket,
-                                   cookie: info.bytes, channelLabels: order.labels)
+        self.format = PacketFormat(
+            codec: format.codec, sampleRate: format.sampleRate, channelCount: channels,
+            framesPerPacket: Self.framesPerPacket,
+            cookie: info.bytes, channelLabels: order.labels)
         block = PacketBlock(channelCount: channels, size: Self.framesPerPacket)
         quantizer = SampleQuantizer(bits: bits)
         maximumPacketSize = Self.largestHeader + channels * (Self.framesPerPacket * (bits + 1) / 8 + 2)
@@ -45,7 +50,8 @@ final class FLACPacketEncoder: PacketEncoder {
 
     deinit { encoder.map { FLAC__stream_encoder_delete($0) } }
 
-    /// The header of a frame, and its checksum. Sound that does not shrink is kept as it is, with a byte or two for each channel.
+    /// The header of a frame, and its checksum. Sound that does not shrink is kept as it is, with a byte or two for
+    /// each channel.
     private static let largestHeader = 16 + 2
 
     private func begin() throws(CodecError) {
@@ -60,13 +66,17 @@ final class FLACPacketEncoder: PacketEncoder {
         let client = Unmanaged.passUnretained(packets).toOpaque()
         let status = FLAC__stream_encoder_init_stream(fresh, FLACPackets.write, nil, nil, FLACPackets.summarize, client)
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
-            throw CodecError(.unsupported, object: "\(format.codec) encoder", found: "\(format.sampleRate) Hz, \(format.channelCount) channels",
-                             rule: "libFLAC must take the format.", cure: "Choose a usual rate, such as 48000 Hz.")
+            throw CodecError(
+                .unsupported, object: "\(format.codec) encoder",
+                found: "\(format.sampleRate) Hz, \(format.channelCount) channels",
+                rule: "libFLAC must take the format.", cure: "Choose a usual rate, such as 48000 Hz.")
         }
         packets.removeAll()
     }
 
-    func encode(_ planes: [UnsafePointer<Double>], frames: Int, _ emit: (UnsafeRawBufferPointer, Int) -> Void) throws(CodecError) {
+    func encode(
+        _ planes: [UnsafePointer<Double>], frames: Int, emit: (UnsafeRawBufferPointer, Int) -> Void
+    ) throws(CodecError) {
         try checkInput(planes, frames, isFinished: isFinished)
         try block.append(order.toCodec(planes), frames) { () throws(CodecError) in try encodeBlock(emit) }
     }
@@ -83,7 +93,9 @@ final class FLACPacketEncoder: PacketEncoder {
     private func encodeBlock(_ emit: (UnsafeRawBufferPointer, Int) -> Void) throws(CodecError) {
         guard block.count > 0 else { return }
         for (channel, plane) in block.planes.enumerated() {
-            for frame in 0..<block.count { integers[frame * block.planes.count + channel] = quantizer.quantize(plane[frame]) }
+            for frame in 0..<block.count {
+                integers[frame * block.planes.count + channel] = quantizer.quantize(plane[frame])
+            }
         }
         try check(FLAC__stream_encoder_process_interleaved(encoder, integers, UInt32(block.count)) != 0)
         packets.handOut(emit)
@@ -91,8 +103,10 @@ final class FLACPacketEncoder: PacketEncoder {
 
     private func check(_ isGood: Bool) throws(CodecError) {
         guard !isGood else { return }
-        throw CodecError(.failed, object: "\(format.codec) encoder", found: "libFLAC's failure \(FLAC__stream_encoder_get_state(encoder).rawValue)",
-                         rule: "It must take every block of sound.", cure: "Reset the encoder.")
+        throw CodecError(
+            .failed, object: "\(format.codec) encoder",
+            found: "libFLAC's failure \(FLAC__stream_encoder_get_state(encoder).rawValue)",
+            rule: "It must take every block of sound.", cure: "Reset the encoder.")
     }
 
     func reset() throws(CodecError) {
@@ -101,5 +115,56 @@ final class FLACPacketEncoder: PacketEncoder {
         block.removeAll()
         isFinished = false
         try begin()
+    }
+}
+
+/// What libFLAC's encoder gives to its callbacks: packets, and at last the STREAMINFO block.
+final class FLACPackets {
+    private(set) var streamInfo: [UInt8]?
+    private var bytes: [UInt8] = []
+    private var spans: [PacketSpan] = []
+
+    /// Emits the packets that came and forgets them.
+    func handOut(_ emit: (UnsafeRawBufferPointer, Int) -> Void) {
+        bytes.withUnsafeBytes { memory in
+            for span in spans {
+                emit(
+                    UnsafeRawBufferPointer(rebasing: memory[span.offset..<span.offset + span.byteCount]),
+                    span.frameCount)
+            }
+        }
+        bytes.removeAll(keepingCapacity: true)
+        spans.removeAll(keepingCapacity: true)
+    }
+
+    func removeAll() {
+        handOut { _, _ in }
+        streamInfo = nil
+    }
+
+    static let write: FLAC__StreamEncoderWriteCallback = { _, buffer, count, frames, _, client in
+        let isPacket = frames > 0
+        if isPacket, let packets = FLACPackets.of(client) {
+            packets.spans.append(PacketSpan(offset: packets.bytes.count, byteCount: count, frameCount: Int(frames)))
+            packets.bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
+        }
+        return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+    }
+
+    static let summarize: FLAC__StreamEncoderMetadataCallback = { _, metadata, client in
+        guard let metadata, metadata.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else { return }
+        let stated = metadata.pointee.data.stream_info
+        var info = FLACStreamInfo(
+            sampleRate: Int(stated.sample_rate), channelCount: Int(stated.channels),
+            bitsPerSample: Int(stated.bits_per_sample))
+        (info.minimumBlockSize, info.maximumBlockSize) = (Int(stated.min_blocksize), Int(stated.max_blocksize))
+        (info.minimumFrameSize, info.maximumFrameSize) = (Int(stated.min_framesize), Int(stated.max_framesize))
+        info.frameCount = Int64(clamping: stated.total_samples)
+        info.signature = withUnsafeBytes(of: stated.md5sum) { Array($0) }
+        FLACPackets.of(client)?.streamInfo = info.bytes
+    }
+
+    private static func of(_ client: UnsafeMutableRawPointer?) -> FLACPackets? {
+        client.map { Unmanaged<FLACPackets>.fromOpaque($0).takeUnretainedValue() }
     }
 }

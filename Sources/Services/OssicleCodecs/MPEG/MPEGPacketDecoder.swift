@@ -2,8 +2,9 @@
 
 import CMpg123
 
-/// Decodes MPEG audio frame by frame; each packet is a whole frame with its header. A frame of layer III may lean on bytes of the ones before it:
-/// after `reset` the first are not right until enough have come. libmpg123 drops no frames here: whoever knows the priming does.
+/// Decodes MPEG audio frame by frame; each packet is a whole frame with its header. A frame of layer III may lean on
+/// bytes of the ones before it: after `reset` the first are not right until enough have come. libmpg123 drops no frames
+/// here: the caller that knows the priming does.
 final class MPEGPacketDecoder: PacketDecoder {
     let format: PacketFormat
     let delay: Int
@@ -15,9 +16,13 @@ final class MPEGPacketDecoder: PacketDecoder {
         let object = "\(format.codec) decoder"
         layer = format.codec == .mp1 ? 1 : format.codec == .mp2 ? 2 : 3
         delay = layer == 3 ? Self.hybridDelay : Self.polyphaseDelay
-        guard (1...2).contains(format.channelCount) else { throw .channels(object, found: format.channelCount, allowed: 1...2) }
+        guard (1...2).contains(format.channelCount) else {
+            throw .channels(object, found: format.channelCount, allowed: 1...2)
+        }
         guard let framesPerPacket = Self.framesPerPacket(layer, format.sampleRate) else {
-            throw .rate(object, found: format.sampleRate, rule: "MPEG audio has 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz.")
+            throw .rate(
+                object, found: format.sampleRate,
+                rule: "MPEG audio has 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz.")
         }
         var result = format
         result.framesPerPacket = framesPerPacket
@@ -26,7 +31,8 @@ final class MPEGPacketDecoder: PacketDecoder {
         memory = PlaneMemory(channelCount: format.channelCount, capacity: Self.mostFrames)
         guard let decoder = mpg123_new(nil, nil) else { throw .memory(object) }
         self.decoder = decoder
-        let flags = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_IGNORE_INFOFRAME, MPG123_NO_READAHEAD, MPG123_SKIP_ID3V2].reduce(0) { $0 | $1.rawValue }
+        let flags = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_IGNORE_INFOFRAME, MPG123_NO_READAHEAD, MPG123_SKIP_ID3V2]
+            .reduce(0) { $0 | $1.rawValue }
         mpg123_param2(decoder, Int32(MPG123_FLAGS.rawValue), Int(flags), 0)
         mpg123_param2(decoder, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
         guard mpg123_open_feed(decoder) == MPG123_OK.rawValue else { throw .memory(object) }
@@ -34,7 +40,8 @@ final class MPEGPacketDecoder: PacketDecoder {
 
     deinit { mpg123_delete(decoder) }
 
-    /// Half of what the filter banks of encoder and decoder take together, 481 frames; the transform of layer III takes 288 more on either side.
+    /// Half of what the filter banks of encoder and decoder take together, 481 frames; the transform of layer III takes
+    /// 288 more on either side.
     private static let polyphaseDelay = 241
     private static let hybridDelay = polyphaseDelay + 288
     private static let mostFrames = 1152
@@ -65,19 +72,27 @@ final class MPEGPacketDecoder: PacketDecoder {
 
     /// The packet as far as its header reaches: so the library never has to look for the next one.
     private func wholeFrame(of packet: UnsafeRawBufferPointer) throws(CodecError) -> UnsafeRawBufferPointer {
-        guard let header = MPEGHeader(packet) else { throw damaged(found: "\(packet.count) bytes that do not begin with a header") }
-        guard header.layer == layer, Double(header.sampleRate) == format.sampleRate, header.channelCount == format.channelCount else {
+        guard let header = MPEGHeader(packet) else {
+            throw damaged(found: "\(packet.count) bytes that do not begin with a header")
+        }
+        guard header.layer == layer, Double(header.sampleRate) == format.sampleRate,
+            header.channelCount == format.channelCount
+        else {
             throw damaged(found: "layer \(header.layer), \(header.sampleRate) Hz, \(header.channelCount) channels")
         }
         guard header.byteCount > 0, packet.count >= header.byteCount else {
-            throw damaged(found: header.byteCount == 0 ? "a free bit rate" : "\(packet.count) of \(header.byteCount) bytes")
+            throw damaged(
+                found: header.byteCount == 0 ? "a free bit rate" : "\(packet.count) of \(header.byteCount) bytes")
         }
         return UnsafeRawBufferPointer(rebasing: packet.prefix(header.byteCount))
     }
 
     private func damaged(found: String) -> CodecError {
-        .damagedPacket("\(format.codec) decoder", found: found,
-                       rule: "A packet is one whole frame with its header and a bit rate of the table, of the stream's layer, rate and channels.")
+        .damagedPacket(
+            "\(format.codec) decoder", found: found,
+            rule:
+                "A packet is one whole frame with its header and a bit rate of the table, of the stream's layer, rate and channels."
+        )
     }
 
     private func deinterleave(_ bytes: UnsafeRawBufferPointer) -> PlanarFrames {

@@ -1,10 +1,11 @@
 // Opus through libopus.
 
 import COpus
+import OssicleChannels
 
-/// Encodes to Opus in packets of 20 ms. One or two channels make one stream; more are coupled and mapped by libopus in the order of Vorbis, and
-/// it limits the band of the low-frequency channel. libopus picks its vector code by processor: another machine may make other bytes of the
-/// same sound.
+/// Encodes to Opus in packets of 20 ms. One or two channels make one stream; more are coupled and mapped by libopus in
+/// the order of Vorbis, and it limits the band of the low-frequency channel. libopus picks its vector code by
+/// processor: another machine may make other bytes of the same sound.
 final class OpusPacketEncoder: PacketEncoder {
     let format: PacketFormat
     let primingFrames: Int
@@ -23,7 +24,9 @@ final class OpusPacketEncoder: PacketEncoder {
     init(_ format: PacketFormat, _ settings: EncoderSettings) throws(CodecError) {
         let channels = format.channelCount
         try OpusRange.check(format.sampleRate, "opus encoder")
-        guard let own = CodecChannelOrder.vorbis(channels) else { throw .channels("opus encoder", found: channels, allowed: OpusRange.channelCounts) }
+        guard let own = ChannelOrder.vorbis(channels) else {
+            throw .channels("opus encoder", found: channels, allowed: OpusRange.channelCounts)
+        }
         guard let order = format.channelLabels.map({ CodecChannelOrder($0, codec: own) }) ?? .usual(codec: own) else {
             throw .labels("opus encoder", found: format.channelLabels ?? [], allowed: own)
         }
@@ -31,7 +34,7 @@ final class OpusPacketEncoder: PacketEncoder {
         self.order = order
         self.settings = settings
         var header = OpusHeader(plainChannels: min(channels, 2))
-        encoder = try Self.makeEncoder(Int32(format.sampleRate), Int32(channels), settings, &header)
+        encoder = try Self.makeEncoder(Int32(format.sampleRate), Int32(channels), settings: settings, header: &header)
         var lookahead: Int32 = 0
         _ = ossicle_opus_encoder_get(encoder, OPUS_GET_LOOKAHEAD_REQUEST, &lookahead)
         primingFrames = Int(lookahead)
@@ -39,8 +42,9 @@ final class OpusPacketEncoder: PacketEncoder {
         header.inputSampleRate = Int(format.sampleRate)
         let framesPerPacket = Int(format.sampleRate) / 50
         maximumPacketSize = Self.largestOfStream * header.streamCount
-        self.format = PacketFormat(codec: .opus, sampleRate: format.sampleRate, channelCount: channels, framesPerPacket: framesPerPacket,
-                                   cookie: header.bytes, channelLabels: order.labels)
+        self.format = PacketFormat(
+            codec: .opus, sampleRate: format.sampleRate, channelCount: channels, framesPerPacket: framesPerPacket,
+            cookie: header.bytes, channelLabels: order.labels)
         block = PacketBlock(channelCount: channels, size: framesPerPacket)
         interleaved = [Float](repeating: 0, count: framesPerPacket * channels)
         packet = [UInt8](repeating: 0, count: maximumPacketSize)
@@ -52,16 +56,23 @@ final class OpusPacketEncoder: PacketEncoder {
     private static let largestOfStream = 1275 + 1 + 2
 
     /// Fills in the streams and their mapping.
-    private static func makeEncoder(_ rate: Int32, _ channels: Int32, _ settings: EncoderSettings,
-                                    _ header: inout OpusHeader) throws(CodecError) -> OpaquePointer {
+    private static func makeEncoder(
+        _ rate: Int32, _ channels: Int32, settings: EncoderSettings,
+        header: inout OpusHeader
+    ) throws(CodecError) -> OpaquePointer {
         let family: Int32 = channels <= 2 ? 0 : 1
         var streams: Int32 = 0, coupled: Int32 = 0, error: Int32 = 0
         var mapping = [UInt8](repeating: 0, count: Int(channels))
-        let encoder = opus_multistream_surround_encoder_create(rate, channels, family, &streams, &coupled, &mapping, OPUS_APPLICATION_AUDIO, &error)
+        let encoder = opus_multistream_surround_encoder_create(
+            rate, channels, family, &streams, &coupled, &mapping, OPUS_APPLICATION_AUDIO, &error)
         guard let encoder else { throw .memory("opus encoder") }
-        header = OpusHeader(channelCount: Int(channels), preSkip: 0, inputSampleRate: 0, mappingFamily: Int(family), streamCount: Int(streams),
-                            coupledCount: Int(coupled), mapping: mapping)
-        for (request, value) in requests(settings, Int(channels)) { _ = ossicle_opus_encoder_set(encoder, request, value) }
+        header = OpusHeader(
+            channelCount: Int(channels), preSkip: 0, inputSampleRate: 0, mappingFamily: Int(family),
+            streamCount: Int(streams),
+            coupledCount: Int(coupled), mapping: mapping)
+        for (request, value) in requests(settings, Int(channels)) {
+            _ = ossicle_opus_encoder_set(encoder, request, value)
+        }
         return encoder
     }
 
@@ -79,7 +90,9 @@ final class OpusPacketEncoder: PacketEncoder {
         return requests
     }
 
-    func encode(_ planes: [UnsafePointer<Double>], frames: Int, _ emit: (UnsafeRawBufferPointer, Int) -> Void) throws(CodecError) {
+    func encode(
+        _ planes: [UnsafePointer<Double>], frames: Int, emit: (UnsafeRawBufferPointer, Int) -> Void
+    ) throws(CodecError) {
         try checkInput(planes, frames, isFinished: isFinished)
         inputFrames += frames
         try block.append(order.toCodec(planes), frames) { () throws(CodecError) in try encodeBlock(emit) }
@@ -103,8 +116,9 @@ final class OpusPacketEncoder: PacketEncoder {
         }
         let count = opus_multistream_encode_float(encoder, interleaved, Int32(block.size), &packet, Int32(packet.count))
         guard count > 0 else {
-            throw CodecError(.failed, object: "opus encoder", found: String(cString: opus_strerror(count)),
-                             rule: "libopus must take every block of sound.", cure: "Reset the encoder.")
+            throw CodecError(
+                .failed, object: "opus encoder", found: String(cString: opus_strerror(count)),
+                rule: "libopus must take every block of sound.", cure: "Reset the encoder.")
         }
         codedFrames += block.size
         packet.withUnsafeBytes { emit(UnsafeRawBufferPointer(rebasing: $0.prefix(Int(count))), block.size) }
@@ -112,10 +126,32 @@ final class OpusPacketEncoder: PacketEncoder {
 
     func reset() throws(CodecError) {
         var header = OpusHeader(plainChannels: min(format.channelCount, 2))
-        let fresh = try Self.makeEncoder(Int32(format.sampleRate), Int32(format.channelCount), settings, &header)
+        let fresh = try Self.makeEncoder(
+            Int32(format.sampleRate), Int32(format.channelCount), settings: settings, header: &header)
         opus_multistream_encoder_destroy(encoder)
         encoder = fresh
         block.removeAll()
         (inputFrames, codedFrames, remainderFrames, isFinished) = (0, 0, 0, false)
+    }
+}
+
+/// What Opus can do.
+enum OpusRange {
+    static let sampleRates = [8000.0, 12_000, 16_000, 24_000, 48_000]
+    static let channelCounts = 1...8
+
+    static func check(_ sampleRate: Double, _ object: String) throws(CodecError) {
+        guard !sampleRates.contains(sampleRate) else { return }
+        throw .rate(object, found: sampleRate, rule: "Opus works at 8000, 12000, 16000, 24000 or 48000 Hz.")
+    }
+
+    static func encoderRange(_ channelCount: Int) -> EncoderRange {
+        EncoderRange(bitRates: bitRates(channelCount), sampleRates: sampleRates, channelCounts: channelCounts)
+    }
+
+    /// Bits per second of a whole stream, from speech at the lowest to what libopus gives at most.
+    static func bitRates(_ channelCount: Int) -> ClosedRange<Int> {
+        let channels = min(max(channelCount, 1), channelCounts.upperBound)
+        return 6000 * channels...300_000 * channels
     }
 }

@@ -1,13 +1,15 @@
 import OssicleCodecs
 
-/// Changes the rate of a stream. When the input has ended, N frames have become N · ratio, rounded to the nearest, halves up.
+/// Changes the rate of a stream. When the input has ended, N frames have become N · ratio, rounded to the nearest,
+/// halves up.
 final class RateStage: FrameSource {
     /// Rates beyond this ratio are refused; nothing audible needs it.
     static let largestRatio = 256.0
     /// Silence that brings nothing out any more shows a failure, not a long filter.
     private static let longestSilence = 1 << 24
 
-    /// Frames of input the client should give before the first moment to be heard and behind the last: they shape the sound there.
+    /// Frames of input the client should give before the first moment of the output and behind the last: they shape the
+    /// sound there.
     let priming: (leading: Int, trailing: Int)
     private let source: any FrameSource
     private let resampler: SoxrResampler
@@ -27,12 +29,15 @@ final class RateStage: FrameSource {
     var channelCount: Int { source.channelCount }
 
     /// Rates are checked by the caller: positive, finite and at most `largestRatio` apart.
-    init(_ source: any FrameSource, from sourceRate: Double, to targetRate: Double, recipe: RateRecipe,
-         priming: ConversionSettings.PrimeMethod) throws(ConversionError) {
+    init(
+        _ source: any FrameSource, from sourceRate: Double, to targetRate: Double, recipe: RateRecipe,
+        priming: ConversionSettings.PrimeMethod
+    ) throws(ConversionError) {
         self.source = source
         self.sourceRate = sourceRate
         self.targetRate = targetRate
-        resampler = try SoxrResampler(from: sourceRate, to: targetRate, channelCount: source.channelCount, recipe: recipe)
+        resampler = try SoxrResampler(
+            from: sourceRate, to: targetRate, channelCount: source.channelCount, recipe: recipe)
         silence = PlaneMemory(channelCount: 1, capacity: ConversionStream.pieceLength)
         let framesPerSlowFrame = max(1, sourceRate / targetRate)
         let leading = Int((Double(recipe.leading) * framesPerSlowFrame).rounded(.up))
@@ -52,8 +57,8 @@ final class RateStage: FrameSource {
         }
     }
 
-    /// Output frames fall on multiples of the output's period. So that one falls on the first input frame to be heard, up to 4095 frames
-    /// of silence go ahead of all: as many as bring the two nearest to each other.
+    /// Output frames fall on multiples of the output's period. So that one falls on the first audible input frame,
+    /// up to 4095 frames of silence go ahead of all: as many as bring the two nearest to each other.
     private static func leadThatMeetsTheGrid(unheard: Int, ratio: Double) -> Int {
         func misfit(_ lead: Int) -> Double {
             let position = Double(lead + unheard) * ratio
@@ -106,7 +111,9 @@ final class RateStage: FrameSource {
 
     private func putSilence(_ count: inout Int) throws(ConversionError) {
         let frames = min(count, silence.capacity)
-        try resampler.put(PlanarFrames(planes: Array(repeating: UnsafePointer(silence.planes[0]), count: channelCount), count: frames))
+        try resampler.put(
+            PlanarFrames(planes: Array(repeating: UnsafePointer(silence.planes[0]), count: channelCount), count: frames)
+        )
         count -= frames
     }
 
@@ -115,8 +122,10 @@ final class RateStage: FrameSource {
         var count = demand(for: 512)
         silenceBehind += count
         guard silenceBehind < Self.longestSilence else {
-            throw ConversionError(.failed, found: "a rate converter that holds back \(total - framesOut) frames",
-                                  rule: "Silence behind a sound brings out all of it.", cure: "Report this with the two rates and the quality.")
+            throw ConversionError(
+                .failed, found: "a rate converter that holds back \(total - framesOut) frames",
+                rule: "Silence behind a sound brings out all of it.",
+                cure: "Report this with the two rates and the quality.")
         }
         try putSilence(&count)
     }

@@ -1,7 +1,9 @@
+import OssicleCodecs
+
 /// The loops over the samples of one form.
 ///
-/// Made where the form's type is known, so that each form has compiled loops of its own: through an existential the compiler would look
-/// the code up for every sample, which is a hundred times slower.
+/// Made where the form's type is known, so that each form has compiled loops of its own: through an existential the
+/// compiler would look the code up for every sample, which is a hundred times slower.
 struct SampleLoops {
     /// Reads `count` samples that lie `stride` bytes apart.
     let unpack: (_ source: UnsafeRawPointer, _ stride: Int, _ plane: UnsafeMutablePointer<Double>, _ count: Int) -> Void
@@ -25,5 +27,69 @@ struct SampleLoops {
                 for index in 0..<count { code.encode(plane[index], target + index &* stride) }
             }
         }
+    }
+}
+
+extension PCMFormat {
+    /// The loops over this format's samples; `nil` when there is no such sample.
+    var sampleLoops: SampleLoops? { isBigEndian ? loops(BigEndian.self) : loops(LittleEndian.self) }
+
+    @inline(__always)
+    private func loops<Order: ByteOrder>(_: Order.Type) -> SampleLoops? {
+        switch (kind, bytesPerSample) {
+        case (.float, 4): bits == 32 ? SampleLoops(Float32Code<Order>()) : nil
+        case (.float, 8): bits == 64 ? SampleLoops(Float64Code<Order>()) : nil
+        case (.float, _): nil
+        case (_, 1): integers(Word<UInt8, Order>.self)
+        case (_, 2): integers(Word<UInt16, Order>.self)
+        case (_, 3): integers(ThreeBytes<Order>.self)
+        case (_, 4): integers(Word<UInt32, Order>.self)
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private func integers<Word: SampleWord>(_: Word.Type) -> SampleLoops? {
+        guard bits >= 1, bits <= 8 * Word.byteCount else { return nil }
+        return SampleLoops(IntegerCode<Word>(bits: bits, isSigned: kind == .signed, isAlignedHigh: isAlignedHigh))
+    }
+}
+
+/// Moves pieces of a PCM stream between the form it has in memory and planes of Double.
+package struct SamplePacking {
+    private let loops: SampleLoops
+    let format: PCMFormat
+
+    /// Throws when there are no such samples.
+    package init(_ format: PCMFormat) throws(ConversionError) {
+        try format.check()
+        guard let loops = format.sampleLoops else { throw format.noSuchSample }
+        self.loops = loops
+        self.format = format
+    }
+
+    /// Reads `count` frames from frame `first` of `buffers` on into the beginnings of `planes`.
+    package func unpack(
+        _ buffers: [UnsafeRawPointer], from first: Int, count: Int, into planes: [UnsafeMutablePointer<Double>]
+    ) {
+        let stride = format.bytesPerFrame
+        for channel in 0..<format.channelCount {
+            loops.unpack(start(of: channel, in: buffers) + first * stride, stride, planes[channel], count)
+        }
+    }
+
+    /// Writes `count` frames from the beginnings of `planes` into `buffers` from frame `first` on.
+    package func pack(
+        _ planes: [UnsafePointer<Double>], count: Int, into buffers: [UnsafeMutableRawPointer], from first: Int
+    ) {
+        let stride = format.bytesPerFrame
+        for channel in 0..<format.channelCount {
+            let target = format.isInterleaved ? buffers[0] + channel * format.bytesPerSample : buffers[channel]
+            loops.pack(planes[channel], target + first * stride, stride, count)
+        }
+    }
+
+    private func start(of channel: Int, in buffers: [UnsafeRawPointer]) -> UnsafeRawPointer {
+        format.isInterleaved ? buffers[0] + channel * format.bytesPerSample : buffers[channel]
     }
 }

@@ -19,13 +19,17 @@ final class PacketSink {
     func take(into memory: UnsafeMutableRawBufferPointer, at offset: Int) -> PacketSpan? {
         guard let span = spans.first, span.byteCount <= memory.count - offset else { return nil }
         let place = UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
-        bytes.withUnsafeBytes { place.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[span.offset..<span.offset + span.byteCount])) }
+        bytes.withUnsafeBytes {
+            place.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[span.offset..<span.offset + span.byteCount]))
+        }
         spans.removeFirst()
         return PacketSpan(offset: offset, byteCount: span.byteCount, frameCount: span.frameCount)
     }
 
     /// How many packets `count` bytes hold, where they are of one size.
-    func room(in count: Int) -> Int { encoder.format.bytesPerPacket > 0 ? count / encoder.format.bytesPerPacket : Int.max }
+    func room(in count: Int) -> Int {
+        encoder.format.bytesPerPacket > 0 ? count / encoder.format.bytesPerPacket : Int.max
+    }
 
     /// Bytes of the next packet.
     var nextByteCount: Int { spans.first?.byteCount ?? 0 }
@@ -46,13 +50,14 @@ final class PacketSink {
     /// The frames that so many packets lack, as far as pieces go.
     private func demand(_ wanted: Int) -> Int {
         let (frames, overflow) = encoder.format.framesPerPacket.multipliedReportingOverflow(by: wanted)
-        return overflow || frames <= 0 ? ConversionStream.pieceLength : min(frames - collected, ConversionStream.pieceLength)
+        return overflow || frames <= 0
+            ? ConversionStream.pieceLength : min(frames - collected, ConversionStream.pieceLength)
     }
 
     private func encode(_ frames: PlanarFrames) throws(ConversionError) {
         let packet = encoder.format.framesPerPacket
         collected = packet > 0 ? (collected + frames.count) % packet : 0
-        try collect { emit throws(CodecError) in try encoder.encode(frames.planes, frames: frames.count, emit) }
+        try collect { emit throws(CodecError) in try encoder.encode(frames.planes, frames: frames.count, emit: emit) }
     }
 
     private func finish() throws(ConversionError) {
@@ -60,12 +65,15 @@ final class PacketSink {
         try collect { emit throws(CodecError) in try encoder.finish(emit) }
     }
 
-    private func collect(_ work: (_ emit: (UnsafeRawBufferPointer, Int) -> Void) throws(CodecError) -> Void) throws(ConversionError) {
+    private func collect(
+        _ work: (_ emit: (UnsafeRawBufferPointer, Int) -> Void) throws(CodecError) -> Void
+    ) throws(ConversionError) {
         var collectedBytes: [UInt8] = []
         var collectedSpans: [PacketSpan] = []
         do throws(CodecError) {
             try work { packet, frames in
-                collectedSpans.append(PacketSpan(offset: collectedBytes.count, byteCount: packet.count, frameCount: frames))
+                collectedSpans.append(
+                    PacketSpan(offset: collectedBytes.count, byteCount: packet.count, frameCount: frames))
                 collectedBytes.append(contentsOf: packet)
             }
         } catch { throw ConversionError(error) }

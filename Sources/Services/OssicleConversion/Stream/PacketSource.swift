@@ -46,12 +46,19 @@ final class PacketSource: FrameSource {
     private func take(_ input: ConverterInput) throws(ConversionError) {
         switch input {
         case .packets(let bytes, let spans):
-            guard spans.allSatisfy({ (0...bytes.count).contains($0.offset) && (0...bytes.count - $0.offset).contains($0.byteCount) }) else {
-                throw ConversionError(.invalidBuffer, found: "packets beyond the \(bytes.count) bytes of input",
-                                      rule: "Packets lie within their memory.", cure: "Correct the packet descriptions.")
+            guard
+                spans.allSatisfy({
+                    (0...bytes.count).contains($0.offset) && (0...bytes.count - $0.offset).contains($0.byteCount)
+                })
+            else {
+                throw ConversionError(
+                    .invalidBuffer, found: "packets beyond the \(bytes.count) bytes of input",
+                    rule: "Packets lie within their memory.", cure: "Correct the packet descriptions.")
             }
             (self.bytes, self.spans) = (bytes, spans[...])
-        case .samples: throw ConversionError(.invalidBuffer, found: "samples of input", rule: "This input is compressed.", cure: "Give its packets.")
+        case .samples:
+            throw ConversionError(
+                .invalidBuffer, found: "samples of input", rule: "This input is compressed.", cure: "Give its packets.")
         case .nothingNow: break
         case .endOfStream: hasEnded = true
         }
@@ -61,19 +68,22 @@ final class PacketSource: FrameSource {
     private func nextSpan() -> PacketSpan? {
         guard var span = spans.popFirst() else { return nil }
         guard format.bytesPerPacket > 0 else { return span }
-        while let next = spans.first, next.offset == span.offset + span.byteCount, next.byteCount == format.bytesPerPacket,
-              (span.byteCount / format.bytesPerPacket) * format.framesPerPacket < ConversionStream.pieceLength {
+        while let next = spans.first, next.offset == span.offset + span.byteCount,
+            next.byteCount == format.bytesPerPacket,
+            (span.byteCount / format.bytesPerPacket) * format.framesPerPacket < ConversionStream.pieceLength
+        {
             span.byteCount += next.byteCount
             spans.removeFirst()
         }
         return span
     }
 
-    /// A packet that throws is over; the next call goes on with the one behind it.
+    /// A packet that throws is lost; the next call continues with the one behind it.
     private func decode(_ span: PacketSpan) throws(ConversionError) {
         clear()
         do {
-            try keep(decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[span.offset..<span.offset + span.byteCount])))
+            try keep(
+                decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[span.offset..<span.offset + span.byteCount])))
         } catch { throw ConversionError(error) }
     }
 
@@ -96,9 +106,10 @@ final class PacketSource: FrameSource {
 
     private func keep(_ frames: PlanarFrames) throws(CodecError) {
         guard frames.count == 0 || frames.planes.count == channelCount else {
-            throw CodecError(.damaged, object: "decoder of \(format.codec)",
-                             found: "a packet of \(frames.planes.count) channels in a stream of \(channelCount)",
-                             rule: "A stream keeps its number of channels.", cure: "Convert it in parts.")
+            throw CodecError(
+                .damaged, object: "decoder of \(format.codec)",
+                found: "a packet of \(frames.planes.count) channels in a stream of \(channelCount)",
+                rule: "A stream keeps its number of channels.", cure: "Convert it in parts.")
         }
         decoded = frames
     }

@@ -4,8 +4,8 @@ import OssicleCodecs
 
 /// Reads one sound file in order and from any frame, always giving the same samples for the same frames.
 ///
-/// Samples are planar and between -1 and 1: an integer sample of b bits is divided by 2^(b-1). NaN and infinity become 0
-/// and are counted. Not for the audio thread, and for one thread at a time.
+/// Samples are planar and between -1 and 1: an integer sample of b bits is divided by 2^(b-1). NaN and infinity become
+/// 0 and are counted. Not for the audio thread, and for one thread at a time.
 package final class AudioFileReader {
     /// The file's path, or the name of the bytes.
     package let path: String
@@ -16,7 +16,10 @@ package final class AudioFileReader {
     package private(set) var nonFiniteCount = 0
     /// What is wrong with the file, as far as is known. Reading adds to it.
     package var warnings: [AudioFileWarning] {
-        let missing = firstMissing.map { AudioFileWarning(kind: .missing, text: "it is cut short or damaged: frame \($0) of \(info.frameCount) is not there") }
+        let missing = firstMissing.map {
+            AudioFileWarning(
+                kind: .missing, text: "it is cut short or damaged: frame \($0) of \(info.frameCount) is not there")
+        }
         let words = "\(nonFiniteCount) of its samples were not finite and are read as 0"
         let notFinite = nonFiniteCount > 0 ? AudioFileWarning(kind: .notFinite, text: words) : nil
         return damage.map { AudioFileWarning(kind: .shape, text: $0) } + [missing, notFinite].compactMap { $0 }
@@ -105,8 +108,8 @@ package final class AudioFileReader {
         if position < info.frameCount { firstMissing = firstMissing ?? position }
     }
 
-    /// Moves to `frame`, clamped to the file. In codecs that cannot start anywhere (MP3, Vorbis, Opus) the frames before it
-    /// are decoded and dropped, from the beginning when moving back.
+    /// Moves to `frame`, clamped to the file. In codecs that cannot start anywhere (MP3, Vorbis, Opus) the frames
+    /// before it are decoded and dropped, from the beginning when moving back.
     package func seek(to frame: Int64) throws(AudioFileError) {
         let target = min(max(0, frame), info.frameCount)
         guard target != position else { return }
@@ -116,7 +119,9 @@ package final class AudioFileReader {
 
     private func openFile() throws(AudioFileError) -> any FileDecoder {
         guard let decoder else {
-            throw AudioFileError(.closed, path: path, found: "it has been closed", rule: "Only an open file can be read.", cure: "Open it again.")
+            throw AudioFileError(
+                .closed, path: path, found: "it has been closed", rule: "Only an open file can be read.",
+                cure: "Open it again.")
         }
         return decoder
     }

@@ -3,12 +3,13 @@
 import OssicleCodecs
 import OssicleMessages
 
-/// Writes one sound file from beginning to end. The same samples give the same bytes. Not for the audio thread, and for one thread at a time.
+/// Writes one sound file from beginning to end. The same samples give the same bytes. Not for the audio thread, and for
+/// one thread at a time.
 ///
-/// A file that is never closed, because its process was killed or the disk is full, can be read: every write goes to the system at once, and the
-/// header tells the frames after the first write and then after every quarter of a second of sound. FLAC, MP3 and Ogg need no header for that; of
-/// Ogg the last unfinished page is lost, of packets in CAF the last that the encoder gathers and, in recordings of more than four minutes, a
-/// thousandth of the recording.
+/// A file that is never closed, because its process was killed or the disk is full, can be read: every write goes to
+/// the system at once, and the header tells the frames after the first write and then after every quarter of a second
+/// of sound. FLAC, MP3 and Ogg need no header for that; of Ogg the last unfinished page is lost, of packets in CAF the
+/// last that the encoder gathers and, in recordings of more than four minutes, a thousandth of the recording.
 package final class AudioFileWriter {
     package let path: String
     package let container: AudioContainer
@@ -60,7 +61,8 @@ package final class AudioFileWriter {
 
     package var isOpen: Bool { encoder != nil }
 
-    /// Finishes the file and gives it back. Later writes throw. The file is closed also when finishing it fails, for instance on a full disk.
+    /// Finishes the file and gives it back. Later writes throw. The file is closed also when finishing it fails, for
+    /// instance on a full disk.
     package func finish() throws(AudioFileError) {
         guard let encoder else { return }
         self.encoder = nil
@@ -82,14 +84,19 @@ package final class AudioFileWriter {
         try append(planes, frames)
     }
 
-    private func append<Sample: BinaryFloatingPoint>(_ planes: [UnsafePointer<Sample>], _ frames: Int) throws(AudioFileError) {
+    private func append<Sample: BinaryFloatingPoint>(
+        _ planes: [UnsafePointer<Sample>], _ frames: Int
+    ) throws(AudioFileError) {
         guard let encoder else {
-            throw AudioFileError(.closed, path: path, found: "it has been closed", rule: "Only an open file can be written.",
-                                 cure: "Write before closing.")
+            throw AudioFileError(
+                .closed, path: path, found: "it has been closed", rule: "Only an open file can be written.",
+                cure: "Write before closing.")
         }
         guard planes.count == channelCount, frames >= 0 else {
-            throw AudioFileError(.outOfRange, path: path, found: "\(planes.count) planes of \(frames) frames",
-                                 rule: "A write brings one plane for each of the \(channelCount) channels.", cure: "Give \(channelCount) planes.")
+            throw AudioFileError(
+                .outOfRange, path: path, found: "\(planes.count) planes of \(frames) frames",
+                rule: "A write brings one plane for each of the \(channelCount) channels.",
+                cure: "Give \(channelCount) planes.")
         }
         var done = 0
         while done < frames {

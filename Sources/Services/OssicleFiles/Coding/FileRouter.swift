@@ -4,9 +4,11 @@ import OssicleCodecs
 
 /// Chooses between libsndfile, our own codecs and FFmpeg.
 enum FileRouter {
-    /// libsndfile, unless the first bytes are those of MPEG-4 or of AAC in ADTS; FFmpeg for those, and for what libsndfile refuses.
+    /// libsndfile, unless the first bytes are those of MPEG-4 or of AAC in ADTS; FFmpeg for those, and for what
+    /// libsndfile refuses.
     static func makeDecoder(path: String) throws(AudioFileError) -> Choice {
-        let bytes = try FileBytes(path: path), examined = ExaminedBytes(bytes), kind = try FileSignature(examined.source)
+        let bytes = try FileBytes(path: path), examined = ExaminedBytes(bytes),
+            kind = try FileSignature(examined.source)
         if kind == .mpeg4 || kind == .adts { return Choice(try FFmpegFiles.makeDecoder(path: path), examined) }
         do throws(AudioFileError) {
             return Choice(try makeDecoder(examined.source, kind), examined)
@@ -19,13 +21,17 @@ enum FileRouter {
     static func makeDecoder(_ bytes: any ByteSource) throws(AudioFileError) -> Choice {
         let examined = ExaminedBytes(bytes), source = examined.source, kind = try FileSignature(source)
         guard kind != .mpeg4, kind != .adts else {
-            throw AudioFileError(.unsupported, path: source.name, found: "MPEG-4 or AAC in memory", rule: "These are decoded from files only.",
-                                 cure: "Write the bytes to a file and open that.")
+            throw AudioFileError(
+                .unsupported, path: source.name, found: "MPEG-4 or AAC in memory",
+                rule: "These are decoded from files only.",
+                cure: "Write the bytes to a file and open that.")
         }
         do throws(AudioFileError) {
             return Choice(try makeDecoder(source, kind), examined)
         } catch {
-            guard kind == .caf, error.kind == .unrecognized, let decoder = try? PacketFileDecoder(source) else { throw error }
+            guard kind == .caf, error.kind == .unrecognized, let decoder = try? PacketFileDecoder(source) else {
+                throw error
+            }
             return Choice(decoder, examined)
         }
     }
@@ -38,13 +44,18 @@ enum FileRouter {
         init(_ decoder: any FileDecoder, _ examined: ExaminedBytes) {
             self.decoder = decoder
             let omitted = (decoder as? ChainedDecoder)?.omitted ?? 0
-            warnings = examined.warnings + (omitted > 0 ? ["\(omitted) of its recordings have other rates or channels, or cannot be read, and are left out"] : [])
+            warnings =
+                examined.warnings
+                + (omitted > 0
+                    ? ["\(omitted) of its recordings have other rates or channels, or cannot be read, and are left out"]
+                    : [])
         }
     }
 
     /// libsndfile reads the first recording of a chained Ogg file; here all of them are read.
     private static func makeSndfileDecoder(_ source: any ByteSource) throws(AudioFileError) -> any FileDecoder {
-        guard source.bytes(at: 0, 4) == Array("OggS".utf8), case let links = OggLinks.find(source), links.count > 1 else { return try SndfileDecoder(source) }
+        guard source.bytes(at: 0, 4) == Array("OggS".utf8), case let links = OggLinks.find(source), links.count > 1
+        else { return try SndfileDecoder(source) }
         return try ChainedDecoder(source, links)
     }
 
@@ -56,21 +67,31 @@ enum FileRouter {
     }
 
     /// The same, into what `open` makes once it is known that it can be encoded.
-    static func makeEncoder(_ request: FileEncoderRequest, open: () throws(AudioFileError) -> any ByteSink) throws(AudioFileError) -> any FileEncoder {
+    static func makeEncoder(
+        _ request: FileEncoderRequest, open: () throws(AudioFileError) -> any ByteSink
+    ) throws(AudioFileError) -> any FileEncoder {
         request.isOfPackets ? try PacketFileEncoder(request, open: open) : try SndfileEncoder(request, to: open())
     }
 
-    /// Our own decoder of MPEG audio, because under libsndfile libmpg123 writes on the program's standard error, and of Apple Lossless in CAF, of which
-    /// libsndfile 1.2 changes samples of more than 16 bits; libsndfile for the rest.
-    private static func makeDecoder(_ source: any ByteSource, _ kind: FileSignature) throws(AudioFileError) -> any FileDecoder {
+    /// Our own decoder of MPEG audio, because under libsndfile libmpg123 writes on the program's standard error, and of
+    /// Apple Lossless in CAF, of which libsndfile 1.2 changes samples of more than 16 bits; libsndfile for the rest.
+    private static func makeDecoder(
+        _ source: any ByteSource, _ kind: FileSignature
+    ) throws(AudioFileError) -> any FileDecoder {
         if kind == .mpeg { return try PacketFileDecoder(source) }
-        if kind == .caf, let decoder = try? PacketFileDecoder(source), [.alac16, .alac20, .alac24, .alac32].contains(decoder.info.codec) { return decoder }
+        if kind == .caf, let decoder = try? PacketFileDecoder(source),
+            [.alac16, .alac20, .alac24, .alac32].contains(decoder.info.codec)
+        {
+            return decoder
+        }
         return try makeSndfileDecoder(source)
     }
 
-    /// Our own decoders for CAF, where they know the codec, then FFmpeg's where it takes the file. Otherwise libsndfile's words stand, but for CAF
-    /// files, which often hold AAC: there the missing trait is worth telling.
-    private static func makeOtherDecoder(_ bytes: FileBytes, _ kind: FileSignature, refusal: AudioFileError) throws(AudioFileError) -> any FileDecoder {
+    /// Our own decoders for CAF, where they know the codec, then FFmpeg's where it takes the file. Otherwise
+    /// libsndfile's words stand, but for CAF files, which often hold AAC: there the missing trait is worth telling.
+    private static func makeOtherDecoder(
+        _ bytes: FileBytes, _ kind: FileSignature, refusal: AudioFileError
+    ) throws(AudioFileError) -> any FileDecoder {
         guard refusal.kind == .unrecognized || kind == .mpeg else { throw refusal }
         if kind == .caf, let decoder = try? PacketFileDecoder(bytes), decoder.info.codec != .aac { return decoder }
         do throws(AudioFileError) {

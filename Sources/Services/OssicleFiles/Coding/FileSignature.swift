@@ -1,12 +1,14 @@
 // What a file's first bytes tell.
 
-/// The kinds of file that have to be told apart before a library is chosen.
+/// The kinds of file that have to be distinguished before a library is chosen.
 enum FileSignature: Equatable {
     case mpeg4, adts, mpeg, caf, other
 
     init(_ source: any ByteSource) throws(AudioFileError) {
         guard source.byteCount > 0 else {
-            throw AudioFileError(.empty, path: source.name, found: "it has no bytes", rule: "A sound file begins with a header.", cure: "Write or copy the file again.")
+            throw AudioFileError(
+                .empty, path: source.name, found: "it has no bytes", rule: "A sound file begins with a header.",
+                cure: "Write or copy the file again.")
         }
         let head = try Self.bytes(source, at: 0)
         if head[4..<8].elementsEqual("ftyp".utf8) {
@@ -14,25 +16,23 @@ enum FileSignature: Equatable {
         } else if head[0..<4].elementsEqual("caff".utf8) {
             self = .caf
         } else {
-            let tag = Self.tagSize(head), frame = try Self.bytes(source, at: tag)
+            let tag = ID3Tag.byteCount(head), frame = try Self.bytes(source, at: tag)
             self = Self.isADTS(frame) ? .adts : Self.isMPEG(frame, behindTag: tag > 0) ? .mpeg : .other
         }
     }
 
-    /// Bytes of an ID3v2 tag at the beginning: ten, and a size in four times seven bits.
-    private static func tagSize(_ head: [UInt8]) -> Int64 {
-        guard head[0..<3].elementsEqual("ID3".utf8) else { return 0 }
-        return 10 + head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7F) }
-    }
-
-    /// Twelve ones and layer 0 (ISO/IEC 13818-7, 6.2); MPEG audio has the same ones with another layer. The sampling frequency is one of thirteen.
+    /// Twelve ones and layer 0 (ISO/IEC 13818-7, 6.2); MPEG audio has the same ones with another layer. The sampling
+    /// frequency is one of thirteen.
     private static func isADTS(_ head: [UInt8]) -> Bool {
         head[0] == 0xFF && head[1] & 0xF6 == 0xF0 && head[2] >> 2 & 15 < 13
     }
 
-    /// Eleven ones (ISO/IEC 11172-3, 2.4.1.3), or a tag with nothing else behind it that is known: players look for frames there.
+    /// Eleven ones (ISO/IEC 11172-3, 2.4.1.3), or a tag with nothing else behind it that is known: players look for
+    /// frames there.
     private static func isMPEG(_ head: [UInt8], behindTag: Bool) -> Bool {
-        let isOther = ["fLaC", "OggS", "RIFF", "RIFX", "RF64", "FORM", "caff", ".snd", "riff"].contains { head.starts(with: $0.utf8) }
+        let isOther = ["fLaC", "OggS", "RIFF", "RIFX", "RF64", "FORM", "caff", ".snd", "riff"].contains {
+            head.starts(with: $0.utf8)
+        }
         return head[0] == 0xFF && head[1] & 0xE0 == 0xE0 || behindTag && !isOther
     }
 

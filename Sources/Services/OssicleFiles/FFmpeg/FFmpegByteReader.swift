@@ -4,7 +4,8 @@
 import CFFmpeg
 import OssicleCodecs
 
-/// Gives FFmpeg the bytes of a file, up to a budget that is filled up for each task: damage that sends a demuxer in circles ends in a read error.
+/// Gives FFmpeg the bytes of a file, up to a budget that is filled up for each task: damage that sends a demuxer in
+/// circles ends in a read error.
 final class FFmpegByteReader {
     private let source: FileBytes
     private var position: Int64 = 0
@@ -28,7 +29,8 @@ final class FFmpegByteReader {
         let context = avio_alloc_context(
             block, Int32(Self.blockSize), 0, Unmanaged.passUnretained(self).toOpaque(),
             { object, memory, count in FFmpegByteReader.of(object)?.read(memory, count) ?? ossicle_averror_io() }, nil,
-            { object, offset, whence in FFmpegByteReader.of(object)?.seek(offset, whence) ?? Int64(ossicle_averror_io()) })
+            { object, offset, whence in FFmpegByteReader.of(object)?.seek(offset, whence) ?? Int64(ossicle_averror_io())
+            })
         guard let context else {
             av_free(block)
             throw FFmpegInput.unreadable(source.name, "no memory")

@@ -4,8 +4,9 @@
 import CFFmpeg
 import OssicleCodecs
 
-/// A file whose first audio stream is read packet by packet. FFmpeg sees the bytes through us: it opens no other file, no network and no playlist, and
-/// a file that makes it read the same bytes over and over is cut off. For one thread at a time.
+/// A file whose first audio stream is read packet by packet. FFmpeg sees the bytes through us: it opens no other file,
+/// no network and no playlist, and a file that makes it read the same bytes over and over is cut off. For one thread at
+/// a time.
 final class FFmpegInput {
     let format: UnsafeMutablePointer<AVFormatContext>
     let stream: UnsafeMutablePointer<AVStream>
@@ -19,11 +20,14 @@ final class FFmpegInput {
 
     /// Containers that are opened; none of them leads to another file.
     private static let containers = "mov,aac,caf,mp3,asf,ac3,eac3,matroska,wv,tta"
-    private static let decoders = "aac,alac,mp1float,mp2float,mp3float,opus,vorbis,flac,wmav1,wmav2,wmapro,wmalossless,ac3,eac3,wavpack,tta,"
+    private static let decoders =
+        "aac,alac,mp1float,mp2float,mp3float,opus,vorbis,flac,wmav1,wmav2,wmapro,wmalossless,ac3,eac3,wavpack,tta,"
         + "pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be,pcm_u8,pcm_s8,pcm_mulaw,pcm_alaw"
     private static let options = [
-        "protocol_whitelist": "", "format_whitelist": containers, "codec_whitelist": decoders, "probesize": "1048576", "max_streams": "64",
-        "formatprobesize": "65536", "fflags": "discardcorrupt", "advanced_editlist": "0", "enable_drefs": "0", "use_absolute_path": "0",
+        "protocol_whitelist": "", "format_whitelist": containers, "codec_whitelist": decoders, "probesize": "1048576",
+        "max_streams": "64",
+        "formatprobesize": "65536", "fflags": "discardcorrupt", "advanced_editlist": "0", "enable_drefs": "0",
+        "use_absolute_path": "0",
     ]
 
     init(_ source: FileBytes) throws(AudioFileError) {
@@ -49,7 +53,9 @@ final class FFmpegInput {
             var closing: UnsafeMutablePointer<AVFormatContext>? = opened
             avformat_close_input(&closing)
             bytes.free(&io)
-            throw AudioFileError(.unrecognized, path: source.name, found: "no sound in it", rule: "A sound file holds an audio stream.", cure: "Name another file.")
+            throw AudioFileError(
+                .unrecognized, path: source.name, found: "no sound in it", rule: "A sound file holds an audio stream.",
+                cure: "Name another file.")
         }
         self.stream = stream
         for other in streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
@@ -79,10 +85,13 @@ final class FFmpegInput {
     private func seek(to place: FFmpegPlace) -> Bool {
         bytes.refill()
         let isBare = container == "aac"
-        return av_seek_frame(format, stream.pointee.index, isBare ? place.byte : place.timestamp, isBare ? AVSEEK_FLAG_BYTE : AVSEEK_FLAG_BACKWARD) >= 0
+        return av_seek_frame(
+            format, stream.pointee.index, isBare ? place.byte : place.timestamp,
+            isBare ? AVSEEK_FLAG_BYTE : AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Seeks, and reads on to the very packet at `place`, which demuxers may stop a little before; false when it does not come.
+    /// Seeks, and reads on to the very packet at `place`, which demuxers may stop a little before; false when it does
+    /// not come.
     func read(into packet: UnsafeMutablePointer<AVPacket>, at place: FFmpegPlace) -> Bool {
         guard seek(to: place) else { return false }
         for _ in 0..<64 where read(into: packet) {
@@ -92,8 +101,10 @@ final class FFmpegInput {
     }
 
     static func unreadable(_ path: String, _ found: String) -> AudioFileError {
-        AudioFileError(.unrecognized, path: path, found: found, rule: "FFmpeg reads M4A, MP4, 3GP, AAC, CAF, MPEG audio, WMA, Matroska, AC-3, WavPack and TTA here.",
-                       cure: "Convert the file to one of these.")
+        AudioFileError(
+            .unrecognized, path: path, found: found,
+            rule: "FFmpeg reads M4A, MP4, 3GP, AAC, CAF, MPEG audio, WMA, Matroska, AC-3, WavPack and TTA here.",
+            cure: "Convert the file to one of these.")
     }
 }
 

@@ -4,7 +4,8 @@
 import CFFmpeg
 import OssicleCodecs
 
-/// Decodes the packets of one file's stream, so that every frame comes out the same wherever reading began. For one thread at a time.
+/// Decodes the packets of one file's stream, so that every frame comes out the same wherever reading began. For one
+/// thread at a time.
 final class FFmpegStreamDecoder {
     /// The frame of the stream with which the next piece begins.
     private(set) var position: Int64 = 0
@@ -23,7 +24,9 @@ final class FFmpegStreamDecoder {
     /// A packet's worth of memory for each channel, for packets that give too little.
     private let filler: [UnsafeMutablePointer<Double>]
 
-    init(_ bytes: FileBytes, _ timeline: FFmpegTimeline, _ shape: FFmpegStreamShape, finder: FFmpegInput? = nil) throws(AudioFileError) {
+    init(
+        _ bytes: FileBytes, _ timeline: FFmpegTimeline, shape: FFmpegStreamShape, finder: FFmpegInput? = nil
+    ) throws(AudioFileError) {
         self.bytes = bytes
         self.finder = finder
         self.timeline = timeline
@@ -39,7 +42,9 @@ final class FFmpegStreamDecoder {
         do throws(CodecError) {
             return try FFmpegDecoder(input.stream.pointee.codecpar, object: path)
         } catch {
-            throw AudioFileError(error.kind == .damaged ? .damaged : .unsupported, path: path, found: error.found, rule: error.rule, cure: error.cure)
+            throw AudioFileError(
+                error.kind == .damaged ? .damaged : .unsupported, path: path, found: error.found, rule: error.rule,
+                cure: error.cure)
         }
     }
 
@@ -69,13 +74,16 @@ final class FFmpegStreamDecoder {
         if position > frame { try rewind() }
     }
 
-    /// Goes to a packet from which decoding may begin, other than the first; false, at an unknown place, when it cannot be found.
+    /// Goes to a packet from which decoding may begin, other than the first; false, at an unknown place, when it cannot
+    /// be found.
     private func enter(_ entry: Int) -> Bool {
         history.removeAll()
         if let finder { replaceInput(finder) }
         guard let place = timeline.place(of: entry - FFmpegTimeline.preroll, in: input) else { return lose() }
         for index in 0..<FFmpegTimeline.preroll {
-            guard index == 0 ? input.read(into: packet.pointer, at: place) : input.read(into: packet.pointer) else { return lose() }
+            guard index == 0 ? input.read(into: packet.pointer, at: place) : input.read(into: packet.pointer) else {
+                return lose()
+            }
             history.append(FFmpegPacket(copying: packet))
         }
         number = entry
@@ -115,7 +123,8 @@ final class FFmpegStreamDecoder {
     }
 
     private func remember() {
-        guard timeline.entry == .grid, number % FFmpegTimeline.grid >= FFmpegTimeline.grid - FFmpegTimeline.preroll else { return }
+        guard timeline.entry == .grid, number % FFmpegTimeline.grid >= FFmpegTimeline.grid - FFmpegTimeline.preroll
+        else { return }
         history.append(FFmpegPacket(copying: packet))
     }
 

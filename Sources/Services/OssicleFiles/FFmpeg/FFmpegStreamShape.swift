@@ -2,6 +2,7 @@
 // What a stream turned out to be once its first packets were decoded.
 
 import CFFmpeg
+import OssicleChannels
 import OssicleCodecs
 
 struct FFmpegStreamShape {
@@ -21,7 +22,10 @@ struct FFmpegStreamShape {
         if let silent = Self.silent(input) { self = silent } else { self = try Self.discover(input, path: path) }
     }
 
-    private init(codec: AudioCodec, sampleRate: Double, channelCount: Int, labels: [UInt32]?, framesPerPacket: Int, entry: FFmpegTimeline.Entry) {
+    private init(
+        codec: AudioCodec, sampleRate: Double, channelCount: Int, labels: [UInt32]?, framesPerPacket: Int,
+        entry: FFmpegTimeline.Entry
+    ) {
         self.codec = codec
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -34,24 +38,36 @@ struct FFmpegStreamShape {
     private static func discover(_ input: FFmpegInput, path: String) throws(AudioFileError) -> FFmpegStreamShape {
         let decoder = try FFmpegStreamDecoder.makeDecoder(input, path: path), packet = FFmpegPacket()
         for _ in 0..<patience where input.read(into: packet.pointer) {
-            guard let frames = try? decoder.decode(packet.pointer), frames.count > 0, let found = decoder.shape, found.sampleRate > 0 else { continue }
+            guard let frames = try? decoder.decode(packet.pointer), frames.count > 0, let found = decoder.shape,
+                found.sampleRate > 0
+            else { continue }
             let (codec, isRegular, entry) = kind(input.stream.pointee.codecpar.pointee, decoder)
-            return FFmpegStreamShape(codec: codec, sampleRate: found.sampleRate, channelCount: found.channelCount, labels: found.labels,
-                                     framesPerPacket: isRegular ? frames.count : 0, entry: entry)
+            return FFmpegStreamShape(
+                codec: codec, sampleRate: found.sampleRate, channelCount: found.channelCount, labels: found.labels,
+                framesPerPacket: isRegular ? frames.count : 0, entry: entry)
         }
-        throw AudioFileError(.damaged, path: path, found: "no packet can be decoded", rule: "A sound file holds packets of sound.", cure: "Get the file again.")
+        throw AudioFileError(
+            .damaged, path: path, found: "no packet can be decoded", rule: "A sound file holds packets of sound.",
+            cure: "Get the file again.")
     }
 
     /// A file of no packets has the shape that its header tells.
     private static func silent(_ input: FFmpegInput) -> FFmpegStreamShape? {
         let parameters = input.stream.pointee.codecpar.pointee, count = Int(parameters.ch_layout.nb_channels)
-        guard input.container.hasPrefix("mov"), input.tableCount == 0, (1...64).contains(count), parameters.sample_rate > 0 else { return nil }
-        let codec: AudioCodec = parameters.codec_id == AV_CODEC_ID_ALAC ? .alac(bits: Int(parameters.bits_per_raw_sample)) : .aac
-        return FFmpegStreamShape(codec: codec, sampleRate: Double(parameters.sample_rate), channelCount: count, labels: FFmpegChannels.aacLabels(count),
-                                 framesPerPacket: 1024, entry: .beginning)
+        guard input.container.hasPrefix("mov"), input.tableCount == 0, (1...64).contains(count),
+            parameters.sample_rate > 0
+        else { return nil }
+        let codec: AudioCodec =
+            parameters.codec_id == AV_CODEC_ID_ALAC ? .alac(bits: Int(parameters.bits_per_raw_sample)) : .aac
+        return FFmpegStreamShape(
+            codec: codec, sampleRate: Double(parameters.sample_rate), channelCount: count,
+            labels: ChannelOrder.mpeg4(count),
+            framesPerPacket: 1024, entry: .beginning)
     }
 
-    private static func kind(_ parameters: AVCodecParameters, _ decoder: FFmpegDecoder) -> (AudioCodec, isRegular: Bool, FFmpegTimeline.Entry) {
+    private static func kind(
+        _ parameters: AVCodecParameters, _ decoder: FFmpegDecoder
+    ) -> (AudioCodec, isRegular: Bool, FFmpegTimeline.Entry) {
         switch parameters.codec_id {
         case AV_CODEC_ID_AAC:
             switch decoder.profile {

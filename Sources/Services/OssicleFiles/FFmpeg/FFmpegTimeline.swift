@@ -4,21 +4,22 @@
 import CFFmpeg
 import OssicleCodecs
 
-/// The packets of a stream and the frames they stand for. In AAC and Apple Lossless every packet but the last stands for the same number of frames, so
-/// a packet's number tells its frames, whatever happened to the packets before it.
+/// The packets of a stream and the frames they stand for. In AAC and Apple Lossless every packet but the last stands
+/// for the same number of frames, so a packet's number states its frames, whatever happened to the packets before it.
 struct FFmpegTimeline {
     /// Whence decoding gives the same as decoding from the beginning.
     enum Entry: Equatable {
         /// From every packet.
         case anywhere
-        /// From every packet whose number is a multiple of `grid`, if the decoder is made anew there and sees some packets before it. Reading in order
-        /// makes it anew at the same packets.
+        /// From every packet whose number is a multiple of `grid`, if the decoder is made anew there and sees some
+        /// packets before it. Reading in order makes it anew at the same packets.
         case grid
         /// From the beginning alone.
         case beginning
     }
 
-    /// Three seconds or so: a seek decodes no more. AAC substitutes noise from a generator that runs on from packet to packet.
+    /// Three seconds or so: a seek decodes no more. AAC substitutes noise from a generator that runs on from packet to
+    /// packet.
     static let grid = 128
     /// AAC-LC overlaps one packet with the next; the rest is a reserve.
     static let preroll = 4
@@ -32,7 +33,8 @@ struct FFmpegTimeline {
     private let hasTable: Bool
     private var places: [FFmpegPlace] = []
 
-    /// Learns from the packet table of `input`, or where there is none by reading its packets to the end. `input` stands at the beginning.
+    /// Learns from the packet table of `input`, or where there is none by reading its packets to the end. `input`
+    /// stands at the beginning.
     init(_ input: FFmpegInput, _ shape: FFmpegStreamShape) {
         entry = shape.entry
         framesPerPacket = shape.framesPerPacket
@@ -44,7 +46,7 @@ struct FFmpegTimeline {
         } else {
             ticks = countPackets(input)
         }
-        frameCount = frames(ticks, input, shape.sampleRate)
+        frameCount = frames(ticks, input, rate: shape.sampleRate)
     }
 
     /// Packets that differ are counted by decoding them.
@@ -64,26 +66,31 @@ struct FFmpegTimeline {
         let packet = FFmpegPacket(), offset = Self.grid - Self.preroll
         var ticks: Int64 = 0
         while input.read(into: packet.pointer) {
-            if packetCount % Self.grid == offset { places.append(FFmpegPlace(timestamp: packet.pointer.pointee.dts, byte: packet.pointer.pointee.pos)) }
+            if packetCount % Self.grid == offset {
+                places.append(FFmpegPlace(timestamp: packet.pointer.pointee.dts, byte: packet.pointer.pointee.pos))
+            }
             packetCount += 1
             ticks = ticks.addingReportingOverflow(packet.pointer.pointee.duration).partialValue
         }
         return ticks
     }
 
-    /// The durations may tell that the last packet is not full; where they contradict the number of packets they do not count.
-    private func frames(_ ticks: Int64, _ input: FFmpegInput, _ rate: Double) -> Int64 {
+    /// The durations may tell that the last packet is not full; where they contradict the number of packets they do not
+    /// count.
+    private func frames(_ ticks: Int64, _ input: FFmpegInput, rate: Double) -> Int64 {
         let (full, overflow) = Int64(packetCount).multipliedReportingOverflow(by: Int64(framesPerPacket))
         guard !overflow, full > 0 else { return 0 }
         let base = input.stream.pointee.time_base
-        let told = av_rescale(max(0, ticks), Int64(base.num) * Int64(rate), Int64(max(base.den, 1)))
-        return told <= full && told > full - Int64(framesPerPacket) ? told : full
+        let stated = av_rescale(max(0, ticks), Int64(base.num) * Int64(rate), Int64(max(base.den, 1)))
+        return stated <= full && stated > full - Int64(framesPerPacket) ? stated : full
     }
 }
 
 extension FFmpegInput {
     /// Whether the container keeps a table of all packets: an MPEG-4 file that is not fragmented.
-    var hasPacketTable: Bool { container.hasPrefix("mov") && tableCount > 0 && stream.pointee.nb_frames == Int64(tableCount) }
+    var hasPacketTable: Bool {
+        container.hasPrefix("mov") && tableCount > 0 && stream.pointee.nb_frames == Int64(tableCount)
+    }
 
     var tableCount: Int { Int(avformat_index_get_entries_count(stream)) }
 
@@ -91,12 +98,15 @@ extension FFmpegInput {
     var packetsInFile: Int {
         var count = tableCount
         while count > 0, let entry = avformat_index_get_entry(stream, Int32(clamping: count - 1)),
-              entry.pointee.pos > byteCount - Int64(entry.pointee.size) { count -= 1 }
+            entry.pointee.pos > byteCount - Int64(entry.pointee.size)
+        { count -= 1 }
         return count
     }
 
     func tablePlace(_ number: Int) -> FFmpegPlace? {
-        avformat_index_get_entry(stream, Int32(clamping: number)).map { FFmpegPlace(timestamp: $0.pointee.timestamp, byte: $0.pointee.pos) }
+        avformat_index_get_entry(stream, Int32(clamping: number)).map {
+            FFmpegPlace(timestamp: $0.pointee.timestamp, byte: $0.pointee.pos)
+        }
     }
 }
 #endif

@@ -1,8 +1,9 @@
 #if FFmpeg
+import OssicleChannels
 import OssicleCodecs
 
-/// Encodes into an M4A file. What is in the file can be read at any moment; at the end of the recording the encoder's last frames come and the file
-/// becomes a plain one.
+/// Encodes into an M4A file. What is in the file can be read at any moment; at the end of the recording the encoder's
+/// last frames come and the file becomes a plain one.
 final class MPEG4FileEncoder: FileEncoder {
     let isBigEndian = false
     private(set) var frameCount: Int64 = 0
@@ -12,7 +13,7 @@ final class MPEG4FileEncoder: FileEncoder {
     /// For each channel of the file the plane it comes from, where the encoder leaves that to us.
     private let planes: [Int]?
     private let framesPerFragment: Int
-    /// A failure of `keepReadable`, which nobody heard of yet.
+    /// A failure of `keepReadable`, that was not reported yet.
     private var failure: AudioFileError?
 
     convenience init(_ request: FileEncoderRequest) throws(AudioFileError) {
@@ -22,7 +23,9 @@ final class MPEG4FileEncoder: FileEncoder {
     }
 
     /// - Parameter open: makes the file, once it is known that it can be encoded.
-    init(_ request: FileEncoderRequest, encoder: any PacketEncoder, open: () throws(AudioFileError) -> any ByteSink) throws(AudioFileError) {
+    init(
+        _ request: FileEncoderRequest, encoder: any PacketEncoder, open: () throws(AudioFileError) -> any ByteSink
+    ) throws(AudioFileError) {
         path = request.path
         self.encoder = encoder
         planes = Self.losslessOrder(request)
@@ -38,7 +41,9 @@ final class MPEG4FileEncoder: FileEncoder {
         var done = 0
         while done < frames {
             let count = min(frames - done, framesPerFragment)
-            try path.explaining { () throws(CodecError) in try encoder.encode(ordered.map { $0 + done }, frames: count, writer.add) }
+            try path.explaining { () throws(CodecError) in
+                try encoder.encode(ordered.map { $0 + done }, frames: count, emit: writer.add)
+            }
             done += count
             frameCount += Int64(count)
             if writer.waitingFrames >= framesPerFragment { try writer.flush() }
@@ -55,9 +60,12 @@ final class MPEG4FileEncoder: FileEncoder {
         try writer.finish(primingFrames: encoder.primingFrames, remainderFrames: encoder.remainderFrames)
     }
 
-    /// Apple Lossless has an order for each number of channels, and M4A no place to tell another. Labels that are none of them keep their order.
+    /// Apple Lossless has an order for each number of channels, and M4A no place to tell another. Labels that are none
+    /// of them keep their order.
     private static func losslessOrder(_ request: FileEncoderRequest) -> [Int]? {
-        guard request.codec.isLossless, let own = FFmpegChannels.aacLabels(request.channelCount), let given = request.channelLabels else { return nil }
+        guard request.codec.isLossless, let own = ChannelOrder.mpeg4(request.channelCount),
+            let given = request.channelLabels
+        else { return nil }
         let planes = own.compactMap { given.firstIndex(of: $0) }
         return planes.count == given.count ? planes : nil
     }

@@ -21,19 +21,23 @@ struct ChunkShape {
         guard head.count >= 12 else { return nil }
         let kind = String(decoding: head[8..<12], as: UTF8.self)
         switch (String(decoding: head[..<4], as: UTF8.self), kind) {
-        case ("RIFF", "WAVE"): self.init(12, 4, 4, big: false, counts: false, 2, "data")
-        case ("RIFX", "WAVE"): self.init(12, 4, 4, big: true, counts: false, 2, "data")
+        case ("RIFF", "WAVE"): self.init(12, 4, sizeSize: 4, big: false, counts: false, alignment: 2, audio: "data")
+        case ("RIFX", "WAVE"): self.init(12, 4, sizeSize: 4, big: true, counts: false, alignment: 2, audio: "data")
         case ("RF64", "WAVE"), ("BW64", "WAVE"):
-            self.init(12, 4, 4, big: false, counts: false, 2, "data")
+            self.init(12, 4, sizeSize: 4, big: false, counts: false, alignment: 2, audio: "data")
             hasLongSizes = true
-        case ("FORM", "AIFF"), ("FORM", "AIFC"): self.init(12, 4, 4, big: true, counts: false, 2, "SSND")
-        case ("riff", _): self.init(40, 16, 8, big: false, counts: true, 8, "data")
-        case ("caff", _): self.init(8, 4, 8, big: true, counts: false, 1, "data")
+        case ("FORM", "AIFF"), ("FORM", "AIFC"):
+            self.init(12, 4, sizeSize: 4, big: true, counts: false, alignment: 2, audio: "SSND")
+        case ("riff", _): self.init(40, 16, sizeSize: 8, big: false, counts: true, alignment: 8, audio: "data")
+        case ("caff", _): self.init(8, 4, sizeSize: 8, big: true, counts: false, alignment: 1, audio: "data")
         default: return nil
         }
     }
 
-    private init(_ fileHeader: Int64, _ nameSize: Int, _ sizeSize: Int, big: Bool, counts: Bool, _ alignment: Int64, _ audio: String) {
+    private init(
+        _ fileHeader: Int64, _ nameSize: Int, sizeSize: Int, big: Bool, counts: Bool, alignment: Int64,
+        audio: String
+    ) {
         self.fileHeader = fileHeader
         self.nameSize = nameSize
         self.sizeSize = sizeSize
@@ -48,7 +52,10 @@ struct ChunkShape {
         let bytes = source.bytes(at: offset, nameSize + sizeSize)
         guard bytes.count == nameSize + sizeSize else { return nil }
         let size = number(bytes[nameSize...])
-        return (String(decoding: bytes[..<4], as: UTF8.self), countsHeader ? size.subtractingReportingOverflow(header).partialValue : size)
+        return (
+            String(decoding: bytes[..<4], as: UTF8.self),
+            countsHeader ? size.subtractingReportingOverflow(header).partialValue : size
+        )
     }
 
     /// The size field of a chunk whose body has `size` bytes; the largest number where the field is too narrow.

@@ -19,9 +19,12 @@ struct FileTail {
         } else if head[4..<8].elementsEqual("ftyp".utf8) {
             warning = Self.boxes(source)
         } else if head.starts(with: ".snd".utf8) {
-            let numbers = [4..<8, 8..<12].map { head[$0].reduce(0) { $0 << 8 | Int64($1) } }, there = source.byteCount - numbers[0]
+            let numbers = [4..<8, 8..<12].map { head[$0].reduce(0) { $0 << 8 | Int64($1) } },
+                there = source.byteCount - numbers[0]
             let isStated = numbers[1] < Int64(UInt32.max) && numbers[1] > there
-            warning = isStated ? "\(Self.cut): its header states \(numbers[1]) bytes of audio, and \(max(0, there)) are there" : nil
+            warning =
+                isStated
+                ? "\(Self.cut): its header states \(numbers[1]) bytes of audio, and \(max(0, there)) are there" : nil
         } else if head[0] == 0xFF && head[1] & 0xE0 == 0xE0 || head.starts(with: "ID3".utf8) {
             let tail = source.bytes(at: start, Self.length)
             let isADTS = (try? FileSignature(source)) == .adts
@@ -35,7 +38,8 @@ struct FileTail {
     private static func ogg(_ tail: [UInt8]) -> String? {
         let mark = Array("OggS".utf8)
         guard tail.count >= OggPage.headerSize else { return cut }
-        for start in stride(from: tail.count - OggPage.headerSize, through: 0, by: -1) where tail[start] == mark[0] && tail[start..<start + 4].elementsEqual(mark) {
+        for start in stride(from: tail.count - OggPage.headerSize, through: 0, by: -1)
+        where tail[start] == mark[0] && tail[start..<start + 4].elementsEqual(mark) {
             switch tail[start...].withUnsafeBytes({ OggPage.read($0) }) {
             case .page(let page): return page.isLast ? nil : "\(cut): its last page is not marked as the last"
             case .incomplete: return "\(cut): its last page is not whole"
@@ -50,13 +54,17 @@ struct FileTail {
         tail.withUnsafeBytes { bytes in
             var finder = FrameFinder<Header>(), place = 0
             while place < bytes.count {
-                let window = ParserWindow(bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]), offset: 0, isLast: false, fileSize: nil, name: "")
+                let window = ParserWindow(
+                    bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]), offset: 0, isLast: false, fileSize: nil,
+                    name: "")
                 switch finder.next(window) {
                 case .frame(let header, let position): place += position + header.byteCount
                 case .step(.pass(let count)) where count > 0: place += Int(count)
                 default:
-                    guard let known = finder.known, window.count >= Header.size, let header = Header(window.bytes, at: 0), header.isAkin(to: known),
-                          header.byteCount > window.count else { return nil }
+                    guard let known = finder.known, window.count >= Header.size,
+                        let header = Header(window.bytes, at: 0), header.isAkin(to: known),
+                        header.byteCount > window.count
+                    else { return nil }
                     return "\(cut): of its last frame \(window.count) of \(header.byteCount) bytes are there"
                 }
             }

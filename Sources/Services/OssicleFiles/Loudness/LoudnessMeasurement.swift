@@ -11,7 +11,8 @@ package struct LoudnessMeasurement: Equatable, Sendable {
     package let maximumShortTerm: Double
     /// Loudness range by EBU Tech 3342, in LU.
     package let range: Double
-    /// Highest value between samples, found at four times the rate; linear, 1 is full scale. The largest channel counts.
+    /// Highest value between samples, found at four times the rate; linear, 1 is full scale. The largest channel
+    /// counts.
     package let truePeak: Double
     /// Highest sample; linear.
     package let samplePeak: Double
@@ -39,7 +40,11 @@ package struct LoudnessMeasurement: Equatable, Sendable {
     /// Channels are weighed by their labels: surrounds by 1.41, LFE not at all. Without labels, five channels are
     /// L R C Ls Rs, six L R C LFE Ls Rs, and all others weigh 1.
     package init?(_ audio: ResidentAudio) {
-        guard let meter = LoudnessMeter(channelCount: audio.channelCount, sampleRate: audio.sampleRate, labels: audio.channelLabels, memory: .blocks) else { return nil }
+        guard
+            let meter = LoudnessMeter(
+                channelCount: audio.channelCount, sampleRate: audio.sampleRate, labels: audio.channelLabels,
+                memory: .blocks)
+        else { return nil }
         meter.add((0..<audio.channelCount).map { audio[$0] }, frames: audio.frameCount)
         self.init(meter)
     }
@@ -49,7 +54,11 @@ package struct LoudnessMeasurement: Equatable, Sendable {
     /// Measures the file at `path` without holding it in memory; the same numbers as for the resident sound.
     package init?(path: String) throws(AudioFileError) {
         let reader = try AudioFileReader(path: path), info = reader.info
-        guard let meter = LoudnessMeter(channelCount: info.channelCount, sampleRate: info.sampleRate, labels: info.channelLabels, memory: .blocks) else {
+        guard
+            let meter = LoudnessMeter(
+                channelCount: info.channelCount, sampleRate: info.sampleRate, labels: info.channelLabels,
+                memory: .blocks)
+        else {
             return nil
         }
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: Self.chunk * info.channelCount)

@@ -24,23 +24,29 @@ package enum RawSampleFormat: Sendable {
 }
 
 extension ResidentAudio {
-    /// Copies interleaved samples: frame after frame. An incomplete last frame is left out. `nil` when channels or rate are
-    /// not positive or memory runs out.
-    package convenience init?(interleaved bytes: UnsafeRawBufferPointer, format: RawSampleFormat, channelCount: Int, sampleRate: Double,
-                              channelLabels: [UInt32]? = nil) {
+    /// Copies interleaved samples: frame after frame. An incomplete last frame is left out. `nil` when channels or rate
+    /// are not positive or memory runs out.
+    package convenience init?(
+        interleaved bytes: UnsafeRawBufferPointer, format: RawSampleFormat, channelCount: Int, sampleRate: Double,
+        channelLabels: [UInt32]? = nil
+    ) {
         guard channelCount > 0, channelCount <= 65_535 else { return nil }
         let frames = bytes.count / (format.byteCount * channelCount)
-        self.init(frames: frames, channelCount: channelCount, sampleRate: sampleRate, channelLabels: channelLabels) { channel, frame in
+        self.init(frames: frames, channelCount: channelCount, sampleRate: sampleRate, channelLabels: channelLabels) {
+            channel, frame in
             format.sample(bytes, at: (frame * channelCount + channel) * format.byteCount)
         }
     }
 
     /// Copies planar samples: channel after channel, each `bytes.count / channelCount` long. `nil` as above.
-    package convenience init?(planar bytes: UnsafeRawBufferPointer, format: RawSampleFormat, channelCount: Int, sampleRate: Double,
-                              channelLabels: [UInt32]? = nil) {
+    package convenience init?(
+        planar bytes: UnsafeRawBufferPointer, format: RawSampleFormat, channelCount: Int, sampleRate: Double,
+        channelLabels: [UInt32]? = nil
+    ) {
         guard channelCount > 0, channelCount <= 65_535 else { return nil }
         let frames = bytes.count / (format.byteCount * channelCount)
-        self.init(frames: frames, channelCount: channelCount, sampleRate: sampleRate, channelLabels: channelLabels) { channel, frame in
+        self.init(frames: frames, channelCount: channelCount, sampleRate: sampleRate, channelLabels: channelLabels) {
+            channel, frame in
             format.sample(bytes, at: (channel * frames + frame) * format.byteCount)
         }
     }
@@ -48,14 +54,18 @@ extension ResidentAudio {
     /// Copies channels of equal length; shorter ones are continued with zeros. `nil` as above.
     package convenience init?(channels: [[Float]], sampleRate: Double, channelLabels: [UInt32]? = nil) {
         let frames = channels.map(\.count).max() ?? 0
-        self.init(frames: frames, channelCount: channels.count, sampleRate: sampleRate, channelLabels: channelLabels) { channel, frame in
+        self.init(frames: frames, channelCount: channels.count, sampleRate: sampleRate, channelLabels: channelLabels) {
+            channel, frame in
             frame < channels[channel].count ? channels[channel][frame] : 0
         }
     }
 
-    private convenience init?(frames: Int, channelCount: Int, sampleRate: Double, channelLabels: [UInt32]?,
-                              sample: (_ channel: Int, _ frame: Int) -> Float) {
-        guard sampleRate.isFinite, sampleRate > 0, let store = PlanarStore(channelCount: channelCount, frames: frames) else { return nil }
+    private convenience init?(
+        frames: Int, channelCount: Int, sampleRate: Double, channelLabels: [UInt32]?,
+        sample: (_ channel: Int, _ frame: Int) -> Float
+    ) {
+        guard sampleRate.isFinite, sampleRate > 0, let store = PlanarStore(channelCount: channelCount, frames: frames)
+        else { return nil }
         var nonFiniteCount = 0
         for channel in 0..<channelCount {
             let plane = store.planes[channel]
@@ -65,7 +75,8 @@ extension ResidentAudio {
                 if !value.isFinite { nonFiniteCount += 1 }
             }
         }
-        self.init(store: store, frameCount: frames, sampleRate: sampleRate,
-                  channelLabels: channelLabels?.count == channelCount ? channelLabels : nil, nonFiniteCount: nonFiniteCount)
+        self.init(
+            store: store, frameCount: frames, sampleRate: sampleRate,
+            channelLabels: channelLabels?.count == channelCount ? channelLabels : nil, nonFiniteCount: nonFiniteCount)
     }
 }

@@ -1,7 +1,7 @@
 // A sound that stays on disk.
 
-/// A sound file to be read while it plays. Holds only the file's facts, so it may cross threads; each reader has its own
-/// place in the file.
+/// A sound file to be read while it plays. Holds only the file's facts, so it may cross threads; each reader has its
+/// own place in the file.
 package struct StreamedAudio: Sendable {
     package let path: String
     package let info: AudioFileInfo
@@ -18,8 +18,8 @@ package struct StreamedAudio: Sendable {
     }
 }
 
-/// Reads stretches of a sound file. Any sequence of reads and seeks gives the samples `ResidentAudio` has at those frames.
-/// For one thread at a time, and not the audio thread.
+/// Reads stretches of a sound file. Any sequence of reads and seeks gives the samples `ResidentAudio` has at those
+/// frames. For one thread at a time, and not the audio thread.
 package final class StreamReader {
     private let reader: AudioFileReader
 

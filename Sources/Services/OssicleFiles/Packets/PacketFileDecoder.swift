@@ -2,8 +2,8 @@
 
 import OssicleCodecs
 
-/// Decodes with our own decoders what `PacketFileReader` reads, without what the encoder added before and behind the recording. Damaged
-/// packets are left out.
+/// Decodes with our own decoders what `PacketFileReader` reads, without what the encoder added before and behind the
+/// recording. Damaged packets are left out.
 final class PacketFileDecoder: FileDecoder {
     let info: AudioFileInfo
     let metadata: AudioMetadata
@@ -23,18 +23,23 @@ final class PacketFileDecoder: FileDecoder {
         path = source.name
         file = try PacketFileReader(source)
         guard case .packets(let format) = file.format else {
-            throw AudioFileError(.unsupported, path: source.name, found: "linear PCM", rule: "Packets have a codec.", cure: "Convert the file to WAV or CAF.")
+            throw AudioFileError(
+                .unsupported, path: source.name, found: "linear PCM", rule: "Packets have a codec.",
+                cure: "Convert the file to WAV or CAF.")
         }
         decoder = try source.name.explaining { () throws(CodecError) in try Codecs.makeDecoder(format) }
         guard decoder.format.channelCount == file.format.channelCount else {
-            throw AudioFileError(.damaged, path: source.name, found: "\(file.format.channelCount) channels, and a cookie of \(decoder.format.channelCount)",
-                                 rule: "A file and its codec agree on the channels.", cure: "Copy or convert the file again.")
+            throw AudioFileError(
+                .damaged, path: source.name,
+                found: "\(file.format.channelCount) channels, and a cookie of \(decoder.format.channelCount)",
+                rule: "A file and its codec agree on the channels.", cure: "Copy or convert the file again.")
         }
         info = file.info
         metadata = info.container == .mpeg && file.metadata.isEmpty ? ID3Version1.read(source) : file.metadata
         surplus = Int64(file.primingFrames)
         // A file that is shorter than its packets has none.
-        memory = [UInt8](repeating: 0, count: max(1, Int(clamping: min(Int64(file.maximumPacketSize), file.dataByteCount))))
+        memory = [UInt8](
+            repeating: 0, count: max(1, Int(clamping: min(Int64(file.maximumPacketSize), file.dataByteCount))))
     }
 
     func close() {}
@@ -51,7 +56,9 @@ final class PacketFileDecoder: FileDecoder {
             surplus -= Int64(dropped)
             used += dropped
             let count = min(wanted - done, decoded.count - used)
-            for (plane, samples) in zip(planes, decoded.planes) { (plane + done).update(from: samples + used, count: count) }
+            for (plane, samples) in zip(planes, decoded.planes) {
+                (plane + done).update(from: samples + used, count: count)
+            }
             used += count
             done += count
         }
@@ -59,10 +66,16 @@ final class PacketFileDecoder: FileDecoder {
         return done
     }
 
-    /// Packets that do not depend on others are decoded from the one that holds `frame` on; the others from the beginning.
+    /// Packets that do not depend on others are decoded from the one that holds `frame` on; the others from the
+    /// beginning.
     func seek(to frame: Int64) throws(AudioFileError) {
-        let target = frame + Int64(file.primingFrames)
-        (packet, surplus) = info.codec.hasFreePackets ? try file.packet(holdingFrame: target).map { ($0.packet, Int64($0.frameInPacket)) } ?? (file.packetCount, 0)
+        let target = frame + Int64(file.primingFrames), codec = info.codec
+        let isIndependent = codec.isLossless || codec == .muLaw || codec == .aLaw
+        (packet, surplus) =
+            isIndependent
+            ? try file.packet(holdingFrame: target).map { ($0.packet, Int64($0.frameInPacket)) } ?? (
+                file.packetCount, 0
+            )
             : (0, target)
         (decoded, used, position) = (.none, 0, frame)
         decoder.reset()
@@ -71,20 +84,19 @@ final class PacketFileDecoder: FileDecoder {
     /// Whether there was a packet, or something left in the decoder.
     private func decodeNext() throws(AudioFileError) -> Bool {
         let number = packet
-        let spans = try memory.withMutableBytes { bytes throws(AudioFileError) in try file.read(from: number, count: 1, into: bytes) }
+        let spans = try memory.withMutableBytes { bytes throws(AudioFileError) in
+            try file.read(from: number, count: 1, into: bytes)
+        }
         used = 0
         guard let span = spans.first else {
             decoded = try path.explaining { () throws(CodecError) in try decoder.drain() }
             return decoded.count > 0
         }
         packet += 1
-        let frames = memory.withUnsafeBytes { try? decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<span.byteCount])) } ?? .none
+        let frames =
+            memory.withUnsafeBytes { try? decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<span.byteCount])) }
+            ?? .none
         decoded = frames.planes.count == info.channelCount ? frames : .none
         return true
     }
-}
-
-extension AudioCodec {
-    /// Whether each packet is decoded without the ones before it.
-    fileprivate var hasFreePackets: Bool { isLossless || self == .muLaw || self == .aLaw }
 }

@@ -2,8 +2,9 @@
 
 import OssicleCodecs
 
-/// Encodes with our own encoders into the containers of `PacketFileWriter`. What is in the file can be read at any moment; the encoder's last
-/// frames come at the end of the recording.
+/// Encodes into the containers of `PacketFileWriter`. What is in the file can be read at any moment; the encoder's last
+/// frames come at the end of the recording. ADTS has no place for the encoder's priming and padding: what is read of it
+/// begins with `primingFrames` of silence and ends with some.
 final class PacketFileEncoder: FileEncoder {
     let isBigEndian = false
     private let path: String
@@ -39,7 +40,9 @@ final class PacketFileEncoder: FileEncoder {
         var done = 0
         while done < frames {
             let count = min(frames - done, Self.chunk)
-            try path.explaining { () throws(CodecError) in try encoder.encode(planes.map { $0 + done }, frames: count, add) }
+            try path.explaining { () throws(CodecError) in
+                try encoder.encode(planes.map { $0 + done }, frames: count, emit: add)
+            }
             try flush()
             done += count
         }

@@ -2,9 +2,9 @@
 
 import OssicleCodecs
 
-/// Reads the packets of a sound file as they are, from anywhere. A packet of linear PCM is a frame in the file's own byte order. Opening looks
-/// at headers and, in containers without tables (MP3, ADTS, Ogg), once at the whole file; FLAC is looked at as far as it is read. For one
-/// thread at a time; not for the audio thread.
+/// Reads the packets of a sound file as they are, from anywhere. A packet of linear PCM is a frame in the file's own
+/// byte order. Opening looks at headers and, in containers without tables (MP3, ADTS, Ogg), once at the whole file;
+/// FLAC is looked at as far as it is read. For one thread at a time; not for the audio thread.
 package final class PacketFileReader {
     package let info: AudioFileInfo
     /// The stream in the file: for linear PCM interleaved, as it lies there.
@@ -28,7 +28,9 @@ package final class PacketFileReader {
     /// - Parameter container: what the file probably is; counts only when its first bytes do not tell.
     package init(_ source: any ByteSource, container: AudioContainer? = nil) throws(AudioFileError) {
         guard source.byteCount > 0 else {
-            throw AudioFileError(.empty, path: source.name, found: "it has no bytes", rule: "A sound file begins with a header.", cure: "Write or copy the file again.")
+            throw AudioFileError(
+                .empty, path: source.name, found: "it has no bytes", rule: "A sound file begins with a header.",
+                cure: "Write or copy the file again.")
         }
         let source = ExaminedBytes.corrected(source)
         scanner = FileScanner(source, hint: container)
@@ -51,7 +53,9 @@ package final class PacketFileReader {
     }
 
     /// Reads up to `count` packets from packet `start` on, as many as fit into `memory`; fewer at the end.
-    package func read(from start: Int64, count: Int, into memory: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> [PacketSpan] {
+    package func read(
+        from start: Int64, count: Int, into memory: UnsafeMutableRawBufferPointer
+    ) throws(AudioFileError) -> [PacketSpan] {
         guard start >= 0, start < packetCount, count > 0 else { return [] }
         let index = try index(upTo: min(start + Int64(clamping: min(Int64(count), packetCount - start)), packetCount))
         var spans: [PacketSpan] = [], filled = 0
@@ -62,23 +66,30 @@ package final class PacketFileReader {
             spans.append(PacketSpan(offset: filled, byteCount: size, frameCount: index.framesPerPacket(of: packet)))
             filled += size
         }
-        let got = try readBytes(index, from: index.start(of: start), into: UnsafeMutableRawBufferPointer(rebasing: memory[..<filled]))
+        let got = try readBytes(
+            index, from: index.start(of: start), into: UnsafeMutableRawBufferPointer(rebasing: memory[..<filled]))
         while let last = spans.last, last.offset + last.byteCount > got { spans.removeLast() }
         return spans
     }
 
     /// Reads bytes of the audio, `offset` from its start; returns how many there were.
-    package func readBytes(from offset: Int64, into memory: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
+    package func readBytes(from offset: Int64, into memory: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int
+    {
         guard offset >= 0, offset < dataByteCount else { return 0 }
         return try readBytes(index(upTo: packetCount), from: offset, into: memory)
     }
 
-    private func readBytes(_ index: PacketIndex, from offset: Int64, into memory: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
+    private func readBytes(
+        _ index: PacketIndex, from offset: Int64, into memory: UnsafeMutableRawBufferPointer
+    ) throws(AudioFileError) -> Int {
         var done = 0
         while done < memory.count, offset + Int64(done) < index.byteCount {
-            guard let place = index.place(of: offset + Int64(done), limit: index.byteCount), place.count > 0 else { break }
+            guard let place = index.place(of: offset + Int64(done), limit: index.byteCount), place.count > 0 else {
+                break
+            }
             let wanted = Int(min(place.count, Int64(memory.count - done)))
-            let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[done..<done + wanted]), at: place.file)
+            let got = try source.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: memory[done..<done + wanted]), at: place.file)
             done += got
             guard got == wanted else { break }
         }
@@ -105,7 +116,8 @@ extension PacketFileReader {
     /// A bound for the size of packets that holds without looking at them.
     package var packetSizeUpperBound: Int { maximumPacketSize }
 
-    /// The packet that holds `frame` of the decoded stream, priming included, and the frame's place in it; `nil` beyond the end.
+    /// The packet that holds `frame` of the decoded stream, priming included, and the frame's place in it; `nil` beyond
+    /// the end.
     package func packet(holdingFrame frame: Int64) throws(AudioFileError) -> (packet: Int64, frameInPacket: Int)? {
         let index = try index(upTo: packetCount)
         return (0..<max(0, index.frameCount)).contains(frame) ? index.packet(holdingFrame: frame) : nil

@@ -2,7 +2,8 @@
 
 import OssicleCodecs
 
-/// Finds format and packets in the bytes of a sound file that arrive piece by piece, cut anywhere. For one thread at a time.
+/// Finds format and packets in the bytes of a sound file that arrive piece by piece, cut anywhere. For one thread at a
+/// time.
 package final class PacketStreamParser {
     /// What became known, in order.
     package enum Event {
@@ -10,7 +11,8 @@ package final class PacketStreamParser {
         case container(AudioContainer)
         /// The stream's format, with its cookie; from here on packets come.
         case format(StreamFormat)
-        /// Where the audio begins, in bytes from the start of the stream; how much there is and how many packets, when told.
+        /// Where the audio begins, in bytes from the start of the stream; how much there is and how many packets, when
+        /// stated.
         case data(offset: Int64, byteCount: Int64?, packetCount: Int64?)
         case metadata(AudioMetadata)
         /// Frames before the first and behind the last of the recording.
@@ -26,7 +28,7 @@ package final class PacketStreamParser {
     /// Bytes that came and are still needed, and where the first of them lies in the stream.
     private var pending: [UInt8] = []
     private var offset: Int64 = 0
-    /// Bytes to come that nobody needs.
+    /// Bytes to come that are not needed.
     private var surplus: Int64 = 0
     /// How many pending bytes make another look worth while.
     private var wanted = 1
@@ -47,7 +49,9 @@ package final class PacketStreamParser {
 
     /// Takes the next piece. After a `discontinuity` the parser looks for the start of the next packet; in containers
     /// with tables that is the packet `byteOffset(ofPacket:)` was asked for last.
-    package func parse(_ bytes: UnsafeRawBufferPointer, discontinuity: Bool = false, _ event: (Event) -> Void) throws(AudioFileError) {
+    package func parse(
+        _ bytes: UnsafeRawBufferPointer, discontinuity: Bool = false, event: (Event) -> Void
+    ) throws(AudioFileError) {
         if discontinuity { restart() }
         guard !isDone else { return }
         let skipped = Int(clamping: min(surplus, Int64(bytes.count)))
@@ -55,7 +59,7 @@ package final class PacketStreamParser {
         offset += Int64(skipped)
         let rest = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
         if pending.isEmpty {
-            let used = try run(rest, isLast: false, event)
+            let used = try run(rest, isLast: false, event: event)
             pending.append(contentsOf: rest[used...])
         } else {
             pending.append(contentsOf: rest)
@@ -64,7 +68,7 @@ package final class PacketStreamParser {
         }
     }
 
-    /// Tells that nothing follows: hands out what waited for more.
+    /// Tells that nothing follows: reports what waited for more.
     package func finish(_ event: (Event) -> Void) throws(AudioFileError) {
         guard !isDone else { return }
         try runPending(isLast: true, event)
@@ -93,7 +97,8 @@ package final class PacketStreamParser {
 
     private func runPending(isLast: Bool, _ event: (Event) -> Void) throws(AudioFileError) {
         let bytes = pending
-        let used = try bytes.withBytes { memory throws(AudioFileError) in try run(memory, isLast: isLast, event) }
+        let used = try bytes.withBytes { memory throws(AudioFileError) in try run(memory, isLast: isLast, event: event)
+        }
         if used > 0 { pending = Array(bytes[used...]) }
     }
 
@@ -102,7 +107,9 @@ package final class PacketStreamParser {
     }
 
     /// Goes as far as the bytes allow and returns how many are of no more use.
-    private func run(_ bytes: UnsafeRawBufferPointer, isLast: Bool, _ event: (Event) -> Void) throws(AudioFileError) -> Int {
+    private func run(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, event: (Event) -> Void
+    ) throws(AudioFileError) -> Int {
         var used = 0
         while used < bytes.count || isLast {
             let memory = UnsafeRawBufferPointer(rebasing: bytes[used...])
@@ -144,11 +151,17 @@ package final class PacketStreamParser {
         found.assembled = []
         events.forEach(event)
         guard !spans.isEmpty else { return }
-        if assembled.isEmpty { event(.packets(memory, spans)) } else { assembled.withUnsafeBytes { event(.packets($0, spans)) } }
+        if assembled.isEmpty {
+            event(.packets(memory, spans))
+        } else {
+            assembled.withUnsafeBytes { event(.packets($0, spans)) }
+        }
     }
 
     private func tooLarge(_ count: Int) -> AudioFileError {
-        AudioFileError(.tooLarge, path: name, found: "\(count) bytes belong together", rule: "At most \(Self.limit) bytes are kept waiting.",
-                       cure: "Read the stream as a file.")
+        AudioFileError(
+            .tooLarge, path: name, found: "\(count) bytes belong together",
+            rule: "At most \(Self.limit) bytes are kept waiting.",
+            cure: "Read the stream as a file.")
     }
 }

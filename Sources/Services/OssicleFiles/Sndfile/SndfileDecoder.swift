@@ -5,8 +5,8 @@ import OssicleCodecs
 
 /// Decodes WAV, RF64, W64, AIFF, CAF, AU, FLAC, Ogg Vorbis, Ogg Opus and MP3, from bytes anywhere.
 ///
-/// Lengths are the recording's own: libsndfile drops Opus' pre-skip and what lies behind the last granule, and MP3's gapless information (the
-/// LAME tag) is followed; an MP3 file without one is not trimmed.
+/// Lengths are the recording's own: libsndfile drops Opus' pre-skip and what lies behind the last granule, and MP3's
+/// gapless information (the LAME tag) is followed; an MP3 file without one is not trimmed.
 final class SndfileDecoder: FileDecoder {
     let info: AudioFileInfo
     let metadata: AudioMetadata
@@ -23,11 +23,15 @@ final class SndfileDecoder: FileDecoder {
 
     init(_ source: any ByteSource) throws(AudioFileError) {
         try PacketTableGuard.check(source)
-        let file = try Self.open(source), header = file.header, isHeaderless = Int(header.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_RAW
+        let file = try Self.open(source), header = file.header,
+            isHeaderless = Int(header.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_RAW
         guard header.channels > 0, header.samplerate > 0, header.frames >= 0, !isHeaderless else {
-            throw AudioFileError(.unsupported, path: source.name,
-                                 found: "\(header.channels) channels at \(header.samplerate) Hz, format \(String(header.format, radix: 16))",
-                                 rule: "A file needs a header, channels and a sample rate.", cure: "Convert the file to WAV, FLAC or CAF.")
+            throw AudioFileError(
+                .unsupported, path: source.name,
+                found:
+                    "\(header.channels) channels at \(header.samplerate) Hz, format \(String(header.format, radix: 16))",
+                rule: "A file needs a header, channels and a sample rate.",
+                cure: "Convert the file to WAV, FLAC or CAF.")
         }
         self.source = source
         self.file = file
@@ -35,12 +39,14 @@ final class SndfileDecoder: FileDecoder {
         chunk = max(1, min(4096, Self.most / channels))
         interleaved = .allocate(capacity: chunk * channels)
         metadata = AudioMetadata(file)
-        var info = AudioFileInfo(sampleRate: Double(header.samplerate), channelCount: channels, frameCount: file.toldLength ?? .max, container: file.container,
-                                 codec: file.codec, isBigEndian: file.isBigEndian, channelLabels: file.channelLabels)
-        if file.toldLength == nil { info.frameCount = try Self.count(file, into: interleaved, chunk) }
+        var info = AudioFileInfo(
+            sampleRate: Double(header.samplerate), channelCount: channels, frameCount: file.statedLength ?? .max,
+            container: file.container,
+            codec: file.codec, isBigEndian: file.isBigEndian, channelLabels: file.channelLabels)
+        if file.statedLength == nil { info.frameCount = try Self.count(file, into: interleaved, chunk: chunk) }
         self.info = info
         peak = info.codec.decodedPeak
-        if file.toldLength == nil { self.file = try Self.open(source) }
+        if file.statedLength == nil { self.file = try Self.open(source) }
     }
 
     deinit { interleaved.deallocate() }
@@ -62,13 +68,16 @@ final class SndfileDecoder: FileDecoder {
         return done
     }
 
-    /// Codecs that cannot start anywhere (MP3, Vorbis, Opus) are decoded up to `frame`, from the beginning when moving back.
+    /// Codecs that cannot start anywhere (MP3, Vorbis, Opus) are decoded up to `frame`, from the beginning when moving
+    /// back.
     func seek(to frame: Int64) throws(AudioFileError) {
         guard frame != position, let file else { return }
         if info.codec.seeksExactly {
             guard sf_seek(file.handle, frame, Int32(SEEK_SET)) == frame else {
-                throw AudioFileError(.damaged, path: source.name, found: "frame \(frame) cannot be reached", rule: "A seek needs an undamaged file.",
-                                     cure: "Read the file in order or load it whole.")
+                throw AudioFileError(
+                    .damaged, path: source.name, found: "frame \(frame) cannot be reached",
+                    rule: "A seek needs an undamaged file.",
+                    cure: "Read the file in order or load it whole.")
             }
             position = frame
         } else {
@@ -95,20 +104,61 @@ final class SndfileDecoder: FileDecoder {
         do throws(VirtualFile.Refusal) {
             return try VirtualFile(cursor, mode: SFM_READ)
         } catch {
-            throw cursor.failure ?? AudioFileError(.unrecognized, path: source.name, found: error.reason,
-                                                   rule: SoundFormats.sentence,
-                                                   cure: "Convert the file to one of these.")
+            throw cursor.failure
+                ?? AudioFileError(
+                    .unrecognized, path: source.name, found: error.reason,
+                    rule: SoundFormats.sentence,
+                    cure: "Convert the file to one of these.")
         }
     }
 
     /// Counts by decoding: a FLAC file that was never closed does not tell.
-    private static func count(_ file: VirtualFile, into memory: UnsafeMutableBufferPointer<Double>, _ chunk: Int) throws(AudioFileError) -> Int64 {
+    private static func count(
+        _ file: VirtualFile, into memory: UnsafeMutableBufferPointer<Double>, chunk: Int
+    ) throws(AudioFileError) -> Int64 {
         var frames: Int64 = 0
         while true {
             let got = sf_readf_double(file.handle, memory.baseAddress, Int64(chunk))
             if let failure = file.bytes.failure { throw failure }
             guard got > 0 else { return frames }
             frames += got
+        }
+    }
+}
+
+extension AudioMetadata {
+    private static let fields: [(path: WritableKeyPath<AudioMetadata, String?> & Sendable, number: Int)] = [
+        (\.title, SF_STR_TITLE), (\.artist, SF_STR_ARTIST), (\.album, SF_STR_ALBUM), (\.comment, SF_STR_COMMENT),
+        (\.date, SF_STR_DATE),
+        (\.genre, SF_STR_GENRE), (\.trackNumber, SF_STR_TRACKNUMBER), (\.copyright, SF_STR_COPYRIGHT),
+        (\.encodingApplication, SF_STR_SOFTWARE),
+    ]
+    /// libsndfile has room for about 100 KB of header.
+    private static let longest = 8192
+    /// The library adds its own name to that of the writing program.
+    private static let signature = " (libsndfile-"
+
+    /// The metadata of an open file.
+    init(_ file: VirtualFile) {
+        self.init()
+        for field in Self.fields {
+            guard let text = sf_get_string(file.handle, Int32(field.number)) else { continue }
+            let words = String(cString: text)
+            self[keyPath: field.path] = words.isEmpty ? nil : words
+        }
+        if let program = encodingApplication, let end = program.firstRange(of: Self.signature) {
+            encodingApplication = String(program[..<end.lowerBound])
+        }
+    }
+
+    /// Puts the metadata into a file being written, before its samples; what the container has no place for is left
+    /// out.
+    func write(to file: VirtualFile) {
+        for field in Self.fields {
+            guard let text = self[keyPath: field.path], !text.isEmpty, text.utf8.count < Self.longest,
+                !text.utf8.contains(0)
+            else { continue }
+            sf_set_string(file.handle, Int32(field.number), text)
         }
     }
 }

@@ -27,8 +27,11 @@ final class SndfileEncoder: FileEncoder {
         do throws(VirtualFile.Refusal) {
             file = try VirtualFile(cursor, mode: SFM_WRITE, header: header)
         } catch {
-            throw cursor.failure ?? AudioFileError(.writeFailed, path: request.path, found: error.reason, rule: "Encoder and container must take the format.",
-                                                   cure: "Choose another format.")
+            throw cursor.failure
+                ?? AudioFileError(
+                    .writeFailed, path: request.path, found: error.reason,
+                    rule: "Encoder and container must take the format.",
+                    cure: "Choose another format.")
         }
         sf_command(file.handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         sf_command(file.handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
@@ -57,9 +60,11 @@ final class SndfileEncoder: FileEncoder {
         var done = 0
         while done < frames {
             let wanted = min(frames - done, chunk)
-            try limit.check(adding: wanted, to: file.bytes.byteCount, frameCount)
+            try limit.check(adding: wanted, to: file.bytes.byteCount, frameCount: frameCount)
             interleave(planes, from: done, frames: wanted)
-            let written = request.codec.isInteger ? sf_writef_int(file.handle, integers.baseAddress, Int64(wanted))
+            let written =
+                request.codec.isInteger
+                ? sf_writef_int(file.handle, integers.baseAddress, Int64(wanted))
                 : sf_writef_double(file.handle, doubles.baseAddress, Int64(wanted))
             frameCount += max(0, written)
             guard written == wanted, file.bytes.failure == nil else { throw failure(file) }
@@ -102,7 +107,9 @@ final class SndfileEncoder: FileEncoder {
 
     /// The library counts the frames of full blocks there, or a byte of padding; this is how many were written.
     private func writeLength(_ place: VirtualFile.LengthPlace) throws(AudioFileError) {
-        let bytes = (0..<place.byteCount).map { UInt8(truncatingIfNeeded: frameCount >> Int64(8 * (place.isBigEndian ? place.byteCount - 1 - $0 : $0))) }
+        let bytes = (0..<place.byteCount).map {
+            UInt8(truncatingIfNeeded: frameCount >> Int64(8 * (place.isBigEndian ? place.byteCount - 1 - $0 : $0)))
+        }
         var failure: AudioFileError?
         bytes.withUnsafeBytes { memory in
             do throws(AudioFileError) { try sink.write(memory, at: place.offset) } catch { failure = error }
@@ -111,8 +118,10 @@ final class SndfileEncoder: FileEncoder {
     }
 
     private func failure(_ file: VirtualFile) -> AudioFileError {
-        file.bytes.failure ?? AudioFileError(.writeFailed, path: request.path, found: file.failure, rule: "The disk must take every frame.",
-                                             cure: "Free some space; the file holds \(frameCount) frames.")
+        file.bytes.failure
+            ?? AudioFileError(
+                .writeFailed, path: request.path, found: file.failure, rule: "The disk must take every frame.",
+                cure: "Free some space; the file holds \(frameCount) frames.")
     }
 
     /// Integers go to libsndfile at the high end of 32 bits, so that it only drops zeros.
@@ -121,10 +130,54 @@ final class SndfileEncoder: FileEncoder {
         for (channel, plane) in order.planes.enumerated() {
             let samples = planes[plane] + start
             if request.codec.isInteger {
-                for frame in 0..<frames { integers[frame * stride + channel] = Int32(clamping: Int64(samples[frame] * 2_147_483_648)) }
+                for frame in 0..<frames {
+                    integers[frame * stride + channel] = Int32(clamping: Int64(samples[frame] * 2_147_483_648))
+                }
             } else {
                 for frame in 0..<frames { doubles[frame * stride + channel] = samples[frame] }
             }
         }
+    }
+}
+
+extension SndfileEncoder {
+    private static let opusRates: [Double] = [8000, 12_000, 16_000, 24_000, 48_000]
+
+    /// Throws unless libsndfile can write what `request` asks for; nothing is created.
+    static func check(_ request: FileEncoderRequest) throws(AudioFileError) {
+        _ = try header(request, FileChannelOrder(request))
+    }
+
+    static func header(_ request: FileEncoderRequest, _ order: FileChannelOrder) throws(AudioFileError) -> SF_INFO {
+        var info = SF_INFO()
+        if let type = request.container.sndfileFormat(extensible: needsExtensible(order.labels)),
+            let subtype = request.codec.sndfileFormat(in: request.container),
+            let rate = Int32(exactly: request.sampleRate), let channels = Int32(exactly: request.channelCount)
+        {
+            info.samplerate = rate
+            info.channels = channels
+            info.format =
+                type | subtype | (request.isBigEndian.map { Int32($0 ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE) } ?? 0)
+        }
+        guard info.channels > 0, info.samplerate > 0, sf_format_check(&info) == SF_TRUE,
+            request.codec != .opus || opusRates.contains(request.sampleRate)
+        else {
+            throw AudioFileError(
+                .unsupported, path: request.path,
+                found:
+                    "\(request.codec) in \(request.container), \(request.channelCount) channels at \(request.sampleRate) Hz"
+                    + (request.isBigEndian.map { $0 ? ", big-endian" : ", little-endian" } ?? ""),
+                rule: "Container, codec, channels, byte order and a whole sample rate must go together.",
+                cure:
+                    "WAV and CAF take every PCM codec; FLAC takes 8, 16 and 24 bits and up to 8 channels; Opus takes 8, 12, 16, 24 and 48 kHz."
+            )
+        }
+        return info
+    }
+
+    /// One or two channels in the usual order need no mask.
+    private static func needsExtensible(_ labels: [UInt32]?) -> Bool {
+        guard let labels else { return false }
+        return ![[42], [3], [1], [1, 2]].contains(labels)
     }
 }

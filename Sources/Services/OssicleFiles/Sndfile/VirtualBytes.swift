@@ -3,7 +3,7 @@
 import CSndfile
 import Foundation
 
-/// A place in bytes that are read or written. Keeps the first error of whoever has the bytes.
+/// A place in bytes that are read or written. Keeps the first error of the bytes' owner.
 final class VirtualBytes {
     let source: (any ByteSource)?
     private let sink: (any ByteSink)?
@@ -23,8 +23,8 @@ final class VirtualBytes {
         byteCount = max(0, source.byteCount)
     }
 
-    /// - Parameter isDraft: whether what is written first is only tried out: some headers are written before the library is told what not to put
-    ///   into them, and the longer one's end would lie behind a short sound.
+    /// - Parameter isDraft: whether what is written first is only tried out: some headers are written before the
+    ///   library is asked not to put into them, and the longer one's end would lie behind a short sound.
     init(writing sink: any ByteSink, isDraft: Bool) {
         self.isDraft = isDraft
         source = nil
@@ -41,11 +41,15 @@ final class VirtualBytes {
     }
 
     private func read(_ memory: UnsafeMutableRawPointer?, _ count: Int64) -> Int64 {
-        guard let source, let memory, failure == nil, offset < byteCount, let wanted = Int(exactly: min(count, byteCount - offset)), wanted > 0 else { return 0 }
+        guard let source, let memory, failure == nil, offset < byteCount,
+            let wanted = Int(exactly: min(count, byteCount - offset)), wanted > 0
+        else { return 0 }
         do throws(AudioFileError) {
             let got = try source.read(into: UnsafeMutableRawBufferPointer(start: memory, count: wanted), at: offset)
             let count = min(max(got, 0), wanted)
-            if isOpening { HeaderGuard.check(UnsafeMutableRawBufferPointer(start: memory, count: count), at: offset, of: source) }
+            if isOpening {
+                HeaderGuard.check(UnsafeMutableRawBufferPointer(start: memory, count: count), at: offset, of: source)
+            }
             offset += Int64(count)
             return Int64(count)
         } catch {

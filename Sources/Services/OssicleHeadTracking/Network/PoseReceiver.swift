@@ -3,7 +3,8 @@ import Foundation
 
 /// Listens on a UDP port and keeps the newest pose. Any thread.
 ///
-/// Packets are read on a queue of the receiver's own. Everyone in this process who asks for the same endpoint shares one receiver.
+/// Packets are read on a queue of the receiver's own. Everyone in this process who asks for the same endpoint shares
+/// one receiver.
 package final class PoseReceiver: @unchecked Sendable {
     package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         package enum Format: String, Sendable {
@@ -37,8 +38,11 @@ package final class PoseReceiver: @unchecked Sendable {
     /// Opens the port.
     package init(_ endpoint: Endpoint) throws(HeadTrackingError) {
         socket = try UDPSocket(address: endpoint.address, port: endpoint.port, object: endpoint.description)
-        decoder = endpoint.format == .osc ? OSCDecoder(inverted: endpoint.inverted) : OpentrackDecoder(inverted: endpoint.inverted)
-        events = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: DispatchQueue(label: "ossicle.head-tracking"))
+        decoder =
+            endpoint.format == .osc
+            ? OSCDecoder(inverted: endpoint.inverted) : OpentrackDecoder(inverted: endpoint.inverted)
+        events = DispatchSource.makeReadSource(
+            fileDescriptor: socket.descriptor, queue: DispatchQueue(label: "ossicle.head-tracking"))
         let (descriptor, closed) = (socket.descriptor, closed)
         events.setCancelHandler {
             close(descriptor)
@@ -59,7 +63,9 @@ package final class PoseReceiver: @unchecked Sendable {
     /// The newest pose, with the time it arrived at; nil before the first.
     package var pose: HeadPose? { lock.withLock { latest } }
 
-    package func count(at time: Double = MonotonicClock.now) -> PacketCount { lock.withLock { arrivals.seen(at: time) } }
+    package func count(at time: Double = MonotonicClock.now) -> PacketCount {
+        lock.withLock { arrivals.seen(at: time) }
+    }
 
     /// A flood must not keep the queue for ever.
     private static let most = 256

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// A bound UDP socket that never waits.
@@ -12,8 +13,10 @@ struct UDPSocket {
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
         guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else {
-            throw HeadTrackingError(object: object, value: "the address is “\(address)”", rule: "An address is four numbers, 0…255, with dots between.",
-                                    cure: "Use 127.0.0.1 for this machine only, 0.0.0.0 for every network it is on.")
+            throw HeadTrackingError(
+                object: object, value: "the address is “\(address)”",
+                rule: "An address is four numbers, 0…255, with dots between.",
+                cure: "Use 127.0.0.1 for this machine only, 0.0.0.0 for every network it is on.")
         }
         #if canImport(Glibc)
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
@@ -43,7 +46,9 @@ struct UDPSocket {
         }
     }
 
-    private static func withAddress(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) -> Int32 {
+    private static func withAddress(
+        _ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> Int32 {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         return withUnsafeMutablePointer(to: &name) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
@@ -54,16 +59,26 @@ struct UDPSocket {
         let value = String(cString: strerror(code))
         switch code {
         case EADDRINUSE:
-            return HeadTrackingError(object: object, value: "port \(port) is in use (\(value))", rule: "A UDP port belongs to one program at a time.",
-                                     cure: "Close the other program, or choose another port here and in the sender.")
+            return HeadTrackingError(
+                object: object, value: "port \(port) is in use (\(value))",
+                rule: "A UDP port belongs to one program at a time.",
+                cure: "Close the other program, or choose another port here and in the sender.")
         case EACCES:
-            return HeadTrackingError(object: object, value: "port \(port) was refused (\(value))", rule: "Ports below 1024 are reserved.",
-                                     cure: "Choose a port from 1024 to 65535.")
+            return HeadTrackingError(
+                object: object, value: "port \(port) was refused (\(value))", rule: "Ports below 1024 are reserved.",
+                cure: "Choose a port from 1024 to 65535.")
         case EADDRNOTAVAIL:
-            return HeadTrackingError(object: object, value: "\(value)", rule: "The address has to be one of this machine's.",
-                                     cure: "Use 127.0.0.1 for this machine only, 0.0.0.0 for every network it is on.")
+            return HeadTrackingError(
+                object: object, value: "\(value)", rule: "The address has to be one of this machine's.",
+                cure: "Use 127.0.0.1 for this machine only, 0.0.0.0 for every network it is on.")
         default:
-            return HeadTrackingError(object: object, value: value, rule: "A socket has to be opened.", cure: "See the system's message.")
+            return HeadTrackingError(
+                object: object, value: value, rule: "A socket has to be opened.", cure: "See the system's message.")
         }
     }
+}
+
+/// Seconds that never go back, from some moment before the program started.
+package enum MonotonicClock {
+    package static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 }

@@ -1,6 +1,7 @@
 import OssicleCore
 
-/// Impulse responses of a room as a SOFA file (AES69-2022) of the conventions SingleRoomSRIR: one measurement for each pair of source and listener.
+/// Impulse responses of a room as a SOFA file (AES69-2022) of the conventions SingleRoomSRIR: one measurement for each
+/// pair of source and listener.
 package struct SofaDocument: Sendable {
     /// One source, one listener, and what the listener's receivers heard.
     package struct Measurement: Sendable {
@@ -31,8 +32,10 @@ package struct SofaDocument: Sendable {
     /// Name and version of the program.
     package var application: (name: String, version: String)
 
-    package init(title: String, room: Room, receiver: Receiver, temperature: Double, measurements: [Measurement], date: String,
-                 application: (name: String, version: String)) {
+    package init(
+        title: String, room: Room, receiver: Receiver, temperature: Double, measurements: [Measurement], date: String,
+        application: (name: String, version: String)
+    ) {
         (self.title, self.room, self.receiver, self.temperature) = (title, room, receiver, temperature)
         (self.measurements, self.date, self.application) = (measurements, date, application)
     }
@@ -49,26 +52,39 @@ package struct SofaDocument: Sendable {
             throw ResponseError("SOFA file “\(path)”: there is no response to write; compute at least one.")
         }
         let frames = measurements.map(\.response.frameCount).max() ?? 0
-        guard measurements.allSatisfy({ $0.response.channels.count == first.channels.count && $0.response.sampleRate == first.sampleRate }) else {
-            throw ResponseError("SOFA file “\(path)”: the responses differ in channels or sample rate; write one file for each kind.")
+        guard
+            measurements.allSatisfy({
+                $0.response.channels.count == first.channels.count && $0.response.sampleRate == first.sampleRate
+            })
+        else {
+            throw ResponseError(
+                "SOFA file “\(path)”: the responses differ in channels or sample rate; write one file for each kind.")
         }
         let dimensions = ["I": 1, "C": 3, "R": first.channels.count, "E": 1, "N": frames, "M": measurements.count]
-        try NetcdfFile.write(to: path, dimensions: dimensions, attributes: attributes, variables: variables(first, frames))
+        try NetcdfFile.write(
+            to: path, dimensions: dimensions, attributes: attributes, variables: variables(first, frames))
     }
 
     private var attributes: [(String, String)] {
-        let (roomType, roomWords) = switch room {
-        case .shoebox: ("shoebox", "a box")
-        case .described(let words): ("reverberant", words)
-        }
+        let (roomType, roomWords) =
+            switch room {
+            case .shoebox: ("shoebox", "a box")
+            case .described(let words): ("reverberant", words)
+            }
         return [
-            ("Conventions", "SOFA"), ("Version", "2.1"), ("SOFAConventions", "SingleRoomSRIR"), ("SOFAConventionsVersion", "1.0"),
+            ("Conventions", "SOFA"), ("Version", "2.1"), ("SOFAConventions", "SingleRoomSRIR"),
+            ("SOFAConventionsVersion", "1.0"),
             ("DataType", "FIR"), ("RoomType", roomType), ("RoomDescription", roomWords), ("Title", title),
             ("DateCreated", date), ("DateModified", date), ("APIName", "Ossicle"), ("APIVersion", application.version),
             ("ApplicationName", application.name), ("ApplicationVersion", application.version),
-            ("AuthorContact", "none: computed"), ("Organization", "none: computed"), ("Origin", "computed from geometry"),
-            ("License", "No license provided, ask the author for permission"), ("DatabaseName", "none"), ("ReceiverDescription", receiverWords),
-            ("Comment", "1 is the amplitude of the direct sound at 1 m in the open; sample 0 is the moment of emission."),
+            ("AuthorContact", "none: computed"), ("Organization", "none: computed"),
+            ("Origin", "computed from geometry"),
+            ("License", "No license provided, ask the author for permission"), ("DatabaseName", "none"),
+            ("ReceiverDescription", receiverWords),
+            (
+                "Comment",
+                "1 is the amplitude of the direct sound at 1 m in the open; sample 0 is the moment of emission."
+            ),
         ]
     }
 
@@ -93,22 +109,33 @@ package struct SofaDocument: Sendable {
             }
         }
         var variables: [NetcdfFile.Variable] = [
-            .init("ListenerPosition", ["M", "C"], measurements.flatMap { Self.sofa($0.listener.position) }, cartesian),
-            .init("ListenerView", ["M", "C"], measurements.flatMap { Self.sofa($0.listener.forward) }, cartesian),
-            .init("ListenerUp", ["M", "C"], measurements.flatMap { Self.sofa($0.listener.up) }, []),
-            .init("ReceiverPosition", ["R", "C", "I"], positions, positionAttributes),
-            .init("SourcePosition", ["M", "C"], measurements.flatMap { Self.sofa($0.source) }, cartesian),
-            .init("SourceView", ["I", "C"], [1, 0, 0], cartesian),
-            .init("SourceUp", ["I", "C"], [0, 0, 1], []),
-            .init("EmitterPosition", ["E", "C", "I"], [0, 0, 0], cartesian),
-            .init("RoomTemperature", ["I"], [temperature], [("Units", "kelvin")]),
-            .init("Data.IR", ["M", "R", "N"], samples, []),
-            .init("Data.SamplingRate", ["I"], [first.sampleRate], [("Units", "hertz")]),
-            .init("Data.Delay", ["I", "R"], [Double](repeating: 0, count: first.channels.count), []),
+            .init(
+                "ListenerPosition", ["M", "C"], values: measurements.flatMap { Self.sofa($0.listener.position) },
+                attributes: cartesian),
+            .init(
+                "ListenerView", ["M", "C"], values: measurements.flatMap { Self.sofa($0.listener.forward) },
+                attributes: cartesian),
+            .init(
+                "ListenerUp", ["M", "C"], values: measurements.flatMap { Self.sofa($0.listener.up) }, attributes: []),
+            .init("ReceiverPosition", ["R", "C", "I"], values: positions, attributes: positionAttributes),
+            .init(
+                "SourcePosition", ["M", "C"], values: measurements.flatMap { Self.sofa($0.source) },
+                attributes: cartesian),
+            .init("SourceView", ["I", "C"], values: [1, 0, 0], attributes: cartesian),
+            .init("SourceUp", ["I", "C"], values: [0, 0, 1], attributes: []),
+            .init("EmitterPosition", ["E", "C", "I"], values: [0, 0, 0], attributes: cartesian),
+            .init("RoomTemperature", ["I"], values: [temperature], attributes: [("Units", "kelvin")]),
+            .init("Data.IR", ["M", "R", "N"], values: samples, attributes: []),
+            .init("Data.SamplingRate", ["I"], values: [first.sampleRate], attributes: [("Units", "hertz")]),
+            .init(
+                "Data.Delay", ["I", "R"], values: [Double](repeating: 0, count: first.channels.count), attributes: []),
         ]
         if case .shoebox(let a, let b) = room {
-            variables += [.init("RoomCornerA", ["I", "C"], Self.sofa(a), []), .init("RoomCornerB", ["I", "C"], Self.sofa(b), []),
-                          .init("RoomCorners", ["I", "I"], [0], cartesian)]
+            variables += [
+                .init("RoomCornerA", ["I", "C"], values: Self.sofa(a), attributes: []),
+                .init("RoomCornerB", ["I", "C"], values: Self.sofa(b), attributes: []),
+                .init("RoomCorners", ["I", "I"], values: [0], attributes: cartesian),
+            ]
         }
         return variables
     }
@@ -119,7 +146,11 @@ package struct SofaDocument: Sendable {
         case .mono: return ([0, 0, 0], cartesian)
         case .binaural: return ([0, Self.earDistance, 0, 0, -Self.earDistance, 0], cartesian)
         case .array(let microphones): return (microphones.flatMap(Self.sofa), cartesian)
-        case .ambisonic: return ([Double](repeating: 0, count: 3 * count), [("Type", "spherical harmonics"), ("Units", "degree, degree, metre")])
+        case .ambisonic:
+            return (
+                [Double](repeating: 0, count: 3 * count),
+                [("Type", "spherical harmonics"), ("Units", "degree, degree, metre")]
+            )
         }
     }
 }

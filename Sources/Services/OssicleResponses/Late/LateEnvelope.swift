@@ -28,7 +28,8 @@ struct LateEnvelope: Sendable {
         return line(energy.bins.map { $0[band] * perSample } + [0], count: count)
     }
 
-    /// √ of the share of the energy that comes from `LateWaves.points[index]`, sample by sample. Squares add up to 1 over all points.
+    /// √ of the share of the energy that comes from `LateWaves.points[index]`, sample by sample. Squares add up to 1
+    /// over all points.
     func roots(_ index: Int, count: Int) -> [Float] {
         let octants = energy.octants
         let points = LateWaves.points
@@ -36,17 +37,21 @@ struct LateEnvelope: Sendable {
         // The octant's energy is shared out evenly among the waves in it.
         let share = 1 / Float(max(points.count { LateEnvelope.octant(of: $0.direction) == octant }, 1))
         let span = Int(max((Self.directionSpan / energy.binWidth).rounded(), 1))
-        return line(octants.indices.map { bin in
-            let sum = octants[max(bin - span, 0)...min(bin + span, octants.count - 1)].reduce(SIMD8<Float>.zero, +)
-            let all = (0..<8).reduce(Float(0)) { $0 + sum[$1] }
-            guard all > 0 else { return (1 / Float(points.count)).squareRoot() }
-            return (sum[octant] / all * share).squareRoot()
-        }, count: count)
+        return line(
+            octants.indices.map { bin in
+                let sum = octants[max(bin - span, 0)...min(bin + span, octants.count - 1)].reduce(SIMD8<Float>.zero, +)
+                let all = (0..<8).reduce(Float(0)) { $0 + sum[$1] }
+                guard all > 0 else { return (1 / Float(points.count)).squareRoot() }
+                return (sum[octant] / all * share).squareRoot()
+            }, count: count)
     }
 
-    private static func octant(of direction: Vector) -> Int { (direction.x >= 0 ? 1 : 0) + (direction.y >= 0 ? 2 : 0) + (direction.z >= 0 ? 4 : 0) }
+    private static func octant(of direction: Vector) -> Int {
+        (direction.x >= 0 ? 1 : 0) + (direction.y >= 0 ? 2 : 0) + (direction.z >= 0 ? 4 : 0)
+    }
 
-    /// Values of bins in straight lines between their middles, even before the first and behind the last; 0 before the start.
+    /// Values of bins in straight lines between their middles, even before the first and behind the last; 0 before the
+    /// start.
     private func line(_ values: [Float], count: Int) -> [Float] {
         var samples = [Float](repeating: 0, count: count)
         guard let last = values.last else { return samples }
@@ -65,5 +70,55 @@ struct LateEnvelope: Sendable {
             for index in sample(middle(values.count - 1))..<count { samples[index] = last }
         }
         return samples
+    }
+}
+
+/// The late part as plane waves of noise: one where all directions sound alike to the receiver, else one from each of
+/// 32 directions, each with noise of its own.
+///
+/// The directions are those of a spiral: none lies in the median plane of a head that looks along an axis, where both
+/// ears would hear the same.
+struct LateWaves: Sendable {
+    struct Wave: Sendable {
+        /// Unit, in the world, to where it comes from.
+        var direction: Vector
+        var samples: [Float]
+    }
+
+    let part: LatePart
+    let noise: BandNoise
+    let sampleRate: Double
+    let seed: UInt64
+
+    static let points = SphereGrid.spiral(16)
+
+    /// All directions as one; `limit` samples at most, fewer where nothing more comes.
+    func sum(limit: Int) -> [Float] {
+        let envelope = LateEnvelope(part, sampleRate: sampleRate)
+        return samples(envelope, number: 0, count: min(limit, envelope.sampleCount))
+    }
+
+    func waves(limit: Int, workers: WorkerPool) -> [Wave] {
+        let points = Self.points
+        let envelope = LateEnvelope(part, sampleRate: sampleRate)
+        let count = min(limit, envelope.sampleCount)
+        return workers.map(count: points.count) { index in
+            let samples = zip(samples(envelope, number: index + 1, count: count), envelope.roots(index, count: count))
+                .map(*)
+            return Wave(direction: points[index].direction, samples: samples)
+        }
+    }
+
+    private func samples(_ envelope: LateEnvelope, number: Int, count: Int) -> [Float] {
+        let random = CounterRandom(
+            seed: seed, object: CounterRandom.mix(CounterRandom.number(of: "late noise") &+ UInt64(number)))
+        var sum = [Float](repeating: 0, count: count)
+        for (band, noise) in noise.bands(random, count: count).enumerated() {
+            HeldNoise(
+                noise, share: self.noise.share(of: band), energies: envelope.energies(band, count: count),
+                bandwidth: OctaveBands.centre(band) / 2.0.squareRoot(), sampleRate: sampleRate
+            ).add(to: &sum)
+        }
+        return sum
     }
 }

@@ -1,11 +1,12 @@
 import OssicleCore
 import OssicleDSP
 
-/// Octave gains as the minimum-phase filter that has them exactly at the centres: what walls, edges and air do to one path, without a sound
-/// before it arrives.
+/// Octave gains as the minimum-phase filter that has them exactly at the centres: what walls, edges and air do to one
+/// path, without a sound before it arrives.
 ///
-/// The logarithm of the magnitude is the sum of the bands' gains in nepers times their shapes, and the phase of least delay is its Hilbert
-/// transform (Oppenheim and Schafer, *Discrete-Time Signal Processing*), which is linear: the phases of the ten shapes are found once.
+/// The logarithm of the magnitude is the sum of the bands' gains in nepers times their shapes, and the phase of least
+/// delay is its Hilbert transform (Oppenheim and Schafer, *Discrete-Time Signal Processing*), which is linear: the
+/// phases of the ten shapes are found once.
 final class PathFilter: Sendable {
     private typealias Lanes = ComplexExponential.Lanes
 
@@ -30,11 +31,13 @@ final class PathFilter: Sendable {
         let count = size / 2
         fade = (0..<count).map { tap in
             let place = Double(tap) / Double(count)
-            return place < 0.75 ? 1 : Float(0.5 + 0.5 * DeterministicMath.cos((place - 0.75) * 4 * DeterministicMath.pi))
+            return place < 0.75
+                ? 1 : Float(0.5 + 0.5 * DeterministicMath.cos((place - 0.75) * 4 * DeterministicMath.pi))
         }
     }
 
-    /// The filter where a path arrives, at `position` in samples; a single impulse where all bands are alike, nothing where nothing passes.
+    /// The filter where a path arrives, at `position` in samples; a single impulse where all bands are alike, nothing
+    /// where nothing passes.
     func signal(_ gains: OctaveBands, at position: Double) -> PlacedSignal {
         let loudest = gains.values.max() ?? 0
         guard loudest > 0 else { return PlacedSignal(start: 0, samples: []) }
@@ -51,12 +54,14 @@ final class PathFilter: Sendable {
 
     /// The filter between two samples.
     ///
-    /// Sampled at a fraction f, the kernel of `PlacedSignal` has the spectrum e^(−iωf)·((1 − a) + a·e^(2πif)), where a is what folds back. The two add
-    /// up to 1, because on a sample the kernel is a single 1.
+    /// Sampled at a fraction f, the kernel of `PlacedSignal` has the spectrum e^(−iωf)·((1 − a) + a·e^(2πif)), where a
+    /// is what folds back. The two add up to 1, because on a sample the kernel is a single 1.
     private func spectrum(_ nepers: [Float], _ fraction: Double) -> (real: [Float], imaginary: [Float]) {
         let turn = DeterministicMath.sincos(2 * DeterministicMath.pi * fraction)
         let step = Float(-2 * DeterministicMath.pi * fraction / Double(transform.count))
-        var (real, imaginary) = ([Float](repeating: 0, count: 8 * folds.count), [Float](repeating: 0, count: 8 * folds.count))
+        var (real, imaginary) = (
+            [Float](repeating: 0, count: 8 * folds.count), [Float](repeating: 0, count: 8 * folds.count)
+        )
         for group in folds.indices {
             var (level, angle) = (Lanes.zero, (Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(8 * group)) * step)
             for band in nepers.indices {
@@ -92,8 +97,12 @@ final class PathFilter: Sendable {
     /// Halfway between samples e^(2πif) is −1: what the kernel lacks there is twice what folds back.
     private static func folds(_ transform: borrowing RealFourierTransform) -> [Lanes] {
         var signal = [Float](repeating: 0, count: transform.count)
-        for (tap, value) in PlacedSignal.kernel(fraction: 0.5).enumerated() { signal[(tap - PlacedSignal.lead + signal.count) % signal.count] = value }
-        var (real, imaginary) = ([Float](repeating: 0, count: transform.binCount), [Float](repeating: 0, count: transform.binCount))
+        for (tap, value) in PlacedSignal.kernel(fraction: 0.5).enumerated() {
+            signal[(tap - PlacedSignal.lead + signal.count) % signal.count] = value
+        }
+        var (real, imaginary) = (
+            [Float](repeating: 0, count: transform.binCount), [Float](repeating: 0, count: transform.binCount)
+        )
         transform.forward(signal, real: &real, imaginary: &imaginary)
         return grouped(count: real.count, kinds: 1) { bin, _ in
             let turn = DeterministicMath.sincos(DeterministicMath.pi * Double(bin) / Double(signal.count))
@@ -119,5 +128,61 @@ final class PathFilter: Sendable {
 extension [Float] {
     fileprivate mutating func store(_ lanes: ComplexExponential.Lanes, at index: Int) {
         withUnsafeMutableBytes { $0.storeBytes(of: lanes, toByteOffset: 4 * index, as: ComplexExponential.Lanes.self) }
+    }
+}
+
+/// e^z for eight complex numbers at once, to six digits, in plain additions and multiplications: the same bits on any
+/// processor.
+enum ComplexExponential {
+    typealias Lanes = SIMD8<Float>
+
+    // ln 2 and π in two parts: products of whole numbers and the first are exact.
+    private static let ln2: (Float, Float) = (0.693_145_75, 1.428_606_8e-6)
+    private static let pi: (Float, Float) = (3.140_625, 9.676_535_9e-4)
+    /// Adding it leaves the nearest whole number in the low bits of the mantissa: 1.5·2²³.
+    private static let magic = Lanes(repeating: 12_582_912)
+
+    /// - Parameters:
+    ///   - level: real part, within ±87. - angle: imaginary part, radians, within ±1000.
+    @inline(__always)
+    static func value(level: Lanes, angle: Lanes) -> (real: Lanes, imaginary: Lanes) {
+        // Whole powers of two and half turns go first.
+        let octaves = nearest(level * 1.442_695_04), turns = nearest(angle * 0.318_309_89)
+        let x = (level - octaves * ln2.0) - octaves * ln2.1
+        let y = (angle - turns * pi.0) - turns * pi.1
+        // Horner: 1 + z(1 + z/2(1 + z/3(…))); |z| < 1.61.
+        var (re, im) = (Lanes(repeating: 1), Lanes.zero)
+        for n in stride(from: Float(14), through: 1, by: -1) {
+            (re, im) = ((x * re - y * im) * (1 / n) + 1, (x * im + y * re) * (1 / n))
+        }
+        let odd = turns - nearest(turns * 0.5) * 2
+        let factor = (1 - odd * odd * 2) * powerOfTwo(octaves)
+        return (re * factor, im * factor)
+    }
+
+    @inline(__always)
+    private static func nearest(_ x: Lanes) -> Lanes { (x + magic) - magic }
+
+    /// 2^k of whole numbers, put together from its bits.
+    @inline(__always)
+    private static func powerOfTwo(_ k: Lanes) -> Lanes {
+        unsafeBitCast(unsafeBitCast(k + (magic + 127), to: SIMD8<UInt32>.self) &<< SIMD8(repeating: 23), to: Lanes.self)
+    }
+}
+
+/// What a head makes of a wave from one direction.
+struct HRIRPair: Sendable {
+    /// Left and right.
+    let taps: [[Float]]
+    /// Samples by which the wave is at each ear later than in the middle of the head; may be negative.
+    let lags: [Double]
+
+    /// - Parameter direction: unit, right, up, back of the head.
+    init(_ head: HRTFFilters, _ direction: Vector) {
+        let count = head.tapCount
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        let delays = head.table.interpolate(SIMD3<Float>(direction), left: &left, right: &right)
+        taps = [left, right]
+        lags = [delays.left, delays.right].map { Double($0 - head.table.frontDelay) }
     }
 }

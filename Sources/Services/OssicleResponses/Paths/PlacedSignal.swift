@@ -1,8 +1,10 @@
+import OssicleAcoustics
 import OssicleCore
 
 /// A short signal at a place between two samples.
 ///
-/// The fraction is a sinc under a four-term window (Nuttall, IEEE ASSP 29, 1981): 64 taps, flat within 0.01 dB to 0.85 of half the rate.
+/// The fraction is a sinc under a four-term window (Nuttall, IEEE ASSP 29, 1981): 64 taps, flat within 0.01 dB to 0.85
+/// of half the rate.
 struct PlacedSignal: Sendable {
     /// Sample at which the first one sounds.
     let start: Int
@@ -28,7 +30,9 @@ struct PlacedSignal: Sendable {
         return (Int(whole), held - whole)
     }
 
-    func filtered(by taps: [Float]) -> PlacedSignal { PlacedSignal(start: start, samples: PlacedSignal.convolved(samples, taps)) }
+    func filtered(by taps: [Float]) -> PlacedSignal {
+        PlacedSignal(start: start, samples: PlacedSignal.convolved(samples, taps))
+    }
 
     /// A long signal through a filter that is placed first, because it is the shorter one.
     static func convolution(of signal: [Float], with taps: [Float], at position: Double) -> PlacedSignal {
@@ -54,7 +58,8 @@ struct PlacedSignal: Sendable {
             guard x.magnitude > 1e-9 else { return 1 }
             let angle = DeterministicMath.pi * x
             let turn = angle / Double(half)
-            let window = 0.355768 + 0.487396 * DeterministicMath.cos(turn) + 0.144232 * DeterministicMath.cos(2 * turn)
+            let window =
+                0.355768 + 0.487396 * DeterministicMath.cos(turn) + 0.144232 * DeterministicMath.cos(2 * turn)
                 + 0.012604 * DeterministicMath.cos(3 * turn)
             return Float(DeterministicMath.sin(angle) / angle * window)
         }
@@ -74,10 +79,47 @@ struct PlacedSignal: Sendable {
                     for (tap, gain) in backwards.enumerated() {
                         sum += padded.loadUnaligned(fromByteOffset: 4 * (start + tap), as: SIMD16<Float>.self) * gain
                     }
-                    UnsafeMutableRawBufferPointer(result).storeBytes(of: sum, toByteOffset: 4 * start, as: SIMD16<Float>.self)
+                    UnsafeMutableRawBufferPointer(result).storeBytes(
+                        of: sum, toByteOffset: 4 * start, as: SIMD16<Float>.self)
                 }
             }
             filled = count
         }
+    }
+}
+
+/// One wave front at a listener: when, how loud in each band, where from.
+struct Arrival: Sendable, Hashable {
+    /// From emission.
+    var seconds: Double
+    /// Amplitude re the pulse at 1 m: walls, edges, air and distance.
+    var gains: OctaveBands
+    /// Unit, in the world, from the listener to where the sound comes from.
+    var direction: Vector
+
+    /// Nearer than this the level grows no more, metres.
+    private static let nearest = 0.01
+
+    private init?(length: Double, levelDistance: Double, bandGains: OctaveBands, direction: Vector, medium: Medium) {
+        guard length.isFinite, levelDistance.isFinite, length >= 0 else { return nil }
+        let gains = bandGains * medium.gains(distance: length) * Float(1 / max(levelDistance, Arrival.nearest))
+        guard gains.values.allSatisfy(\.isFinite), gains.values.contains(where: { $0 > 0 }) else { return nil }
+        (seconds, self.gains, self.direction) = (
+            length / medium.speedOfSound, gains, direction.direction ?? Vector(0, 0, -1)
+        )
+    }
+
+    /// All that arrives, the straight way first.
+    static func all(of acoustics: SourceAcoustics, in medium: Medium) -> [Arrival] {
+        let direct = acoustics.direct
+        let straight = Arrival(
+            length: direct.centreDistance, levelDistance: direct.effectiveDistance, bandGains: direct.bandGains,
+            direction: direct.direction, medium: medium)
+        let others = (acoustics.diffractions + acoustics.reflections).map {
+            Arrival(
+                length: $0.length, levelDistance: $0.length, bandGains: $0.bandGains, direction: $0.arrival,
+                medium: medium)
+        }
+        return ([straight] + others).compactMap(\.self)
     }
 }

@@ -34,7 +34,8 @@ public final class DatagramSocket {
 
     deinit { close(descriptor) }
 
-    /// A free port that nobody else is given: below those the system hands out to whoever asks for any, and another one for each call of this process.
+    /// A free port that nobody else is given: below those the system hands out to whoever asks for any, and another one
+    /// for each call of this process.
     public static func quietPort() throws -> UInt16 {
         for _ in 0..<8192 {
             let next = nextQuiet.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -49,7 +50,9 @@ public final class DatagramSocket {
     /// One packet to a port of this machine.
     public func send(_ bytes: [UInt8], to port: UInt16) throws {
         var name = Self.loopback(port)
-        let sent = Self.withAddress(&name) { address, length in Int32(sendto(descriptor, bytes, bytes.count, 0, address, length.pointee)) }
+        let sent = Self.withAddress(&name) { address, length in
+            Int32(sendto(descriptor, bytes, bytes.count, 0, address, length.pointee))
+        }
         guard sent == bytes.count else { throw Failure(call: "sendto", code: errno) }
     }
 
@@ -61,7 +64,9 @@ public final class DatagramSocket {
         return name
     }
 
-    private static func withAddress(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) -> Int32 {
+    private static func withAddress(
+        _ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> Int32 {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         return withUnsafeMutablePointer(to: &name) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
@@ -77,4 +82,33 @@ public func waitUntil(limit: Double = 20, _ condition: () -> Bool) -> Bool {
         usleep(1000)
     }
     return true
+}
+
+/// What head trackers send, byte by byte as their formats say.
+public enum HeadPackets {
+    /// An OSC 1.0 message of 32-bit floats: address, type tags and arguments, each filled up to a multiple of four
+    /// bytes, big-endian.
+    public static func osc(_ address: String, _ numbers: [Double]) -> [UInt8] {
+        text(address) + text("," + String(repeating: "f", count: numbers.count))
+            + numbers.flatMap { bytes(Float($0).bitPattern.bigEndian) }
+    }
+
+    /// An OSC 1.0 bundle, to be carried out at once.
+    public static func bundle(_ elements: [[UInt8]]) -> [UInt8] {
+        text("#bundle") + bytes(UInt64(1).bigEndian) + elements.flatMap { bytes(UInt32($0.count).bigEndian) + $0 }
+    }
+
+    /// opentrack's six doubles, little-endian: centimetres and degrees.
+    public static func opentrack(
+        x: Double = 0, y: Double = 0, z: Double = 0, yaw: Double = 0, pitch: Double = 0, roll: Double = 0
+    ) -> [UInt8] {
+        [x, y, z, yaw, pitch, roll].flatMap { bytes($0.bitPattern.littleEndian) }
+    }
+
+    private static func text(_ string: String) -> [UInt8] {
+        let bytes = Array(string.utf8)
+        return bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)
+    }
+
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number, Array.init) }
 }

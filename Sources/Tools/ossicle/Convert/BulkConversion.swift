@@ -1,5 +1,7 @@
 import Foundation
 import OssicleAcoustics
+import OssicleCore
+import OssicleFiles
 import Synchronization
 
 /// Converts many files, each on a thread of its own; one that fails does not hold up the others.
@@ -38,5 +40,56 @@ struct BulkConversion {
             let words = "\(error)"
             return .failed(words.contains(job.input) ? words : "\(job.input): \(words)")
         }
+    }
+}
+
+/// What became of one file.
+struct ConversionReport {
+    /// With the names that the user knows.
+    var job: ConversionPlan.Job
+    let source: AudioFileInfo
+    let form: OutputForm
+    /// Frames written, and frames the source gave.
+    let frames, framesRead: Int64
+    let levelling: LoudnessGain?
+    /// What is wrong with the source.
+    let warnings: [AudioFileWarning]
+
+    /// Length of what was written.
+    var seconds: Double { Double(frames) / Double(form.sampleRate) }
+
+    /// One line, and the notes.
+    var text: String {
+        (["\(job.output): \(form.words), \(Text.number(seconds, decimals: 3)) s"] + notes).joined(separator: "\n")
+    }
+
+    /// What the user should know besides.
+    var notes: [String] {
+        let levels = levelling.map { "\(job.output): \($0.words)" }
+        return [levels].compactMap { $0 } + warnings.map { "\(job.input): \($0.text)." }
+    }
+}
+
+/// What `ossicle convert` says at its end.
+struct ConversionSummary {
+    let converted: [ConversionReport]
+    let failed, skipped: Int
+    let elapsed: Duration
+
+    var text: String {
+        let counts = [
+            "converted \(converted.count)", failed > 0 ? "failed \(failed)" : nil,
+            skipped > 0 ? "skipped \(skipped) that exist" : nil,
+        ]
+        let notes = converted.flatMap(\.notes)
+        return (notes + [counts.compactMap { $0 }.joined(separator: ", ") + ": " + speed]).joined(separator: "\n")
+    }
+
+    /// "12.3 s of sound in 0.4 s, 31 × real time"
+    var speed: String {
+        let sound = converted.reduce(0) { $0 + $1.seconds }
+        let time = elapsed / .seconds(1)
+        return
+            "\(Text.number(sound, decimals: 1)) s of sound in \(Text.number(time, decimals: 1)) s, \(Text.number(sound / max(time, 1e-9), decimals: 0)) × real time"
     }
 }

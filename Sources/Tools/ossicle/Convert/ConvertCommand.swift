@@ -35,15 +35,23 @@ struct ConvertCommand: ParsableCommand {
     var skipExisting = false
 
     func validate() throws {
-        guard paths.count > 1 else { throw ValidationError("Where to write is missing: name a file or a folder as the last argument.") }
+        guard paths.count > 1 else {
+            throw ValidationError("Where to write is missing: name a file or a folder as the last argument.")
+        }
         if paths.contains(StandardStream.argument) { try checkStreams() }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs) is outside 1 to 1024: give a number in that range.") }
-        if overwrite, skipExisting { throw ValidationError("--overwrite and --skip-existing exclude each other: give one of them.") }
+        if let jobs, !(1...1024).contains(jobs) {
+            throw ValidationError("--jobs \(jobs) is outside 1 to 1024: give a number in that range.")
+        }
+        if overwrite, skipExisting {
+            throw ValidationError("--overwrite and --skip-existing exclude each other: give one of them.")
+        }
     }
 
     private func checkStreams() throws {
         guard paths.count == 2 else {
-            throw ValidationError("- stands for one sound, standard input or output: give it with one other path, not \(paths.count - 1).")
+            throw ValidationError(
+                "- stands for one sound, standard input or output: give it with one other path, not \(paths.count - 1)."
+            )
         }
         if paths[1] == StandardStream.argument, options.format == nil {
             let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -53,7 +61,9 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         if paths.contains(StandardStream.argument) { return try convertStream() }
-        let plan = try ConversionPlan(Array(paths.dropLast()), to: paths.last ?? "", format: options.format, overwrites: overwrite, skipsExisting: skipExisting)
+        let plan = try ConversionPlan(
+            Array(paths.dropLast()), to: paths.last ?? "", format: options.format, overwrites: overwrite,
+            skipsExisting: skipExisting)
         let started = ContinuousClock.now
         if plan.jobs.count == 1, plan.skipped == 0, let job = plan.jobs.first {
             print(text(of: try convert(job), started))
@@ -77,19 +87,29 @@ struct ConvertCommand: ParsableCommand {
     private func convertStream() throws {
         let input = paths[0] == StandardStream.argument ? try StandardStream.receivedInput() : nil
         defer { input?.discard() }
-        let output = paths[1] == StandardStream.argument ? try StandardStream.temporaryFile(ending: options.format?.rawValue ?? "") : nil
+        let output =
+            paths[1] == StandardStream.argument
+            ? try StandardStream.temporaryFile(ending: options.format?.rawValue ?? "") : nil
         defer { output?.discard() }
-        let names = (input.map { [$0.path: StandardStream.inputName] } ?? [:]).merging(output.map { [$0.path: StandardStream.outputName] } ?? [:]) { $1 }
+        let names = (input.map { [$0.path: StandardStream.inputName] } ?? [:]).merging(
+            output.map { [$0.path: StandardStream.outputName] } ?? [:]
+        ) { $1 }
         do {
-            let plan = try ConversionPlan([input?.path ?? paths[0]], to: output?.path ?? paths[1], format: options.format, overwrites: overwrite,
-                                          skipsExisting: skipExisting)
-            guard plan.jobs.count == 1, let job = plan.jobs.first, !FileSystem.isFolder(paths[0]), !FileSystem.isFolder(paths[1]), !paths[1].hasSuffix("/") else {
+            let plan = try ConversionPlan(
+                [input?.path ?? paths[0]], to: output?.path ?? paths[1], format: options.format, overwrites: overwrite,
+                skipsExisting: skipExisting)
+            guard plan.jobs.count == 1, let job = plan.jobs.first, !FileSystem.isFolder(paths[0]),
+                !FileSystem.isFolder(paths[1]), !paths[1].hasSuffix("/")
+            else {
                 if plan.skipped == 1 { return print("skipped \(paths[1]), which exists") }
-                throw ToolError("- stands for one sound and goes with one file: name a file, not the folder \(paths.first { $0 != StandardStream.argument } ?? "").")
+                throw ToolError(
+                    "- stands for one sound and goes with one file: name a file, not the folder \(paths.first { $0 != StandardStream.argument } ?? "")."
+                )
             }
             let started = ContinuousClock.now
             var report = try convert(job)
-            report.job = ConversionPlan.Job(input: names[job.input] ?? job.input, output: names[job.output] ?? job.output, format: job.format)
+            report.job = ConversionPlan.Job(
+                input: names[job.input] ?? job.input, output: names[job.output] ?? job.output, format: job.format)
             guard let output else { return print(text(of: report, started)) }
             try StandardStream.send(output.path)
             StandardError.write(text(of: report, started) + "\n")
@@ -99,9 +119,13 @@ struct ConvertCommand: ParsableCommand {
     }
 
     private func convertAll(_ plan: ConversionPlan, _ started: ContinuousClock.Instant) throws {
-        let outcomes = BulkConversion(plan: plan, options: options, workers: jobs.map { WorkerPool(workers: $0) } ?? .shared).run(StandardError.tell)
+        let outcomes = BulkConversion(
+            plan: plan, options: options, workers: jobs.map { WorkerPool(workers: $0) } ?? .shared
+        ).run(StandardError.tell)
         let reports = outcomes.compactMap { if case .converted(let report) = $0 { report } else { nil } }
-        let summary = ConversionSummary(converted: reports, failed: outcomes.count - reports.count, skipped: plan.skipped, elapsed: started.duration(to: .now))
+        let summary = ConversionSummary(
+            converted: reports, failed: outcomes.count - reports.count, skipped: plan.skipped,
+            elapsed: started.duration(to: .now))
         print(summary.text)
         if summary.failed > 0 { throw ExitCode.failure }
     }

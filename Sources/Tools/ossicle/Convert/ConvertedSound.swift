@@ -2,7 +2,8 @@ import OssicleCodecs
 import OssicleConversion
 import OssicleFiles
 
-/// The samples of a sound file in the channels and at the rate of another, read piece by piece: the memory does not grow with the sound.
+/// The samples of a sound file in the channels and at the rate of another, read piece by piece: the memory does not
+/// grow with the sound.
 final class ConvertedSound {
     private let reader: AudioFileReader
     /// Nil where only the bits change, which is the writer's work.
@@ -24,10 +25,18 @@ final class ConvertedSound {
         let info = reader.info
         input = SampleBlock(channels: info.channelCount, capacity: Self.chunk)
         let mixes = info.channelCount != form.channelCount
-        let source = PCMFormat(sampleRate: info.sampleRate, channelCount: info.channelCount, bits: 64,
-                               channelLabels: mixes ? info.channelLabels ?? ChannelWords.usualLabels(info.channelCount) : info.channelLabels)
-        var target = PCMFormat(sampleRate: Double(form.sampleRate), channelCount: form.channelCount, bits: 64, channelLabels: form.channelLabels)
-        if self.dithers { (target.kind, target.bits, target.bytesPerSample, target.isAlignedHigh) = (.signed, form.codec.bitDepth, 4, true) }
+        let source = PCMFormat(
+            sampleRate: info.sampleRate, channelCount: info.channelCount, bits: 64,
+            channelLabels: mixes
+                ? info.channelLabels ?? ChannelWords.usualLabels(info.channelCount) : info.channelLabels)
+        var target = PCMFormat(
+            sampleRate: Double(form.sampleRate), channelCount: form.channelCount, bits: 64,
+            channelLabels: form.channelLabels)
+        if self.dithers {
+            (target.kind, target.bits, target.bytesPerSample, target.isAlignedHigh) = (
+                .signed, form.codec.bitDepth, 4, true
+            )
+        }
         converter = source == target ? nil : try Converter(from: .pcm(source), to: .pcm(target))
         converter?.settings.rateQuality = 127
         converter?.settings.downmixes = true
@@ -64,7 +73,8 @@ final class ConvertedSound {
         return frames
     }
 
-    /// Makes samples of the integers of 32 bits in the lower half of each plane, from the end on, where nothing is overwritten that is still to come.
+    /// Makes samples of the integers of 32 bits in the lower half of each plane, from the end on, where nothing is
+    /// overwritten that is still to come.
     private static func widen(_ block: SampleBlock, _ frames: Int) {
         for plane in block.planes {
             let integers = UnsafeRawPointer(plane)
@@ -72,5 +82,32 @@ final class ConvertedSound {
                 plane[frame] = Double(integers.load(fromByteOffset: 4 * frame, as: Int32.self)) / 2_147_483_648
             }
         }
+    }
+}
+
+/// Memory for a stretch of sound, one plane per channel.
+final class SampleBlock {
+    let capacity: Int
+    let planes: [UnsafeMutablePointer<Double>]
+
+    /// - Parameter capacity: in frames, at least 1.
+    init(channels: Int, capacity: Int) {
+        self.capacity = capacity
+        planes = (0..<channels).map { _ in
+            let plane = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
+            plane.initialize(repeating: 0, count: capacity)
+            return plane
+        }
+    }
+
+    deinit { planes.forEach { $0.deallocate() } }
+
+    var constPlanes: [UnsafePointer<Double>] { planes.map { UnsafePointer($0) } }
+    var rawPlanes: [UnsafeMutableRawPointer] { planes.map { UnsafeMutableRawPointer($0) } }
+
+    /// Multiplies the first `frames` frames.
+    func scale(_ frames: Int, by gain: Double) {
+        guard gain != 1 else { return }
+        for plane in planes { for frame in 0..<frames { plane[frame] *= gain } }
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import OssicleDevices
+import OssicleFiles
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +38,8 @@ struct DemoCommand: ParsableCommand {
         }
         let (soundFile, pictureFile) = (try OutputFile(output), try OutputFile(picturePath))
         let scene = DemoScene()
-        var stage = try EngineStage(scene, voice: try voiceSamples(), loop: try loopSamples(), seed: seed, sampleRate: DemoCommand.sampleRate)
+        var stage = try EngineStage(
+            scene, voice: try voiceSamples(), loop: try loopSamples(), seed: seed, sampleRate: DemoCommand.sampleRate)
         let started = ContinuousClock.now
         let recording = try record(scene, on: &stage)
         let elapsed = started.duration(to: .now)
@@ -44,8 +47,11 @@ struct DemoCommand: ParsableCommand {
         let wave = WaveFile(left: recording.left, right: recording.right, sampleRate: DemoCommand.sampleRate)
         try soundFile.write(Data(wave.bytes))
         try pictureFile.write(Data(DemoPicture.svg(of: recording, in: scene, seed: seed).utf8))
-        print(DemoReport(recording: recording, seed: seed, elapsed: elapsed, soundPath: output, picturePath: picturePath,
-                         hash: SHA256.hex(of: wave.bytes)).text)
+        print(
+            DemoReport(
+                recording: recording, seed: seed, elapsed: elapsed, soundPath: output, picturePath: picturePath,
+                hash: SHA256.hex(of: wave.bytes)
+            ).text)
         if play { print(try Loudspeaker.play(recording)) }
     }
 
@@ -62,7 +68,9 @@ struct DemoCommand: ParsableCommand {
     private func record(_ scene: DemoScene, on stage: inout EngineStage) throws -> Recording {
         let progress = Progress("rendering")
         defer { progress.clear() }
-        return try Recording(of: scene, on: &stage, frames: frames, sampleRate: DemoCommand.sampleRate) { progress.show(Double($0) / seconds) }
+        return try Recording(of: scene, on: &stage, frames: frames, sampleRate: DemoCommand.sampleRate) {
+            progress.show(Double($0) / seconds)
+        }
     }
 
     private var frames: Int { Int((seconds * Double(DemoCommand.sampleRate)).rounded()) }
@@ -70,5 +78,33 @@ struct DemoCommand: ParsableCommand {
     private var picturePath: String {
         let url = URL(fileURLWithPath: output)
         return (output as NSString).deletingPathExtension + (url.pathExtension == "svg" ? ".picture.svg" : ".svg")
+    }
+}
+
+/// Plays a recording on the default sound device.
+enum Loudspeaker {
+    /// Returns when it has been heard, with a line for the user; a machine without a sound device is no error.
+    static func play(_ recording: Recording) throws -> String {
+        do {
+            let device = try DefaultDevice.open(sampleRate: Double(recording.sampleRate), channelCount: 2)
+            try device.play(interleaved: zip(recording.left, recording.right).flatMap { [$0, $1] })
+            return "played on  \(device.name)"
+        } catch let error as DeviceError where error.meansNoDevice {
+            return "not played  no output device (\(error.reason))"
+        }
+    }
+}
+
+/// What a source of the demo plays: mono samples at the scene's rate.
+enum SceneSound {
+    /// The user's own sound: its channels averaged, its rate converted.
+    static func samples(ofFile path: String, sampleRate: Int) throws -> [Float] {
+        let audio = try Resampling.convert(try ResidentAudio(path: path), to: Double(sampleRate))
+        guard audio.frameCount > 0 else {
+            throw ToolError("\(path) holds no sound: name a file with at least one frame.")
+        }
+        let channels = (0..<audio.channelCount).map(audio.samples)
+        let share = 1 / Float(channels.count)
+        return (0..<audio.frameCount).map { frame in channels.reduce(0) { $0 + $1[frame] } * share }
     }
 }

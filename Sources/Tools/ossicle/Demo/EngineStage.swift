@@ -18,7 +18,8 @@ struct EngineStage: SceneStage {
         engine.outputSpatializationMode = .alwaysUseBinaural
         engine.defaultReverbPreset = .mediumRoom
         buffer = try EngineStage.buffer(channels: 2, frames: Recording.blockFrames, sampleRate: sampleRate)
-        try engine.enableManualRenderingMode(.offline, format: buffer.format, maximumFrameCount: AVAudioFrameCount(Recording.blockFrames))
+        try engine.enableManualRenderingMode(
+            .offline, format: buffer.format, maximumFrameCount: AVAudioFrameCount(Recording.blockFrames))
 
         for box in scene.boxes { try EngineStage.add(box, to: engine) }
         let listener = PHASEListener(engine: engine)
@@ -27,8 +28,11 @@ struct EngineStage: SceneStage {
         self.voice = try EngineStage.addSource("voice", at: scene.walk.position(at: 0), to: engine)
         let music = try EngineStage.addSource("music", at: scene.loop, to: engine)
         events = [
-            try EngineStage.event("voice", playing: voice, looped: false, at: self.voice, for: listener, in: engine, sampleRate: sampleRate),
-            try EngineStage.event("music", playing: loop, looped: true, at: music, for: listener, in: engine, sampleRate: sampleRate),
+            try EngineStage.event(
+                "voice", playing: voice, looped: false, at: self.voice, for: listener, in: engine,
+                sampleRate: sampleRate),
+            try EngineStage.event(
+                "music", playing: loop, looped: true, at: music, for: listener, in: engine, sampleRate: sampleRate),
         ]
         try engine.start()
         for event in events { event.start(completion: nil) }
@@ -39,12 +43,16 @@ struct EngineStage: SceneStage {
         engine.update()
         let status = try engine.renderOffline(AVAudioFrameCount(frames), to: buffer)
         guard status == .success, Int(buffer.frameLength) == frames, let channels = buffer.floatChannelData else {
-            throw ToolError("The engine rendered \(buffer.frameLength) of \(frames) frames (status \(status)): this is a fault of the engine, please report it.")
+            throw ToolError(
+                "The engine rendered \(buffer.frameLength) of \(frames) frames (status \(status)): this is a fault of the engine, please report it."
+            )
         }
         let meters = engine.takeMeters()
-        return StageBlock(left: Array(UnsafeBufferPointer(start: channels[0], count: frames)),
-                          right: Array(UnsafeBufferPointer(start: channels[1], count: frames)),
-                          directEnergy: meters.directPower, reverbEnergy: meters.reverbPower, paths: engine.directPaths.map(PathState.init))
+        return StageBlock(
+            left: Array(UnsafeBufferPointer(start: channels[0], count: frames)),
+            right: Array(UnsafeBufferPointer(start: channels[1], count: frames)),
+            directEnergy: meters.directPower, reverbEnergy: meters.reverbPower,
+            paths: engine.directPaths.map(PathState.init))
     }
 }
 
@@ -52,9 +60,11 @@ struct EngineStage: SceneStage {
 
 extension EngineStage {
     private static func add(_ box: Box, to engine: PHASEEngine) throws {
-        let mesh = MDLMesh.newBox(withDimensions: SIMD3<Float>(box.size), segments: SIMD3<UInt32>(repeating: 1), geometryType: .triangles,
-                                  inwardNormals: false, allocator: nil)
-        let shape = PHASEShape(engine: engine, mesh: mesh, materials: [PHASEMaterial(engine: engine, preset: preset(of: box.material))])
+        let mesh = MDLMesh.newBox(
+            withDimensions: SIMD3<Float>(box.size), segments: SIMD3<UInt32>(repeating: 1), geometryType: .triangles,
+            inwardNormals: false, allocator: nil)
+        let shape = PHASEShape(
+            engine: engine, mesh: mesh, materials: [PHASEMaterial(engine: engine, preset: preset(of: box.material))])
         let occluder = PHASEOccluder(engine: engine, shapes: [shape])
         occluder.name = box.name
         occluder.transform = transform(at: box.centre)
@@ -70,13 +80,17 @@ extension EngineStage {
     }
 
     /// A sound event at `source`: samples, through a mixer with the direct way and reverberation.
-    private static func event(_ name: String, playing samples: [Float], looped: Bool, at source: PHASESource, for listener: PHASEListener,
-                              in engine: PHASEEngine, sampleRate: Int) throws -> PHASESoundEvent {
+    private static func event(
+        _ name: String, playing samples: [Float], looped: Bool, at source: PHASESource, for listener: PHASEListener,
+        in engine: PHASEEngine, sampleRate: Int
+    ) throws -> PHASESoundEvent {
         let format = try buffer(channels: 1, frames: 1, sampleRate: sampleRate).format
-        try engine.assetRegistry.registerSoundAsset(data: samples.withUnsafeBytes { Data($0) }, identifier: name, format: format,
-                                                    normalizationMode: .none)
+        try engine.assetRegistry.registerSoundAsset(
+            data: samples.withUnsafeBytes { Data($0) }, identifier: name, format: format,
+            normalizationMode: .none)
         guard let pipeline = PHASESpatialPipeline(flags: [.directPathTransmission, .lateReverb]) else {
-            throw ToolError("The engine refused the demo's spatial pipeline: this is a fault of the engine, please report it.")
+            throw ToolError(
+                "The engine refused the demo's spatial pipeline: this is a fault of the engine, please report it.")
         }
         // A furnished flat: a third of what the bare room of the preset would answer.
         pipeline.entries[.lateReverb]?.sendLevel = 0.33
@@ -108,8 +122,11 @@ extension EngineStage {
 
     private static func buffer(channels: AVAudioChannelCount, frames: Int, sampleRate: Int) throws -> AVAudioPCMBuffer {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: channels),
-              let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)) else {
-            throw ToolError("No buffer of \(frames) frames with \(channels) channels at \(sampleRate) Hz can be made: free some memory and try again.")
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames))
+        else {
+            throw ToolError(
+                "No buffer of \(frames) frames with \(channels) channels at \(sampleRate) Hz can be made: free some memory and try again."
+            )
         }
         return buffer
     }
@@ -117,7 +134,8 @@ extension EngineStage {
 
 extension PathState {
     fileprivate init(_ report: PHASEDirectPathReport) {
-        self.init(source: report.source, visibleShare: report.visibleShare,
-                  obstacles: report.occluders.map { Obstacle(name: $0.name, loss: $0.loss[5]) })
+        self.init(
+            source: report.source, visibleShare: report.visibleShare,
+            obstacles: report.occluders.map { Obstacle(name: $0.name, loss: $0.loss[5]) })
     }
 }

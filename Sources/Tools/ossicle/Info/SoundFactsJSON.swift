@@ -2,7 +2,8 @@ import Foundation
 import OssicleCore
 import OssicleFiles
 
-/// What `ossicle info --json` says about one file; `Documentation/CommandLine.md` explains each key. What is not known is left out.
+/// What `ossicle info --json` says about one file; `Documentation/CommandLine.md` explains each key. What is not known
+/// is left out.
 struct SoundFactsJSON: Encodable, Equatable {
     struct Tags: Encodable, Equatable {
         let title, artist, album, track, date, genre, comment, copyright, madeWith: String?
@@ -53,16 +54,23 @@ struct SoundFactsJSON: Encodable, Equatable {
         bytes = facts.bytes
         seconds = facts.seconds.known ?? 0
         bitRate = facts.seconds > 0 ? (Double(facts.bytes) * 8 / facts.seconds).known : nil
-        tags = Tags(title: metadata.title, artist: metadata.artist, album: metadata.album, track: metadata.trackNumber, date: metadata.date,
-                    genre: metadata.genre, comment: metadata.comment, copyright: metadata.copyright, madeWith: metadata.encodingApplication)
+        tags = Tags(
+            title: metadata.title, artist: metadata.artist, album: metadata.album, track: metadata.trackNumber,
+            date: metadata.date,
+            genre: metadata.genre, comment: metadata.comment, copyright: metadata.copyright,
+            madeWith: metadata.encodingApplication)
         loudness = measured.map {
-            Loudness(integrated: $0.integrated.known, range: facts.seconds < 0.4 ? nil : $0.range.known, maximumMomentary: $0.maximumMomentary.known,
-                     maximumShortTerm: $0.maximumShortTerm.known)
+            Loudness(
+                integrated: $0.integrated.known, range: facts.seconds < 0.4 ? nil : $0.range.known,
+                maximumMomentary: $0.maximumMomentary.known,
+                maximumShortTerm: $0.maximumShortTerm.known)
         }
         samplePeak = measured.flatMap { Decibels.of(amplitude: $0.samplePeak).known }
         truePeak = measured.flatMap { Decibels.of(amplitude: $0.truePeak).known }
-        clipping = Clipping(places: facts.waveform.clippings,
-                            first: info.sampleRate > 0 ? facts.waveform.firstClipping.flatMap { (Double($0) / info.sampleRate).known } : nil)
+        clipping = Clipping(
+            places: facts.waveform.clippings,
+            first: info.sampleRate > 0
+                ? facts.waveform.firstClipping.flatMap { (Double($0) / info.sampleRate).known } : nil)
     }
 
     /// One array of all files, sorted keys, ending in a line break.

@@ -31,13 +31,16 @@ struct SHA256 {
     private static func padded(_ bytes: [UInt8]) -> [UInt8] {
         let zeros = (119 - bytes.count % 64) % 64
         let bits = UInt64(bytes.count) * 8
-        return bytes + [0x80] + [UInt8](repeating: 0, count: zeros) + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
+        return bytes + [0x80] + [UInt8](repeating: 0, count: zeros)
+            + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
     }
 
     private mutating func absorb(_ bytes: [UInt8], from start: Int) {
         for i in 0..<16 {
             let at = start + 4 * i
-            schedule[i] = UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8 | UInt32(bytes[at + 3])
+            schedule[i] =
+                UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
+                | UInt32(bytes[at + 3])
         }
         for i in 16..<64 {
             let (a, b) = (schedule[i - 15], schedule[i - 2])

@@ -19,10 +19,14 @@ enum Text {
     }
 
     /// `text` filled up with spaces on the left to `width` characters.
-    static func right(_ text: String, width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
+    static func right(_ text: String, width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
 
     /// `text` filled up with spaces on the right to `width` characters.
-    static func left(_ text: String, width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+    static func left(_ text: String, width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
 
     /// "3:25" or "10:00:07": hours, minutes and whole seconds.
     static func clock(_ seconds: Double) -> String {
@@ -36,4 +40,11 @@ enum Text {
     static func oneLine(_ text: String) -> String {
         String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
     }
+}
+
+/// A failure as the user reads it: it names the object, the rule it broke and the cure.
+struct ToolError: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ sentence: String) { description = sentence }
 }

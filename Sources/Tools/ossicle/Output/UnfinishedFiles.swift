@@ -13,11 +13,14 @@ enum UnfinishedFiles {
     /// The file is in its place, or gone.
     static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-    /// Watches for the signals that end a program, except where its parent ignores them, as `nohup` does. They come in on a queue, where
-    /// everything may be called, and end the program as they would have.
-    nonisolated(unsafe) private static let signals: [any DispatchSourceSignal] = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+    /// Watches for the signals that end a program, except where its parent ignores them, as `nohup` does. They come in
+    /// on a queue, where everything may be called, and end the program as they would have.
+    nonisolated(unsafe) private static let signals: [any DispatchSourceSignal] = [SIGINT, SIGTERM, SIGHUP].compactMap {
+        number in
         var before = sigaction()
-        guard sigaction(number, nil, &before) == 0, unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else {
+        guard sigaction(number, nil, &before) == 0,
+            unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        else {
             return nil
         }
         signal(number, SIG_IGN)
@@ -43,7 +46,8 @@ enum UnfinishedFiles {
     }
 }
 
-/// What programs left that ended without notice, by the names of their files: `.ossicle-`, where the program ran, its process, a number.
+/// What programs left that ended without notice, by the names of their files: `.ossicle-`, where the program ran, its
+/// process, a number.
 enum StaleFiles {
     /// Looked through once each.
     private static let seen = Mutex<Set<String>>([])
@@ -51,8 +55,8 @@ enum StaleFiles {
     /// The name of a new file of this program.
     static func name(_ number: Int, ending: String) -> String { "\(prefix)\(getpid())-\(number).\(ending)" }
 
-    /// Removes from `folder` the unfinished files of programs that are gone. Those of other machines and containers, whose processes are not to be
-    /// seen from here, stay.
+    /// Removes from `folder` the unfinished files of programs that are gone. Those of other machines and containers,
+    /// whose processes are not to be seen from here, stay.
     static func remove(from folder: String) {
         guard seen.withLock({ $0.insert(folder).inserted }) else { return }
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where isOfDeadProgram(name) {
@@ -61,14 +65,19 @@ enum StaleFiles {
     }
 
     private static func isOfDeadProgram(_ name: String) -> Bool {
-        guard name.hasPrefix(prefix), let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }), process > 0 else { return false }
+        guard name.hasPrefix(prefix),
+            let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }), process > 0
+        else { return false }
         return kill(process, 0) != 0 && errno == ESRCH
     }
 
-    /// Tells machines and containers apart: a hash (FNV-1a) of the host's name and of the space in which process numbers count.
+    /// Tells machines and containers apart: a hash (FNV-1a) of the host's name and of the space in which process
+    /// numbers count.
     private static let prefix: String = {
         let space = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
-        let hash = (ProcessInfo.processInfo.hostName + space).utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let hash = (ProcessInfo.processInfo.hostName + space).utf8.reduce(UInt32(2_166_136_261)) {
+            ($0 ^ UInt32($1)) &* 16_777_619
+        }
         return ".ossicle-\(String(hash, radix: 16))-"
     }()
 }

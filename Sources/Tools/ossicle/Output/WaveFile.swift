@@ -15,13 +15,15 @@ struct WaveFile {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(44 + dataSize)
         func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
-        func append(_ value: Int, size: Int) { for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) } }
+        func append(_ value: Int, size: Int) {
+            for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+        }
 
         append("RIFF"); append(36 + dataSize, size: 4); append("WAVE")
         append("fmt "); append(16, size: 4)
-        append(1, size: 2); append(2, size: 2)                            // PCM, two channels
-        append(sampleRate, size: 4); append(sampleRate * 6, size: 4)      // frames and bytes per second
-        append(6, size: 2); append(24, size: 2)                           // bytes per frame, bits per sample
+        append(1, size: 2); append(2, size: 2) // PCM, two channels
+        append(sampleRate, size: 4); append(sampleRate * 6, size: 4) // frames and bytes per second
+        append(6, size: 2); append(24, size: 2) // bytes per frame, bits per sample
         append("data"); append(dataSize, size: 4)
         for frame in 0..<frames {
             append(WaveFile.integer(left[frame]), size: 3)
@@ -30,8 +32,9 @@ struct WaveFile {
         self.bytes = bytes
     }
 
-    /// Any number of channels of the same length, as 32-bit floating point, which may exceed full scale. More than two name no loudspeakers
-    /// (WAVE_FORMAT_EXTENSIBLE with an empty mask). Nil where the file would be longer than its header can say.
+    /// Any number of channels of the same length, as 32-bit floating point, which may exceed full scale. More than two
+    /// name no loudspeakers (WAVE_FORMAT_EXTENSIBLE with an empty mask). Nil where the file would be longer than its
+    /// header can say.
     init?(channels: [[Float]], sampleRate: Int) {
         let frames = channels.map(\.count).min() ?? 0
         let frameSize = 4 * channels.count
@@ -41,17 +44,19 @@ struct WaveFile {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(80 + dataSize)
         func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
-        func append(_ value: Int, size: Int) { for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) } }
+        func append(_ value: Int, size: Int) {
+            for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+        }
 
         append("RIFF"); append(4 + (isExtensible ? 48 : 26) + 12 + 8 + dataSize, size: 4); append("WAVE")
         append("fmt "); append(isExtensible ? 40 : 18, size: 4)
-        append(isExtensible ? 0xFFFE : 3, size: 2); append(channels.count, size: 2)                // 3: floating point
+        append(isExtensible ? 0xFFFE : 3, size: 2); append(channels.count, size: 2) // 3: floating point
         append(sampleRate, size: 4); append(sampleRate * frameSize, size: 4)
         append(frameSize, size: 2); append(32, size: 2)
         append(isExtensible ? 22 : 0, size: 2)
         if isExtensible {
             append(32, size: 2); append(0, size: 4); append(3, size: 2)
-            bytes += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]                   // the rest of the format's GUID
+            bytes += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71] // the rest of the format's GUID
         }
         append("fact"); append(4, size: 4); append(frames, size: 4)
         append("data"); append(dataSize, size: 4)

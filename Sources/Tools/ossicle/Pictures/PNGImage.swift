@@ -1,6 +1,7 @@
 /// A PNG (ISO/IEC 15948) of palette indices, one byte each, written without a compression library.
 ///
-/// The pixel data sits in stored deflate blocks (RFC 1951, 3.2.4): larger than compressed, and the same bytes everywhere.
+/// The pixel data sits in stored deflate blocks (RFC 1951, 3.2.4): larger than compressed, and the same bytes
+/// everywhere.
 struct PNGImage {
     let bytes: [UInt8]
 
@@ -10,7 +11,7 @@ struct PNGImage {
         var rows: [UInt8] = []
         rows.reserveCapacity((width + 1) * height)
         for y in 0..<height {
-            rows.append(0)                                                // filter: none
+            rows.append(0) // filter: none
             rows.append(contentsOf: pixels[(y * width)..<((y + 1) * width)])
         }
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -57,5 +58,7 @@ struct PNGImage {
         ~data.reduce(0xFFFF_FFFF) { redundancyTable[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
     }
 
-    private static func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    private static func bigEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
 }

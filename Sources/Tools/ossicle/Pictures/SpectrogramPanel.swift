@@ -11,15 +11,21 @@ struct SpectrogramPanel {
         canvas.image(spectrogram.image, in: frame)
         canvas.rectangle(frame, fill: "none", stroke: Ink.faint)
 
-        let octaves = Axis(low: DeterministicMath.log2(Spectrogram.lowest), high: DeterministicMath.log2(spectrogram.highest),
-                           start: frame.bottom, end: frame.y)
-        let marks = [(50.0, "50"), (100, "100"), (200, "200"), (500, "500"), (1000, "1k"), (2000, "2k"), (5000, "5k"), (10_000, "10k"), (20_000, "20k")]
+        let octaves = Axis(
+            low: DeterministicMath.log2(Spectrogram.lowest), high: DeterministicMath.log2(spectrogram.highest),
+            start: frame.bottom, end: frame.y)
+        let marks = [
+            (50.0, "50"), (100, "100"), (200, "200"), (500, "500"), (1000, "1k"), (2000, "2k"), (5000, "5k"),
+            (10_000, "10k"), (20_000, "20k"),
+        ]
         for (frequency, label) in marks where frequency <= spectrogram.highest {
             let y = octaves(DeterministicMath.log2(frequency))
             canvas.line([(frame.x - 4, y), (frame.x, y)], stroke: Ink.faint, width: 1)
             canvas.text(label, x: frame.x - 8, y: y + 4, size: 11, fill: Ink.faint, anchor: .end)
         }
-        canvas.text("frequency / Hz", x: frame.x - 44, y: (frame.y + frame.bottom) / 2, size: 11, fill: Ink.faint, anchor: .middle, turned: true)
+        canvas.text(
+            "frequency / Hz", x: frame.x - 44, y: (frame.y + frame.bottom) / 2, size: 11, fill: Ink.faint,
+            anchor: .middle, turned: true)
         TimeAxis(seconds: seconds, in: frame).drawLabels(on: &canvas, below: frame)
         scale(on: &canvas, in: Frame(x: frame.right + 20, y: frame.y, width: 14, height: frame.height))
     }
@@ -31,8 +37,98 @@ struct SpectrogramPanel {
         let top = spectrogram.top
         let level = Axis(low: top - Spectrogram.range, high: top, start: frame.bottom, end: frame.y)
         for decibels in stride(from: top, through: top - Spectrogram.range, by: -20) {
-            canvas.text(Text.number(decibels, decimals: 0), x: frame.right + 6, y: level(decibels) + 4, size: 11, fill: Ink.faint)
+            canvas.text(
+                Text.number(decibels, decimals: 0), x: frame.right + 6, y: level(decibels) + 4, size: 11,
+                fill: Ink.faint)
         }
-        canvas.text("level / dB re full-scale sine", x: frame.right + 44, y: (frame.y + frame.bottom) / 2, size: 11, fill: Ink.faint, anchor: .middle, turned: true)
+        canvas.text(
+            "level / dB re full-scale sine", x: frame.right + 44, y: (frame.y + frame.bottom) / 2, size: 11,
+            fill: Ink.faint, anchor: .middle, turned: true)
+    }
+}
+
+/// Level over time and frequency of a sound.
+///
+/// Rows are spaced by equal frequency ratios from `lowest` to `highest` Hz; each shows the strongest bin within,
+/// columns the mean power of their time.
+struct Spectrogram {
+    static let lowest = 40.0
+    /// dB below `top` that are drawn.
+    static let range = 80.0
+
+    let columns, rows: Int
+    /// In Hz: 20 kHz, or half the sample rate.
+    let highest: Double
+    /// dB relative to a full-scale sine in every channel, row by row from the highest frequency.
+    let levels: [Double]
+
+    /// The whole of `channels`, all of the same length.
+    init(of channels: [[Float]], sampleRate: Double, rows: Int) {
+        let frames = channels.map(\.count).min() ?? 0
+        let recorder = SpectrogramRecorder(
+            channelCount: channels.count, sampleRate: sampleRate, frameCount: Int64(frames), rows: rows)
+        recorder.add(channels.map { $0[..<frames] })
+        self = recorder.finish()
+    }
+
+    /// - Parameter powers: column by column, relative to a full-scale sine, rows from the highest frequency.
+    init(powers: [[Float]], rows: Int, highest: Double) {
+        columns = powers.count
+        self.rows = rows
+        self.highest = highest
+        levels = (0..<rows).flatMap { row in powers.map { Decibels.of(energy: max(Double($0[row]), 1e-20)) } }
+    }
+
+    /// The upper end of the colours, dB: the loudest point, rounded up to the next ten.
+    var top: Double { min(max(((levels.max() ?? 0) / 10).rounded(.up) * 10, -100), 20) }
+
+    /// As a picture: the colours of `Colour.levels` from `top` down over `range` dB.
+    var image: PNGImage {
+        let top = top
+        let pixels = levels.map { UInt8(min(max(1 + ($0 - top) / Spectrogram.range, 0), 1) * 255) }
+        return PNGImage(width: columns, height: rows, pixels: pixels, palette: Colour.levels)
+    }
+}
+
+/// The time axis several panels share: some ten ticks, in seconds, in minutes when the sound is long, in hours when it
+/// is very long.
+struct TimeAxis {
+    let axis: Axis
+    private let ticks: [Double]
+    private let step: Double
+
+    init(seconds: Double, in frame: Frame) {
+        axis = Axis(low: 0, high: max(seconds, 1e-6), start: frame.x, end: frame.right)
+        let step = Self.steps.first { seconds / $0 <= 12 } ?? max(seconds / 12, 36_000)
+        self.step = step
+        ticks = Array(stride(from: 0, through: seconds * (1 + 1e-9), by: step))
+    }
+
+    private static let steps = [
+        0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600,
+        7200, 14_400,
+    ]
+
+    func drawGrid(on canvas: inout SVGCanvas, in frame: Frame) {
+        for tick in ticks {
+            canvas.line([(axis(tick), frame.y), (axis(tick), frame.bottom)], stroke: Ink.grid, width: 1)
+        }
+    }
+
+    func drawLabels(on canvas: inout SVGCanvas, below frame: Frame) {
+        for tick in ticks {
+            canvas.line([(axis(tick), frame.bottom), (axis(tick), frame.bottom + 4)], stroke: Ink.faint, width: 1)
+            canvas.text(label(tick), x: axis(tick), y: frame.bottom + 18, size: 11, fill: Ink.faint, anchor: .middle)
+        }
+        canvas.text("time / " + unit, x: frame.right, y: frame.bottom + 34, size: 11, fill: Ink.faint, anchor: .end)
+    }
+
+    /// Ticks of 15 seconds and more read as a clock does.
+    private var unit: String { step >= 900 ? "h:min" : step >= 15 ? "min:s" : "s" }
+
+    private func label(_ tick: Double) -> String {
+        if step < 15 { return Text.number(tick, decimals: step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3) }
+        let (whole, part) = Int((step >= 900 ? tick / 60 : tick).rounded()).quotientAndRemainder(dividingBy: 60)
+        return "\(whole):\(part < 10 ? "0" : "")\(part)"
     }
 }

@@ -1,7 +1,8 @@
 import OssicleCore
+import OssicleDSP
 
-/// Makes a spectrogram of a sound of any length while it passes by, in bounded memory. The powers of all channels are averaged, so that what
-/// stands against each other in phase does not vanish.
+/// Makes a spectrogram of a sound of any length while it passes by, in bounded memory. The powers of all channels are
+/// averaged, so that what stands against each other in phase does not vanish.
 final class SpectrogramRecorder {
     /// Powers of all rows, summed over `count` transforms.
     private struct Column: Joinable {
@@ -27,7 +28,8 @@ final class SpectrogramRecorder {
     private var transforms = 0, frames = 0
     private var used = 0
 
-    /// - Parameter frameCount: about how long the sound is. Long sounds are drawn with finer frequencies and coarser times.
+    /// - Parameter frameCount: about how long the sound is. Long sounds are drawn with finer frequencies and coarser
+    ///   times.
     init(channelCount: Int, sampleRate: Double, frameCount: Int64, rows: Int) {
         let isLong = Double(frameCount) > 30 * sampleRate
         var size = 256
@@ -37,10 +39,13 @@ final class SpectrogramRecorder {
         let highest = max(min(20_000, sampleRate / 2), 2 * Spectrogram.lowest)
         self.highest = highest
         hop = Int(min(max(frameCount / 1200, 16), Int64(size)))
-        window = (0..<size).map { Float(0.5 - 0.5 * DeterministicMath.cos(2 * DeterministicMath.pi * Double($0) / Double(size))) }
+        window = (0..<size).map {
+            Float(0.5 - 0.5 * DeterministicMath.cos(2 * DeterministicMath.pi * Double($0) / Double(size)))
+        }
         spectrum = PowerSpectrum(size: size)
         edges = (0...rows).map { row in
-            highest * DeterministicMath.pow(Spectrogram.lowest / highest, Double(row) / Double(rows)) / sampleRate * Double(size)
+            highest * DeterministicMath.pow(Spectrogram.lowest / highest, Double(row) / Double(rows)) / sampleRate
+                * Double(size)
         }
         history = Array(repeating: Array(repeating: 0, count: size / 2), count: max(channelCount, 1))
     }
@@ -85,7 +90,9 @@ final class SpectrogramRecorder {
         return powers
     }
 
-    private func windowed(_ channel: Int, from start: Int) -> [Float] { zip(history[channel][start..<start + size], window).map { $0 * $1 } }
+    private func windowed(_ channel: Int, from start: Int) -> [Float] {
+        zip(history[channel][start..<start + size], window).map { $0 * $1 }
+    }
 
     /// The greatest power between two (fractional) bins; between neighbouring bins where the span holds none.
     private static func strongest(_ power: [Float], from low: Double, to high: Double) -> Float {
@@ -95,5 +102,38 @@ final class SpectrogramRecorder {
         guard below + 1 < power.count else { return 0 }
         let share = Float((low + high) / 2 - Double(below))
         return power[below] * (1 - share) + power[below + 1] * share
+    }
+}
+
+/// Squared magnitudes of the discrete Fourier transform of real frames, bins 0 … size/2.
+struct PowerSpectrum: ~Copyable {
+    private let transform: FourierTransform
+
+    /// - Parameter size: a power of two, at most `FourierTransform.largestCount`.
+    init(size: Int) { transform = FourierTransform(count: size) }
+
+    /// The sum of the powers of two frames, which one transform takes as the real and the imaginary part of one:
+    /// |Z(k)|² + |Z(N−k)|² = 2·(|X(k)|² + |Y(k)|²).
+    ///
+    /// - Parameter frame, other: `size` samples each; surplus ones are left out, missing ones are 0.
+    func power(of frame: [Float], and other: [Float] = []) -> [Float] {
+        let size = transform.count
+        var (real, imaginary) = (filled(frame), filled(other))
+        real.withUnsafeMutableBufferPointer { real in
+            imaginary.withUnsafeMutableBufferPointer { imaginary in
+                guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
+                transform.forward(real, imaginary)
+            }
+        }
+        return (0...size / 2).map { bin in
+            let mirror = (size - bin) % size
+            return
+                (real[bin] * real[bin] + imaginary[bin] * imaginary[bin] + real[mirror] * real[mirror] + imaginary[
+                    mirror] * imaginary[mirror]) / 2
+        }
+    }
+
+    private func filled(_ frame: [Float]) -> [Float] {
+        Array(frame.prefix(transform.count)) + [Float](repeating: 0, count: max(0, transform.count - frame.count))
     }
 }

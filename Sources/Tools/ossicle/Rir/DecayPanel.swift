@@ -16,22 +16,29 @@ struct DecayPanel {
         time.drawGrid(on: &canvas, in: frame)
         for decibels in stride(from: -60.0, through: 0, by: 10) {
             let (y, isEnd) = (level(decibels), decibels == -60)
-            canvas.line([(frame.x, y), (frame.right, y)], stroke: isEnd ? Ink.faint : Ink.grid, width: 1, dash: isEnd ? "2 4" : nil)
-            canvas.text(Text.number(decibels, decimals: 0), x: frame.x - 8, y: y + 4, size: 11, fill: Ink.faint, anchor: .end)
+            canvas.line(
+                [(frame.x, y), (frame.right, y)], stroke: isEnd ? Ink.faint : Ink.grid, width: 1,
+                dash: isEnd ? "2 4" : nil)
+            canvas.text(
+                Text.number(decibels, decimals: 0), x: frame.x - 8, y: y + 4, size: 11, fill: Ink.faint, anchor: .end)
         }
         let middle = (frame.y + frame.bottom) / 2
-        canvas.text("energy still to come / dB", x: frame.x - 44, y: middle, size: 11, fill: Ink.faint, anchor: .middle, turned: true)
+        canvas.text(
+            "energy still to come / dB", x: frame.x - 44, y: middle, size: 11, fill: Ink.faint, anchor: .middle,
+            turned: true)
         time.drawLabels(on: &canvas, below: frame)
         for band in 0..<OctaveBands.count {
             let curve = curve(band)
-            canvas.line(curve.map { (time.axis($0.time), level.clamped($0.level)) }, stroke: Ink.bands[band], width: 1.8)
+            canvas.line(
+                curve.map { (time.axis($0.time), level.clamped($0.level)) }, stroke: Ink.bands[band], width: 1.8)
             if let end = decayEnd(band), let last = curve.last, last.level > -58, end > last.time {
                 // Beyond what rays have seen.
                 let way = [(time.axis(last.time), level.clamped(last.level)), (time.axis(end), level(-60))]
                 canvas.line(way, stroke: Ink.bands[band], width: 1, dash: "3 4")
             }
             if let end = decayEnd(band), end <= seconds {
-                canvas.circle(x: time.axis(end), y: level(-60), radius: 4, fill: Ink.paper, stroke: Ink.bands[band], width: 2)
+                canvas.circle(
+                    x: time.axis(end), y: level(-60), radius: 4, fill: Ink.paper, stroke: Ink.bands[band], width: 2)
             }
         }
         legend(on: &canvas, x: frame.right - 122, y: frame.y + 18)
@@ -48,13 +55,16 @@ struct DecayPanel {
 
     private func curve(_ band: Int) -> [(time: Double, level: Double)] {
         let energies = response.bins.map { Double($0[band]) }
-        let remaining = DecayCurve(energies: energies, binWidth: SquaredResponse.binWidth, continues: response.continues).remaining
+        let remaining = DecayCurve(
+            energies: energies, binWidth: SquaredResponse.binWidth, continues: response.continues
+        ).remaining
         guard let whole = remaining.first, whole > 0 else { return [] }
         let shown = remaining.prefix(Int(seconds / SquaredResponse.binWidth) + 1).enumerated()
         let step = max(shown.underestimatedCount / 600, 1)
         // The last twentieth hangs on what is guessed to follow.
         let known = max(response.bins.count * 19 / 20, 1)
-        return shown.filter { $0.offset % step == 0 && $0.offset <= known && $0.element > whole * 2e-7 }.map { bin, energy in
+        return shown.filter { $0.offset % step == 0 && $0.offset <= known && $0.element > whole * 2e-7 }.map {
+            bin, energy in
             (Double(bin) * SquaredResponse.binWidth, Decibels.of(energy: energy / whole))
         }
     }
@@ -66,7 +76,8 @@ struct DecayPanel {
             let row = y + 17 * Double(band + 1)
             canvas.line([(x, row - 4), (x + 14, row - 4)], stroke: Ink.bands[band], width: 3)
             canvas.text(RirReport.bandName(band), x: x + 20, y: row, size: 11)
-            canvas.text(Text.number(Double(metrics.t30[band]), decimals: 2) + " s", x: x + 106, y: row, size: 11, anchor: .end)
+            canvas.text(
+                Text.number(Double(metrics.t30[band]), decimals: 2) + " s", x: x + 106, y: row, size: 11, anchor: .end)
         }
     }
 }

@@ -6,43 +6,59 @@ import OssicleResponses
 
 /// Who listens, and which way the listener looks.
 struct ListenerOptions: ParsableArguments {
-    @Option(help: "Who listens: mono, binaural (the built-in KEMAR), ambisonic:N of order 0 to 3, or an array of microphones.")
+    @Option(
+        help:
+            "Who listens: mono, binaural (the built-in KEMAR), ambisonic:N of order 0 to 3, or an array of microphones."
+    )
     var receiver = ReceiverChoice.mono
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("""
-        A microphone of the array, in metres to the listener's right, up and back. May be repeated.
-        """, valueName: "x,y,z"))
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            A microphone of the array, in metres to the listener's right, up and back. May be repeated.
+            """, valueName: "x,y,z"))
     var microphone: [Place] = []
 
     @Option(help: ArgumentHelp("Microphones of the array from a file with x,y,z in each line.", valueName: "csv"))
     var microphones: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("""
-        Degrees by which the listener is turned to the left, from looking along −z.
-        """, valueName: "degrees"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Degrees by which the listener is turned to the left, from looking along −z.
+            """, valueName: "degrees"))
     var yaw = 0.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees by which the listener looks up.", valueName: "degrees"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Degrees by which the listener looks up.", valueName: "degrees"))
     var pitch = 0.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("A place the listener looks at, in place of --yaw and --pitch.", valueName: "x,y,z"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A place the listener looks at, in place of --yaw and --pitch.", valueName: "x,y,z"))
     var facing: Place?
 
     func validate() throws {
         guard yaw.isFinite, pitch.isFinite, (-90...90).contains(pitch) else {
             throw ValidationError("--yaw \(yaw) --pitch \(pitch): give degrees, and a pitch of −90 to 90.")
         }
-        if facing != nil, yaw != 0 || pitch != 0 { throw ValidationError("--facing and --yaw or --pitch exclude each other: give one of them.") }
+        if facing != nil, yaw != 0 || pitch != 0 {
+            throw ValidationError("--facing and --yaw or --pitch exclude each other: give one of them.")
+        }
         if receiver != .array, !microphone.isEmpty || microphones != nil {
             throw ValidationError("Microphones are those of an array: add --receiver array.")
         }
         if receiver == .array, microphone.isEmpty, microphones == nil {
-            throw ValidationError("The array has no microphones: give --microphone x,y,z for each, or a file with --microphones.")
+            throw ValidationError(
+                "The array has no microphones: give --microphone x,y,z for each, or a file with --microphones.")
         }
     }
 
     func pose(at place: Vector) -> Pose {
-        let ahead = facing.flatMap { ($0.vector - place).direction } ?? HeadDirection.vector(azimuth: yaw, elevation: pitch)
+        let ahead =
+            facing.flatMap { ($0.vector - place).direction } ?? HeadDirection.vector(azimuth: yaw, elevation: pitch)
         // Who looks straight up has the right hand where it was.
         let right = ahead.cross(Vector(0, 1, 0)).direction ?? HeadDirection.vector(azimuth: yaw - 90, elevation: 0)
         return Pose(position: place, right: right, up: right.cross(ahead), back: -ahead)
@@ -51,13 +67,14 @@ struct ListenerOptions: ParsableArguments {
     func made(sampleRate: Double) throws -> Receiver {
         switch receiver {
         case .mono: return .mono
-        case .binaural: return .binaural(try HeadFilters.shared(sampleRate: sampleRate))
+        case .binaural: return .binaural(try HRTFFilters.shared(sampleRate: sampleRate))
         case .ambisonic(let order): return .ambisonic(order: order)
         case .array: return .array(microphone.map(\.vector) + (try microphones.map(Self.places) ?? []))
         }
     }
 
-    /// Lines without three numbers are an error, but for the first (a header), empty ones and those that begin with “#”.
+    /// Lines without three numbers are an error, but for the first (a header), empty ones and those that begin with
+    /// “#”.
     private static func places(inFile path: String) throws -> [Vector] {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw ToolError("\(path) cannot be read: give --microphones a text file with x,y,z in each line.")
@@ -69,12 +86,82 @@ struct ListenerOptions: ParsableArguments {
             if let place = Place(argument: line) {
                 places.append(place.vector)
             } else if number > 0 {
-                throw ToolError("\(path), line \(number + 1): “\(Text.oneLine(String(line.prefix(40))))” is no place: write x,y,z in metres.")
+                throw ToolError(
+                    "\(path), line \(number + 1): “\(Text.oneLine(String(line.prefix(40))))” is no place: write x,y,z in metres."
+                )
             }
         }
         guard (1...1024).contains(places.count) else {
-            throw ToolError("\(path) has \(places.count) microphones: give --microphones a file with 1 to 1024 lines of x,y,z.")
+            throw ToolError(
+                "\(path) has \(places.count) microphones: give --microphones a file with 1 to 1024 lines of x,y,z.")
         }
         return places
     }
 }
+
+/// A place in the world on the command line: x,y,z in metres.
+struct Place: ExpressibleByArgument, Equatable {
+    let vector: Vector
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingPrefix { $0 == " " })
+        }
+        guard numbers.count == 3, let x = numbers[0], let y = numbers[1], let z = numbers[2] else { return nil }
+        let vector = Vector(x, y, z)
+        guard vector.isFinite, max(x.magnitude, y.magnitude, z.magnitude) <= 1e6 else { return nil }
+        self.vector = vector
+    }
+
+    /// "2, 1.5, −3": metres to the millimetre, without zeros at the end.
+    static func text(_ vector: Vector) -> String {
+        [vector.x, vector.y, vector.z].map(Text.length).joined(separator: ", ")
+    }
+}
+
+/// The size of a room on the command line: 6x3x5, metres along x, y (up) and z.
+struct BoxSize: ExpressibleByArgument, Equatable {
+    let vector: Vector
+
+    init?(argument: String) {
+        let numbers = argument.lowercased().split(whereSeparator: { "x×".contains($0) }).compactMap { Double($0) }
+        guard numbers.count == 3 else { return nil }
+        vector = Vector(numbers[0], numbers[1], numbers[2])
+    }
+}
+
+/// Who listens, on the command line.
+enum ReceiverChoice: ExpressibleByArgument, Equatable {
+    case mono, binaural, array
+    case ambisonic(order: Int)
+
+    init?(argument: String) {
+        switch argument {
+        case "mono": self = .mono
+        case "binaural": self = .binaural
+        case "array": self = .array
+        default:
+            let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0] == "ambisonic", let order = Int(parts[1]),
+                (0...SphericalHarmonics.greatestOrder).contains(order)
+            else { return nil }
+            self = .ambisonic(order: order)
+        }
+    }
+
+    static var allValueStrings: [String] {
+        ["mono", "binaural", "ambisonic:0", "ambisonic:1", "ambisonic:2", "ambisonic:3", "array"]
+    }
+
+    var name: String {
+        switch self {
+        case .mono: "mono"
+        case .binaural: "binaural"
+        case .array: "array"
+        case .ambisonic(let order): "ambisonic of order \(order) (ACN, SN3D)"
+        }
+    }
+}
+
+/// How much work goes into the paths and rays, on the command line.
+enum QualityName: String, ExpressibleByArgument, CaseIterable { case low, medium, high, reference }

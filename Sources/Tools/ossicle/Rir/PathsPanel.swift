@@ -23,14 +23,17 @@ struct PathsPanel {
         let plan = Plan(outline: (outline.low, outline.high), in: frame)
         canvas.text("Ways of sound, from above", x: frame.x, y: frame.y - 16, size: 14, bold: true)
         canvas.rectangle(plan.frame(from: outline.low, to: outline.high), fill: Ink.panel)
-        for edge in outline.edges { canvas.line([plan.point(edge.from), plan.point(edge.to)], stroke: "#8B93A1", width: 1.4) }
+        for edge in outline.edges {
+            canvas.line([plan.point(edge.from), plan.point(edge.to)], stroke: "#8B93A1", width: 1.4)
+        }
         let ways = ways.sorted { $0.loudness < $1.loudness }.suffix(Self.most)
         let loudest = ways.last?.loudness ?? 1
         for way in ways {
             let below = min(max(-Decibels.of(energy: way.loudness / loudest) / Self.range, 0), 1)
-            canvas.line(way.places.map(plan.point), stroke: way.ink, width: 2.4 - 1.6 * below, opacity: 0.95 - 0.75 * below)
+            canvas.line(
+                way.places.map(plan.point), stroke: way.ink, width: 2.4 - 1.6 * below, opacity: 0.95 - 0.75 * below)
         }
-        mark(source, "source", Ink.source, below: -12, on: &canvas, plan)
+        mark(source, "source", ink: Ink.source, below: -12, on: &canvas, plan: plan)
         drawListener(on: &canvas, plan)
         plan.drawScale(on: &canvas)
         legend(on: &canvas, right: frame.right, y: frame.y - 16)
@@ -54,7 +57,9 @@ struct PathsPanel {
         }
     }
 
-    private func mark(_ place: Vector, _ name: String, _ ink: String, below distance: Double, on canvas: inout SVGCanvas, _ plan: Plan) {
+    private func mark(
+        _ place: Vector, _ name: String, ink: String, below distance: Double, on canvas: inout SVGCanvas, plan: Plan
+    ) {
         let (x, y) = plan.point(place)
         canvas.circle(x: x, y: y, radius: 6.5, fill: ink, stroke: Ink.paper, width: 1.5)
         canvas.text(name, x: x, y: y + distance, size: 12, fill: ink, anchor: .middle, bold: true)
@@ -66,15 +71,21 @@ struct PathsPanel {
         let (x, y) = plan.point(pose.position)
         if let ahead = Vector(pose.forward.x, 0, pose.forward.z).direction {
             let aside = (x: -ahead.z, y: ahead.x)
-            canvas.polygon([(x + 14 * ahead.x, y + 14 * ahead.z), (x + 5 * (ahead.x + aside.x), y + 5 * (ahead.z + aside.y)),
-                            (x + 5 * (ahead.x - aside.x), y + 5 * (ahead.z - aside.y))], fill: Ink.listener)
+            canvas.polygon(
+                [
+                    (x + 14 * ahead.x, y + 14 * ahead.z), (x + 5 * (ahead.x + aside.x), y + 5 * (ahead.z + aside.y)),
+                    (x + 5 * (ahead.x - aside.x), y + 5 * (ahead.z - aside.y)),
+                ], fill: Ink.listener)
         }
-        mark(pose.position, "listener", Ink.listener, below: 22, on: &canvas, plan)
+        mark(pose.position, "listener", ink: Ink.listener, below: 22, on: &canvas, plan: plan)
     }
 
     private func legend(on canvas: inout SVGCanvas, right: Double, y: Double) {
         var x = right
-        let entries = [("edges", Ink.bent), ("3 mirrors", Ink.orders[3]), ("2", Ink.orders[2]), ("1", Ink.orders[1]), ("direct", Ink.orders[0])]
+        let entries = [
+            ("edges", Ink.bent), ("3 mirrors", Ink.orders[3]), ("2", Ink.orders[2]), ("1", Ink.orders[1]),
+            ("direct", Ink.orders[0]),
+        ]
         for (name, ink) in entries {
             let width = 7 * Double(name.count)
             x -= width

@@ -3,13 +3,15 @@ import OssicleCore
 
 /// Finds sources and listeners that cannot be meant: outside the room, or inside something solid.
 ///
-/// Where all of the scene is in one shell whose normals look in, every position must be in that room's air. Elsewhere a scene does not say where its air is,
-/// and only differences count: one of a pair deeper in solid matter than the other, or one in the open while the other sees walls in every direction.
+/// Where all of the scene is in one shell whose normals look in, every position must be in that room's air. Elsewhere a
+/// scene does not say where its air is, and only differences count: one of a pair deeper in solid matter than the
+/// other, or one in the open while the other sees walls in every direction.
 struct PositionCheck {
     let scene: RirScene
     let tracer: SceneTracer
 
-    /// Shares of open directions up to which a position is closed in, and from which it is in the open. Between them are doors and windows.
+    /// Shares of open directions up to which a position is closed in, and from which it is in the open. Between them
+    /// are doors and windows.
     private static let (closed, open) = (0.001, 0.1)
 
     private struct Candidate {
@@ -31,8 +33,10 @@ struct PositionCheck {
         }
         for pair in pairs {
             let (source, listener) = (place("The source", pair.source), place("The listener", pair.listener.position))
-            let found = hull.map { hull in [source, listener].compactMap { misplacement(of: $0, in: hull) } }
-                ?? [misplacement(of: source, beside: listener) ?? misplacement(of: listener, beside: source)].compactMap { $0 }
+            let found =
+                hull.map { hull in [source, listener].compactMap { misplacement(of: $0, in: hull) } }
+                ?? [misplacement(of: source, beside: listener) ?? misplacement(of: listener, beside: source)].compactMap
+            { $0 }
             for sentence in found where !sentences.contains(sentence) { sentences.append(sentence) }
         }
         return sentences
@@ -41,7 +45,9 @@ struct PositionCheck {
     /// In a room that everything is in, the air has depth −1.
     private func misplacement(of place: Candidate, in hull: Shell) -> String? {
         guard place.around.depth.lowerBound > -1 else { return nil }
-        guard place.around.shells.contains(hull) else { return outside(place, name(of: hull), tracer.scene.bounds(of: hull)) }
+        guard place.around.shells.contains(hull) else {
+            return outside(place, name(of: hull), box: tracer.scene.bounds(of: hull))
+        }
         return place.around.shells.last { $0 != hull }.map { inside(place, $0) }
     }
 
@@ -49,14 +55,20 @@ struct PositionCheck {
         let (here, there) = (place.around, other.around)
         if here.depth.lowerBound > there.depth.upperBound {
             if let solid = here.shells.last(where: { !there.shells.contains($0) }) { return inside(place, solid) }
-            if let room = there.shells.last(where: { !here.shells.contains($0) }) { return outside(place, name(of: room), tracer.scene.bounds(of: room)) }
+            if let room = there.shells.last(where: { !here.shells.contains($0) }) {
+                return outside(place, name(of: room), box: tracer.scene.bounds(of: room))
+            }
         }
-        guard here.depth.overlaps(there.depth), here.openness >= Self.open, there.openness <= Self.closed else { return nil }
+        guard here.depth.overlaps(there.depth), here.openness >= Self.open, there.openness <= Self.closed else {
+            return nil
+        }
         let room = there.shells.last { !here.shells.contains($0) }
-        return outside(place, room.map(name) ?? "around \(other.name.lowercased())", room.map(tracer.scene.bounds) ?? there.sight)
+        return outside(
+            place, room.map(name) ?? "around \(other.name.lowercased())",
+            box: room.map(tracer.scene.bounds) ?? there.sight)
     }
 
-    private func outside(_ place: Candidate, _ room: String, _ box: Bounds) -> String {
+    private func outside(_ place: Candidate, _ room: String, box: Bounds) -> String {
         "\(place.name) at \(position(of: place)) is outside the room \(room) (\(extents(box))): give a position in it, check --units and --up, "
             + "or give --lenient to go on."
     }

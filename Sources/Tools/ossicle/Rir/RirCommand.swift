@@ -24,10 +24,14 @@ struct RirCommand: ParsableCommand {
 
     @OptionGroup var scene: SceneOptions
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("Where sound comes from, in metres. May be repeated.", valueName: "x,y,z"))
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Where sound comes from, in metres. May be repeated.", valueName: "x,y,z"))
     var source: [Place]
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("Where it is heard, in metres. May be repeated.", valueName: "x,y,z"))
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Where it is heard, in metres. May be repeated.", valueName: "x,y,z"))
     var listener: [Place]
 
     @OptionGroup var hearing: ListenerOptions
@@ -41,15 +45,20 @@ struct RirCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Rays, in place of the quality's.", valueName: "count"))
     var rays: Int?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Mirrors in a row, 0 to 3, in place of the quality's.", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Mirrors in a row, 0 to 3, in place of the quality's.", valueName: "count"))
     var order: Int?
 
     @Option(parsing: .unconditional, help: "The seed of every random choice.")
     var seed: UInt64 = 1
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("""
-        Seconds of the response; otherwise it ends when all bands have decayed by 60 dB.
-        """, valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Seconds of the response; otherwise it ends when all bands have decayed by 60 dB.
+            """, valueName: "seconds"))
     var length: Double?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Of the air, in °C.", valueName: "degrees"))
@@ -58,10 +67,14 @@ struct RirCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Relative humidity of the air, in %.", valueName: "percent"))
     var humidity = 50.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
     var threads: Int?
 
-    @Option(name: .shortAndLong, help: "Where to write the response: a .wav of 32-bit floating point, or a .sofa (AES69, SingleRoomSRIR).")
+    @Option(
+        name: .shortAndLong,
+        help: "Where to write the response: a .wav of 32-bit floating point, or a .sofa (AES69, SingleRoomSRIR).")
     var output = "rir.wav"
 
     @Option(help: ArgumentHelp("Draw decay, paths and directions into this SVG file.", valueName: "svg"))
@@ -87,20 +100,24 @@ struct RirCommand: ParsableCommand {
 
     private func check<Value: Comparable>(_ name: String, _ value: Value?, in range: ClosedRange<Value>) throws {
         guard let value, !range.contains(value) else { return }
-        throw ValidationError("\(name) \(value) is outside \(range.lowerBound) to \(range.upperBound): give a value in that range.")
+        throw ValidationError(
+            "\(name) \(value) is outside \(range.lowerBound) to \(range.upperBound): give a value in that range.")
     }
 
     func run() throws {
         let pairs = try pairs()
-        let files = try RirFiles(output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite)
+        let files = try RirFiles(
+            output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite)
         let scene = try scene.load()
         let medium = Medium(temperature: temperature, humidity: humidity)
         let tracer = SceneTracer(AcousticScene(occluders: scene.occluders, medium: medium))
-        for warning in try scene.warnings + misplacements(pairs, scene, tracer) { StandardError.write("Warning: \(warning)\n") }
+        for warning in try scene.warnings + misplacements(pairs, scene, tracer: tracer) {
+            StandardError.write("Warning: \(warning)\n")
+        }
         let started = ContinuousClock.now
         let results = try results(pairs, tracer)
         let elapsed = started.duration(to: .now)
-        let hashes = try files.write(results, scene, self)
+        let hashes = try files.write(results, scene, command: self)
         for result in results { print(RirReport(result: result).text + "\n") }
         print(facts(results, elapsed))
         for (path, hash) in hashes { print("sha-256    \(hash)  \(path)") }
@@ -110,7 +127,9 @@ struct RirCommand: ParsableCommand {
         try source.flatMap { source in
             try listener.map { listener in
                 guard (source.vector - listener.vector).magnitude >= 0.01 else {
-                    throw ToolError("The source and the listener are both at \(Place.text(source.vector)): put them at least 1 cm apart.")
+                    throw ToolError(
+                        "The source and the listener are both at \(Place.text(source.vector)): put them at least 1 cm apart."
+                    )
                 }
                 return RirPair(source: source.vector, listener: hearing.pose(at: listener.vector))
             }
@@ -118,7 +137,7 @@ struct RirCommand: ParsableCommand {
     }
 
     /// What `--lenient` makes a warning of; thrown without it.
-    private func misplacements(_ pairs: [RirPair], _ scene: RirScene, _ tracer: SceneTracer) throws -> [String] {
+    private func misplacements(_ pairs: [RirPair], _ scene: RirScene, tracer: SceneTracer) throws -> [String] {
         let found = PositionCheck(scene: scene, tracer: tracer).misplacements(pairs)
         guard let first = found.first, !self.scene.lenient else { return found }
         throw ToolError(first)
@@ -127,24 +146,28 @@ struct RirCommand: ParsableCommand {
     private func results(_ pairs: [RirPair], _ tracer: SceneTracer) throws -> [RirResult] {
         let workers = threads.map { WorkerPool(workers: $0) } ?? .shared
         let receiver = try hearing.made(sampleRate: Double(rate))
-        let synthesiser = try ResponseSynthesiser(sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver, seed: seed)
-        let solver = RirSolver(tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers)
+        let synthesiser = try ResponseSynthesiser(
+            sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver, seed: seed)
+        let solver = RirSolver(
+            tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers)
         let progress = Progress("computing"), count = pairs.count
         defer { progress.clear() }
         return try pairs.enumerated().map { index, pair in
             try solver.result(for: pair) { share in
-                progress.show((Double(index) + share) / Double(count), count > 1 ? "(\(index + 1) of \(count) responses)" : "")
+                progress.show(
+                    (Double(index) + share) / Double(count), count > 1 ? "(\(index + 1) of \(count) responses)" : "")
             }
         }
     }
 
     private var settings: AcousticQuality {
-        var settings: AcousticQuality = switch quality {
-        case .low: .low
-        case .medium: .medium
-        case .high: .high
-        case .reference: .reference
-        }
+        var settings: AcousticQuality =
+            switch quality {
+            case .low: .low
+            case .medium: .medium
+            case .high: .high
+            case .reference: .reference
+            }
         settings.rays = rays ?? settings.rays
         settings.reflectionOrder = order ?? settings.reflectionOrder
         return settings

@@ -16,7 +16,8 @@ struct RirFiles {
             throw ToolError("\(output) is neither .wav nor .sofa: give --output a name with one of these endings.")
         }
         if let picture, (picture as NSString).pathExtension.lowercased() != "svg" {
-            throw ToolError("\(picture) is not .svg: give --picture a name with that ending (rsvg-convert makes a PNG of it).")
+            throw ToolError(
+                "\(picture) is not .svg: give --picture a name with that ending (rsvg-convert makes a PNG of it).")
         }
         isSofa = ending == "sofa"
         outputs = isSofa ? [output] : RirFiles.numbered(output, count)
@@ -25,10 +26,13 @@ struct RirFiles {
         let all = outputs + pictures + (json.map { [$0] } ?? [])
         for path in all {
             _ = try OutputFile(path)
-            guard overwrites || !FileSystem.exists(path) else { throw ToolError("\(path) exists: give --overwrite to replace it.") }
+            guard overwrites || !FileSystem.exists(path) else {
+                throw ToolError("\(path) exists: give --overwrite to replace it.")
+            }
         }
         guard Set(all.map(FileSystem.identity)).count == all.count else {
-            throw ToolError("Two results would go into one file: give --output, --picture and --json names of their own.")
+            throw ToolError(
+                "Two results would go into one file: give --output, --picture and --json names of their own.")
         }
     }
 
@@ -40,14 +44,19 @@ struct RirFiles {
     }
 
     /// Writes all, and returns each file of sound with its digest.
-    func write(_ results: [RirResult], _ scene: RirScene, _ command: RirCommand) throws -> [(path: String, hash: String)] {
+    func write(
+        _ results: [RirResult], _ scene: RirScene, command: RirCommand
+    ) throws -> [(path: String, hash: String)] {
         var hashes: [(path: String, hash: String)] = []
         if isSofa {
-            hashes.append((outputs[0], try put(outputs[0]) { try document(results, scene, command).write(to: $0) }))
+            hashes.append(
+                (outputs[0], try put(outputs[0]) { try document(results, scene, command: command).write(to: $0) }))
         } else {
             for (path, result) in zip(outputs, results) {
                 guard let wave = WaveFile(channels: result.response.channels, sampleRate: command.rate) else {
-                    throw ToolError("\(path) would be longer than a WAVE file can be: give a shorter --length, or fewer microphones.")
+                    throw ToolError(
+                        "\(path) would be longer than a WAVE file can be: give a shorter --length, or fewer microphones."
+                    )
                 }
                 hashes.append((path, try put(path) { try Data(wave.bytes).write(to: URL(fileURLWithPath: $0)) }))
             }
@@ -79,14 +88,19 @@ struct RirFiles {
         }
     }
 
-    private func document(_ results: [RirResult], _ scene: RirScene, _ command: RirCommand) throws -> SofaDocument {
-        SofaDocument(title: "Room impulse responses of the \(scene.title)", room: scene.room,
-                     receiver: try command.hearing.made(sampleRate: Double(command.rate)), temperature: command.temperature + 273.15,
-                     measurements: results.map { .init(source: $0.pair.source, listener: $0.pair.listener, response: $0.response) },
-                     date: RirFiles.date, application: ("ossicle", Ossicle.version))
+    private func document(_ results: [RirResult], _ scene: RirScene, command: RirCommand) throws -> SofaDocument {
+        SofaDocument(
+            title: "Room impulse responses of the \(scene.title)", room: scene.room,
+            receiver: try command.hearing.made(sampleRate: Double(command.rate)),
+            temperature: command.temperature + 273.15,
+            measurements: results.map {
+                .init(source: $0.pair.source, listener: $0.pair.listener, response: $0.response)
+            },
+            date: RirFiles.date, application: ("ossicle", Ossicle.version))
     }
 
-    /// That of `SOURCE_DATE_EPOCH` (reproducible-builds.org), the beginning of 1970 without it: the clock has no part in the bytes.
+    /// That of `SOURCE_DATE_EPOCH` (reproducible-builds.org), the beginning of 1970 without it: the clock has no part
+    /// in the bytes.
     private static var date: String {
         let seconds = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) } ?? 0
         let formatter = DateFormatter()

@@ -38,27 +38,39 @@ struct RirSolver<Tracer: RayTracer> {
     /// Seconds of one bin of the rays' energies.
     private static var binWidth: Double { 0.002 }
 
-    init(tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?, workers: WorkerPool) {
-        (self.tracer, self.quality, self.seed, self.synthesiser, self.length, self.workers) = (tracer, quality, seed, synthesiser, length, workers)
+    init(
+        tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?,
+        workers: WorkerPool
+    ) {
+        (self.tracer, self.quality, self.seed, self.synthesiser, self.length, self.workers) = (
+            tracer, quality, seed, synthesiser, length, workers
+        )
         solver = GeometrySolver(tracer: tracer, quality: quality, seed: seed)
     }
 
     /// - Parameter progress: called on any thread with the share of the work that is done, 0 … 1.
-    func result(for pair: RirPair, progress: @escaping @Sendable (_ share: Double) -> Void = { _ in }) throws -> RirResult {
+    func result(
+        for pair: RirPair, progress: @escaping @Sendable (_ share: Double) -> Void = { _ in }
+    ) throws -> RirResult {
         let medium = tracer.scene.medium
         let places = synthesiser.receiver.places(around: pair.listener)
         let heard = workers.map(count: places.count) { self.paths(from: pair.source, to: places[$0]) }
         let atListener = places.first == pair.listener.position ? heard.first : nil
         let acoustics = atListener ?? paths(from: pair.source, to: pair.listener.position)
         let late = rays(from: pair.source, to: pair.listener.position) { progress($0 * Self.raysShare) }
-        let squared = SquaredResponse(direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: late, medium: medium)
-        let part = LatePart(energy: late, start: acoustics.direct.centreDistance / medium.speedOfSound).continued(to: length ?? Self.longest)
+        let squared = SquaredResponse(
+            direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: late, medium: medium)
+        let part = LatePart(energy: late, start: acoustics.direct.centreDistance / medium.speedOfSound).continued(
+            to: length ?? Self.longest)
         let seconds = length ?? duration(heard, part)
         let frames = max(Int((seconds * synthesiser.sampleRate).rounded()), 1)
-        let response = try synthesiser.response(heard, late: part, listener: pair.listener, frameCount: frames, workers: workers)
+        let response = try synthesiser.response(
+            heard, late: part, listener: pair.listener, frameCount: frames, workers: workers)
         progress(1)
-        return RirResult(pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late, squared: squared,
-                         metrics: RoomMetrics(squared), response: response)
+        return RirResult(
+            pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late,
+            squared: squared,
+            metrics: RoomMetrics(squared), response: response)
     }
 
     private func paths(from source: Vector, to listener: Vector) -> SourceAcoustics {
@@ -66,10 +78,13 @@ struct RirSolver<Tracer: RayTracer> {
         return solver.paths(DirectPathQuery(source: .point(source), listener: listener), trying: candidates)
     }
 
-    private func rays(from source: Vector, to listener: Vector, _ progress: @escaping @Sendable (_ share: Double) -> Void) -> EnergyResponse {
+    private func rays(
+        from source: Vector, to listener: Vector, _ progress: @escaping @Sendable (_ share: Double) -> Void
+    ) -> EnergyResponse {
         guard quality.rays > 0 else { return EnergyResponse(binWidth: Self.binWidth, binCount: 0) }
-        let settings = RaySettings(rays: quality.rays, bounces: quality.bounces, specularFrom: quality.reflectionOrder + 1,
-                                   binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
+        let settings = RaySettings(
+            rays: quality.rays, bounces: quality.bounces, specularFrom: quality.reflectionOrder + 1,
+            binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
         let tracer = LateTracer(tracer: tracer, settings: settings, seed: seed)
         let found = tracer.trace(sources: [source], listener: listener, workers: workers, progress: progress)
         return found.sources.first ?? EnergyResponse(binWidth: Self.binWidth, binCount: 0)
@@ -77,7 +92,9 @@ struct RirSolver<Tracer: RayTracer> {
 
     /// Up to the last path, and until rays have less than a millionth of a band's energy left.
     private func duration(_ acoustics: [SourceAcoustics], _ late: LatePart) -> Double {
-        let lengths = acoustics.flatMap { heard in [heard.direct.centreDistance] + (heard.diffractions + heard.reflections).map(\.length) }
+        let lengths = acoustics.flatMap { heard in
+            [heard.direct.centreDistance] + (heard.diffractions + heard.reflections).map(\.length)
+        }
         let last = (lengths.max() ?? 0) / tracer.scene.medium.speedOfSound + 0.05
         return min(max(last, late.end(below: 60)), 60)
     }

@@ -21,7 +21,8 @@ struct BabblePlan {
         var end: Double { start + length }
     }
 
-    /// Mean formants of 33 men (Peterson and Barney 1952, table II): heed, hid, head, had, hod, hawed, hood, who'd, hud.
+    /// Mean formants of 33 men (Peterson and Barney 1952, table II): heed, hid, head, had, hod, hawed, hood, who'd,
+    /// hud.
     private static let vowels: [(Double, Double, Double)] = [
         (270, 2290, 3010), (390, 1990, 2550), (530, 1840, 2480), (660, 1720, 2410), (730, 1090, 2440),
         (570, 840, 2410), (440, 1020, 2240), (300, 870, 2240), (640, 1190, 2390),
@@ -49,8 +50,10 @@ struct BabblePlan {
                 let length = (isLast ? 0.26 : 0.15) + 0.07 * unit()
                 let accent = place % 2 == 0 ? 1.08 : 0.97
                 let pitch = (132 - 34 * Double(place) / Double(count)) * accent * (0.97 + 0.06 * unit())
-                syllables.append(Syllable(start: time, length: length, vowel: pick(BabblePlan.vowels.count),
-                                          onset: Onset.allCases[pick(Onset.allCases.count)], pitch: pitch))
+                syllables.append(
+                    Syllable(
+                        start: time, length: length, vowel: pick(BabblePlan.vowels.count),
+                        onset: Onset.allCases[pick(Onset.allCases.count)], pitch: pitch))
                 time += length + 0.01
             }
             time += 0.12 + 0.12 * unit()
@@ -67,8 +70,9 @@ struct BabblePlan {
         let drift = BabblePlan.ease(age / syllable.length)
         let next = i + 1 < syllables.count ? syllables[i + 1].pitch : syllable.pitch
 
-        var mouth = Mouth(formants: BabblePlan.formants(from: before.vowel, to: syllable.vowel, at: glide),
-                          pitch: syllable.pitch + (next - syllable.pitch) * 0.4 * drift, voicing: 0, breath: 0, hiss: 0)
+        var mouth = Mouth(
+            formants: BabblePlan.formants(from: before.vowel, to: syllable.vowel, at: glide),
+            pitch: syllable.pitch + (next - syllable.pitch) * 0.4 * drift, voicing: 0, breath: 0, hiss: 0)
         let release = BabblePlan.ease((syllable.end - time) / 0.05)
         BabblePlan.apply(syllable.onset, age: age, to: &mouth)
         mouth.voicing *= release
@@ -97,7 +101,8 @@ struct BabblePlan {
         }
     }
 
-    private static let closed = Mouth(formants: formants(from: 8, to: 8, at: 1), pitch: 110, voicing: 0, breath: 0, hiss: 0)
+    private static let closed = Mouth(
+        formants: formants(from: 8, to: 8, at: 1), pitch: 110, voicing: 0, breath: 0, hiss: 0)
 
     private static func formants(from a: Int, to b: Int, at share: Double) -> [(frequency: Double, bandwidth: Double)] {
         func between(_ x: Double, _ y: Double) -> Double { x + (y - x) * share }

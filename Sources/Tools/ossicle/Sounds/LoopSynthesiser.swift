@@ -37,7 +37,9 @@ struct LoopSynthesiser {
         add(at: time, seconds: 1.2) { t, _ in
             let attack = min(t / 0.003, 1)
             let low = DeterministicMath.sin(2 * DeterministicMath.pi * frequency * t) * DeterministicMath.exp(-t / 0.28)
-            let high = DeterministicMath.sin(2 * DeterministicMath.pi * frequency * 3.93 * t) * DeterministicMath.exp(-t / 0.06)
+            let high =
+                DeterministicMath.sin(2 * DeterministicMath.pi * frequency * 3.93 * t)
+                * DeterministicMath.exp(-t / 0.06)
             return attack * (0.5 * low + 0.2 * high)
         }
     }
@@ -46,7 +48,8 @@ struct LoopSynthesiser {
     private mutating func drum(at time: Double) {
         add(at: time, seconds: 0.5) { t, _ in
             let turns = 55 * t + 55 * 0.04 * (1 - DeterministicMath.exp(-t / 0.04))
-            return 0.8 * min(t / 0.002, 1) * DeterministicMath.sin(2 * DeterministicMath.pi * turns) * DeterministicMath.exp(-t / 0.12)
+            return 0.8 * min(t / 0.002, 1) * DeterministicMath.sin(2 * DeterministicMath.pi * turns)
+                * DeterministicMath.exp(-t / 0.12)
         }
     }
 

@@ -2,9 +2,9 @@ import OssicleCore
 
 /// A made-up speaker: syllables without words, for a scene that needs a voice and has no recording.
 ///
-/// Source and filter: a train of glottal pulses (Rosenberg 1971, the derivative of his polynomial flow) or noise runs through
-/// ten resonators in a row (Klatt 1980), the lowest of which glide between the vowels of Peterson and Barney (1952). The syllables come from
-/// `BabblePlan`. Mono, peak 0.7. The same seed gives the same samples.
+/// Source and filter: a train of glottal pulses (Rosenberg 1971, the derivative of his polynomial flow) or noise runs
+/// through ten resonators in a row (Klatt 1980), the lowest of which glide between the vowels of Peterson and Barney
+/// (1952). The syllables come from `BabblePlan`. Mono, peak 0.7. The same seed gives the same samples.
 struct VoiceSynthesiser {
     private static let controlFrames = 48
     private let sampleRate: Double
@@ -31,7 +31,9 @@ struct VoiceSynthesiser {
             for (i, formant) in mouth.formants.enumerated() {
                 resonators[i].tune(frequency: formant.frequency, bandwidth: formant.bandwidth, sampleRate: sampleRate)
             }
-            for frame in start..<min(start + VoiceSynthesiser.controlFrames, frames) { samples[frame] = next(frame, mouth) }
+            for frame in start..<min(start + VoiceSynthesiser.controlFrames, frames) {
+                samples[frame] = next(frame, mouth)
+            }
         }
         return VoiceSynthesiser.normalised(samples)
     }
@@ -62,5 +64,25 @@ struct VoiceSynthesiser {
     private static func normalised(_ samples: [Double]) -> [Float] {
         let peak = samples.reduce(0) { max($0, abs($1)) }
         return samples.map { Float($0 * 0.7 / max(peak, 1e-9)) }
+    }
+}
+
+/// A digital resonator with unity gain at 0 Hz: y = a·x + b·y₋₁ + c·y₋₂ (Klatt 1980, equation 1).
+struct Resonator {
+    private var a = 1.0, b = 0.0, c = 0.0
+    private var y1 = 0.0, y2 = 0.0
+
+    /// - Parameters: centre and −3 dB bandwidth in Hz.
+    mutating func tune(frequency: Double, bandwidth: Double, sampleRate: Double) {
+        let radius = DeterministicMath.exp(-DeterministicMath.pi * bandwidth / sampleRate)
+        c = -radius * radius
+        b = 2 * radius * DeterministicMath.cos(2 * DeterministicMath.pi * frequency / sampleRate)
+        a = 1 - b - c
+    }
+
+    mutating func process(_ x: Double) -> Double {
+        let y = a * x + b * y1 + c * y2
+        (y2, y1) = (y1, y)
+        return y
     }
 }

@@ -42,28 +42,41 @@ final class UnitHandle {
     func feed(_ bus: UInt32 = 0, _ value: @escaping (Int, Int) -> Float) -> Source {
         let source = Source(value)
         sources.append(source)
-        let data = AURenderCallbackStruct(inputProc: Self.callback, inputProcRefCon: Unmanaged.passUnretained(source).toOpaque())
+        let data = AURenderCallbackStruct(
+            inputProc: Self.callback, inputProcRefCon: Unmanaged.passUnretained(source).toOpaque())
         #expect(set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, data) == noErr)
         return source
     }
 
-    func set<Value>(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0, _ value: Value) -> OSStatus {
+    func set<Value>(
+        _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0,
+        _ value: Value
+    ) -> OSStatus {
         withUnsafeBytes(of: value) { AudioUnitSetProperty(unit, id, scope, element, $0.baseAddress, UInt32($0.count)) }
     }
 
     /// The value and what the call said.
-    func get<Value>(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0, _ value: Value) -> (OSStatus, Value) {
+    func get<Value>(
+        _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0,
+        _ value: Value
+    ) -> (OSStatus, Value) {
         var value = value, size = UInt32(MemoryLayout<Value>.size)
         return (AudioUnitGetProperty(unit, id, scope, element, &value, &size), value)
     }
 
     /// An object the caller owns.
-    func object<Object: NSObject>(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0, as type: Object.Type) -> Object? {
+    func object<Object: NSObject>(
+        _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0,
+        as type: Object.Type
+    ) -> Object? {
         let (status, object) = get(id, scope, element, Unmanaged<NSObject>?.none)
         return status == noErr ? object?.takeRetainedValue() as? Object : nil
     }
 
-    func list<Element>(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0, of zero: Element) -> [Element] {
+    func list<Element>(
+        _ id: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: UInt32 = 0,
+        of zero: Element
+    ) -> [Element] {
         var size: UInt32 = 0
         guard AudioUnitGetPropertyInfo(unit, id, scope, element, &size, nil) == noErr else { return [] }
         var values = Array(repeating: zero, count: Int(size) / MemoryLayout<Element>.stride)
@@ -88,7 +101,10 @@ final class UnitHandle {
         let status = AudioUnitRender(unit, &flags, &stamp, bus, UInt32(frames), list.unsafeMutablePointer)
         guard status == noErr else { return (status, []) }
         time += frames
-        return (status, list.map { Array(UnsafeBufferPointer(start: $0.mData?.assumingMemoryBound(to: Float.self), count: frames)) })
+        return (
+            status,
+            list.map { Array(UnsafeBufferPointer(start: $0.mData?.assumingMemoryBound(to: Float.self), count: frames)) }
+        )
     }
 
     func render(_ frames: Int, callsOf size: Int = 512, channels: Int = 2) -> [[Float]] {

@@ -2,6 +2,7 @@ import OssicleAudioToolbox
 import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
 import OssicleRender
 
 /// An effect by itself: a graph of two steps, the sound its host gives and the kernel, in an executor of its own.
@@ -16,20 +17,24 @@ final class EffectBody: UnitBody {
     private let turn: UpdateTurn
     private let bypass: SharedFlag
     private var rig: EffectRig?
-    private lazy var factory = FactoryPresets(unit, parameters, driver)
 
     init(_ unit: UnitDescription, _ tree: AUParameterTree, _ driver: any UnitDriver) {
         nonisolated(unsafe) let driver = driver
         let bypass = SharedFlag(), turn = UpdateTurn { driver.update(bypass: bypass.isOn) }
-        (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (unit, tree, tree, driver, bypass, turn)
+        (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (
+            unit, tree, tree, driver, bypass, turn
+        )
         tree.setOwner { _ in turn.run() }
     }
 
-    var presets: [String] { factory.names }
+    var presets: [String] { unit.presets.map(\.name) }
 
-    func load(preset: Int) {
-        turn.alone { factory.choose(preset) }
-        factory.setParameters(preset)
+    func load(preset number: Int) {
+        guard unit.presets.indices.contains(number) else { return }
+        turn.alone { driver.choose(preset: number) }
+        for (id, value) in unit.presets[number].values {
+            parameters.parameter(withAddress: AUParameterAddress(id))?.value = value
+        }
     }
 
     func setBypass(_ isBypassed: Bool) {
@@ -38,13 +43,15 @@ final class EffectBody: UnitBody {
     }
 
     func allocate(_ shape: UnitShape) throws {
-        guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate, input.channelCount == output.channelCount
+        guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate,
+            input.channelCount == output.channelCount
         else { throw AUFault.shape(unit.name, shape, "An effect gives out the rate and the channels it takes in.") }
         unit.adapt(parameters, to: input.sampleRate)
         rig = try turn.alone {
             driver.forget()
-            return try EffectRig(unit.name, input: input, output: output, frames: shape.maximumFrames, ParameterRamps(parameters, turn),
-                                 driver.renderer(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn))
+            return try EffectRig(
+                unit.name, input: input, output: output, frames: shape.maximumFrames, ParameterRamps(parameters, turn),
+                driver.renderer(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn))
         }
     }
 
@@ -78,7 +85,10 @@ private final class EffectRig: @unchecked Sendable {
     private let renderer: (reference: RendererReference, owner: AnyObject)
     private let feed: InputFeeder
 
-    init(_ name: String, input: AVAudioFormat, output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps, _ renderer: (RendererReference, AnyObject)) throws {
+    init(
+        _ name: String, input: AVAudioFormat, output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps,
+        _ renderer: (RendererReference, AnyObject)
+    ) throws {
         let (feed, channels) = (InputFeeder(), Int(input.channelCount))
         self.input = PulledInput(input, capacity: frames)
         self.output = PlaneWriter(output, frames: frames)
@@ -101,8 +111,11 @@ private final class EffectRig: @unchecked Sendable {
         }
     }
 
-    func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
-                _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
+    func render(
+        _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,
+        _ events: UnsafePointer<AURenderEvent>?,
+        _ pull: AURenderPullInputBlock?
+    ) -> AUAudioUnitStatus {
         guard let pull else { return kAudioUnitErr_NoConnection }
         let status = input.pull(pull, time, frames: frames, bus: 0)
         guard status == noErr else { return status }
@@ -114,17 +127,5 @@ private final class EffectRig: @unchecked Sendable {
         }
         output.write(to: list, frames: frames)
         return noErr
-    }
-}
-
-/// The first step of a unit's graph: the sound that was pulled, block by block.
-final class InputFeeder: @unchecked Sendable {
-    var planes: UnsafePointer<UnsafeMutablePointer<Float>>?
-    var offset = 0
-
-    func render(_ ports: Ports, _ context: RenderContext) {
-        guard let planes else { return ports.silenceOutputs(context.frames) }
-        for channel in 0..<ports.outputCount { ports.output(channel).update(from: planes[channel] + offset, count: context.frames) }
-        offset += context.frames
     }
 }

@@ -2,9 +2,11 @@ import OssicleAudioToolbox
 import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleNodes
 import OssicleRender
 
-/// A mixer by itself: a graph of inputs, strips and their sum, in an executor of its own. Inputs that nothing feeds are silent.
+/// A mixer by itself: a graph of inputs, strips and their sum, in an executor of its own. Inputs that nothing feeds are
+/// silent.
 final class MixerBody: UnitBody {
     let tree: AUParameterTree?
     let inputs: [AVAudioFormat]
@@ -20,7 +22,8 @@ final class MixerBody: UnitBody {
         nonisolated(unsafe) let desk = desk
         let turn = UpdateTurn { desk.update() }
         (self.unit, parameters, self.tree, self.desk, self.turn) = (unit, tree, tree, desk, turn)
-        inputs = Array(repeating: .initial, count: unit.component.componentSubType == kAudioUnitSubType_MultiChannelMixer ? 8 : 1)
+        inputs = Array(
+            repeating: .initial, count: unit.component.componentSubType == kAudioUnitSubType_MultiChannelMixer ? 8 : 1)
         tree.setOwner { _ in turn.run() }
     }
 
@@ -30,7 +33,8 @@ final class MixerBody: UnitBody {
         rig = try turn.alone {
             desk.forget()
             desk.prepare(busses, output)
-            return try MixerRig(unit.name, busses, output, frames: shape.maximumFrames, ParameterRamps(parameters, turn), desk)
+            return try MixerRig(
+                unit.name, busses, output, frames: shape.maximumFrames, ParameterRamps(parameters, turn), desk)
         }
     }
 
@@ -54,7 +58,10 @@ private final class MixerRig: @unchecked Sendable {
     private let executor = Executor()
     private let ramps: ParameterRamps
 
-    init(_ name: String, _ busses: [Lowering.Bus], _ output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps, _ desk: any MixerDesk) throws {
+    init(
+        _ name: String, _ busses: [Lowering.Bus], _ output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps,
+        _ desk: any MixerDesk
+    ) throws {
         let inputs = busses.map { MixerInput($0, rate: output.sampleRate, frames: frames) }
         (self.inputs, self.output, self.ramps) = (inputs, PlaneWriter(output, frames: frames), ramps)
         var graph = Graph()
@@ -62,7 +69,8 @@ private final class MixerRig: @unchecked Sendable {
         for (bus, input) in zip(busses, inputs) {
             let feed = input.feed
             let box = RendererBox(BlockRenderer { [unowned feed] in feed.render($0, $1) })
-            let source = graph.add("\(name) bus \(bus.index)", .block(box.pointer), owner: box, inputs: [], outputs: [bus.channels])
+            let source = graph.add(
+                "\(name) bus \(bus.index)", .block(box.pointer), owner: box, inputs: [], outputs: [bus.channels])
             if let port = ports.inputs[bus.index] { graph.connect(Graph.Port(source), to: port) }
         }
         graph.output = ports.outputs[0]
@@ -71,8 +79,11 @@ private final class MixerRig: @unchecked Sendable {
 
     func reset() { for input in inputs { input.reset() } }
 
-    func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
-                _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
+    func render(
+        _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,
+        _ events: UnsafePointer<AURenderEvent>?,
+        _ pull: AURenderPullInputBlock?
+    ) -> AUAudioUnitStatus {
         var status = noErr
         for input in inputs {
             let result = pull.map { input.pull($0, time, frames) } ?? kAudioUnitErr_NoConnection
@@ -103,10 +114,14 @@ private final class MixerInput: @unchecked Sendable {
             (direct, converter, planes) = (input, nil, nil)
             feed.planes = input.planes
         } else {
-            let target = AVAudioFormat(unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: rate, channels: bus.format.channelCount, interleaved: false))
+            let target = AVAudioFormat(
+                unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(
+                    sampleRate: rate, channels: bus.format.channelCount, interleaved: false))
             let planes = PlaneWriter(target, frames: frames)
-            converter = PullConverter(from: bus.format, to: target, exit: RateExit.exit(from: bus.format, to: target), capacity: frames, bus: bus.index,
-                                      map: Array(0..<bus.channels))
+            converter = PullConverter(
+                from: bus.format, to: target, exit: RateExit.exit(from: bus.format, to: target), capacity: frames,
+                bus: bus.index,
+                map: Array(0..<bus.channels))
             (direct, self.planes) = (nil, planes)
             feed.planes = UnsafePointer(planes.pointers)
         }
@@ -114,7 +129,8 @@ private final class MixerInput: @unchecked Sendable {
 
     func reset() { converter?.reset() }
 
-    func pull(_ pull: AURenderPullInputBlock, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) -> AUAudioUnitStatus {
+    func pull(_ pull: AURenderPullInputBlock, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) -> AUAudioUnitStatus
+    {
         feed.offset = 0
         if let direct { return direct.pull(pull, time, frames: frames, bus: bus) }
         guard let converter, let planes else { return kAudioUnitErr_NoConnection }

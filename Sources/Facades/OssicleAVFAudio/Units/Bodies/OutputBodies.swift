@@ -1,6 +1,7 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssicleNodes
 import OssicleRender
 
 /// An output without a device: whoever renders it gets the input in the output's format.
@@ -11,8 +12,11 @@ final class GenericOutputBody: UnitBody {
 
     func allocate(_ shape: UnitShape) throws {
         guard let input = shape.inputs.first, let output = shape.outputs.first else { return }
-        rig = ConverterRig(PullConverter(from: input, to: output, exit: RateExit.exit(from: input, to: output), capacity: shape.maximumFrames,
-                                         map: shape.channelMap), output, frames: shape.maximumFrames, ParameterRamps(AUParameterTree.createTree(withChildren: []), UpdateTurn {}))
+        rig = ConverterRig(
+            PullConverter(
+                from: input, to: output, exit: RateExit.exit(from: input, to: output), capacity: shape.maximumFrames,
+                map: shape.channelMap), output, frames: shape.maximumFrames,
+            ParameterRamps(AUParameterTree.createTree(withChildren: []), UpdateTurn {}))
     }
 
     func deallocate() { rig = nil }

@@ -1,5 +1,6 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleNodes
 import OssicleRender
 
 /// A time effect by itself: asks its host for as many frames as it needs.
@@ -17,7 +18,9 @@ final class TimeBody: UnitBody {
     init(_ unit: UnitDescription, _ tree: AUParameterTree, _ driver: any ExitDriver) {
         nonisolated(unsafe) let driver = driver
         let bypass = SharedFlag(), turn = UpdateTurn { driver.update(bypass: bypass.isOn) }
-        (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (unit, tree, tree, driver, bypass, turn)
+        (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (
+            unit, tree, tree, driver, bypass, turn
+        )
         let couple = VarispeedCoupling.Keeper(unit, tree)
         tree.setOwner { parameter in
             couple?.follow(parameter)
@@ -31,12 +34,19 @@ final class TimeBody: UnitBody {
     }
 
     func allocate(_ shape: UnitShape) throws {
-        guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate, input.channelCount == output.channelCount
+        guard let input = shape.inputs.first, let output = shape.outputs.first, input.sampleRate == output.sampleRate,
+            input.channelCount == output.channelCount
         else { throw AUFault.shape(unit.name, shape, "A time effect gives out the rate and the channels it takes in.") }
-        let exit = turn.alone { driver.makeExit(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn) }
+        let exit = turn.alone {
+            driver.makeExit(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn)
+        }
         let couples = unit.component.componentSubType == kAudioUnitSubType_Varispeed
-        rig = ConverterRig(PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output, frames: shape.maximumFrames,
-                           ParameterRamps(parameters, turn) { [parameters] in couples ? VarispeedCoupling.partner(of: $0, in: parameters) : nil })
+        rig = ConverterRig(
+            PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output,
+            frames: shape.maximumFrames,
+            ParameterRamps(parameters, turn) { [parameters] in
+                couples ? VarispeedCoupling.partner(of: $0, in: parameters) : nil
+            })
     }
 
     func deallocate() { rig = nil }
@@ -60,14 +70,18 @@ final class ConverterRig: @unchecked Sendable {
         (self.converter, output, self.ramps) = (converter, PlaneWriter(format, frames: frames), ramps)
     }
 
-    func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
-                _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
+    func render(
+        _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,
+        _ events: UnsafePointer<AURenderEvent>?,
+        _ pull: AURenderPullInputBlock?
+    ) -> AUAudioUnitStatus {
         guard let pull else { return kAudioUnitErr_NoConnection }
         output.point(to: 0)
         var status = noErr
         let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
         ramps.cut(events, from: start, frames: frames) { offset, count in
-            let result = converter.render(count, into: output.pointers, offset: offset, hostTime: time.pointee.mHostTime, pull)
+            let result = converter.render(
+                count, into: output.pointers, offset: offset, hostTime: time.pointee.mHostTime, pull)
             if result != noErr { status = result }
         }
         output.write(to: list, frames: frames)

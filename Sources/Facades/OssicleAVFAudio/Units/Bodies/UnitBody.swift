@@ -1,4 +1,5 @@
 import OssicleAudioToolbox
+import OssicleNodes
 
 /// What a unit is asked to render.
 struct UnitShape {
@@ -9,7 +10,8 @@ struct UnitShape {
     var channelMap: [Int]?
 }
 
-/// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a time.
+/// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a
+/// time.
 protocol UnitBody: AnyObject {
     var tree: AUParameterTree? { get }
     /// The formats busses have before anybody sets them.
@@ -51,19 +53,19 @@ enum UnitBodies {
     private static let highestRate = 768_000.0
 
     static func make(for unit: UnitDescription) throws -> any UnitBody {
-        let subtype = unit.component.componentSubType
-        if unit.component.componentType == kAudioUnitType_Output {
-            return subtype == kAudioUnitSubType_GenericOutput ? GenericOutputBody() : try DeviceOutputBody()
+        if unit.type == kAudioUnitType_Output {
+            return unit.subtype == kAudioUnitSubType_GenericOutput ? GenericOutputBody() : try DeviceOutputBody()
         }
         let tree = unit.makeParameterTree(sampleRate: highestRate, inputCount: UnitInputs.capacity)
         if let desk = MixerDesks.make(for: unit.component, tree) { return MixerBody(unit, tree, desk) }
-        if let driver = UnitDrivers.make(for: unit, tree) { return EffectBody(unit, tree, driver) }
-        if let driver = ExitDrivers.make(for: unit, tree) { return TimeBody(unit, tree, driver) }
+        if let driver = unit.driver(of: tree) { return EffectBody(unit, tree, driver) }
+        if let driver = unit.exitDriver(of: tree) { return TimeBody(unit, tree, driver) }
         return IdleBody(unit, tree)
     }
 }
 
-/// A unit that an engine can use, and that cannot be rendered on its own yet: the spatial mixer, and the player of slices.
+/// A unit that an engine can use, and that cannot be rendered on its own yet: the spatial mixer, and the player of
+/// slices.
 final class IdleBody: UnitBody {
     let tree: AUParameterTree?
     let inputs = [AVAudioFormat.initial]
@@ -73,7 +75,8 @@ final class IdleBody: UnitBody {
     init(_ unit: UnitDescription, _ tree: AUParameterTree) { (name, self.tree) = (unit.name, tree) }
 
     func allocate(_ shape: UnitShape) throws {
-        throw notImplemented("Rendering the unit \(name) without an engine", "Use the node of AVAudioEngine that stands for it.")
+        throw notImplemented(
+            "Rendering the unit \(name) without an engine", "Use the node of AVAudioEngine that stands for it.")
     }
 
     func deallocate() {}

@@ -1,6 +1,7 @@
 // A component that units are made of, and what is known of it without making one.
 
 import OssicleAudioToolbox
+import OssicleNodes
 
 /// Type name of outputs.
 public let AVAudioUnitTypeOutput = "Output"
@@ -37,7 +38,9 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     private var tags: [String] = []
 
     init(_ handle: AudioComponent, _ component: RegisteredComponent) {
-        (audioComponent, audioComponentDescription, registeredVersion) = (handle, component.description, component.version)
+        (audioComponent, audioComponentDescription, registeredVersion) = (
+            handle, component.description, component.version
+        )
         title = ComponentName(component.name)
     }
 
@@ -52,7 +55,9 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     /// 0xMMMMmmDD: major, minor, patch.
     open var version: Int { Int(registeredVersion) }
     /// The version as "major.minor.patch".
-    open var versionString: String { "\(registeredVersion >> 16).\(registeredVersion >> 8 & 0xFF).\(registeredVersion & 0xFF)" }
+    open var versionString: String {
+        "\(registeredVersion >> 16).\(registeredVersion >> 8 & 0xFF).\(registeredVersion & 0xFF)"
+    }
     /// Always `nil`: components are not files.
     open var componentURL: URL? { nil }
     /// Always `nil`.
@@ -63,8 +68,11 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     open var isSandboxSafe: Bool { true }
     /// Whether MIDI goes in.
     open var hasMIDIInput: Bool {
-        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor, kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect]
-            .contains(audioComponentDescription.componentType)
+        [
+            kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
+            kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect,
+        ]
+        .contains(audioComponentDescription.componentType)
     }
     /// Whether MIDI comes out.
     open var hasMIDIOutput: Bool { audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor }
@@ -91,19 +99,22 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     @discardableResult
     open func supportsNumberInputChannels(_ numInputChannels: Int, outputChannels numOutputChannels: Int) -> Bool {
         guard numInputChannels >= 0, numOutputChannels > 0 else { return false }
-        return UnitCatalogue.unit(for: audioComponentDescription)?.channelCapabilities.contains { $0.allows(numInputChannels, numOutputChannels) } ?? false
+        return UnitCatalogue.unit(for: audioComponentDescription)?.channels.allows(
+            numInputChannels, numOutputChannels) ?? false
     }
 
     private static let typeNames: [OSType: String] = [
         kAudioUnitType_Output: AVAudioUnitTypeOutput, kAudioUnitType_MusicDevice: AVAudioUnitTypeMusicDevice,
-        kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect, kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter,
-        kAudioUnitType_Effect: AVAudioUnitTypeEffect, kAudioUnitType_Mixer: AVAudioUnitTypeMixer, kAudioUnitType_Panner: AVAudioUnitTypePanner,
+        kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect,
+        kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter,
+        kAudioUnitType_Effect: AVAudioUnitTypeEffect, kAudioUnitType_Mixer: AVAudioUnitTypeMixer,
+        kAudioUnitType_Panner: AVAudioUnitTypePanner,
         kAudioUnitType_Generator: AVAudioUnitTypeGenerator, kAudioUnitType_OfflineEffect: AVAudioUnitTypeOfflineEffect,
         kAudioUnitType_MIDIProcessor: AVAudioUnitTypeMIDIProcessor,
     ]
 }
 
-extension UnitDescription.ChannelCapability {
+extension UnitDescription.Channels {
     /// Whether numbers of channels go together.
     func allows(_ inputs: Int, _ outputs: Int) -> Bool {
         guard self.inputs < 0 || self.inputs == inputs else { return false }
@@ -117,5 +128,54 @@ extension UnitDescription.ChannelCapability {
 
 extension NSNotification.Name {
     /// A component's `userTagNames` were set; the object is the component.
-    public static let AVAudioUnitComponentTagsDidChange = NSNotification.Name("AVAudioUnitComponentTagsDidChangeNotification")
+    public static let AVAudioUnitComponentTagsDidChange = NSNotification.Name(
+        "AVAudioUnitComponentTagsDidChangeNotification")
+}
+
+/// All components: the built-in ones, then those that were registered. Any thread.
+open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
+    private static let manager = AVAudioUnitComponentManager()
+
+    /// The one there is.
+    @discardableResult
+    public class func shared() -> AVAudioUnitComponentManager { manager }
+
+    /// Words attached to components; always empty.
+    open var tagNames: [String] { [] }
+    /// The same, in the user's language.
+    open var standardLocalizedTagNames: [String] { [] }
+
+    /// The components `predicate` says yes to; on Linux, a predicate is made of a block.
+    @discardableResult
+    open func components(matching predicate: NSPredicate) -> [AVAudioUnitComponent] {
+        all.filter { predicate.evaluate(with: $0) }
+    }
+
+    /// The components `testHandler` says yes to, until it sets its second argument.
+    @discardableResult
+    open func components(
+        passingTest testHandler: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool
+    ) -> [AVAudioUnitComponent] {
+        var found: [AVAudioUnitComponent] = []
+        var stops = ObjCBool(false)
+        for component in all where !stops.boolValue {
+            if testHandler(component, &stops) { found.append(component) }
+        }
+        return found
+    }
+
+    /// The components of a type, subtype and maker; 0 is any.
+    @discardableResult
+    open func components(matching desc: AudioComponentDescription) -> [AVAudioUnitComponent] {
+        let registry = ComponentRegistry.shared
+        return registry.handles(matching: desc).compactMap { handle in
+            registry.component(of: handle).map { AVAudioUnitComponent(handle, $0) }
+        }
+    }
+
+    private var all: [AVAudioUnitComponent] { components(matching: AudioComponentDescription()) }
+
+    /// Posted when a component was registered.
+    public static let registrationsChangedNotification = NSNotification.Name(
+        "AVAudioUnitComponentManagerRegistrationsChangedNotification")
 }

@@ -1,12 +1,14 @@
 import OssicleAudioToolbox
 import OssicleCore
 import OssicleCoreAudioTypes
+import OssicleNodes
+import OssiclePlayback
 import OssicleRender
 
 /// Drives a unit whose class is the client's.
 ///
-/// Setting formats and allocating are the client's code: they run under no lock, in `UnitAllocation.perform()`, and a plan that is made before has
-/// silence in the unit's place.
+/// Setting formats and allocating are the client's code: they run under no lock, in what `allocation` returns, and a
+/// plan that is made before has silence in the unit's place.
 final class HostedDriver: UnitDriver, @unchecked Sendable {
     let unit: AUAudioUnit
     /// Where to say that the unit refuses a format or cannot be allocated; it is silent then.
@@ -32,12 +34,12 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
     }
 
     /// What has to be done before the unit sounds at a rate and with a number of channels; `nil` if it does.
-    func allocation(sampleRate: Double, channels: Int, clock: RenderClock?, bypass: Bool) -> UnitAllocation? {
+    func allocation(sampleRate: Double, channels: Int, clock: RenderClock?, bypass: Bool) -> (() -> Void)? {
         let isDone = lock.withLock {
             defer { isFresh = false }
             return isReady(sampleRate, channels)
         }
-        return isDone ? nil : UnitAllocation(driver: self, sampleRate: sampleRate, channels: channels, clock: clock, bypass: bypass)
+        return isDone ? nil : { self.allocate(sampleRate, channels, clock: clock, bypass: bypass) }
     }
 
     /// Under the lock.
@@ -45,14 +47,15 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         box != nil && shape == (sampleRate, channels) && (isFresh || unit.renderResourcesAllocated)
     }
 
-    func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> (RendererReference, AnyObject) {
+    func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> OwnedRenderer {
         let allocated = lock.withLock { shape == (sampleRate, channels) ? box : nil }
-        let renderer = allocated ?? RendererBox(BlockRenderer { ports, context in ports.silenceOutputs(context.frames) })
+        let renderer =
+            allocated ?? RendererBox(BlockRenderer { ports, context in ports.silenceOutputs(context.frames) })
         return (.block(renderer.pointer), renderer)
     }
 
-    /// Under no lock.
-    fileprivate func allocate(_ sampleRate: Double, _ channels: Int, _ clock: RenderClock?, bypass: Bool) {
+    /// Under no lock of the engine or the node. A unit that refuses reports it, and is silent.
+    private func allocate(_ sampleRate: Double, _ channels: Int, clock: RenderClock?, bypass: Bool) {
         allocating.lock()
         defer { allocating.unlock() }
         // Another thread that made a plan may have done it meanwhile, and that plan may be the one in place.
@@ -61,14 +64,16 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         lock.withLock { self.caller }?.retire()
         do { try prepare(sampleRate, channels) } catch { report(error) }
         unit.shouldBypassEffect = bypass
-        let caller = UnitCaller(unit.renderBlock, channels: channels, rate: sampleRate, clock: clock, hasInput: hasInput, bypass: bypass)
+        let caller = UnitCaller(
+            unit.renderBlock, channels: channels, rate: sampleRate, clock: clock, hasInput: hasInput, bypass: bypass)
         let made = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
         lock.withLock { (box, self.caller, shape, isFresh) = (made, caller, (sampleRate, channels), true) }
     }
 
     private func prepare(_ sampleRate: Double, _ channels: Int) throws {
         unit.deallocateRenderResources()
-        let asbd = AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: sampleRate, channels: AVAudioChannelCount(channels), interleaved: false)
+        let asbd = AVAudioCommonFormat.pcmFormatFloat32.description(
+            sampleRate: sampleRate, channels: AVAudioChannelCount(channels), interleaved: false)
         let format = AVAudioFormat(unchecked: asbd)
         if hasInput, unit.inputBusses.count > 0 { try unit.inputBusses[0].setFormat(format) }
         try unit.outputBusses[0].setFormat(format)
@@ -100,17 +105,7 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
 
     func tailTime(sampleRate: Double) -> Double { unit.tailTime }
 
-    private static func frames(_ value: Double) -> Int { value.isFinite ? Int(min(max(value, 0), 0x1p40).rounded()) : 0 }
-}
-
-/// What a hosted unit has to do before it sounds: the client's code.
-struct UnitAllocation {
-    fileprivate let driver: HostedDriver
-    fileprivate let sampleRate: Double
-    fileprivate let channels: Int
-    fileprivate let clock: RenderClock?
-    fileprivate let bypass: Bool
-
-    /// Under no lock of the engine or the node. A unit that refuses says so to the engine, and is silent.
-    func perform() { driver.allocate(sampleRate, channels, clock, bypass: bypass) }
+    private static func frames(_ value: Double) -> Int {
+        value.isFinite ? Int(min(max(value, 0), 0x1p40).rounded()) : 0
+    }
 }

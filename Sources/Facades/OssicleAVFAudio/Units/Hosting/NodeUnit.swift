@@ -1,23 +1,22 @@
 import OssicleAudioToolbox
-import OssicleDSP
+import OssicleNodes
 
 /// The version 3 side of a node: its parameters, presets, latency and busses. The engine renders it.
 final class NodeUnit: AUAudioUnitV2Bridge {
     private weak var node: AVAudioNode?
-    private var presets: FactoryPresets?
     private var mixerTree: AUParameterTree?
     private lazy var nodeInputs = NodeBusses(self, .input)
     private lazy var nodeOutputs = NodeBusses(self, .output)
 
     static func make(for node: AVAudioNode) -> NodeUnit {
         let unit: NodeUnit
-        // Of classes below `AUAudioUnit` the initialiser throws nothing: it looks for a component only for the base class.
-        do { unit = try NodeUnit(componentDescription: description(of: node), options: []) } catch { preconditionFailure("\(error)") }
+        // Of classes below `AUAudioUnit` the initialiser throws nothing: it looks for a component only for the base
+        // class.
+        do { unit = try NodeUnit(componentDescription: description(of: node), options: []) } catch {
+            preconditionFailure("\(error)")
+        }
         unit.node = node
         if let mixer = node as? AVAudioMixerNode { unit.mixerTree = makeTree(of: mixer) }
-        if let node = node as? AVAudioUnit, let description = node.unit, let driver = node.driver {
-            unit.presets = FactoryPresets(description, node.parameterTree, driver)
-        }
         return unit
     }
 
@@ -35,9 +34,14 @@ final class NodeUnit: AUAudioUnitV2Bridge {
 
     /// The output volume of a mixer node as a parameter of its unit.
     private static func makeTree(of mixer: AVAudioMixerNode) -> AUParameterTree? {
-        guard let address = AUParameterAddress(parameterID: kMultiChannelMixerParam_Volume, scope: kAudioUnitScope_Output, element: 0) else { return nil }
-        let volume = AUParameterTree.createParameter(withIdentifier: "volume", name: "Volume", address: address, min: 0, max: 1, unit: .linearGain, unitName: nil,
-                                                     flags: .settable, valueStrings: nil, dependentParameters: nil)
+        guard
+            let address = AUParameterAddress(
+                parameterID: kMultiChannelMixerParam_Volume, scope: kAudioUnitScope_Output, element: 0)
+        else { return nil }
+        let volume = AUParameterTree.createParameter(
+            withIdentifier: "volume", name: "Volume", address: address, min: 0, max: 1, unit: .linearGain,
+            unitName: nil,
+            flags: .settable, valueStrings: nil, dependentParameters: nil)
         volume.implementorValueProvider = { [weak mixer] _ in mixer?.outputVolume ?? 1 }
         let output = AUParameterTree.createGroup(withIdentifier: "output0", name: "Output 1", children: [volume])
         let tree = AUParameterTree.createTree(withChildren: [output])
@@ -67,15 +71,16 @@ final class NodeUnit: AUAudioUnitV2Bridge {
         }
     }
 
-    override var factoryPresets: [AUAudioUnitPreset]? { presets.flatMap { $0.names.isEmpty ? nil : AUAudioUnitPreset.numbered($0.names) } }
+    override var factoryPresets: [AUAudioUnitPreset]? {
+        let names = (node as? AVAudioUnit)?.unit?.presets.map(\.name) ?? []
+        return names.isEmpty ? nil : AUAudioUnitPreset.numbered(names)
+    }
 
     override var currentPreset: AUAudioUnitPreset? {
         get { super.currentPreset }
         set {
             super.currentPreset = newValue
-            guard let node, let presets, let number = newValue?.number else { return }
-            node.lock.withLock { presets.choose(number) }
-            presets.setParameters(number)
+            if let number = newValue?.number { (node as? AVAudioUnit)?.load(preset: number) }
         }
     }
 

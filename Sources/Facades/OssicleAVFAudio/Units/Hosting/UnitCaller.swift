@@ -1,6 +1,7 @@
 import OssicleAudioToolbox
 import OssicleCore
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 import Synchronization
 
@@ -21,7 +22,9 @@ final class UnitCaller: @unchecked Sendable {
     private var inputs: UnsafePointer<UnsafeMutablePointer<Float>>?
     private var frames = 0
 
-    init(_ block: @escaping AURenderBlock, channels: Int, rate: Double, clock: RenderClock?, hasInput: Bool, bypass: Bool) {
+    init(
+        _ block: @escaping AURenderBlock, channels: Int, rate: Double, clock: RenderClock?, hasInput: Bool, bypass: Bool
+    ) {
         (self.block, self.channels, self.rate, self.clock, self.hasInput) = (block, channels, rate, clock, hasInput)
         isBypassed = Atomic(bypass)
         list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
@@ -46,15 +49,21 @@ final class UnitCaller: @unchecked Sendable {
         if isBypassed.load(ordering: .relaxed) { return pass(ports, frames) }
         (inputs, self.frames) = (ports.inputs, frames)
         for channel in 0..<channels {
-            list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(frames * MemoryLayout<Float>.stride), mData: UnsafeMutableRawPointer(ports.outputs[channel]))
+            list[channel] = AudioBuffer(
+                mNumberChannels: 1, mDataByteSize: UInt32(frames * MemoryLayout<Float>.stride),
+                mData: UnsafeMutableRawPointer(ports.outputs[channel]))
         }
         var flags = AudioUnitRenderActionFlags()
         var time = AudioTimeStamp()
         time.mSampleTime = Double(context.position)
         time.mHostTime = clock?.hostTime(of: context.position, rate) ?? 0
         time.mFlags = clock == nil ? .sampleTimeValid : [.sampleTimeValid, .hostTimeValid]
-        let status = ClientCode.run { block(&flags, &time, AUAudioFrameCount(frames), 0, list.unsafeMutablePointer, hasInput ? pull : nil) }
-        guard status == noErr, !flags.contains(.unitRenderAction_OutputIsSilence) else { return ports.silenceOutputs(frames) }
+        let status = ClientCode.run {
+            block(&flags, &time, AUAudioFrameCount(frames), 0, list.unsafeMutablePointer, hasInput ? pull : nil)
+        }
+        guard status == noErr, !flags.contains(.unitRenderAction_OutputIsSilence) else {
+            return ports.silenceOutputs(frames)
+        }
         for channel in 0..<channels { take(list[channel], to: ports.output(channel), frames) }
     }
 
@@ -76,7 +85,8 @@ final class UnitCaller: @unchecked Sendable {
         guard frames <= self.frames else { return kAudioUnitErr_TooManyFramesToProcess }
         let bytes = frames * MemoryLayout<Float>.stride
         let buffers = UnsafeMutableAudioBufferListPointer(list)
-        guard buffers.count <= channels, buffers.allSatisfy({ $0.mData == nil || Int($0.mDataByteSize) >= bytes }) else { return kAudio_ParamError }
+        guard buffers.count <= channels, buffers.allSatisfy({ $0.mData == nil || Int($0.mDataByteSize) >= bytes })
+        else { return kAudio_ParamError }
         for channel in 0..<buffers.count {
             let own = memory.pointer + channel * Grid.quantum
             let data = buffers[channel].mData ?? UnsafeMutableRawPointer(own)

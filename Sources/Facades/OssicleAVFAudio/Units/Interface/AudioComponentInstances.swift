@@ -2,22 +2,31 @@
 
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleNodes
+import OssicleProperties
 
 /// Makes a unit, which `AudioComponentInstanceDispose` ends. `kAudio_ParamError` for an unknown component,
 /// `kAudioComponentErr_TooManyInstances` beyond 65,536 units, else what the unit's class throws; then `nil` is written.
 @discardableResult
-public func AudioComponentInstanceNew(_ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>) -> OSStatus {
+public func AudioComponentInstanceNew(
+    _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
+) -> OSStatus {
     outInstance.pointee = nil
     return unitStatus {
-        guard let component = ComponentRegistry.shared.component(of: inComponent) else { throw StatusError(kAudio_ParamError) }
+        guard let component = ComponentRegistry.shared.component(of: inComponent) else {
+            throw StatusError(kAudio_ParamError)
+        }
         let unit = try AUAudioUnit.made(component.description)
         unit.maximumFramesToRender = 1156
-        guard let handle = UnitTable.shared.add(UnitInterface(unit, isOwned: true)) else { throw StatusError(kAudioComponentErr_TooManyInstances) }
+        guard let handle = UnitTable.shared.add(UnitInterface(unit, isOwned: true)) else {
+            throw StatusError(kAudioComponentErr_TooManyInstances)
+        }
         outInstance.pointee = handle
     }
 }
 
-/// Ends a unit made by `AudioComponentInstanceNew`, which stops and is uninitialised. `kAudioUnitErr_InvalidElement` for any other handle.
+/// Ends a unit made by `AudioComponentInstanceNew`, which stops and is uninitialised. `kAudioUnitErr_InvalidElement`
+/// for any other handle.
 @discardableResult
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
     let ended = UnitTable.shared.remove(inInstance) { interface in
@@ -29,10 +38,12 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) 
     return ended ? noErr : kAudioUnitErr_InvalidElement
 }
 
-/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. Every unit lives in this
-/// process; the options change nothing.
-public func AudioComponentInstantiate(_ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
-                                      _ inCompletionHandler: @escaping (AudioComponentInstance?, OSStatus) -> Void) {
+/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. Every unit
+/// lives in this process; the options change nothing.
+public func AudioComponentInstantiate(
+    _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
+    _ inCompletionHandler: @escaping (AudioComponentInstance?, OSStatus) -> Void
+) {
     struct Completion: @unchecked Sendable {
         let handler: (AudioComponentInstance?, OSStatus) -> Void
         let component: AudioComponent
@@ -61,17 +72,25 @@ public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ 
     } ?? false
 }
 
-/// Writes what is known of a component's channels without making a unit: `ChannelConfigurations`, pairs of numbers in and out. The caller
-/// releases it. `kAudio_ParamError` for an unknown component; `kAudioUnitErr_InvalidProperty` for one that is not built in.
+/// Writes what is known of a component's channels without making a unit: `ChannelConfigurations`, pairs of numbers in
+/// and out. The caller releases it. `kAudio_ParamError` for an unknown component; `kAudioUnitErr_InvalidProperty` for
+/// one that is not built in.
 @discardableResult
-public func AudioComponentCopyConfigurationInfo(_ inComponent: AudioComponent, _ outConfigurationInfo: UnsafeMutablePointer<Unmanaged<CFDictionary>?>) -> OSStatus {
+public func AudioComponentCopyConfigurationInfo(
+    _ inComponent: AudioComponent, _ outConfigurationInfo: UnsafeMutablePointer<Unmanaged<CFDictionary>?>
+) -> OSStatus {
     unitStatus {
-        guard let component = ComponentRegistry.shared.component(of: inComponent) else { throw StatusError(kAudio_ParamError) }
-        guard let unit = UnitCatalogue.unit(for: component.description) else { throw StatusError(kAudioUnitErr_InvalidProperty) }
-        let pairs = unit.channelCapabilities.map { NSArray(array: [NSNumber(value: $0.inputs), NSNumber(value: $0.outputs)]) }
-        outConfigurationInfo.pointee = Unmanaged.passRetained(NSDictionary(dictionary: [
-            NSString(string: kAudioUnitConfigurationInfo_ChannelConfigurations): NSArray(array: pairs),
-            NSString(string: kAudioUnitConfigurationInfo_HasCustomView): NSNumber(value: false),
-        ]))
+        guard let component = ComponentRegistry.shared.component(of: inComponent) else {
+            throw StatusError(kAudio_ParamError)
+        }
+        guard let unit = UnitCatalogue.unit(for: component.description) else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
+        let pair = NSArray(array: [NSNumber(value: unit.channels.inputs), NSNumber(value: unit.channels.outputs)])
+        outConfigurationInfo.pointee = Unmanaged.passRetained(
+            NSDictionary(dictionary: [
+                NSString(string: kAudioUnitConfigurationInfo_ChannelConfigurations): NSArray(array: [pair]),
+                NSString(string: kAudioUnitConfigurationInfo_HasCustomView): NSNumber(value: false),
+            ]))
     }
 }

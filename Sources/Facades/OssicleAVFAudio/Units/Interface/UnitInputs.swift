@@ -1,5 +1,6 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleRender
 
 /// Where the inputs of a unit come from, as the C interface sets it: a callback, another unit, or nowhere.
 final class UnitInputs: @unchecked Sendable {
@@ -38,21 +39,29 @@ final class UnitInputs: @unchecked Sendable {
         return body()
     }
 
-    private func fetch(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount,
-                       _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>) -> AUAudioUnitStatus {
+    private func fetch(
+        _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+        _ frames: AUAudioFrameCount,
+        _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+    ) -> AUAudioUnitStatus {
         if let given { return copy(given, bus, frames, to: list) }
         guard (0..<Self.capacity).contains(bus) else { return kAudioUnitErr_InvalidElement }
         return sources.read { sources in
             switch sources[bus] {
             case .none: return kAudioUnitErr_NoConnection
-            case .callback(let function, let reference): return function(CReference.pass(reference), flags, time, UInt32(bus), frames, list)
-            case .connection(let unit, let output): return UnitTable.shared.with(unit) { $0.render(flags, time, output, frames, list) } ?? kAudioUnitErr_NoConnection
+            case .callback(let function, let reference):
+                return function(CReference.pass(reference), flags, time, UInt32(bus), frames, list)
+            case .connection(let unit, let output):
+                return UnitTable.shared.with(unit) { $0.render(flags, time, output, frames, list) }
+                    ?? kAudioUnitErr_NoConnection
             }
         }
     }
 
-    private func copy(_ lists: UnsafeBufferPointer<UnsafePointer<AudioBufferList>>, _ bus: Int, _ frames: AUAudioFrameCount,
-                      to list: UnsafeMutablePointer<AudioBufferList>) -> AUAudioUnitStatus {
+    private func copy(
+        _ lists: UnsafeBufferPointer<UnsafePointer<AudioBufferList>>, _ bus: Int, _ frames: AUAudioFrameCount,
+        to list: UnsafeMutablePointer<AudioBufferList>
+    ) -> AUAudioUnitStatus {
         guard lists.indices.contains(bus) else { return kAudioUnitErr_NoConnection }
         let source = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: lists[bus]))
         let target = UnsafeMutableAudioBufferListPointer(list)

@@ -50,8 +50,11 @@ final class UnitInterface: @unchecked Sendable {
     // MARK: Rendering
 
     /// Render side.
-    func render(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: AUAudioFrameCount,
-                _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    func render(
+        _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
+        _ frames: AUAudioFrameCount,
+        _ list: UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus {
         let status = unit.cycle.render(flags, time, frames, Int(bus), list, inputs.pull)
         if status != noErr { lastError.store(status, ordering: .relaxed) }
         lastFrame.store(time.pointee.mSampleTime.bitPattern, ordering: .relaxed)
@@ -67,7 +70,9 @@ final class UnitInterface: @unchecked Sendable {
     func removeNotify(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) {
         let callback = CReference.bits(function, reference)
         let found = keep { kept -> Notify? in
-            let index = kept.notifies.firstIndex { notify in callback.indices.allSatisfy { notify.callback[$0] == callback[$0] } }
+            let index = kept.notifies.firstIndex { notify in
+                callback.indices.allSatisfy { notify.callback[$0] == callback[$0] }
+            }
             guard let index else { return nil }
             return kept.notifies.remove(at: index)
         }
@@ -77,17 +82,27 @@ final class UnitInterface: @unchecked Sendable {
     // MARK: Listeners
 
     /// Tells who listens to a property. Not under a lock.
-    func report(_ property: AudioUnitPropertyID, _ handle: AudioUnit, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
-        typealias Listening = @convention(c) (UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement) -> Void
+    func report(
+        _ property: AudioUnitPropertyID, _ handle: AudioUnit, _ scope: AudioUnitScope, _ element: AudioUnitElement
+    ) {
+        typealias Listening =
+            @convention(c) (UnsafeMutableRawPointer?, AudioUnit, AudioUnitPropertyID, AudioUnitScope, AudioUnitElement)
+            -> Void
         for listener in keep({ $0.listeners }) where listener.property == property {
             unsafeBitCast(listener.function, to: Listening.self)(listener.reference, handle, property, scope, element)
         }
     }
 
-    func removeListener(_ property: AudioUnitPropertyID, _ function: @escaping AudioUnitPropertyListenerProc, _ reference: UnsafeMutableRawPointer?) {
+    func removeListener(
+        _ property: AudioUnitPropertyID, _ function: @escaping AudioUnitPropertyListenerProc,
+        _ reference: UnsafeMutableRawPointer?
+    ) {
         let bits = unsafeBitCast(function, to: UInt.self)
         keep { kept in
-            kept.listeners.removeAll { $0.property == property && unsafeBitCast($0.function, to: UInt.self) == bits && $0.reference == reference }
+            kept.listeners.removeAll {
+                $0.property == property && unsafeBitCast($0.function, to: UInt.self) == bits
+                    && $0.reference == reference
+            }
         }
     }
 

@@ -1,36 +1,47 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleProperties
 
 extension UnitProperties {
     /// Of busses.
     static var busses: [AudioUnitPropertyID: UnitProperty] {
         let sides = UnitProperty.sides
         return [
-            kAudioUnitProperty_StreamFormat: .value(sides + UnitProperty.global, .any, read: { try side($0).bus().format.streamDescription.pointee }, write: setFormat),
-            kAudioUnitProperty_SampleRate: .value(sides + UnitProperty.global, .any, read: { try side($0).bus().format.sampleRate }, write: setRate),
+            kAudioUnitProperty_StreamFormat: .value(
+                sides + UnitProperty.global, .any, read: { try side($0).bus().format.streamDescription.pointee },
+                write: setFormat),
+            kAudioUnitProperty_SampleRate: .value(
+                sides + UnitProperty.global, .any, read: { try side($0).bus().format.sampleRate }, write: setRate),
             kAudioUnitProperty_ElementCount: .value(UnitProperty.anywhere, read: elementCount, write: setElementCount),
             kAudioUnitProperty_SetRenderCallback: .order(sides.dropLast(), .busses, write: setCallback),
             kAudioUnitProperty_MakeConnection: .order(sides.dropLast(), .any, write: connect),
-            kAudioUnitProperty_ElementName: .object(NSString.self, sides, .busses, read: name, write: { try $0.bus().name = "\($1)" }),
-            kAudioUnitProperty_AudioChannelLayout: UnitProperty(scopes: sides, elements: .busses, read: layout, write: setLayout),
+            kAudioUnitProperty_ElementName: .object(
+                NSString.self, sides, .busses, read: name, write: { try $0.bus().name = "\($1)" }),
+            kAudioUnitProperty_AudioChannelLayout: UnitProperty(
+                scopes: sides, elements: .busses, read: layout, write: setLayout),
             kAudioUnitProperty_SupportedChannelLayoutTags: .list(sides, .busses, read: layoutTags),
-            kAudioUnitProperty_PresentationLatency: .value(sides, .busses, read: { try $0.bus().contextPresentationLatency },
-                                                           write: { try $0.bus().contextPresentationLatency = $1 }),
-            kAudioUnitProperty_ShouldAllocateBuffer: .flag(sides, .busses, read: { try $0.bus().shouldAllocateBuffer },
-                                                           write: { try $0.bus().shouldAllocateBuffer = $1 }),
+            kAudioUnitProperty_PresentationLatency: .value(
+                sides, .busses, read: { try $0.bus().contextPresentationLatency },
+                write: { try $0.bus().contextPresentationLatency = $1 }),
+            kAudioUnitProperty_ShouldAllocateBuffer: .flag(
+                sides, .busses, read: { try $0.bus().shouldAllocateBuffer },
+                write: { try $0.bus().shouldAllocateBuffer = $1 }),
         ]
     }
 
     /// Formats asked of the global scope are those of the output.
     private static func side(_ place: UnitPlace) -> UnitPlace {
         guard place.scope == kAudioUnitScope_Global else { return place }
-        return UnitPlace(interface: place.interface, handle: place.handle, scope: kAudioUnitScope_Output, element: place.element)
+        return UnitPlace(
+            interface: place.interface, handle: place.handle, scope: kAudioUnitScope_Output, element: place.element)
     }
 
     private static func setFormat(_ place: UnitPlace, _ description: AudioStreamBasicDescription) throws {
         let bus = try side(place).bus()
         var asbd = description
-        guard let format = AVAudioFormat(streamDescription: &asbd) else { throw StatusError(kAudioUnitErr_FormatNotSupported) }
+        guard let format = AVAudioFormat(streamDescription: &asbd) else {
+            throw StatusError(kAudioUnitErr_FormatNotSupported)
+        }
         try bus.setFormat(format)
     }
 
@@ -38,7 +49,9 @@ extension UnitProperties {
         let bus = try side(place).bus()
         var asbd = bus.format.streamDescription.pointee
         asbd.mSampleRate = rate
-        guard let format = AVAudioFormat(streamDescription: &asbd, channelLayout: bus.format.channelLayout) else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        guard let format = AVAudioFormat(streamDescription: &asbd, channelLayout: bus.format.channelLayout) else {
+            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+        }
         try bus.setFormat(format)
     }
 
@@ -56,7 +69,9 @@ extension UnitProperties {
         let busses = place.scope == kAudioUnitScope_Input ? place.unit.inputBusses : place.unit.outputBusses
         if count == busses.count { return }
         try place.requireUninitialized()
-        guard (1...UInt32(UnitInputs.capacity)).contains(count) else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        guard (1...UInt32(UnitInputs.capacity)).contains(count) else {
+            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+        }
         try busses.setBusCount(Int(count))
     }
 
@@ -66,15 +81,22 @@ extension UnitProperties {
 
     /// The input takes on the format of the output that feeds it, which an initialised unit has to have already.
     private static func connect(_ place: UnitPlace, _ connection: AudioUnitConnection) throws {
-        let bus = try UnitPlace(interface: place.interface, handle: place.handle, scope: kAudioUnitScope_Input, element: connection.destInputNumber).bus()
-        guard let source = connection.sourceAudioUnit else { return place.interface.inputs.set(.none, at: Int(connection.destInputNumber)) }
+        let bus = try UnitPlace(
+            interface: place.interface, handle: place.handle, scope: kAudioUnitScope_Input,
+            element: connection.destInputNumber
+        ).bus()
+        guard let source = connection.sourceAudioUnit else {
+            return place.interface.inputs.set(.none, at: Int(connection.destInputNumber))
+        }
         let format = UnitTable.shared.with(source) { source -> AVAudioFormat? in
             let outputs = source.unit.outputBusses
-            return Int(connection.sourceOutputNumber) < outputs.count ? outputs[Int(connection.sourceOutputNumber)].format : nil
+            return Int(connection.sourceOutputNumber) < outputs.count
+                ? outputs[Int(connection.sourceOutputNumber)].format : nil
         }
         guard let found = format, let format = found else { throw StatusError(kAudioUnitErr_InvalidElement) }
         if !format.isEqual(bus.format) { try bus.setFormat(format) }
-        place.interface.inputs.set(.connection(source, output: connection.sourceOutputNumber), at: Int(connection.destInputNumber))
+        place.interface.inputs.set(
+            .connection(source, output: connection.sourceOutputNumber), at: Int(connection.destInputNumber))
     }
 
     private static func name(_ place: UnitPlace) throws -> NSString {
@@ -85,7 +107,9 @@ extension UnitProperties {
     // MARK: Layouts
 
     private static func layout(_ place: UnitPlace, _: PropertyData) throws -> PropertyValue {
-        guard let layout = try place.bus().format.channelLayout?.layout else { throw StatusError(kAudioUnitErr_PropertyNotInUse) }
+        guard let layout = try place.bus().format.channelLayout?.layout else {
+            throw StatusError(kAudioUnitErr_PropertyNotInUse)
+        }
         let count = max(Int(layout.pointee.mNumberChannelDescriptions), 1)
         let size = MemoryLayout<AudioChannelLayout>.size + (count - 1) * MemoryLayout<AudioChannelDescription>.stride
         return .bytes(Array(UnsafeRawBufferPointer(start: layout, count: size)))
@@ -93,19 +117,18 @@ extension UnitProperties {
 
     private static func setLayout(_ place: UnitPlace, _ data: PropertyData) throws {
         let bus = try place.bus()
-        guard let labels = ChannelLayoutBytes.labels(data.bytes), labels.count == bus.format.channelCount else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
-        guard case .bytes(let bytes) = ChannelLayoutBytes.layout(of: labels) else { return }
-        var asbd = bus.format.streamDescription.pointee
-        let format = bytes.withUnsafeBytes { raw -> AVAudioFormat? in
-            guard let layout = raw.baseAddress?.assumingMemoryBound(to: AudioChannelLayout.self) else { return nil }
-            return AVAudioFormat(streamDescription: &asbd, channelLayout: AVAudioChannelLayout(layout: layout))
-        }
-        guard let format else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        guard let layout = AVAudioChannelLayout(data: Data(data.bytes)), case let labels = layout.channelLabels,
+            labels.count == bus.format.channelCount,
+            let format = AVAudioFormat(
+                streamDescription: bus.format.streamDescription, channelLayout: AVAudioChannelLayout(labels: labels))
+        else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
         try bus.setFormat(format)
     }
 
     private static func layoutTags(_ place: UnitPlace) throws -> [AudioChannelLayoutTag] {
-        guard let tags = try place.bus().supportedChannelLayoutTags else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        guard let tags = try place.bus().supportedChannelLayoutTags else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
         return tags.map(\.uint32Value)
     }
 }

@@ -1,11 +1,15 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleNodes
+import OssicleProperties
 
 extension UnitProperties {
     /// Of mixers, and of the equaliser of bands.
     static var mixers: [AudioUnitPropertyID: UnitProperty] {
         [
-            kAudioUnitProperty_MatrixDimensions: .list(read: { let size = try matrixSize($0); return [UInt32(size.inputs), UInt32(size.outputs)] }),
+            kAudioUnitProperty_MatrixDimensions: .list(read: {
+                let size = try matrixSize($0); return [UInt32(size.inputs), UInt32(size.outputs)]
+            }),
             kAudioUnitProperty_MatrixLevels: .list(read: matrixLevels, write: setMatrixLevels),
             kAudioUnitProperty_MeteringMode: .flag(UnitProperty.sides, .any, read: isMetered, write: setMetered),
             kAUNBandEQProperty_NumberOfBands: .value(read: bandCount),
@@ -14,12 +18,15 @@ extension UnitProperties {
     }
 
     private static func matrixSize(_ place: UnitPlace) throws -> (inputs: Int, outputs: Int) {
-        guard place.unit.componentDescription.isSameUnit(as: UnitDescription.matrixMixer.component) else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        guard place.unit.componentDescription.isSameUnit(as: UnitDescription.matrixMixer.component) else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
         func channels(_ busses: AUAudioUnitBusArray) -> Int { busses.reduce(0) { $0 + Int($1.format.channelCount) } }
         return (channels(place.unit.inputBusses), channels(place.unit.outputBusses))
     }
 
-    /// Calls `body` with the volume at each place of the matrix: inputs + 1 rows, outputs + 1 columns. `nil` beyond the channels that have parameters.
+    /// Calls `body` with the volume at each place of the matrix: inputs + 1 rows, outputs + 1 columns. `nil` beyond the
+    /// channels that have parameters.
     private static func forEachLevel(_ place: UnitPlace, _ body: (AUParameter?) -> Void) throws {
         let size = try matrixSize(place)
         let tree = place.interface.parameterTree
@@ -42,7 +49,9 @@ extension UnitProperties {
 
     private static func setMatrixLevels(_ place: UnitPlace, _ levels: [Float32]) throws {
         let size = try matrixSize(place)
-        guard levels.count == (size.inputs + 1) * (size.outputs + 1), levels.allSatisfy({ !$0.isNaN }) else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        guard levels.count == (size.inputs + 1) * (size.outputs + 1), levels.allSatisfy({ !$0.isNaN }) else {
+            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+        }
         var next = 0
         try forEachLevel(place) {
             $0?.value = levels[next]
@@ -51,7 +60,9 @@ extension UnitProperties {
     }
 
     private static func metered(_ place: UnitPlace) throws -> UInt64 {
-        guard place.unit.componentDescription.componentType == kAudioUnitType_Mixer else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        guard place.unit.componentDescription.componentType == kAudioUnitType_Mixer else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
         return UInt64(place.scope) << 32 | UInt64(place.element)
     }
 
@@ -68,8 +79,12 @@ extension UnitProperties {
     }
 
     private static func bandCount(_ place: UnitPlace) throws -> UInt32 {
-        guard place.unit.componentDescription.isSameUnit(as: UnitDescription.bandEQ.component) else { throw StatusError(kAudioUnitErr_InvalidProperty) }
-        let numbers = (place.interface.parameterTree?.allParameters ?? []).map { AudioUnitParameterID(truncatingIfNeeded: $0.address) }
+        guard place.unit.componentDescription.isSameUnit(as: UnitDescription.bandEQ.component) else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
+        let numbers = (place.interface.parameterTree?.allParameters ?? []).map {
+            AudioUnitParameterID(truncatingIfNeeded: $0.address)
+        }
         return UInt32(numbers.count { (kAUNBandEQParam_Frequency..<kAUNBandEQParam_Gain).contains($0) })
     }
 }

@@ -1,17 +1,29 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleProperties
 
 extension UnitProperties {
     /// Of output units.
     static var outputs: [AudioUnitPropertyID: UnitProperty] {
         let sides = UnitProperty.sides
         return [
-            kAudioOutputUnitProperty_IsRunning: .flag(read: { try output($0); return $0.interface.isRunning }),
-            kAudioOutputUnitProperty_CurrentDevice: .value(read: { try device($0); return defaultDevice }, write: setDevice),
-            kAudioOutputUnitProperty_ChannelMap: .list(sides + UnitProperty.global, .any, read: channelMap, write: setChannelMap),
+            kAudioOutputUnitProperty_IsRunning: .flag(read: {
+                try output($0); return $0.interface.isRunning
+            }),
+            kAudioOutputUnitProperty_CurrentDevice: .value(
+                read: {
+                    try device($0); return defaultDevice
+                }, write: setDevice),
+            kAudioOutputUnitProperty_ChannelMap: .list(
+                sides + UnitProperty.global, .any, read: channelMap, write: setChannelMap),
             kAudioOutputUnitProperty_EnableIO: .flag(sides, .any, read: isEnabled, write: setEnabled),
-            kAudioOutputUnitProperty_HasIO: .flag(sides, .any, read: { try device($0); return try isOutputSide($0) }),
-            kAudioOutputUnitProperty_SetInputCallback: .order(UnitProperty.global) { (place: UnitPlace, callback: AURenderCallbackStruct) in
+            kAudioOutputUnitProperty_HasIO: .flag(
+                sides, .any,
+                read: {
+                    try device($0); return try isOutputSide($0)
+                }),
+            kAudioOutputUnitProperty_SetInputCallback: .order(UnitProperty.global) {
+                (place: UnitPlace, callback: AURenderCallbackStruct) in
                 try device(place)
                 place.interface.keep { $0.inputCallback = callback }
             },
@@ -22,7 +34,9 @@ extension UnitProperties {
     private static let defaultDevice: AudioObjectID = 1
 
     private static func output(_ place: UnitPlace) throws {
-        guard place.unit.componentDescription.componentType == kAudioUnitType_Output else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        guard place.unit.componentDescription.componentType == kAudioUnitType_Output else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
     }
 
     private static func device(_ place: UnitPlace) throws {
@@ -31,7 +45,9 @@ extension UnitProperties {
 
     private static func setDevice(_ place: UnitPlace, _ device: AudioObjectID) throws {
         try self.device(place)
-        guard device == defaultDevice || device == kAudioObjectUnknown else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        guard device == defaultDevice || device == kAudioObjectUnknown else {
+            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+        }
     }
 
     /// Sound goes out through element 0 and would come in through element 1.
@@ -59,7 +75,8 @@ extension UnitProperties {
     /// Without a map, each channel goes to the one of its number.
     private static func channelMap(_ place: UnitPlace) throws -> [Int32] {
         try output(place)
-        let count = Int32(place.unit.outputBusses[0].format.channelCount), heard = Int32(place.unit.inputBusses[0].format.channelCount)
+        let count = Int32(place.unit.outputBusses[0].format.channelCount),
+            heard = Int32(place.unit.inputBusses[0].format.channelCount)
         return place.unit.channelMap?.map(\.int32Value) ?? (0..<count).map { $0 < heard ? $0 : -1 }
     }
 

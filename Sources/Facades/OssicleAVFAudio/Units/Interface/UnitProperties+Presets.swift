@@ -1,5 +1,6 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleProperties
 
 extension UnitProperties {
     /// Of presets and states.
@@ -7,31 +8,41 @@ extension UnitProperties {
         [
             kAudioUnitProperty_FactoryPresets: .object(NSArray.self, read: factoryPresets),
             kAudioUnitProperty_PresentPreset: .value(isPure: false, read: presentPreset, write: choose),
-            kAudioUnitProperty_ClassInfo: .object(NSDictionary.self, read: { try state($0.unit.fullState) },
-                                                  write: { place, state in try UnitState.restore(dictionary(state), to: place.unit) }),
-            kAudioUnitProperty_ClassInfoFromDocument: .object(NSDictionary.self, read: { try state($0.unit.fullStateForDocument) },
-                                                              write: { $0.unit.fullStateForDocument = dictionary($1) }),
+            kAudioUnitProperty_ClassInfo: .object(
+                NSDictionary.self, read: { try state($0.unit.fullState) },
+                write: { place, state in try UnitState.restore(dictionary(state), to: place.unit) }),
+            kAudioUnitProperty_ClassInfoFromDocument: .object(
+                NSDictionary.self, read: { try state($0.unit.fullStateForDocument) },
+                write: { $0.unit.fullStateForDocument = dictionary($1) }),
         ]
     }
 
     private static func factoryPresets(_ place: UnitPlace) throws -> NSArray {
-        guard let presets = place.unit.factoryPresets, !presets.isEmpty else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        guard let presets = place.unit.factoryPresets, !presets.isEmpty else {
+            throw StatusError(kAudioUnitErr_InvalidProperty)
+        }
         return NSArray(array: presets.map { LentPreset(Int32(clamping: $0.number), $0.name) })
     }
 
     private static func presentPreset(_ place: UnitPlace) -> AUPreset {
         let preset = place.unit.currentPreset
-        return AUPreset(presetNumber: Int32(clamping: preset?.number ?? -1), presetName: Unmanaged.passRetained(NSString(string: preset?.name ?? "Untitled")))
+        return AUPreset(
+            presetNumber: Int32(clamping: preset?.number ?? -1),
+            presetName: Unmanaged.passRetained(NSString(string: preset?.name ?? "Untitled")))
     }
 
     private static func choose(_ place: UnitPlace, _ preset: AUPreset) throws {
         if preset.presetNumber < 0 {
             let own = AUAudioUnitPreset()
-            (own.number, own.name) = (Int(preset.presetNumber), preset.presetName.map { "\($0.takeUnretainedValue())" } ?? "")
+            (own.number, own.name) = (
+                Int(preset.presetNumber), preset.presetName.map { "\($0.takeUnretainedValue())" } ?? ""
+            )
             place.unit.currentPreset = own
             return
         }
-        guard let found = place.unit.factoryPresets?.first(where: { $0.number == Int(preset.presetNumber) }) else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        guard let found = place.unit.factoryPresets?.first(where: { $0.number == Int(preset.presetNumber) }) else {
+            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+        }
         place.unit.currentPreset = found
     }
 

@@ -1,5 +1,6 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleProperties
 
 /// Where a property is asked for.
 struct UnitPlace {
@@ -19,7 +20,9 @@ struct UnitPlace {
 
     /// The parameter whose number is the element of this place.
     func parameter(_ id: AudioUnitParameterID) throws -> AUParameter {
-        guard let parameter = interface.parameterTree?.parameter(withID: id, scope: scope, element: 0) else { throw StatusError(kAudioUnitErr_InvalidParameter) }
+        guard let parameter = interface.parameterTree?.parameter(withID: id, scope: scope, element: 0) else {
+            throw StatusError(kAudioUnitErr_InvalidParameter)
+        }
         return parameter
     }
 
@@ -60,64 +63,88 @@ struct UnitProperty: @unchecked Sendable {
     // MARK: Kinds
 
     /// A plain value. `isPure` where reading it changes nothing and lends nothing.
-    static func value<Value>(_ scopes: [AudioUnitScope] = global, _ elements: Elements = .first, isPure: Bool = true,
-                             read: @escaping (UnitPlace) throws -> Value, write: ((UnitPlace, Value) throws -> Void)? = nil) -> UnitProperty {
-        UnitProperty(scopes: scopes, elements: elements, read: { place, _ in .of(try read(place)) }, write: write.map { write in
-            { place, data in
-                try write(place, structure(data))
-            }
-        }, size: isPure ? nil : MemoryLayout<Value>.size)
+    static func value<Value>(
+        _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first, isPure: Bool = true,
+        read: @escaping (UnitPlace) throws -> Value, write: ((UnitPlace, Value) throws -> Void)? = nil
+    ) -> UnitProperty {
+        UnitProperty(
+            scopes: scopes, elements: elements, read: { place, _ in .of(try read(place)) },
+            write: write.map { write in
+                { place, data in
+                    try write(place, structure(data))
+                }
+            }, size: isPure ? nil : MemoryLayout<Value>.size)
     }
 
     /// A truth value, as a `UInt32`.
-    static func flag(_ scopes: [AudioUnitScope] = global, _ elements: Elements = .first, read: @escaping (UnitPlace) throws -> Bool,
-                     write: ((UnitPlace, Bool) throws -> Void)? = nil) -> UnitProperty {
-        value(scopes, elements, read: { UInt32(try read($0) ? 1 : 0) }, write: write.map { write in { (place, value: UInt32) in try write(place, value != 0) } })
+    static func flag(
+        _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first, read: @escaping (UnitPlace) throws -> Bool,
+        write: ((UnitPlace, Bool) throws -> Void)? = nil
+    ) -> UnitProperty {
+        value(
+            scopes, elements, read: { UInt32(try read($0) ? 1 : 0) },
+            write: write.map { write in { (place, value: UInt32) in try write(place, value != 0) } })
     }
 
     /// The structure in the client's memory, which may hold functions.
     private static func structure<Value>(_ data: PropertyData) throws -> Value {
-        guard let memory = data.bytes.baseAddress, data.bytes.count >= MemoryLayout<Value>.size, UInt(bitPattern: memory) % UInt(MemoryLayout<Value>.alignment) == 0
+        guard let memory = data.bytes.baseAddress, data.bytes.count >= MemoryLayout<Value>.size,
+            UInt(bitPattern: memory) % UInt(MemoryLayout<Value>.alignment) == 0
         else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
         return memory.assumingMemoryBound(to: Value.self).pointee
     }
 
     /// Several plain values.
-    static func list<Value>(_ scopes: [AudioUnitScope] = global, _ elements: Elements = .first, read: @escaping (UnitPlace) throws -> [Value],
-                            write: ((UnitPlace, [Value]) throws -> Void)? = nil) -> UnitProperty {
-        UnitProperty(scopes: scopes, elements: elements, read: { place, _ in .list(try read(place)) },
-                     write: write.map { write in { try write($0, $1.list()) } })
+    static func list<Value>(
+        _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first,
+        read: @escaping (UnitPlace) throws -> [Value],
+        write: ((UnitPlace, [Value]) throws -> Void)? = nil
+    ) -> UnitProperty {
+        UnitProperty(
+            scopes: scopes, elements: elements, read: { place, _ in .list(try read(place)) },
+            write: write.map { write in { try write($0, $1.list()) } })
     }
 
     /// What can only be written.
-    static func order<Value>(_ scopes: [AudioUnitScope], _ elements: Elements = .first, write: @escaping (UnitPlace, Value) throws -> Void) -> UnitProperty {
-        UnitProperty(scopes: scopes, elements: elements, write: { place, data in
-            try write(place, structure(data))
-        }, size: MemoryLayout<Value>.size)
+    static func order<Value>(
+        _ scopes: [AudioUnitScope], _ elements: Elements = .first, write: @escaping (UnitPlace, Value) throws -> Void
+    ) -> UnitProperty {
+        UnitProperty(
+            scopes: scopes, elements: elements,
+            write: { place, data in
+                try write(place, structure(data))
+            }, size: MemoryLayout<Value>.size)
     }
 
     /// A question in the client's memory, which the answer replaces.
     static func question<Value>(_ answer: @escaping (UnitPlace, Value) throws -> Value) -> UnitProperty {
-        UnitProperty(scopes: anywhere, elements: .any, read: { place, data in .of(try answer(place, structure(data))) }, size: MemoryLayout<Value>.size)
+        UnitProperty(
+            scopes: anywhere, elements: .any, read: { place, data in .of(try answer(place, structure(data))) },
+            size: MemoryLayout<Value>.size)
     }
 
     /// An object: the reader releases it, the writer keeps it.
-    static func object<Object: NSObject>(_ type: Object.Type, _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first,
-                                         read: @escaping (UnitPlace) throws -> Object, write: ((UnitPlace, Object) throws -> Void)? = nil) -> UnitProperty {
-        UnitProperty(scopes: scopes, elements: elements, read: { place, _ in .object(try read(place)) }, write: write.map { write in
-            { place, data in
-                guard let address = try data.value(UnsafeRawPointer?.self),
-                      let object = Unmanaged<NSObject>.fromOpaque(address).takeUnretainedValue() as? Object
-                else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
-                try write(place, object)
-            }
-        })
+    static func object<Object: NSObject>(
+        _ type: Object.Type, _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first,
+        read: @escaping (UnitPlace) throws -> Object, write: ((UnitPlace, Object) throws -> Void)? = nil
+    ) -> UnitProperty {
+        UnitProperty(
+            scopes: scopes, elements: elements, read: { place, _ in .object(try read(place)) },
+            write: write.map { write in
+                { place, data in
+                    guard let address = try data.value(UnsafeRawPointer?.self),
+                        let object = Unmanaged<NSObject>.fromOpaque(address).takeUnretainedValue() as? Object
+                    else { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+                    try write(place, object)
+                }
+            })
     }
 }
 
 /// All properties, by number.
 enum UnitProperties {
-    static let all: [AudioUnitPropertyID: UnitProperty] = [general, busses, parameters, presets, mixers, outputs].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    static let all: [AudioUnitPropertyID: UnitProperty] = [general, busses, parameters, presets, mixers, outputs]
+        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static func find(_ id: AudioUnitPropertyID) throws -> UnitProperty {
         guard let property = all[id] else { throw StatusError(kAudioUnitErr_InvalidProperty) }

@@ -3,8 +3,9 @@ import Synchronization
 
 /// The units that handles of the C interface stand for.
 ///
-/// A handle is a number, not an address: place and generation. A wrong one is found out instead of followed. Units are found without a lock,
-/// so that `AudioUnitRender` may run on a render thread; one that was removed meanwhile lives until its last call has returned.
+/// A handle is a number, not an address: place and generation. A wrong one is found out instead of followed. Units are
+/// found without a lock, so that `AudioUnitRender` may run on a render thread; one that was removed meanwhile lives
+/// until its last call has returned.
 final class UnitTable: @unchecked Sendable {
     /// The units of the process.
     static let shared = UnitTable()
@@ -43,20 +44,27 @@ final class UnitTable: @unchecked Sendable {
     func remove(_ handle: AudioUnit, where condition: (UnitInterface) -> Bool = { _ in true }) -> Bool {
         guard let (index, generation) = Self.place(handle), with(handle, condition) == true else { return false }
         return lock.withLock {
-            guard slots[index].generation.compareExchange(expected: generation, desired: 0, ordering: .sequentiallyConsistent).exchanged else { return false }
+            guard
+                slots[index].generation.compareExchange(
+                    expected: generation, desired: 0, ordering: .sequentiallyConsistent
+                ).exchanged
+            else { return false }
             removed.append(index)
             reclaim()
             return true
         }
     }
 
-    /// Calls `body` with the unit of a handle; `nil` for one that was never given out or whose unit is gone. Any thread; no lock.
+    /// Calls `body` with the unit of a handle; `nil` for one that was never given out or whose unit is gone. Any
+    /// thread; no lock.
     func with<Result>(_ handle: AudioUnit, _ body: (UnitInterface) throws -> Result) rethrows -> Result? {
         guard let (index, generation) = Self.place(handle), index < made.load(ordering: .acquiring) else { return nil }
         let slot = slots + index
         slot.pointee.users.add(1, ordering: .sequentiallyConsistent)
         defer { slot.pointee.users.subtract(1, ordering: .sequentiallyConsistent) }
-        guard slot.pointee.generation.load(ordering: .sequentiallyConsistent) == generation, let unit = slot.pointee.unit else { return nil }
+        guard slot.pointee.generation.load(ordering: .sequentiallyConsistent) == generation,
+            let unit = slot.pointee.unit
+        else { return nil }
         return try unit._withUnsafeGuaranteedRef { try body($0) }
     }
 

@@ -1,21 +1,22 @@
 import OssicleAudioToolbox
+import OssicleRender
 
 /// Events on their way to a unit, from any thread to the one that renders it.
 ///
-/// Neither senders nor the render side wait. What has arrived is kept in order of time, in nodes of a pool, until the cycle it
-/// falls into. The nodes of one cycle are free again when the next begins.
+/// Neither senders nor the render side wait. What has arrived is kept in order of time, in nodes of a pool, until the
+/// cycle it falls into. The nodes of one cycle are free again when the next begins.
 final class EventQueue: @unchecked Sendable {
     /// Events that may wait.
     static let capacity = 512
 
-    private let arriving: EventRing
+    private let arriving: SharedRing<AURenderEvent>
     private let pool: UnsafeMutablePointer<AURenderEvent>
     private var free: UnsafeMutablePointer<AURenderEvent>?
     private var waiting: UnsafeMutablePointer<AURenderEvent>?
     private var delivered: UnsafeMutablePointer<AURenderEvent>?
 
     init() {
-        arriving = EventRing(capacity: Self.capacity)
+        arriving = SharedRing(capacity: Self.capacity, empty: AURenderEvent())
         pool = .allocate(capacity: Self.capacity)
         pool.initialize(repeating: AURenderEvent(), count: Self.capacity)
         for index in 0..<Self.capacity { Self.prepend(pool + index, to: &free) }
@@ -29,8 +30,8 @@ final class EventQueue: @unchecked Sendable {
         arriving.push(event)
     }
 
-    /// Render side: the events of the cycle from frame `start` on, in order of time; of one time, in the order they were sent. Late ones
-    /// and immediate ones take effect in this cycle. Valid until the next call.
+    /// Render side: the events of the cycle from frame `start` on, in order of time; of one time, in the order they
+    /// were sent. Late ones and immediate ones take effect in this cycle. Valid until the next call.
     func take(from start: Int64, frames: Int) -> UnsafePointer<AURenderEvent>? {
         recycle()
         while let node = free, let event = arriving.pop() {
@@ -41,7 +42,9 @@ final class EventQueue: @unchecked Sendable {
         }
         var last: UnsafeMutablePointer<AURenderEvent>?
         var next = waiting
-        while let node = next, node.pointee.head.eventSampleTime < start + Int64(frames) { (last, next) = (node, node.pointee.head.next) }
+        while let node = next, node.pointee.head.eventSampleTime < start + Int64(frames) {
+            (last, next) = (node, node.pointee.head.next)
+        }
         guard let last else { return nil }
         delivered = waiting
         waiting = last.pointee.head.next
@@ -76,12 +79,16 @@ final class EventQueue: @unchecked Sendable {
         let time = node.pointee.head.eventSampleTime
         var before: UnsafeMutablePointer<AURenderEvent>?
         var next = waiting
-        while let other = next, other.pointee.head.eventSampleTime <= time { (before, next) = (other, other.pointee.head.next) }
+        while let other = next, other.pointee.head.eventSampleTime <= time {
+            (before, next) = (other, other.pointee.head.next)
+        }
         node.pointee.head.next = next
         if let before { before.pointee.head.next = node } else { waiting = node }
     }
 
-    private static func prepend(_ node: UnsafeMutablePointer<AURenderEvent>, to list: inout UnsafeMutablePointer<AURenderEvent>?) {
+    private static func prepend(
+        _ node: UnsafeMutablePointer<AURenderEvent>, to list: inout UnsafeMutablePointer<AURenderEvent>?
+    ) {
         node.pointee.head.next = list
         list = node
     }

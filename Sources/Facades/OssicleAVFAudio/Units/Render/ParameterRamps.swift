@@ -1,9 +1,12 @@
 import OssicleAudioToolbox
 import OssicleCore
+import OssicleRender
 
-/// Takes a built-in unit through the parameter events of a cycle: cuts it where they fall, and moves parameters along their ramps.
+/// Takes a built-in unit through the parameter events of a cycle: cuts it where they fall, and moves parameters along
+/// their ramps.
 ///
-/// Without a lock and without memory: values are set in place, the renderer's cells are written, and observers hear of it from elsewhere.
+/// Without a lock and without memory: values are set in place, the renderer's cells are written, and observers hear of
+/// it from elsewhere.
 final class ParameterRamps: @unchecked Sendable {
     private struct Ramp {
         let address: AUParameterAddress
@@ -27,7 +30,10 @@ final class ParameterRamps: @unchecked Sendable {
     /// - Parameters:
     ///   - turn: takes the parameters to the renderer.
     ///   - partner: a parameter that changes with another, and its value.
-    init(_ tree: AUParameterTree, _ turn: UpdateTurn, partner: @escaping (AUParameter) -> (AUParameter, Float)? = { _ in nil }) {
+    init(
+        _ tree: AUParameterTree, _ turn: UpdateTurn,
+        partner: @escaping (AUParameter) -> (AUParameter, Float)? = { _ in nil }
+    ) {
         (self.tree, self.turn, self.partner) = (tree, turn, partner)
         ramps.reserveCapacity(Self.capacity)
     }
@@ -56,8 +62,11 @@ final class ParameterRamps: @unchecked Sendable {
         guard let parameter = tree.parameter(withAddress: change.parameterAddress) else { return }
         ramps.removeAll { $0.address == change.parameterAddress }
         if change.rampDurationSampleFrames > 0, change.value.isFinite, ramps.count < Self.capacity {
-            ramps.append(Ramp(address: change.parameterAddress, start: frame, frames: Int64(change.rampDurationSampleFrames), from: parameter.storedValue,
-                              to: change.value))
+            ramps.append(
+                Ramp(
+                    address: change.parameterAddress, start: frame, frames: Int64(change.rampDurationSampleFrames),
+                    from: parameter.storedValue,
+                    to: change.value))
         } else {
             set(parameter, change.value)
         }

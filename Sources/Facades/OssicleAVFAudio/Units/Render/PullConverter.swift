@@ -1,9 +1,11 @@
 import OssicleAudioToolbox
+import OssicleChannels
 import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleRender
 
-/// Sound pulled at one format and handed on in another: samples, rate, channels, in this order. Render side, except for `init`.
+/// Sound pulled at one format and handed on in another: samples, rate, channels, in this order. Render side, except for
+/// `init`.
 ///
 ///     pull ──▶ planes at the input's rate ──▶ exit (rate, speed, pitch) ──▶ channel matrix ──▶ planes
 final class PullConverter: @unchecked Sendable {
@@ -23,12 +25,18 @@ final class PullConverter: @unchecked Sendable {
     ///   - capacity: frames asked for at once, at most.
     ///   - bus: the input bus that is asked.
     ///   - map: the input channel of each output channel, others for silence; `nil` for what the layouts say.
-    init(from input: AVAudioFormat, to output: AVAudioFormat, exit: (ExitReference, AnyObject)?, capacity: Int, bus: Int = 0, map: [Int]? = nil) {
+    init(
+        from input: AVAudioFormat, to output: AVAudioFormat, exit: (ExitReference, AnyObject)?, capacity: Int,
+        bus: Int = 0, map: [Int]? = nil
+    ) {
         self.bus = bus
         self.input = PulledInput(input, capacity: capacity)
         (self.exit, owner, inputRate, outputChannels) = (exit?.0, exit?.1, input.sampleRate, Int(output.channelCount))
-        matrix = map.map { Self.gains($0, inputs: Int(input.channelCount), outputs: Int(output.channelCount)) }
-            ?? ChannelMatrix(from: ChannelLayouts.labels(of: input), to: ChannelLayouts.labels(of: output), intoMono: .mean).gains
+        matrix =
+            map.map { Self.gains($0, inputs: Int(input.channelCount), outputs: Int(output.channelCount)) }
+            ?? ChannelMatrix(
+                from: input.channelLabels, to: output.channelLabels, intoMono: .mean
+            ).gains
         let channels = max(self.input.channels, 1)
         samples = SampleMemory(count: channels * Grid.quantum)
         converted = .allocate(capacity: channels)
@@ -48,9 +56,12 @@ final class PullConverter: @unchecked Sendable {
         position = 0
     }
 
-    /// Renders `frames` frames into one plane per output channel, from `offset` on. What could not be had is silent; says why.
-    func render(_ frames: Int, into planes: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, hostTime: UInt64,
-                _ pull: AURenderPullInputBlock) -> AUAudioUnitStatus {
+    /// Renders `frames` frames into one plane per output channel, from `offset` on. What could not be had is silent;
+    /// says why.
+    func render(
+        _ frames: Int, into planes: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, hostTime: UInt64,
+        _ pull: AURenderPullInputBlock
+    ) -> AUAudioUnitStatus {
         var (done, result) = (0, noErr)
         while done < frames {
             let count: Int
@@ -72,7 +83,9 @@ final class PullConverter: @unchecked Sendable {
         return result
     }
 
-    private func feed(_ exit: ExitReference, _ needed: Int, _ hostTime: UInt64, _ pull: AURenderPullInputBlock) -> AUAudioUnitStatus {
+    private func feed(
+        _ exit: ExitReference, _ needed: Int, _ hostTime: UInt64, _ pull: AURenderPullInputBlock
+    ) -> AUAudioUnitStatus {
         var (left, result) = (needed, noErr)
         while left > 0 {
             let count = min(left, input.capacity)
@@ -93,7 +106,10 @@ final class PullConverter: @unchecked Sendable {
         return input.pull(pull, &time, frames: frames, bus: bus)
     }
 
-    private func mix(_ sources: UnsafePointer<UnsafeMutablePointer<Float>>, into planes: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frames: Int) {
+    private func mix(
+        _ sources: UnsafePointer<UnsafeMutablePointer<Float>>, into planes: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ offset: Int, _ frames: Int
+    ) {
         for output in 0..<outputChannels {
             let target = planes[output] + offset
             var isEmpty = true
@@ -101,7 +117,9 @@ final class PullConverter: @unchecked Sendable {
                 let gain = matrix[output * input.channels + channel]
                 if gain == 0 { continue }
                 let source = sources[channel]
-                for frame in 0..<frames { target[frame] = isEmpty ? source[frame] * gain : target[frame] + source[frame] * gain }
+                for frame in 0..<frames {
+                    target[frame] = isEmpty ? source[frame] * gain : target[frame] + source[frame] * gain
+                }
                 isEmpty = false
             }
             if isEmpty { Mixing.clear(target, frames) }

@@ -1,9 +1,11 @@
 import COssicle
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 
-/// What stands between a unit's `renderBlock` and its `internalRenderBlock`: checks, events, observers, and memory for who brings none.
+/// What stands between a unit's `renderBlock` and its `internalRenderBlock`: checks, events, observers, and memory for
+/// who brings none.
 ///
 ///     renderBlock ──▶ allocated? frames? bus? list? ──▶ observers ──▶ internalRenderBlock(events) ──▶ observers
 ///
@@ -47,9 +49,14 @@ final class RenderCycle: @unchecked Sendable {
         if !isRendering { gate.close() }
     }
 
-    func render(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount,
-                _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ pull: AURenderPullInputBlock?) -> AUAudioUnitStatus {
-        guard gate.enter() else { return gate.isClosed ? kAudioUnitErr_Uninitialized : kAudioUnitErr_CannotDoInCurrentContext }
+    func render(
+        _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+        _ frames: AUAudioFrameCount,
+        _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ pull: AURenderPullInputBlock?
+    ) -> AUAudioUnitStatus {
+        guard gate.enter() else {
+            return gate.isClosed ? kAudioUnitErr_Uninitialized : kAudioUnitErr_CannotDoInCurrentContext
+        }
         defer { gate.leave() }
         guard Int(frames) <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
         guard outputs.indices.contains(bus) else { return kAudioUnitErr_InvalidElement }
@@ -60,9 +67,13 @@ final class RenderCycle: @unchecked Sendable {
         let start = Self.frame(time.pointee) ?? position
         position = start + Int64(frames)
         let floatState = ossicle_flush_denormals()
-        let status = ClientCode.run { internalBlock(flags, time, frames, bus, list, events.take(from: start, frames: Int(frames)), pull) }
+        let status = ClientCode.run {
+            internalBlock(flags, time, frames, bus, list, events.take(from: start, frames: Int(frames)), pull)
+        }
         ossicle_restore_float_state(floatState)
-        let after: AudioUnitRenderActionFlags = status == noErr ? .unitRenderAction_PostRender : [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
+        let after: AudioUnitRenderActionFlags =
+            status == noErr
+            ? .unitRenderAction_PostRender : [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
         observers.call(flags.pointee.union(after), time, frames, bus, list)
         return status
     }

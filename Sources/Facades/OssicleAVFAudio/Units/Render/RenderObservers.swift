@@ -37,8 +37,11 @@ final class RenderObservers: @unchecked Sendable {
     }
 
     /// Render side. Without observers it costs one load.
-    func call(_ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
-              _ data: UnsafeMutablePointer<AudioBufferList>) {
+    func call(
+        _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount,
+        _ bus: Int,
+        _ data: UnsafeMutablePointer<AudioBufferList>
+    ) {
         guard count.load(ordering: .acquiring) > 0 else { return }
         entries.read { entries in
             ClientCode.run {
@@ -47,8 +50,11 @@ final class RenderObservers: @unchecked Sendable {
         }
     }
 
-    private static func call(_ body: Body, _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
-                             _ data: UnsafeMutablePointer<AudioBufferList>) {
+    private static func call(
+        _ body: Body, _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+        _ frames: AUAudioFrameCount, _ bus: Int,
+        _ data: UnsafeMutablePointer<AudioBufferList>
+    ) {
         switch body {
         case .block(let block): block(flags, time, frames, bus)
         case .callback(let function, let reference):
@@ -60,11 +66,16 @@ final class RenderObservers: @unchecked Sendable {
 
 /// The first argument of C callbacks, which is declared to be there, and which clients leave out.
 enum CReference {
-    static func pass(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer { unsafeBitCast(reference, to: UnsafeMutableRawPointer.self) }
+    static func pass(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+        unsafeBitCast(reference, to: UnsafeMutableRawPointer.self)
+    }
 
-    /// What tells callbacks apart: the addresses of code and captured values, and the reference. By way of the structure, because a generic function
-    /// takes a bare function wrapped anew each time.
-    static func bits(_ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?) -> InlineArray<3, UInt> {
-        unsafeBitCast(AURenderCallbackStruct(inputProc: function, inputProcRefCon: reference), to: InlineArray<3, UInt>.self)
+    /// What tells callbacks apart: the addresses of code and captured values, and the reference. By way of the
+    /// structure, because a generic function takes a bare function wrapped anew each time.
+    static func bits(
+        _ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
+    ) -> InlineArray<3, UInt> {
+        unsafeBitCast(
+            AURenderCallbackStruct(inputProc: function, inputProcRefCon: reference), to: InlineArray<3, UInt>.self)
     }
 }

@@ -2,8 +2,8 @@ import OssicleCore
 
 /// The recent past of several channels, read back a whole number of frames later and fed with what was read.
 ///
-/// Another delay is another place in the past: the line cross-fades to it. A change during a fade waits for its end, and only the
-/// newest one counts. Not for motion with its Doppler shift; that is `FractionalDelayLine`. Audio thread.
+/// Another delay is another place in the past: the line cross-fades to it. A change during a fade waits for its end,
+/// and only the newest one counts. Not for motion with its Doppler shift; that is `FractionalDelayLine`. Audio thread.
 ///
 ///     for each run of at most `runLength` frames:  every channel: write, read, and feed if wanted;  then advance
 struct EchoLine: ~Copyable {
@@ -41,8 +41,8 @@ struct EchoLine: ~Copyable {
         settle()
     }
 
-    /// How many of the next n frames may be written and read in one go: no more than the shortest way round the loop. A delay of 0 has no
-    /// loop; it reads what was just written.
+    /// How many of the next n frames may be written and read in one go: no more than the shortest way round the loop. A
+    /// delay of 0 has no loop; it reads what was just written.
     func runLength(_ n: Int) -> Int {
         var run = min(n, Grid.quantum)
         if current > 0 { run = min(run, current) }
@@ -50,7 +50,7 @@ struct EchoLine: ~Copyable {
         return min(old > 0 ? min(run, old) : run, fade.framesLeft)
     }
 
-    /// Not finite counts as silence: in a loop it would stay for ever.
+    /// Not finite counts as silence: in a loop it would never decay.
     func write(_ channel: Int, _ from: UnsafePointer<Float>, _ n: Int) {
         eachPiece(channel, delay: 0, n) { memory, done, count in
             for i in 0..<count { memory[i] = from[done + i].isFinite ? from[done + i] : 0 }
@@ -102,7 +102,10 @@ struct EchoLine: ~Copyable {
 
     /// The n frames of a channel that lie `delay` before the next ones, in the one or two pieces the ring has them in.
     @inline(__always)
-    private func eachPiece(_ channel: Int, delay: Int, _ n: Int, _ body: (_ memory: UnsafeMutablePointer<Float>, _ done: Int, _ count: Int) -> Void) {
+    private func eachPiece(
+        _ channel: Int, delay: Int, _ n: Int,
+        _ body: (_ memory: UnsafeMutablePointer<Float>, _ done: Int, _ count: Int) -> Void
+    ) {
         let start = position >= delay ? position - delay : position - delay + size
         let first = min(n, size - start)
         let memory = ring.pointer + channel * size

@@ -4,10 +4,11 @@ import OssicleCore
 ///
 ///     x ─▶ pre-gain ─▶ echo ─▶ decimator ─▶ polynomial ─▶ ring modulator ─▶ soft clip ─▶ DC blocker ─▶ (mix with x) ─▶ y
 ///
-/// Echo: w = u(t − delay), u = x + e^−decay·w. Decimator: samples held, then rounded to a step. Polynomial: a·x + b·x² + c·x³, the mean of the
-/// square taken out before it drives the clipper. Ring modulator: two sines, their phases counted in frames since the kernel was
-/// made or reset. Soft clip: v/√(1 + v²), within ±1. Wet and dry are alike, so they are mixed linearly. Gains glide over 10 ms;
-/// hold time and step change at once, as they change at every sample anyway. Input that is not a number counts as silence.
+/// Echo: w = u(t − delay), u = x + e^−decay·w. Decimator: samples held, then rounded to a step. Polynomial: a·x + b·x²
+/// + c·x³, the mean of the square taken out before it drives the clipper. Ring modulator: two sines, their phases
+/// counted in frames since the kernel was made or reset. Soft clip: v/√(1 + v²), within ±1. Wet and dry are alike, so
+/// they are mixed linearly. Gains glide over 10 ms; hold time and step change at once, as they change at every sample
+/// anyway. Input that is not a number counts as silence.
 package struct DistortionEffect: ~Copyable, EffectKernel {
     private static let glideSeconds = 0.01
     /// +40 dB. What is held within it stays finite to the end.
@@ -27,9 +28,9 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
     /// Since made or reset.
     private var frame: Int64 = 0
     private let channels: OwnedMemory<Channel>
-    private let wet: ScratchChannels
+    private let wet: ChannelMemory
     /// Echo, and the two sines.
-    private let scratch = ScratchChannels(count: 3)
+    private let scratch = ChannelMemory(count: 3)
 
     /// What one channel remembers besides its echoes.
     struct Channel: BitwiseCopyable {
@@ -45,14 +46,16 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
         pole = DCBlocker.pole(sampleRate)
         let plan = Plan(parameters, sampleRate)
         glide = DistortionGlide(plan.gains)
-        line = EchoLine(longest: Plan.echoFrames(Plan.longestEcho, sampleRate), channelCount: self.channelCount, delay: plan.echoFrames)
+        line = EchoLine(
+            longest: Plan.echoFrames(Plan.longestEcho, sampleRate), channelCount: self.channelCount,
+            delay: plan.echoFrames)
         echoGain = GainRamp(plan.echoGain)
         clock = HoldClock(period: plan.period)
         step = plan.step
         (first, second) = (CountedOscillator(turns: plan.turns.0), CountedOscillator(turns: plan.turns.1))
         mix = EffectMix(parameters.totalMix, law: .linear)
         channels = OwnedMemory(count: self.channelCount, Channel())
-        wet = ScratchChannels(count: max(self.channelCount, 1))
+        wet = ChannelMemory(count: max(self.channelCount, 1))
     }
 
     package mutating func take(_ parameters: Parameters, atOnce: Bool) {
@@ -78,8 +81,10 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
         channels.fill(Channel())
     }
 
-    package mutating func process(from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-                                  frames: Int) {
+    package mutating func process(
+        from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int
+    ) {
         var done = 0
         while done < frames {
             let run = min(frames - done, Grid.quantum)
@@ -130,7 +135,9 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
         let samples = wet[channel]
         var held = channels.pointer[channel].held
         for i in 0..<n {
-            if clock.ticks(at: frame + Int64(i)) { held = step > 0 ? (samples[i] / step).rounded(.toNearestOrEven) * step : samples[i] }
+            if clock.ticks(at: frame + Int64(i)) {
+                held = step > 0 ? (samples[i] / step).rounded(.toNearestOrEven) * step : samples[i]
+            }
             samples[i] += (held - samples[i]) * glide[i].crushMix
         }
         channels.pointer[channel].held = held
@@ -148,7 +155,7 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
         channels.pointer[channel].square = blocker
     }
 
-    /// The two sines, the same for all channels; only if one of them is heard.
+    /// The two sines, the same for all channels; only if one of them is audible.
     private func modulators(_ n: Int) {
         guard !glide.isIdle || glide.target.ringDry < 1 else { return }
         for i in 0..<n {

@@ -7,12 +7,14 @@ import OssicleCore
 ///                     └─▶ high f₂ ─┬─▶ low f₃ ─▶ band 2                                lane 2
 ///                                  └─▶ high f₃ ─▶ band 3                               lane 3
 ///
-/// Low and high are fourth-order Linkwitz–Riley filters, two Butterworth ones in a row: both are 6 dB down at the crossover and in phase
-/// everywhere, and their sum is an allpass (Linkwitz, "Active crossover networks for noncoincident drivers", JAES 24, 1976). The bands that
-/// branched off earlier pass the same allpasses, so that all four stay in phase: the sum is flat.
+/// Low and high are fourth-order Linkwitz–Riley filters, two Butterworth ones in a row: both are 6 dB down at the
+/// crossover and in phase everywhere, and their sum is an allpass (Linkwitz, "Active crossover networks for
+/// noncoincident drivers", JAES 24, 1976). The bands that branched off earlier pass the same allpasses, so that all
+/// four stay in phase: the sum is flat.
 ///
-/// One vector holds the four bands, and six sections in a row do all of it. Lanes that will part only later do the same work twice, which costs
-/// nothing. Coefficients move linearly, frame by frame. One bank for each channel; its input is finite. Audio thread.
+/// One vector holds the four bands, and six sections in a row do all of it. Lanes that will part only later do the same
+/// work twice, which costs nothing. Coefficients move linearly, frame by frame. One bank for each channel; its input is
+/// finite. Audio thread.
 struct CrossoverBank: BitwiseCopyable {
     typealias Lanes = SIMD4<Float>
     static let bandCount = 4
@@ -39,8 +41,10 @@ struct CrossoverBank: BitwiseCopyable {
     }
 
     /// One channel in, its bands out, each its own memory.
-    mutating func process(_ input: UnsafePointer<Float>, _ b0: UnsafeMutablePointer<Float>, _ b1: UnsafeMutablePointer<Float>,
-                          _ b2: UnsafeMutablePointer<Float>, _ b3: UnsafeMutablePointer<Float>, _ n: Int) {
+    mutating func process(
+        _ input: UnsafePointer<Float>, _ b0: UnsafeMutablePointer<Float>, _ b1: UnsafeMutablePointer<Float>,
+        _ b2: UnsafeMutablePointer<Float>, _ b3: UnsafeMutablePointer<Float>, _ n: Int
+    ) {
         var i = 0
         while i < n {
             let run = index < frames ? 1 : n - i
@@ -55,8 +59,11 @@ struct CrossoverBank: BitwiseCopyable {
     }
 
     @inline(__always)
-    private mutating func pass(_ sections: CrossoverSections, _ input: UnsafePointer<Float>, _ b0: UnsafeMutablePointer<Float>,
-                               _ b1: UnsafeMutablePointer<Float>, _ b2: UnsafeMutablePointer<Float>, _ b3: UnsafeMutablePointer<Float>, _ n: Int) {
+    private mutating func pass(
+        _ sections: CrossoverSections, _ input: UnsafePointer<Float>, _ b0: UnsafeMutablePointer<Float>,
+        _ b1: UnsafeMutablePointer<Float>, _ b2: UnsafeMutablePointer<Float>, _ b3: UnsafeMutablePointer<Float>,
+        _ n: Int
+    ) {
         var (s1, s2) = (self.s1, self.s2)
         for i in 0..<n {
             var x = Lanes(repeating: input[i])
@@ -82,22 +89,28 @@ struct CrossoverSections: BitwiseCopyable {
 
     init(_ crossovers: SIMD3<Float>, sampleRate: Double) {
         self.crossovers = crossovers
-        func stage(_ shapes: InlineArray<4, StateVariableFilter.Shape?>, _ frequencies: InlineArray<4, Float>) -> Stage { Self.stage(shapes, frequencies, sampleRate) }
+        func stage(_ shapes: InlineArray<4, StateVariableFilter.Shape?>, _ frequencies: InlineArray<4, Float>) -> Stage
+        { Self.stage(shapes, frequencies, sampleRate) }
         let (f1, f2, f3) = (crossovers.x, crossovers.y, crossovers.z)
         let first = stage([.lowPass, .highPass, .highPass, .highPass], [f1, f1, f1, f1])
-        stages = [first, first,
-                  stage([.allPass, .lowPass, .highPass, .highPass], [f2, f2, f2, f2]),
-                  stage([.allPass, .lowPass, .highPass, .highPass], [f3, f2, f2, f2]),
-                  stage([nil, .allPass, .lowPass, .highPass], [f3, f3, f3, f3]),
-                  stage([nil, nil, .lowPass, .highPass], [f3, f3, f3, f3])]
+        stages = [
+            first, first,
+            stage([.allPass, .lowPass, .highPass, .highPass], [f2, f2, f2, f2]),
+            stage([.allPass, .lowPass, .highPass, .highPass], [f3, f2, f2, f2]),
+            stage([nil, .allPass, .lowPass, .highPass], [f3, f3, f3, f3]),
+            stage([nil, nil, .lowPass, .highPass], [f3, f3, f3, f3]),
+        ]
     }
 
     /// Nil passes its input.
-    private static func stage(_ shapes: InlineArray<4, StateVariableFilter.Shape?>, _ frequencies: InlineArray<4, Float>, _ sampleRate: Double) -> Stage {
+    private static func stage(
+        _ shapes: InlineArray<4, StateVariableFilter.Shape?>, _ frequencies: InlineArray<4, Float>, _ sampleRate: Double
+    ) -> Stage {
         var stage = Stage(alpha: .zero, beta: .zero, gamma: .zero, d: .one, p: .zero, q: .zero)
         for lane in 0..<4 {
             guard let shape = shapes[lane] else { continue }
-            let section = StateVariableSection<Float>(shape, frequency: Double(frequencies[lane]), q: 0.7071067811865476, sampleRate: sampleRate)
+            let section = StateVariableSection<Float>(
+                shape, frequency: Double(frequencies[lane]), q: 0.7071067811865476, sampleRate: sampleRate)
             (stage.alpha[lane], stage.beta[lane], stage.gamma[lane]) = (section.alpha, section.beta, section.gamma)
             (stage.d[lane], stage.p[lane], stage.q[lane]) = (section.d, section.p, section.q)
         }
@@ -108,9 +121,10 @@ struct CrossoverSections: BitwiseCopyable {
         var result = b
         for j in 0..<6 {
             let (from, to) = (a.stages[j], b.stages[j])
-            result.stages[j] = Stage(alpha: from.alpha + (to.alpha - from.alpha) * t, beta: from.beta + (to.beta - from.beta) * t,
-                                     gamma: from.gamma + (to.gamma - from.gamma) * t, d: from.d + (to.d - from.d) * t,
-                                     p: from.p + (to.p - from.p) * t, q: from.q + (to.q - from.q) * t)
+            result.stages[j] = Stage(
+                alpha: from.alpha + (to.alpha - from.alpha) * t, beta: from.beta + (to.beta - from.beta) * t,
+                gamma: from.gamma + (to.gamma - from.gamma) * t, d: from.d + (to.d - from.d) * t,
+                p: from.p + (to.p - from.p) * t, q: from.q + (to.q - from.q) * t)
         }
         return result
     }

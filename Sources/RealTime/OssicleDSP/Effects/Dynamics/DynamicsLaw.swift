@@ -3,8 +3,9 @@
 ///     over  = level − threshold             compression = −over² / (over + headRoom)                 where over > 0, else 0
 ///     under = level − expansionThreshold    expansion = (expansionRatio − 1) · under, −120 at least   where under < 0, else 0
 ///
-/// So above the threshold the output rises as threshold + headRoom·over/(over + headRoom): with slope 1 at first, half the head room
-/// when the input is the head room above, and never by more than the head room. Such a curve has its own soft knee.
+/// So above the threshold the output rises as threshold + headRoom·over/(over + headRoom): with slope 1 at first, half
+/// the head room when the input is the head room above, and never by more than the head room. Such a curve has its own
+/// soft knee.
 struct DynamicsLaw: BitwiseCopyable, Hashable, Sendable {
     typealias Lanes = SIMD16<Float>
     /// Expansion never takes away more.
@@ -20,7 +21,9 @@ struct DynamicsLaw: BitwiseCopyable, Hashable, Sendable {
     var expansionRatio: Float
 
     @inline(__always)
-    func compression(_ level: Lanes) -> Lanes { Self.compression(level, threshold: Lanes(repeating: threshold), headRoom: Lanes(repeating: headRoom)) }
+    func compression(_ level: Lanes) -> Lanes {
+        Self.compression(level, threshold: Lanes(repeating: threshold), headRoom: Lanes(repeating: headRoom))
+    }
 
     @inline(__always)
     func expansion(_ level: Lanes) -> Lanes {
@@ -66,9 +69,10 @@ struct GlidingLaw: BitwiseCopyable {
         guard index < frames else { return target }
         let t = Float(index) * (1 / Float(frames))
         func mix(_ a: Float, _ b: Float) -> Float { a + (b - a) * t }
-        return DynamicsLaw(threshold: mix(start.threshold, target.threshold), headRoom: mix(start.headRoom, target.headRoom),
-                           expansionThreshold: mix(start.expansionThreshold, target.expansionThreshold),
-                           expansionRatio: mix(start.expansionRatio, target.expansionRatio))
+        return DynamicsLaw(
+            threshold: mix(start.threshold, target.threshold), headRoom: mix(start.headRoom, target.headRoom),
+            expansionThreshold: mix(start.expansionThreshold, target.expansionThreshold),
+            expansionRatio: mix(start.expansionRatio, target.expansionRatio))
     }
 
     /// Both changes in dB for sixteen levels, of the frame `offset` after the present one and those that follow.
@@ -79,8 +83,13 @@ struct GlidingLaw: BitwiseCopyable {
         let t = frame * (1 / Float(frames))
         let arrived = frame .>= Float(frames)
         func mix(_ a: Float, _ b: Float) -> Lanes { (t * (b - a) + a).replacing(with: b, where: arrived) }
-        return (DynamicsLaw.compression(level, threshold: mix(start.threshold, target.threshold), headRoom: mix(start.headRoom, target.headRoom)),
-                DynamicsLaw.expansion(level, threshold: mix(start.expansionThreshold, target.expansionThreshold),
-                                      ratio: mix(start.expansionRatio, target.expansionRatio)))
+        return (
+            DynamicsLaw.compression(
+                level, threshold: mix(start.threshold, target.threshold), headRoom: mix(start.headRoom, target.headRoom)
+            ),
+            DynamicsLaw.expansion(
+                level, threshold: mix(start.expansionThreshold, target.expansionThreshold),
+                ratio: mix(start.expansionRatio, target.expansionRatio))
+        )
     }
 }

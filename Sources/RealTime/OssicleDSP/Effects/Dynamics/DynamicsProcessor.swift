@@ -4,8 +4,8 @@ import OssicleCore
 ///
 ///     y = x · gain(largest |x| of all channels) · overallGain          static law: `DynamicsLaw`; attack and release: `GainComputer`
 ///
-/// While the level lies between the thresholds and the overall gain is 0 dB, samples pass bit for bit. No latency: the attack is heard.
-/// Audio thread, but for `init`.
+/// While the level lies between the thresholds and the overall gain is 0 dB, samples pass bit for bit. No latency: the
+/// attack is audible. Audio thread, but for `init`.
 package struct DynamicsProcessor: EffectKernel, ~Copyable {
     package struct Parameters: BitwiseCopyable, Hashable, Sendable {
         /// dB, −40 … 20.
@@ -14,7 +14,7 @@ package struct DynamicsProcessor: EffectKernel, ~Copyable {
         package var headRoom: Float = 5
         /// 1 … 50, dB out per dB in below the expansion threshold.
         package var expansionRatio: Float = 2
-        /// dB, −120 … 0; at its default nothing that can be heard is expanded.
+        /// dB, −120 … 0; at its default nothing audible is expanded.
         package var expansionThreshold: Float = -120
         /// Seconds, 0.0001 … 0.2 and 0.01 … 3: time constants of the gain in dB.
         package var attackTime: Float = 0.001
@@ -25,8 +25,10 @@ package struct DynamicsProcessor: EffectKernel, ~Copyable {
         package init() {}
 
         fileprivate var law: DynamicsLaw {
-            DynamicsLaw(threshold: threshold.held(-40...20, otherwise: -20), headRoom: headRoom.held(0.1...40, otherwise: 5),
-                        expansionThreshold: expansionThreshold.held(-120...0, otherwise: -120), expansionRatio: expansionRatio.held(1...50, otherwise: 2))
+            DynamicsLaw(
+                threshold: threshold.held(-40...20, otherwise: -20), headRoom: headRoom.held(0.1...40, otherwise: 5),
+                expansionThreshold: expansionThreshold.held(-120...0, otherwise: -120),
+                expansionRatio: expansionRatio.held(1...50, otherwise: 2))
         }
 
         fileprivate var attack: Float { attackTime.held(0.0001...0.2, otherwise: 0.001) }
@@ -34,7 +36,8 @@ package struct DynamicsProcessor: EffectKernel, ~Copyable {
         fileprivate var makeup: Float { Float(Decibels.amplitude(Double(overallGain.held(-40...40, otherwise: 0)))) }
     }
 
-    /// Where the newest `meter` goes after every call, if anybody reads it. Whoever made the cell keeps it alive for as long and frees it.
+    /// Where the newest `meter` goes after every call if it is read. The cell's owner keeps it alive for as
+    /// long and frees it.
     package var report: LatestValueCell<DynamicsMeter>?
     private(set) package var meter = DynamicsMeter()
     private let channelCount: Int
@@ -47,7 +50,8 @@ package struct DynamicsProcessor: EffectKernel, ~Copyable {
         self.channelCount = channelCount
         glide = Int(0.02 * sampleRate)
         self.parameters = parameters
-        computer = GainComputer(sampleRate: sampleRate, law: parameters.law, attackTime: parameters.attack, releaseTime: parameters.release)
+        computer = GainComputer(
+            sampleRate: sampleRate, law: parameters.law, attackTime: parameters.attack, releaseTime: parameters.release)
         makeup = GainRamp(parameters.makeup)
     }
 
@@ -59,13 +63,17 @@ package struct DynamicsProcessor: EffectKernel, ~Copyable {
         makeup.setTarget(parameters.makeup, frames: frames)
     }
 
-    package mutating func process(from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-                                  frames: Int) {
+    package mutating func process(
+        from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int
+    ) {
         let gains = computer.block.pointer
         LinkedMagnitude.measure(inputs, channelCount, into: gains, frames)
         computer.process(frames)
         makeup.process(gains, frames)
-        for channel in 0..<channelCount { LinkedMagnitude.scale(inputs[channel], by: gains, to: outputs[channel], frames) }
+        for channel in 0..<channelCount {
+            LinkedMagnitude.scale(inputs[channel], by: gains, to: outputs[channel], frames)
+        }
         meter = DynamicsMeter(computer, makeup: makeup.value)
         report?.write(meter)
     }
@@ -76,4 +84,53 @@ package struct DynamicsProcessor: EffectKernel, ~Copyable {
     }
 
     package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double { 0 }
+}
+
+/// What a compressor is doing, as of the last frame it worked on. Levels are those of the held peak.
+package struct DynamicsMeter: BitwiseCopyable, Hashable, Sendable {
+    /// dB, 0 and above.
+    package var compressionAmount: Float = 0
+    /// dB re full scale, −120 and above.
+    package var inputAmplitude: Float = lowest
+    package var outputAmplitude: Float = lowest
+
+    private static let lowest: Float = -120
+
+    package init() {}
+
+    init(_ computer: borrowing GainComputer, makeup: Float) {
+        compressionAmount = computer.compressionAmount
+        inputAmplitude = max(computer.level, Self.lowest)
+        outputAmplitude = max(
+            computer.level + computer.gain + Float(Decibels.of(amplitude: Double(max(makeup, 1e-6)))), Self.lowest)
+    }
+}
+
+/// The loudest of all channels frame by frame, so that they are turned down together and keep their places.
+enum LinkedMagnitude {
+    /// What is not finite counts as silence.
+    static func measure(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int,
+        into magnitudes: UnsafeMutablePointer<Float>, _ n: Int
+    ) {
+        magnitudes.update(repeating: 0, count: n)
+        for channel in 0..<count {
+            let samples = channels[channel]
+            for i in 0..<n {
+                let magnitude = samples[i].magnitude
+                magnitudes[i] =
+                    magnitude <= .greatestFiniteMagnitude && magnitude > magnitudes[i] ? magnitude : magnitudes[i]
+            }
+        }
+    }
+
+    /// to = from · gains; what is not finite becomes silence.
+    static func scale(
+        _ from: UnsafePointer<Float>, by gains: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int
+    ) {
+        for i in 0..<n {
+            let sample = from[i] * gains[i]
+            to[i] = sample.magnitude <= .greatestFiniteMagnitude ? sample : 0
+        }
+    }
 }

@@ -4,15 +4,16 @@ import OssicleCore
 ///
 ///     |x| ─▶ largest of the last 10 ms ─▶ dB ─▶ law ─▶ attack and release ─▶ gain
 ///
-/// The held peak is exact for tones from 50 Hz up and follows a rise at once. What the law asks for is approached in dB with a time constant
-/// each way: compression sets in with the attack and lets go with the release, 10 ms later for the peak that is held; expansion opens with the attack and
-/// closes with the release ("decoupled" ballistics in the log domain: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor
-/// design", JAES 60, 2012). Where the law asks for nothing, the gain comes to rest on exactly 1. Audio thread; not shared.
+/// The held peak is exact for tones from 50 Hz up and follows a rise at once. The law's gain is approached in dB
+/// with a time constant each way: compression sets in with the attack and ends with the release, 10 ms later for the
+/// peak that is held; expansion opens with the attack and closes with the release ("decoupled" ballistics in the log
+/// domain: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design", JAES 60, 2012). Where the law
+/// needs no gain, the gain ends on exactly 1. Audio thread; not shared.
 struct GainComputer: ~Copyable {
     private typealias Lanes = SIMD16<Float>
     /// −140 dB: nothing is measured below.
     private static let leastMagnitude: Float = 1e-7
-    /// A change in dB that nobody hears: below it the gain is 1.
+    /// An inaudible change in dB: below it the gain is 1.
     private static let rest = 1e-4
     private static let holdSeconds = 0.01
 
@@ -61,7 +62,9 @@ struct GainComputer: ~Copyable {
         level = Self.silence
     }
 
-    private func share(_ seconds: Float) -> Double { 1 - DeterministicMath.exp(-1 / (Double(max(seconds, 1e-5)) * sampleRate)) }
+    private func share(_ seconds: Float) -> Double {
+        1 - DeterministicMath.exp(-1 / (Double(max(seconds, 1e-5)) * sampleRate))
+    }
 
     /// Turns the magnitudes in `block` into gains.
     mutating func process(_ n: Int) {
@@ -71,11 +74,13 @@ struct GainComputer: ~Copyable {
         raise(n)
     }
 
-    /// Peaks into the two changes the law asks for.
+    /// Peaks into the two changes of the law.
     private mutating func askLaw(_ n: Int) {
         for i in stride(from: 0, to: n, by: Lanes.scalarCount) {
             let peaks = Self.load(block, i)
-            let levels = LaneMath.log2(peaks.replacing(with: Self.leastMagnitude, where: peaks .< Self.leastMagnitude)) * 6.020_599_91
+            let levels =
+                LaneMath.log2(peaks.replacing(with: Self.leastMagnitude, where: peaks .< Self.leastMagnitude))
+                * 6.020_599_91
             let wanted = law.gains(levels, offset: i)
             Self.store(wanted.compression, block, i)
             Self.store(wanted.expansion, opening, i)
@@ -100,11 +105,15 @@ struct GainComputer: ~Copyable {
 
     /// dB into factors; 0 dB is exactly 1.
     private func raise(_ n: Int) {
-        for i in stride(from: 0, to: n, by: Lanes.scalarCount) { Self.store(LaneMath.exp2(Self.load(block, i) * 0.166_096_405), block, i) }
+        for i in stride(from: 0, to: n, by: Lanes.scalarCount) {
+            Self.store(LaneMath.exp2(Self.load(block, i) * 0.166_096_405), block, i)
+        }
     }
 
     @inline(__always)
-    private static func load(_ memory: borrowing SampleMemory, _ i: Int) -> Lanes { UnsafeRawPointer(memory.pointer + i).loadUnaligned(as: Lanes.self) }
+    private static func load(_ memory: borrowing SampleMemory, _ i: Int) -> Lanes {
+        UnsafeRawPointer(memory.pointer + i).loadUnaligned(as: Lanes.self)
+    }
 
     @inline(__always)
     private static func store(_ lanes: Lanes, _ memory: borrowing SampleMemory, _ i: Int) {

@@ -4,13 +4,14 @@ import OssicleCore
 ///
 ///     x·pregain ─▶ crossovers ═▶ 4 × (gain computer ─▶ · ─▶ EQ) ═▶ Σ ─▶ ·postgain ─▶ y
 ///
-/// The static law is `DynamicsLaw`'s, without expansion. At rest the bands sum to an allpass of the input: flat in level, not bit for bit.
-/// Audio thread, but for `init`.
+/// The static law is `DynamicsLaw`'s, without expansion. At rest the bands sum to an allpass of the input: flat in
+/// level, not bit for bit. Audio thread, but for `init`.
 package struct MultibandCompressor: EffectKernel, ~Copyable {
     package static var bandCount: Int { CrossoverBank.bandCount }
     private static let largestInput: Float = 65_536
 
-    /// Where each band's newest meter goes after every call, if anybody reads it. Whoever made the cell keeps it alive for as long and frees it.
+    /// Where each band's newest meter goes after every call if it is read. The cell's owner keeps it alive
+    /// for as long and frees it.
     package var report: LatestValueCell<InlineArray<4, DynamicsMeter>>?
     private(set) package var meters = InlineArray<4, DynamicsMeter>(repeating: DynamicsMeter())
     private let sampleRate: Double
@@ -32,12 +33,16 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
         self.channelCount = channelCount
         glide = Int(0.02 * sampleRate)
         self.parameters = parameters
-        banks = OwnedMemory(count: channelCount, CrossoverBank(CrossoverSections(parameters.rising(sampleRate), sampleRate: sampleRate)))
+        banks = OwnedMemory(
+            count: channelCount, CrossoverBank(CrossoverSections(parameters.rising(sampleRate), sampleRate: sampleRate))
+        )
         computers = .allocate(capacity: Self.bandCount)
         equalization = OwnedMemory(count: Self.bandCount, GainRamp(1))
         for band in 0..<Self.bandCount {
-            (computers + band).initialize(to: GainComputer(sampleRate: sampleRate, law: parameters.law(band), attackTime: parameters.attack,
-                                                           releaseTime: parameters.release))
+            (computers + band).initialize(
+                to: GainComputer(
+                    sampleRate: sampleRate, law: parameters.law(band), attackTime: parameters.attack,
+                    releaseTime: parameters.release))
             equalization.pointer[band] = GainRamp(parameters.gain(band))
         }
         pregain = GainRamp(parameters.before)
@@ -64,8 +69,10 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
         }
     }
 
-    package mutating func process(from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-                                  frames: Int) {
+    package mutating func process(
+        from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int
+    ) {
         split(inputs, frames)
         for channel in 0..<channelCount { outputs[channel].update(repeating: 0, count: frames) }
         for band in 0..<Self.bandCount { compress(band, into: outputs, frames) }
@@ -77,20 +84,24 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
         report?.write(meters)
     }
 
-    /// Every channel into its bands. What is not finite or beyond +96 dBFS becomes silence: it would stay in the filters.
+    /// Every channel into its bands. What is not finite or beyond +96 dBFS becomes silence: it would stay in the
+    /// filters.
     private mutating func split(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
         let (ramp, banks) = (pregain, banks.pointer)
         for channel in 0..<channelCount {
             pregain = ramp
             pregain.process(from: inputs[channel], to: input.pointer, n)
             for i in 0..<n { input[i] = input[i].magnitude <= Self.largestInput ? input[i] : 0 }
-            banks[channel].process(input.pointer, head(0, channel), head(1, channel), head(2, channel), head(3, channel), n)
+            banks[channel].process(
+                input.pointer, head(0, channel), head(1, channel), head(2, channel), head(3, channel), n)
         }
     }
 
-    private func head(_ band: Int, _ channel: Int) -> UnsafeMutablePointer<Float> { heads.pointer[band * channelCount + channel] }
+    private func head(_ band: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+        heads.pointer[band * channelCount + channel]
+    }
 
-    /// Adds one band, turned down as its level asks for.
+    /// Adds one band, turned down according to its level.
     private mutating func compress(_ band: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
         let (computer, level) = (computers + band, equalization.pointer + band)
         let gains = computer.pointee.block.pointer
@@ -112,5 +123,52 @@ package struct MultibandCompressor: EffectKernel, ~Copyable {
     }
 
     /// The filters ring on for a few periods of the lowest crossover.
-    package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double { 4 / Double(parameters.rising(sampleRate).x) }
+    package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
+        4 / Double(parameters.rising(sampleRate).x)
+    }
+}
+
+extension MultibandCompressor {
+    package struct Parameters: BitwiseCopyable, Hashable, Sendable {
+        /// dB, −40 … 40, before and behind.
+        package var pregain: Float = 0
+        package var postgain: Float = 0
+        /// Hz, 20 … half the sample rate. One that lies below the one before it counts as equal to it.
+        package var crossovers = SIMD3<Float>(120, 700, 3000)
+        /// dB, −100 … 0, from the lowest band up.
+        package var thresholds = SIMD4<Float>(-22, -32, -33, -36)
+        /// dB, 0.1 … 40.
+        package var headrooms = SIMD4<Float>(5, 12, 5, 7.5)
+        /// Seconds, 0.001 … 0.2 and 0.01 … 3, of all bands.
+        package var attackTime: Float = 0.08
+        package var releaseTime: Float = 0.12
+        /// dB, −20 … 20, of each band behind its compressor.
+        package var equalization = SIMD4<Float>.zero
+
+        package init() {}
+
+        var attack: Float { attackTime.held(0.001...0.2, otherwise: 0.08) }
+        var release: Float { releaseTime.held(0.01...3, otherwise: 0.12) }
+        var before: Float { Self.amplitude(pregain.held(-40...40, otherwise: 0)) }
+        var behind: Float { Self.amplitude(postgain.held(-40...40, otherwise: 0)) }
+
+        /// Compression only: no level is low enough to be expanded.
+        func law(_ band: Int) -> DynamicsLaw {
+            DynamicsLaw(
+                threshold: thresholds[band].held(-100...0, otherwise: 0),
+                headRoom: headrooms[band].held(0.1...40, otherwise: 5),
+                expansionThreshold: -200, expansionRatio: 1)
+        }
+
+        func gain(_ band: Int) -> Float { Self.amplitude(equalization[band].held(-20...20, otherwise: 0)) }
+
+        func rising(_ sampleRate: Double) -> SIMD3<Float> {
+            let range = 20...max(Float(sampleRate / 2), 20)
+            let first = crossovers.x.held(range, otherwise: 120)
+            let second = max(crossovers.y.held(range, otherwise: 700), first)
+            return SIMD3(first, second, max(crossovers.z.held(range, otherwise: 3000), second))
+        }
+
+        private static func amplitude(_ decibels: Float) -> Float { Float(Decibels.amplitude(Double(decibels))) }
+    }
 }

@@ -1,13 +1,15 @@
 import OssicleCore
 
-/// A linked limiter that sees peaks coming: full scale is never exceeded, whatever comes in, and what stays below passes bit for bit.
+/// A linked limiter that sees peaks coming: full scale is never exceeded, whatever comes in, and what stays below
+/// passes bit for bit.
 ///
 ///     x·preGain ─▶ largest of the last L frames ─▶ 1/peak ─▶ recovery ─▶ mean of L gains ─▶ · ─▶ y
 ///         └──────────────────────── delay by L − 1 frames ──────────────────────────▲
 ///
-/// The delay is the attack time: every one of the L gains averaged was chosen with the frame they are applied to in view, so the gain reaches what
-/// the peak needs in a straight line just in time. After a peak it recovers with the decay time as its time constant. The
-/// mean is a sum of integers, so it is exact and ends on exactly 1. Audio thread, but for `init`.
+/// The delay is the attack time: every one of the L gains averaged was chosen with the frame they are applied to in
+/// view, so the gain reaches what the peak needs in a straight line just in time. After a peak it recovers with the
+/// decay time as its time constant. The mean is a sum of integers, so it is exact and ends on exactly 1. Audio thread,
+/// but for `init`.
 package struct PeakLimiter: EffectKernel, ~Copyable {
     package struct Parameters: BitwiseCopyable, Hashable, Sendable {
         /// Seconds, 0.001 … 0.03: the look-ahead, and so the latency.
@@ -19,7 +21,9 @@ package struct PeakLimiter: EffectKernel, ~Copyable {
 
         package init() {}
 
-        fileprivate func lookAhead(_ sampleRate: Double) -> Int { Int((Double(attackTime.held(0.001...0.03, otherwise: 0.012)) * sampleRate).rounded()) }
+        fileprivate func lookAhead(_ sampleRate: Double) -> Int {
+            Int((Double(attackTime.held(0.001...0.03, otherwise: 0.012)) * sampleRate).rounded())
+        }
         fileprivate var gain: Float { Float(Decibels.amplitude(Double(preGain.held(-40...40, otherwise: 0)))) }
         fileprivate func recovery(_ sampleRate: Double) -> Double {
             1 - DeterministicMath.exp(-1 / (Double(decayTime.held(0.001...0.06, otherwise: 0.024)) * sampleRate))
@@ -80,12 +84,16 @@ package struct PeakLimiter: EffectKernel, ~Copyable {
         peaks.window = frames > 0 ? max(left.length, tap.length) : tap.length
     }
 
-    package mutating func process(from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-                                  frames: Int) {
+    package mutating func process(
+        from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int
+    ) {
         for i in 0..<frames {
             remember(hear(inputs, i))
             if fade.isIdle {
-                for channel in 0..<channelCount { outputs[channel][i] = tap.read(rings.pointer + channel * capacity, position, capacity - 1) }
+                for channel in 0..<channelCount {
+                    outputs[channel][i] = tap.read(rings.pointer + channel * capacity, position, capacity - 1)
+                }
             } else {
                 crossFade(outputs, i)
             }
@@ -143,9 +151,13 @@ package struct PeakLimiter: EffectKernel, ~Copyable {
         position = 0
     }
 
-    package static func latency(_ parameters: Parameters, sampleRate: Double) -> Int { parameters.lookAhead(sampleRate) }
+    package static func latency(_ parameters: Parameters, sampleRate: Double) -> Int {
+        parameters.lookAhead(sampleRate)
+    }
 
-    package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double { Double(parameters.lookAhead(sampleRate)) / sampleRate }
+    package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
+        Double(parameters.lookAhead(sampleRate)) / sampleRate
+    }
 }
 
 /// One place to read the delayed sound, with the mean of the gains that go with it.
@@ -168,5 +180,47 @@ private struct LookAhead: BitwiseCopyable {
     func read(_ ring: UnsafePointer<Float>, _ position: Int, _ mask: Int) -> Float {
         let gain = Float(Double(sum) / Double(Int64(length) * Self.unity))
         return min(max(ring[(position - delay) & mask] * gain, -1), 1)
+    }
+}
+
+/// The largest of the last `window` values, exactly, in a handful of steps per value (Lemire, "Streaming
+/// maximum–minimum filter using no more than three comparisons per element", 2006).
+///
+/// It keeps only the values that no later one has reached, the largest first, each with the frame it came in. Audio
+/// thread; not shared.
+struct SlidingPeak: ~Copyable {
+    /// Frames looked back on, 1 … `longest`. A window that grows has forgotten what lay outside the smaller one.
+    var window: Int { didSet { window = min(max(window, 1), longest) } }
+    private let longest: Int
+    private let values: SampleMemory
+    private let births: OwnedMemory<Int>
+    private let mask: Int
+    private var frame = 0
+    private var first = 0
+    private var end = 0
+
+    /// Starts with the whole of `longest` as its window.
+    init(longest: Int) {
+        self.longest = max(longest, 1)
+        window = self.longest
+        var capacity = 1
+        while capacity < self.longest + 1 { capacity *= 2 }
+        mask = capacity - 1
+        values = SampleMemory(count: capacity)
+        births = OwnedMemory(count: capacity, 0)
+    }
+
+    mutating func reset() { (frame, first, end) = (0, 0, 0) }
+
+    /// Takes in one value, 0 or above, and gives the largest of the window that ends with it.
+    @inline(__always)
+    mutating func next(_ value: Float) -> Float {
+        while end > first, values.pointer[(end - 1) & mask] <= value { end -= 1 }
+        values.pointer[end & mask] = value
+        births.pointer[end & mask] = frame
+        end += 1
+        while births.pointer[first & mask] <= frame - window { first += 1 }
+        frame += 1
+        return values.pointer[first & mask]
     }
 }

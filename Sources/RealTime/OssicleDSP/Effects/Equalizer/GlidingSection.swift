@@ -1,8 +1,9 @@
 /// One second-order filter that may move while sound runs, for channels in pairs and in double precision.
 ///
-/// Frame i of a glide of n frames has the coefficients a + (b − a)·i/n, computed from i itself; `StateVariableSection` says why every
-/// mean of two of them is stable. Double, because a narrow band at 20 Hz and 96 kHz adds up thousands of frames: in single precision
-/// its noise is heard. One section serves all channels, each pair with its own `SectionState`. Audio thread.
+/// Frame i of a glide of n frames has the coefficients a + (b − a)·i/n, computed from i itself; `StateVariableSection`
+/// says why every mean of two of them is stable. Double, because a narrow band at 20 Hz and 96 kHz adds up thousands of
+/// frames: in single precision its noise is audible. One section serves all channels, each pair with its own
+/// `SectionState`. Audio thread.
 struct GlidingSection: BitwiseCopyable, Sendable {
     typealias Coefficients = StateVariableSection<Double>
 
@@ -17,13 +18,15 @@ struct GlidingSection: BitwiseCopyable, Sendable {
     /// At rest, and doing nothing: `process` need not be called, and states are then out of date.
     var isTransparent: Bool { framesLeft == 0 && target.isTransparent }
 
-    /// Glides over `frames` frames (0: at once), from wherever a running glide has got to. After `isTransparent`, states have to be cleared.
+    /// Glides over `frames` frames (0: at once), from wherever a running glide has got to. After `isTransparent`,
+    /// states have to be cleared.
     mutating func setTarget(_ new: Coefficients, frames: Int) {
         start = coefficients(at: 0)
         target = new
         self.frames = start.isTransparent && target.isTransparent ? 0 : max(frames, 0)
         index = 0
-        // A filter that does nothing says nothing about its corner: it keeps the other end's, so that only the mix moves.
+        // A filter that does nothing says nothing about its corner: it keeps the other end's, so that only the mix
+        // moves.
         if start.isTransparent { (start.alpha, start.beta, start.gamma) = (target.alpha, target.beta, target.gamma) }
         if target.isTransparent { (target.alpha, target.beta, target.gamma) = (start.alpha, start.beta, start.gamma) }
     }
@@ -41,8 +44,10 @@ struct GlidingSection: BitwiseCopyable, Sendable {
         guard frame < frames else { return target }
         let t = Double(frame) * (1 / Double(frames))
         func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * t }
-        return Coefficients(alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta), gamma: mix(start.gamma, target.gamma),
-                            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
+        return Coefficients(
+            alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta),
+            gamma: mix(start.gamma, target.gamma),
+            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
     }
 
     /// The next n frames of one pair of channels, in place. `advance` follows when all pairs are done.
@@ -57,9 +62,12 @@ struct GlidingSection: BitwiseCopyable, Sendable {
         state = running
     }
 
-    /// Four sections in a row, all at rest, in one go: while one waits for its recursion the processor works on the others.
-    static func processFour(_ sections: (Self, Self, Self, Self), _ states: inout (SectionState, SectionState, SectionState, SectionState),
-                            _ buffer: UnsafeMutablePointer<SectionState.Lanes>, _ n: Int) {
+    /// Four sections in a row, all at rest, in one go: while one waits for its recursion the processor works on the
+    /// others.
+    static func processFour(
+        _ sections: (Self, Self, Self, Self), _ states: inout (SectionState, SectionState, SectionState, SectionState),
+        _ buffer: UnsafeMutablePointer<SectionState.Lanes>, _ n: Int
+    ) {
         let first = SectionState.Section(sections.0.target), second = SectionState.Section(sections.1.target)
         let third = SectionState.Section(sections.2.target), fourth = SectionState.Section(sections.3.target)
         var (a, b, c, d) = states
@@ -85,7 +93,7 @@ struct SectionState: BitwiseCopyable, Sendable {
         return y
     }
 
-    /// Clears the channels whose state is not finite; tells whether there were any.
+    /// Clears the channels whose state is not finite; returns whether there were any.
     mutating func recover() -> Bool {
         let sum = s1 + s2
         let sound = sum - sum .== Lanes.zero
@@ -99,7 +107,8 @@ extension SectionState.Section {
     /// The same coefficients for both channels.
     @inline(__always)
     init(_ c: StateVariableSection<Double>) {
-        self.init(alpha: SIMD2(repeating: c.alpha), beta: SIMD2(repeating: c.beta), gamma: SIMD2(repeating: c.gamma),
-                  d: SIMD2(repeating: c.d), p: SIMD2(repeating: c.p), q: SIMD2(repeating: c.q))
+        self.init(
+            alpha: SIMD2(repeating: c.alpha), beta: SIMD2(repeating: c.beta), gamma: SIMD2(repeating: c.gamma),
+            d: SIMD2(repeating: c.d), p: SIMD2(repeating: c.p), q: SIMD2(repeating: c.q))
     }
 }

@@ -2,11 +2,12 @@ import OssicleCore
 
 /// Feedback delay networks of four sizes, all made ahead; one sounds, and during a cross-fade another is being left.
 ///
-/// Delays cannot change while they sound, decay times can: a change of the field glides within a network, a change of size fades from one network to
-/// another that starts from silence. A change that is asked for during a fade waits until it is over, the newest alone. Audio thread, but for `init`.
+/// Delays cannot change while they sound, decay times can: a change of the field glides within a network, a change of
+/// size fades from one network to another that starts from silence. A change that is asked for during a fade waits
+/// until it is over, the newest alone. Audio thread, but for `init`.
 struct NetworkPool: ~Copyable {
-    /// Mean free times in seconds, from small rooms to halls. Presets lie within a quarter of the nearest, but for large halls and the cathedral, whose
-    /// delays a network of sixteen lines would leave too far apart.
+    /// Mean free times in seconds, from small rooms to halls. Presets lie within a quarter of the nearest, but for
+    /// large halls and the cathedral, whose delays a network of sixteen lines would leave too far apart.
     static let sizes: InlineArray<4, Double> = [0.008, 0.013, 0.020, 0.032]
     private static let sizeCount = 4
 
@@ -31,12 +32,15 @@ struct NetworkPool: ~Copyable {
         glide = Int(0.05 * sampleRate)
         networks = .allocate(capacity: Self.sizeCount)
         for size in 0..<Self.sizeCount {
-            let settings = FeedbackDelayNetwork.Settings(sampleRate: sampleRate, meanFreeTime: Self.sizes[size], longestStart: 1, seed: seed)
+            let settings = FeedbackDelayNetwork.Settings(
+                sampleRate: sampleRate, meanFreeTime: Self.sizes[size], longestStart: 1, seed: seed)
             (networks + size).initialize(to: FeedbackDelayNetwork(settings, field))
         }
         present = Aim(size: Self.nearest(meanFreeTime), field: field)
         heads = OwnedMemory(count: FeedbackDelayNetwork.outputCount, left.pointer)
-        for output in 0..<FeedbackDelayNetwork.outputCount { heads.pointer[output] = left.pointer + output * Grid.quantum }
+        for output in 0..<FeedbackDelayNetwork.outputCount {
+            heads.pointer[output] = left.pointer + output * Grid.quantum
+        }
     }
 
     deinit { networks.deinitialize(count: Self.sizeCount).deallocate() }
@@ -87,7 +91,9 @@ struct NetworkPool: ~Copyable {
     var framesToChange: Int { leaving == nil ? .max : farewell.framesLeft }
 
     /// Mono in, eight channels out (overwritten); n at most `framesToChange` and one quantum.
-    mutating func process(_ input: UnsafePointer<Float>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
+    mutating func process(
+        _ input: UnsafePointer<Float>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int
+    ) {
         guard let leaving else { return networks[present.size].process(input, outputs: outputs, n) }
         arrival.process(from: input, to: entering.pointer, n)
         networks[present.size].process(entering.pointer, outputs: outputs, n)
@@ -105,5 +111,69 @@ struct NetworkPool: ~Copyable {
         guard let waiting else { return }
         self.waiting = nil
         move(to: waiting)
+    }
+}
+
+/// A room's input from several channels: their mean, so that a sound that is in all of them keeps its level.
+enum MonoSum {
+    static func mean(
+        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, to mono: UnsafeMutablePointer<Float>,
+        _ n: Int
+    ) {
+        mono.update(from: inputs[0], count: n)
+        guard count > 1 else { return }
+        for channel in 1..<count {
+            for i in 0..<n { mono[i] += inputs[channel][i] }
+        }
+        let share = 1 / Float(count)
+        for i in 0..<n { mono[i] *= share }
+    }
+}
+
+/// Whether a reverb may sleep: nothing has gone in and nothing come out for so long that nothing can be left inside.
+///
+/// It looks once per quantum of its own frames, so that the cut into calls does not matter. Audio thread.
+struct SilenceWatch: BitwiseCopyable {
+    /// −200 dBFS.
+    private static let inaudible: Float = 1e-10
+    /// Frames of silence before sleep.
+    private let patience: Int
+    private var position = 0
+    private var loudest: Float = 0
+    private var quiet = 0
+    private(set) var isAsleep = false
+
+    init(patience: Int) { self.patience = patience }
+
+    /// Begins to wait anew.
+    mutating func wake() { self = SilenceWatch(patience: patience) }
+
+    /// Frames until the next look.
+    var framesToLook: Int { Grid.quantum - position }
+
+    /// Takes note of a signal; how many frames it has counts with `isTimeToSleep`.
+    mutating func hear(_ signal: UnsafePointer<Float>, _ n: Int) { loudest = max(loudest, Self.peak(signal, n)) }
+
+    /// Lets n frames pass, at most `framesToLook`; true at the moment sleep begins.
+    mutating func fallsAsleep(after n: Int) -> Bool {
+        position += n
+        guard position >= Grid.quantum else { return false }
+        position = 0
+        quiet = loudest < Self.inaudible ? quiet + Grid.quantum : 0
+        loudest = 0
+        isAsleep = quiet >= patience
+        return isAsleep
+    }
+
+    static func isSilent(_ signal: UnsafePointer<Float>, _ n: Int) -> Bool { peak(signal, n) == 0 }
+
+    /// What is not a number counts as loud.
+    private static func peak(_ signal: UnsafePointer<Float>, _ n: Int) -> Float {
+        var peak: Float = 0
+        for i in 0..<n {
+            let magnitude = signal[i].magnitude
+            peak = magnitude <= peak ? peak : magnitude
+        }
+        return peak
     }
 }

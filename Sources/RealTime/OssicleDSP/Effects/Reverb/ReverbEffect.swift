@@ -5,11 +5,13 @@ import OssicleCore
 ///     x ─┬─▶ mean of the channels ─▶ feedback delay network ═▶ eight outputs, one for each channel ─▶ wet ─▶(+)─▶ y
 ///        └───────────────────────────────── dry ───────────────────────────────────────────────────────▲
 ///
-/// The outputs are orthogonal mixes of the network's lines, so the channels' tails have nothing to do with each other; beyond eight channels they repeat.
-/// Level: at 100 % steady noise of the middle octaves that is in all channels comes out as loud as it went in, with every preset. So the equal-power
-/// mix never changes how loud steady sound is, only how it sounds; rooms' physical levels would put halls 16 dB below chambers.
+/// The outputs are orthogonal mixes of the network's lines, so the channels' tails have nothing to do with each other;
+/// beyond eight channels they repeat. Level: at 100 % steady noise of the middle octaves that is in all channels comes
+/// out as loud as it went in, with every preset. So the equal-power mix never changes how loud steady sound is, only
+/// how it sounds; rooms' physical levels would put halls 16 dB below chambers.
 ///
-/// Once nothing can be heard of it any more the network sleeps, and costs nothing until the next sound. Audio thread, but for `init`.
+/// Once it is inaudible the network sleeps, and costs nothing until the next sound. Audio thread,
+/// but for `init`.
 package struct ReverbEffect: EffectKernel, ~Copyable {
     private let channelCount: Int
     private let glide: Int
@@ -26,7 +28,9 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         glide = Int(0.02 * sampleRate)
         self.parameters = parameters
         mix = EffectMix(parameters.wetDryMix, law: .equalPower, gain: parameters.level)
-        pool = NetworkPool(sampleRate: sampleRate, seed: parameters.seed, meanFreeTime: parameters.meanFreeTime, field: parameters.field)
+        pool = NetworkPool(
+            sampleRate: sampleRate, seed: parameters.seed, meanFreeTime: parameters.meanFreeTime,
+            field: parameters.field)
         // The longest start and the longest line.
         watch = SilenceWatch(patience: Int(1.25 * sampleRate))
         heads = OwnedMemory(count: FeedbackDelayNetwork.outputCount, wet.pointer)
@@ -40,8 +44,10 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         if !watch.isAsleep { watch.wake() }
     }
 
-    package mutating func process(from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-                                  frames: Int) {
+    package mutating func process(
+        from inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frames: Int
+    ) {
         guard channelCount > 0 else { return }
         MonoSum.mean(inputs, channelCount, to: mono.pointer, frames)
         var done = 0
@@ -52,11 +58,15 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
             done += run
         }
         point(at: 0)
-        mix.process(dry: inputs, wet: heads.pointer, wetCount: FeedbackDelayNetwork.outputCount, to: outputs, channelCount: channelCount, frames)
+        mix.process(
+            dry: inputs, wet: heads.pointer, wetCount: FeedbackDelayNetwork.outputCount, to: outputs,
+            channelCount: channelCount, frames)
     }
 
     private func point(at offset: Int) {
-        for output in 0..<FeedbackDelayNetwork.outputCount { heads.pointer[output] = wet.pointer + output * Grid.quantum + offset }
+        for output in 0..<FeedbackDelayNetwork.outputCount {
+            heads.pointer[output] = wet.pointer + output * Grid.quantum + offset
+        }
     }
 
     /// `mono` from `offset` on into where the heads point.
@@ -64,7 +74,9 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         let input = mono.pointer + offset
         if watch.isAsleep {
             if SilenceWatch.isSilent(input, n) {
-                for output in 0..<FeedbackDelayNetwork.outputCount { heads.pointer[output].update(repeating: 0, count: n) }
+                for output in 0..<FeedbackDelayNetwork.outputCount {
+                    heads.pointer[output].update(repeating: 0, count: n)
+                }
                 return
             }
             watch.wake()
@@ -83,5 +95,117 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
 
     package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
         Double(parameters.field.t60.lanes.max()) + parameters.start
+    }
+}
+
+extension ReverbEffect {
+    /// A factory preset, and six numbers it comes with that may be changed afterwards.
+    ///
+    ///     minDelayTime          when the tail starts: the preset's mixing time
+    ///     maxDelayTime          the longest delay inside: three mean free times; the nearest of four networks is taken
+    ///     decayTimeAt0Hz        the preset's T60 at 31.5 Hz; others scale the octaves below the more, the lower they lie
+    ///     decayTimeAtNyquist    the preset's T60 at 16 kHz; likewise, the higher
+    ///     randomizeReflections  chooses the networks' delays and signs; taken up when the kernel is made
+    ///     gain                  dB of the reverb alone
+    ///
+    /// As they come with the preset they mean its own table of decay times, octave by octave.
+    package struct Parameters: BitwiseCopyable, Hashable, Sendable {
+        /// The preset's decay times.
+        private let table: OctaveBands
+        /// Percent, 0 … 100.
+        package var wetDryMix: Float
+        /// dB, −20 … 20.
+        package var gain: Float = 0
+        /// Seconds, 0.0001 … 1.
+        package var minDelayTime: Float
+        package var maxDelayTime: Float
+        /// Seconds, 0.001 … 20.
+        package var decayTimeAt0Hz: Float
+        package var decayTimeAtNyquist: Float
+        /// 1 … 1000.
+        package var randomizeReflections: Float = 1
+
+        /// What a preset stands for. Control side.
+        package init(preset: ReverbPreset = .mediumHall, wetDryMix: Float = 100) {
+            let room = preset.room
+            table = room.t60
+            self.wetDryMix = wetDryMix
+            minDelayTime = max(Float(room.mixingTime), 0.0001)
+            maxDelayTime = Float(3 * room.meanFreeTime)
+            decayTimeAt0Hz = room.t60[0]
+            decayTimeAtNyquist = room.t60[OctaveBands.count - 1]
+        }
+
+        /// T60 per octave: the preset's, times what was changed at either end, in the logarithms of time and frequency.
+        var decay: OctaveBands {
+            let last = OctaveBands.count - 1
+            let (low, high) = (Self.factor(decayTimeAt0Hz, table[0]), Self.factor(decayTimeAtNyquist, table[last]))
+            if low == 1, high == 1 { return table }
+            var result = table
+            for band in 0...last {
+                let share = Double(band) / Double(last)
+                result[band] *= Float(
+                    DeterministicMath.exp(
+                        DeterministicMath.log(low) * (1 - share) + DeterministicMath.log(high) * share))
+            }
+            return result
+        }
+
+        private static func factor(_ time: Float, _ standard: Float) -> Double {
+            Double(time.held(0.001...20, otherwise: standard) / standard)
+        }
+
+        var start: Double { Double(minDelayTime.held(0.0001...1, otherwise: 0.008)) }
+        var meanFreeTime: Double { Double(maxDelayTime.held(0.0001...1, otherwise: 0.05)) / 3 }
+        var level: Float { gain.held(-20...20, otherwise: 0) }
+        var seed: UInt64 { UInt64(randomizeReflections.held(1...1000, otherwise: 1)) }
+
+        /// Each output of the network answers an impulse with the impulse's own energy at mid frequencies: of eight
+        /// alike, 9 dB in all.
+        var field: FeedbackDelayNetwork.Parameters { .init(t60: decay, lateLevel: 9.0309, start: start) }
+    }
+}
+
+/// The filter of the reverb units: one band of eleven types, numbered as the equaliser's.
+package struct ReverbFilter: BitwiseCopyable, Hashable, Sendable {
+    /// 0 parametric, 1 low pass, 2 high pass, 3 resonant low pass, 4 resonant high pass, 5 band pass, 6 band stop, 7
+    /// low shelf, 8 high shelf, 9 resonant low shelf, 10 resonant high shelf.
+    package var type: Float = 0
+    /// Hz, 10 … 20 000.
+    package var frequency: Float = 800
+    /// Octaves, 0.05 … 4; without effect on types 1, 2, 7 and 8.
+    package var bandwidth: Float = 3
+    /// dB, −18 … 18; of parametric and shelves.
+    package var gain: Float = 0
+    package var isEnabled = true
+
+    package init() {}
+
+    /// Octaves between the band's edges are 2·arsinh(1/2Q)/ln 2.
+    var q: Double {
+        switch number {
+        case 1, 2, 7, 8: return 0.7071067811865476
+        default:
+            let ratio = DeterministicMath.exp2(Double(bandwidth.held(0.05...4, otherwise: 3)))
+            return ratio.squareRoot() / (ratio - 1)
+        }
+    }
+
+    var hertz: Double { Double(frequency.held(10...20_000, otherwise: 800)) }
+    private var number: Int { Int(type.held(0...10, otherwise: 0).rounded()) }
+
+    /// Switched off it is a parametric band that changes nothing.
+    var shape: StateVariableFilter.Shape {
+        let decibels = Double(gain.held(-18...18, otherwise: 0))
+        guard isEnabled else { return .peaking(0) }
+        switch number {
+        case 1, 3: return .lowPass
+        case 2, 4: return .highPass
+        case 5: return .bandPass
+        case 6: return .notch
+        case 7, 9: return .lowShelf(decibels)
+        case 8, 10: return .highShelf(decibels)
+        default: return .peaking(decibels)
+        }
     }
 }

@@ -1,6 +1,8 @@
+import OssicleChannels
 import OssicleCore
 
-/// Real spherical harmonics up to order 3: channels in ACN order (n = l² + l + m), SN3D weights, no Condon–Shortley phase, as in AmbiX.
+/// Real spherical harmonics up to order 3: channels in ACN order (n = l² + l + m), SN3D weights, no Condon–Shortley
+/// phase, as in AmbiX.
 ///
 /// The mean of Yₙ² over the sphere is 1/(2l + 1). Axes are the head's (x right, y up, z back).
 package enum SphericalHarmonics {
@@ -46,7 +48,9 @@ package enum SphericalHarmonics {
     /// 2l + 1 for every channel; 0 for those above `order`.
     static func weights(order: Int) -> SIMD16<Double> {
         var weights = SIMD16<Double>.zero
-        for index in 0..<min(count(order: order), greatestCount) { weights[index] = Double(2 * Self.order(of: index) + 1) }
+        for index in 0..<min(count(order: order), greatestCount) {
+            weights[index] = Double(2 * Self.order(of: index) + 1)
+        }
         return weights
     }
 
@@ -54,4 +58,97 @@ package enum SphericalHarmonics {
     private static var root15: Double { 3.872983346207417 }
     private static var root3by8: Double { 0.6123724356957945 }
     private static var root5by8: Double { 0.7905694150420949 }
+}
+
+/// Which channel of a stream is which channel of a sound field in ACN order and SN3D weights, and what it has to be
+/// multiplied by.
+package struct SoundFieldFormat: Sendable, Equatable {
+    package struct Channel: Sendable, Equatable {
+        /// ACN index.
+        package let index: Int
+        /// From the stream's weights to SN3D.
+        package let gain: Double
+
+        package init(index: Int, gain: Double) { (self.index, self.gain) = (index, gain) }
+    }
+
+    /// In the stream's order; nil for a channel that is not used.
+    package let channels: [Channel?]
+    /// 0…3.
+    package let order: Int
+
+    /// Channels above order 3 are dropped.
+    package init(_ channels: [Channel?]) {
+        self.channels = channels.map { channel in
+            channel.flatMap { (0..<SphericalHarmonics.greatestCount).contains($0.index) ? $0 : nil }
+        }
+        order = self.channels.compactMap { $0.map { SphericalHarmonics.order(of: $0.index) } }.max() ?? 0
+    }
+
+    /// Channels of the field, used or not: (order + 1)².
+    package var count: Int { SphericalHarmonics.count(order: order) }
+}
+
+extension SoundFieldFormat {
+    /// The sound field that channels of Ambisonics make up, in SN3D, N3D or B-format (W at −3 dB, after Furse and
+    /// Malham), in any order; nil if there is none among `labels`. Other channels are not part of it.
+    package init?(labels: [UInt32]) {
+        let channels = labels.map(Self.channel)
+        guard channels.contains(where: { $0 != nil }) else { return nil }
+        self.init(channels)
+    }
+
+    private static func channel(_ label: UInt32) -> Channel? {
+        let index = Int(label & 0xFFFF)
+        switch label {
+        case ChannelLabel.ambisonicW: return Channel(index: 0, gain: 2.0.squareRoot())
+        case ChannelLabel.ambisonicY: return Channel(index: 1, gain: 1)
+        case ChannelLabel.ambisonicZ: return Channel(index: 2, gain: 1)
+        case ChannelLabel.ambisonicX: return Channel(index: 3, gain: 1)
+        default: break
+        }
+        switch label & 0xFFFF_0000 {
+        case ChannelLabel.ambisonicSN3D: return Channel(index: index, gain: 1)
+        case ChannelLabel.ambisonicN3D:
+            return Channel(index: index, gain: 1 / Double(2 * SphericalHarmonics.order(of: index) + 1).squareRoot())
+        default: return nil
+        }
+    }
+}
+
+/// Directions and weights to take means over the sphere with. Control side.
+package enum SphereGrid {
+    package struct Point: Sendable {
+        /// Unit vector.
+        package let direction: Vector
+        /// Share of the sphere; the weights of a grid sum to 1.
+        package let weight: Double
+    }
+
+    /// The 26 points of Lebedev's rule of degree 7: 6 faces, 12 edges and 8 corners of a cube. Means of polynomials up
+    /// to degree 7 are exact, and with them those of two harmonics of order 3 multiplied. Left and right are mirror
+    /// images.
+    package static func lebedev26() -> [Point] {
+        let steps = [-1.0, 0, 1]
+        let cube = steps.flatMap { x in steps.flatMap { y in steps.map { z in Vector(x, y, z) } } }.filter {
+            $0.lengthSquared > 0
+        }
+        return cube.map { Point(direction: $0 / $0.magnitude, weight: weight(axes: $0.lengthSquared)) }
+    }
+
+    private static func weight(axes: Double) -> Double { axes == 1 ? 1.0 / 21 : (axes == 2 ? 4.0 / 105 : 9.0 / 280) }
+
+    /// Twice `count` points nearly evenly spread (a Fibonacci spiral and its mirror image), for functions that are no
+    /// polynomials.
+    package static func spiral(_ count: Int) -> [Point] {
+        let turn = DeterministicMath.pi * (1 + 5.0.squareRoot())
+        return (0..<count).flatMap { index -> [Point] in
+            let height = 1 - (2 * Double(index) + 1) / Double(count)
+            let (sine, cosine) = DeterministicMath.sincos(turn * (Double(index) + 0.5))
+            let ring = (1 - height * height).squareRoot()
+            let direction = Vector(ring * sine, height, ring * cosine)
+            let mirrored = Vector(-direction.x, direction.y, direction.z)
+            return [direction, mirrored].map { Point(direction: $0, weight: 0.5 / Double(count)) }
+        }
+    }
 }

@@ -1,6 +1,7 @@
-// Numbers out of bytes.
+// Numbers out of bytes and into bytes.
 
-/// Takes numbers out of memory, one after the other; `nil` where the memory ends. Copies are cheap and go their own way.
+/// Takes numbers out of memory, one after the other; `nil` where the memory ends. Copies are cheap and go their own
+/// way.
 struct ByteCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
@@ -63,5 +64,52 @@ struct ByteCursor {
         let field = rest(), end = field.firstIndex(of: 0) ?? field.endIndex
         position = min(bytes.count, bytes.count - field.count + end + 1)
         return String(decoding: field[..<end], as: UTF8.self)
+    }
+}
+
+/// Bytes that are put together number by number.
+struct ByteBuilder {
+    private(set) var bytes: [UInt8] = []
+
+    var count: Int { bytes.count }
+
+    mutating func name(_ code: FourCC) { big(code.value) }
+    mutating func big(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    mutating func little(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+    mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: max(0, count))) }
+
+    /// A number in groups of seven bits, each but the last with its high bit set; at least `width` groups.
+    mutating func grouped(_ number: Int64, width: Int = 1) {
+        var groups: [UInt8] = [], rest = UInt64(max(0, number))
+        repeat {
+            groups.append(UInt8(rest & 0x7F) | (groups.isEmpty ? 0 : 0x80))
+            rest >>= 7
+        } while rest > 0 || groups.count < width
+        append(groups.reversed())
+    }
+}
+
+/// A name of four characters, as chunks and boxes carry it.
+struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    let value: UInt32
+
+    init(_ value: UInt32) { self.value = value }
+
+    init(stringLiteral text: StaticString) {
+        value = text.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+
+    /// The characters; a question mark for those that are not ASCII.
+    var description: String {
+        String(
+            decoding: stride(from: 24, through: 0, by: -8).map { shift in
+                let byte = UInt8(truncatingIfNeeded: value >> UInt32(shift))
+                return (0x20...0x7E).contains(byte) ? byte : 0x3F
+            }, as: UTF8.self)
     }
 }

@@ -24,10 +24,12 @@ struct AiffDialect: ChunkDialect {
         name == "COMM" ? 4096 : name == "CHAN" || AiffText.field(of: name) != nil ? 1 << 16 : 0
     }
 
-    func read(_ name: FourCC, _ body: UnsafeRawBufferPointer, into facts: inout ChunkFacts, _ window: ParserWindow) throws(AudioFileError) {
+    func read(
+        _ name: FourCC, _ body: UnsafeRawBufferPointer, into facts: inout ChunkFacts, window: ParserWindow
+    ) throws(AudioFileError) {
         var cursor = ByteCursor(body)
         switch name {
-        case "COMM": facts.format = try AiffFormat.read(body, isCompressed: isCompressed, window)
+        case "COMM": facts.format = try AiffFormat.read(body, isCompressed: isCompressed, window: window)
         case "CHAN": facts.labels = LayoutChunk.labels(body)
         default:
             if let field = AiffText.field(of: name) { facts.metadata[keyPath: field] = cursor.text() }
@@ -48,25 +50,38 @@ enum AiffText {
         [("NAME", \.title), ("AUTH", \.artist), ("(c) ", \.copyright), ("ANNO", \.comment)]
     }
 
-    static func field(of name: FourCC) -> WritableKeyPath<AudioMetadata, String?>? { fields.first { $0.name == name }?.field }
+    static func field(of name: FourCC) -> WritableKeyPath<AudioMetadata, String?>? {
+        fields.first { $0.name == name }?.field
+    }
 }
 
 /// The chunk that describes the audio.
 enum AiffFormat {
-    static func read(_ body: UnsafeRawBufferPointer, isCompressed: Bool, _ window: ParserWindow) throws(AudioFileError) -> StreamFormat {
+    static func read(
+        _ body: UnsafeRawBufferPointer, isCompressed: Bool, window: ParserWindow
+    ) throws(AudioFileError) -> StreamFormat {
         var cursor = ByteCursor(body)
-        guard let channels = cursor.big(Int16.self), cursor.skip(4), let bits = cursor.big(Int16.self), let rate = ExtendedFloat.read(&cursor),
-              channels > 0, rate > 0, rate.isFinite else {
-            throw window.damaged("a COMM chunk of \(body.count) bytes without channels or rate", rule: "AIFF tells both.")
+        guard let channels = cursor.big(Int16.self), cursor.skip(4), let bits = cursor.big(Int16.self),
+            let rate = ExtendedFloat.read(&cursor),
+            channels > 0, rate > 0, rate.isFinite
+        else {
+            throw window.damaged(
+                "a COMM chunk of \(body.count) bytes without channels or rate", rule: "AIFF tells both.")
         }
         let kind = isCompressed ? cursor.name() ?? "NONE" : "NONE", count = Int(channels)
         func pcm(_ sample: PCMFormat.Kind, _ bits: Int, big: Bool = true) -> StreamFormat {
             let size = (bits + 7) / 8
-            return .pcm(PCMFormat(sampleRate: rate, channelCount: count, kind: sample, bits: bits, bytesPerSample: size, isBigEndian: big && size > 1,
-                                  isAlignedHigh: bits < size * 8, isInterleaved: true))
+            return .pcm(
+                PCMFormat(
+                    sampleRate: rate, channelCount: count, kind: sample, bits: bits, bytesPerSample: size,
+                    isBigEndian: big && size > 1,
+                    isAlignedHigh: bits < size * 8, isInterleaved: true))
         }
         func packets(_ codec: AudioCodec, frames: Int, bytes: Int) -> StreamFormat {
-            .packets(PacketFormat(codec: codec, sampleRate: rate, channelCount: count, framesPerPacket: frames, bytesPerPacket: bytes * count))
+            .packets(
+                PacketFormat(
+                    codec: codec, sampleRate: rate, channelCount: count, framesPerPacket: frames,
+                    bytesPerPacket: bytes * count))
         }
         switch kind {
         case "NONE", "twos", "sowt", "in24", "in32", "42ni", "23ni":
@@ -80,16 +95,21 @@ enum AiffFormat {
         case "ima4": return packets(.ima4, frames: 64, bytes: 34)
         default: break
         }
-        throw window.unsupported("compression \"\(kind)\" with \(bits) bits", rule: "AIFF-C is read with PCM of up to 32 bits, float, A-law, µ-law and IMA4.")
+        throw window.unsupported(
+            "compression \"\(kind)\" with \(bits) bits",
+            rule: "AIFF-C is read with PCM of up to 32 bits, float, A-law, µ-law and IMA4.")
     }
 
     /// The chunk's body for `frames` frames; `nil` when AIFF has no such format.
     static func body(_ format: StreamFormat, frames: UInt32) -> (bytes: [UInt8], isCompressed: Bool)? {
-        guard let channels = Int16(exactly: format.channelCount), channels > 0, format.sampleRate > 0, format.sampleRate.isFinite else { return nil }
+        guard let channels = Int16(exactly: format.channelCount), channels > 0, format.sampleRate > 0,
+            format.sampleRate.isFinite
+        else { return nil }
         let kind: FourCC, bits: Int
         switch format {
         case .pcm(let pcm):
-            guard pcm.bits == pcm.bytesPerSample * 8 || pcm.isAlignedHigh, pcm.bits > (pcm.bytesPerSample - 1) * 8 else { return nil }
+            guard pcm.bits == pcm.bytesPerSample * 8 || pcm.isAlignedHigh, pcm.bits > (pcm.bytesPerSample - 1) * 8
+            else { return nil }
             bits = pcm.bits
             switch (pcm.kind, pcm.bytesPerSample, pcm.isBigEndian || pcm.bytesPerSample == 1) {
             case (.signed, 1...4, true): kind = "NONE"
@@ -124,7 +144,8 @@ enum AiffFormat {
 enum ExtendedFloat {
     static func read(_ cursor: inout ByteCursor) -> Double? {
         guard let exponent = cursor.big(UInt16.self), let significand = cursor.big(UInt64.self) else { return nil }
-        return exponent & 0x8000 == 0 ? Double(sign: .plus, exponent: Int(exponent) - 16_383 - 63, significand: Double(significand)) : nil
+        return exponent & 0x8000 == 0
+            ? Double(sign: .plus, exponent: Int(exponent) - 16_383 - 63, significand: Double(significand)) : nil
     }
 
     /// The bytes of a positive number.

@@ -1,5 +1,7 @@
 // Frames of FLAC.
 
+import OssicleCodecs
+
 /// The header of a frame (RFC 9639, 9.1), checked by its checksum.
 struct FlacFrameHeader {
     enum Found { case header(FlacFrameHeader), incomplete, none }
@@ -21,7 +23,8 @@ struct FlacFrameHeader {
         guard let sync = cursor.big(UInt16.self) else { return .incomplete }
         guard sync & 0xFFFE == 0xFFF8 else { return .none }
         guard let sizes = cursor.big(UInt8.self), let kinds = cursor.big(UInt8.self) else { return .incomplete }
-        let sizeCode = Int(sizes >> 4), rateCode = sizes & 15, assignment = Int(kinds >> 4), bitCode = Int(kinds >> 1 & 7)
+        let sizeCode = Int(sizes >> 4), rateCode = sizes & 15, assignment = Int(kinds >> 4),
+            bitCode = Int(kinds >> 1 & 7)
         guard sizeCode != 0, rateCode != 15, assignment <= 10, bitCode != 3, kinds & 1 == 0 else { return .none }
         guard let lead = cursor.big(UInt8.self) else { return .incomplete }
         let ones = (~lead).leadingZeroBitCount
@@ -34,17 +37,25 @@ struct FlacFrameHeader {
         }
         var frames = sizeCode == 1 ? 192 : sizeCode <= 5 ? 144 << sizeCode : 1 << sizeCode
         if sizeCode == 6 || sizeCode == 7 {
-            guard let more = sizeCode == 6 ? cursor.big(UInt8.self).map({ Int($0) }) : cursor.big(UInt16.self).map({ Int($0) }) else { return .incomplete }
+            guard
+                let more = sizeCode == 6
+                    ? cursor.big(UInt8.self).map({ Int($0) }) : cursor.big(UInt16.self).map({ Int($0) })
+            else { return .incomplete }
             frames = more + 1
         }
-        guard cursor.skip(rateCode < 12 ? 0 : rateCode == 12 ? 1 : 2), let sum = cursor.big(UInt8.self) else { return .incomplete }
+        guard cursor.skip(rateCode < 12 ? 0 : rateCode == 12 ? 1 : 2), let sum = cursor.big(UInt8.self) else {
+            return .incomplete
+        }
         guard Checksum.crc8(bytes[position..<cursor.position - 1]) == sum else { return .none }
-        return .header(FlacFrameHeader(byteCount: cursor.position - position, frameCount: frames, assignment: assignment,
-                                       bits: [0, 8, 12, 0, 16, 20, 24, 32][bitCode], number: number, isVariable: sync & 1 == 1))
+        return .header(
+            FlacFrameHeader(
+                byteCount: cursor.position - position, frameCount: frames, assignment: assignment,
+                bits: [0, 8, 12, 0, 16, 20, 24, 32][bitCode], number: number, isVariable: sync & 1 == 1))
     }
 }
 
-/// Finds the end of a frame by walking through what it codes, without decoding it. Goes on where it stopped when more bytes have come.
+/// Finds the end of a frame by walking through what it codes, without decoding it. Goes on where it stopped when more
+/// bytes have come.
 struct FlacFrameScanner {
     enum Result { case end(Int), incomplete, damaged }
     private enum Place {
@@ -55,7 +66,7 @@ struct FlacFrameScanner {
     }
 
     let header: FlacFrameHeader
-    /// No honest frame takes more bytes: plain samples never take more than four bytes each.
+    /// No valid frame takes more bytes: plain samples never take more than four bytes each.
     var largest: Int { 4096 + 5 * header.frameCount * header.channelCount }
     private let bits: Int
     private var position: Int
@@ -74,15 +85,15 @@ struct FlacFrameScanner {
     /// Looks at a frame whose first bytes are `bytes`.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Result {
         while true {
-            var cursor = BitCursor(bytes, at: position)
+            var cursor = BitReader(bytes, at: position)
             switch place {
             case .subframe:
                 guard channel < header.channelCount else {
                     place = .footer
                     continue
                 }
-                guard let next = subframe(&cursor) else { return cursor.isBeyondEnd ? .incomplete : .damaged }
-                guard !cursor.isBeyondEnd else { return .incomplete }
+                guard let next = subframe(&cursor) else { return cursor.isPastEnd ? .incomplete : .damaged }
+                guard !cursor.isPastEnd else { return .incomplete }
                 place = next
             case .partition(let partition):
                 guard partition < 1 << partitionOrder else {
@@ -90,15 +101,16 @@ struct FlacFrameScanner {
                     place = .subframe
                     continue
                 }
-                let parameter = Int(cursor.read(parameterWidth)), count = (header.frameCount >> partitionOrder) - (partition == 0 ? order : 0)
+                let parameter = Int(cursor.read(parameterWidth)),
+                    count = (header.frameCount >> partitionOrder) - (partition == 0 ? order : 0)
                 guard count >= 0 else { return .damaged }
                 if parameter == (1 << parameterWidth) - 1 {
-                    cursor.position += Int(cursor.read(5)) * count
+                    cursor.skip(Int(cursor.read(5)) * count)
                     place = .partition(partition + 1)
                 } else {
                     place = .samples(count, parameter: parameter, partition: partition)
                 }
-                guard !cursor.isBeyondEnd else {
+                guard !cursor.isPastEnd else {
                     place = .partition(partition)
                     return .incomplete
                 }
@@ -106,27 +118,31 @@ struct FlacFrameScanner {
                 var reached = cursor
                 while count > 0 {
                     guard cursor.skipUnary() else { break }
-                    cursor.position += parameter
-                    guard !cursor.isBeyondEnd else { break }
+                    cursor.skip(parameter)
+                    guard !cursor.isPastEnd else { break }
                     reached = cursor
                     count -= 1
                 }
                 position = reached.position
-                place = count > 0 ? .samples(count, parameter: parameter, partition: partition) : .partition(partition + 1)
+                place =
+                    count > 0 ? .samples(count, parameter: parameter, partition: partition) : .partition(partition + 1)
                 guard count == 0 else { return .incomplete }
             case .footer:
                 let end = (position + 7) / 8 + 2
                 guard bytes.count >= end else { return .incomplete }
                 let sum = UInt16(bytes[end - 2]) << 8 | UInt16(bytes[end - 1])
-                return Checksum.crc16(UnsafeRawBufferPointer(rebasing: bytes[..<(end - 2)])) == sum ? .end(end) : .damaged
+                return Checksum.crc16(UnsafeRawBufferPointer(rebasing: bytes[..<(end - 2)])) == sum
+                    ? .end(end) : .damaged
             }
             position = cursor.position
         }
     }
 
     /// What follows a subframe's header and first samples; `nil` when it makes no sense.
-    private mutating func subframe(_ cursor: inout BitCursor) -> Place? {
-        let isSide = header.assignment == 8 && channel == 1 || header.assignment == 9 && channel == 0 || header.assignment == 10 && channel == 1
+    private mutating func subframe(_ cursor: inout BitReader) -> Place? {
+        let isSide =
+            header.assignment == 8 && channel == 1 || header.assignment == 9 && channel == 0
+            || header.assignment == 10 && channel == 1
         guard !cursor.flag() else { return nil }
         let kind = Int(cursor.read(6))
         var width = bits + (isSide ? 1 : 0)
@@ -138,21 +154,21 @@ struct FlacFrameScanner {
         guard width > 0 else { return nil }
         switch kind {
         case 0, 1:
-            cursor.position += kind == 0 ? width : width * header.frameCount
-            guard !cursor.isBeyondEnd else { return .subframe }
+            cursor.skip(kind == 0 ? width : width * header.frameCount)
+            guard !cursor.isPastEnd else { return .subframe }
             channel += 1
             return .subframe
         case 8...12, 32...63:
             order = kind < 32 ? kind - 8 : kind - 31
             guard order <= header.frameCount else { return nil }
-            cursor.position += order * width
+            cursor.skip(order * width)
             if kind >= 32 {
                 let precision = Int(cursor.read(4)) + 1
-                guard precision < 16 || cursor.isBeyondEnd else { return nil }
-                cursor.position += 5 + order * precision
+                guard precision < 16 || cursor.isPastEnd else { return nil }
+                cursor.skip(5 + order * precision)
             }
             let method = cursor.read(2)
-            guard method < 2 || cursor.isBeyondEnd else { return nil }
+            guard method < 2 || cursor.isPastEnd else { return nil }
             parameterWidth = method == 0 ? 4 : 5
             partitionOrder = Int(cursor.read(4))
             return .partition(0)

@@ -7,9 +7,10 @@ extension FLACStreamInfo {
     var isFixed: Bool { minimumBlockSize == maximumBlockSize }
 
     var format: PacketFormat {
-        PacketFormat(codec: .flac(bits: bitsPerSample), sampleRate: Double(sampleRate), channelCount: channelCount,
-                     framesPerPacket: isFixed ? maximumBlockSize : 0, cookie: bytes,
-                     channelLabels: channelCount > 2 ? Codecs.channelLabels(of: .flac24, channelCount: channelCount) : nil)
+        PacketFormat(
+            codec: .flac(bits: bitsPerSample), sampleRate: Double(sampleRate), channelCount: channelCount,
+            framesPerPacket: isFixed ? maximumBlockSize : 0, cookie: bytes,
+            channelLabels: channelCount > 2 ? Codecs.channelLabels(of: .flac24, channelCount: channelCount) : nil)
     }
 }
 
@@ -41,19 +42,25 @@ struct FlacParser: ContainerParser {
             if kind == 0 { info = FLACStreamInfo(cookie: Array(body)) } else { metadata = VorbisComments.read(body) }
         }
         if isLast {
-            guard let info else { throw window.damaged("FLAC without a usable STREAMINFO block", rule: "It tells rate, channels and depth.") }
-            tell(info, window.offset + Int64(4 + size), window, found)
+            guard let info else {
+                throw window.damaged(
+                    "FLAC without a usable STREAMINFO block", rule: "It tells rate, channels and depth.")
+            }
+            report(info, window.offset + Int64(4 + size), window: window, found: found)
             place = .frames
         }
         return .pass(Int64(4 + size))
     }
 
-    private mutating func tell(_ info: FLACStreamInfo, _ offset: Int64, _ window: ParserWindow, _ found: ParserFindings) {
+    private mutating func report(_ info: FLACStreamInfo, _ offset: Int64, window: ParserWindow, found: ParserFindings) {
         average.offset = offset
         let size = Int64(info.maximumBlockSize)
-        found.events += [.container(.flac), .format(.packets(info.format)),
-                         .data(offset: offset, byteCount: window.fileSize.map { max(0, $0 - offset) },
-                               packetCount: info.isFixed && info.frameCount > 0 ? (info.frameCount + size - 1) / size : nil)]
+        found.events += [
+            .container(.flac), .format(.packets(info.format)),
+            .data(
+                offset: offset, byteCount: window.fileSize.map { max(0, $0 - offset) },
+                packetCount: info.isFixed && info.frameCount > 0 ? (info.frameCount + size - 1) / size : nil),
+        ]
         if !metadata.isEmpty { found.events.append(.metadata(metadata)) }
     }
 
@@ -61,7 +68,7 @@ struct FlacParser: ContainerParser {
     private mutating func frame(_ window: ParserWindow, _ found: ParserFindings) -> ParserStep {
         guard let info else { return .done }
         if scanner == nil {
-            switch header(window.bytes, at: 0, info) {
+            switch header(window.bytes, at: 0, info: info) {
             case .header(let header): scanner = FlacFrameScanner(header, streamBits: info.bitsPerSample)
             case .incomplete: return .wait(window.count + 1)
             case .none: return .pass(Int64(next(window, info)))
@@ -76,7 +83,9 @@ struct FlacParser: ContainerParser {
         case .damaged, nil:
             scanner = nil
             return .pass(Int64(next(window, info)))
-        case .incomplete: return window.isLast || window.count > (scanner?.largest ?? 0) ? .pass(Int64(next(window, info))) : .wait(window.count + 1)
+        case .incomplete:
+            return window.isLast || window.count > (scanner?.largest ?? 0)
+                ? .pass(Int64(next(window, info))) : .wait(window.count + 1)
         }
     }
 
@@ -84,28 +93,35 @@ struct FlacParser: ContainerParser {
     private mutating func next(_ window: ParserWindow, _ info: FLACStreamInfo) -> Int {
         scanner = nil
         for position in 1..<max(1, window.count) {
-            if case .none = header(window.bytes, at: position, info) { continue }
+            if case .none = header(window.bytes, at: position, info: info) { continue }
             return position
         }
         return window.count
     }
 
-    private func header(_ bytes: UnsafeRawBufferPointer, at position: Int, _ info: FLACStreamInfo) -> FlacFrameHeader.Found {
+    private func header(
+        _ bytes: UnsafeRawBufferPointer, at position: Int, info: FLACStreamInfo
+    ) -> FlacFrameHeader.Found {
         let found = FlacFrameHeader.read(bytes, at: position)
         guard case .header(let header) = found else { return found }
-        let isOurs = header.channelCount == info.channelCount && header.frameCount <= info.maximumBlockSize && (header.bits == 0 || header.bits == info.bitsPerSample)
+        let isOurs =
+            header.channelCount == info.channelCount && header.frameCount <= info.maximumBlockSize
+            && (header.bits == 0 || header.bits == info.bitsPerSample)
         return isOurs ? found : .none
     }
 
     mutating func restart(at packet: Int64?) { scanner = nil }
-    func byteOffset(ofPacket packet: Int64) -> (offset: Int64, isEstimate: Bool)? { average.byteOffset(ofPacket: packet) }
+    func byteOffset(ofPacket packet: Int64) -> (offset: Int64, isEstimate: Bool)? {
+        average.byteOffset(ofPacket: packet)
+    }
 }
 
 /// Comments as FLAC, Vorbis and Opus keep them (Vorbis I, 5).
 enum VorbisComments {
     static func read(_ body: UnsafeRawBufferPointer) -> AudioMetadata {
         var metadata = AudioMetadata(), cursor = ByteCursor(body)
-        guard let vendor = cursor.little(UInt32.self), cursor.skip(Int(vendor)), let count = cursor.little(UInt32.self) else { return metadata }
+        guard let vendor = cursor.little(UInt32.self), cursor.skip(Int(vendor)), let count = cursor.little(UInt32.self)
+        else { return metadata }
         for _ in 0..<count {
             guard let size = cursor.little(UInt32.self), let text = cursor.take(Int(size)) else { break }
             let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -124,14 +140,20 @@ enum VorbisComments {
             builder.append(text.utf8)
         }
         text("Ossicle")
-        let entries = fields.compactMap { entry in metadata[keyPath: entry.field].map { "\(entry.keys[0])=\($0.prefix(1 << 16))" } }
+        let entries = fields.compactMap { entry in
+            metadata[keyPath: entry.field].map { "\(entry.keys[0])=\($0.prefix(1 << 16))" }
+        }
         builder.little(UInt32(entries.count))
         entries.forEach(text)
         return builder.bytes
     }
 
-    private static var fields: [(keys: [String], field: WritableKeyPath<AudioMetadata, String?>)] { [
-        (["TITLE"], \.title), (["ARTIST"], \.artist), (["ALBUM"], \.album), (["COMMENT", "DESCRIPTION"], \.comment), (["DATE", "YEAR"], \.date),
-        (["GENRE"], \.genre), (["TRACKNUMBER"], \.trackNumber), (["COPYRIGHT"], \.copyright), (["ENCODER"], \.encodingApplication),
-    ] }
+    private static var fields: [(keys: [String], field: WritableKeyPath<AudioMetadata, String?>)] {
+        [
+            (["TITLE"], \.title), (["ARTIST"], \.artist), (["ALBUM"], \.album),
+            (["COMMENT", "DESCRIPTION"], \.comment), (["DATE", "YEAR"], \.date),
+            (["GENRE"], \.genre), (["TRACKNUMBER"], \.trackNumber), (["COPYRIGHT"], \.copyright),
+            (["ENCODER"], \.encodingApplication),
+        ]
+    }
 }

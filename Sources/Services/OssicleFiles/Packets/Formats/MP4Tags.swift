@@ -18,9 +18,12 @@ enum MP4Tags {
     static func gapless(_ list: UnsafeRawBufferPointer) -> (priming: Int, valid: Int64)? {
         for box in MP4Box.all(in: list) where box.name == "----" {
             guard let name = MP4Box.find(["name"], in: box.body), name.dropFirst(4).elementsEqual("iTunSMPB".utf8),
-                  let data = MP4Box.find(["data"], in: box.body), data.count >= 8 else { continue }
+                let data = MP4Box.find(["data"], in: box.body), data.count >= 8
+            else { continue }
             let numbers = String(decoding: data[8...], as: UTF8.self).split(separator: " ").map { Int64($0, radix: 16) }
-            guard numbers.count >= 4, let priming = numbers[1], let valid = numbers[3], priming >= 0, valid > 0 else { return nil }
+            guard numbers.count >= 4, let priming = numbers[1], let valid = numbers[3], priming >= 0, valid > 0 else {
+                return nil
+            }
             return (Int(clamping: priming), valid)
         }
         return nil
@@ -31,14 +34,24 @@ enum MP4Tags {
         var list = MP4Builder()
         for (name, field) in fields {
             guard let text = metadata[keyPath: field] else { continue }
-            list.box(name) { $0.box("data") { $0.bytes.append([0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8.prefix(1 << 16))) } }
+            list.box(name) {
+                $0.box("data") { $0.bytes.append([0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8.prefix(1 << 16))) }
+            }
         }
         if let number = metadata.trackNumber.flatMap({ UInt16($0) }) {
-            list.box("trkn") { $0.box("data") { $0.bytes.append([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 0xFF), 0, 0, 0, 0]) } }
+            list.box("trkn") {
+                $0.box("data") {
+                    $0.bytes.append([
+                        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 0xFF), 0, 0, 0, 0,
+                    ])
+                }
+            }
         }
         if priming > 0 || remainder > 0 {
             let zero = hexadecimal(0, 8)
-            let note = ([zero, hexadecimal(Int64(priming), 8), hexadecimal(Int64(remainder), 8), hexadecimal(valid, 16)] + Array(repeating: zero, count: 8))
+            let note =
+                ([zero, hexadecimal(Int64(priming), 8), hexadecimal(Int64(remainder), 8), hexadecimal(valid, 16)]
+                + Array(repeating: zero, count: 8))
                 .map { " " + $0 }.joined()
             list.box("----") { list in
                 list.box("mean") { $0.bytes.append([0, 0, 0, 0] + Array("com.apple.iTunes".utf8)) }
@@ -55,10 +68,14 @@ enum MP4Tags {
     }
 
     /// Names of tags begin with a copyright sign in Mac Roman.
-    private static var fields: [(name: FourCC, field: WritableKeyPath<AudioMetadata, String?>)] { [
-        (FourCC(0xA96E_616D), \.title), (FourCC(0xA941_5254), \.artist), (FourCC(0xA961_6C62), \.album), (FourCC(0xA963_6D74), \.comment),
-        (FourCC(0xA964_6179), \.date), (FourCC(0xA967_656E), \.genre), ("cprt", \.copyright), (FourCC(0xA974_6F6F), \.encodingApplication),
-    ] }
+    private static var fields: [(name: FourCC, field: WritableKeyPath<AudioMetadata, String?>)] {
+        [
+            (FourCC(0xA96E_616D), \.title), (FourCC(0xA941_5254), \.artist), (FourCC(0xA961_6C62), \.album),
+            (FourCC(0xA963_6D74), \.comment),
+            (FourCC(0xA964_6179), \.date), (FourCC(0xA967_656E), \.genre), ("cprt", \.copyright),
+            (FourCC(0xA974_6F6F), \.encodingApplication),
+        ]
+    }
 }
 
 /// Boxes that are put together from the inside.
@@ -74,7 +91,7 @@ struct MP4Builder {
     }
 
     /// A box that begins with a version and flags.
-    mutating func fullBox(_ name: FourCC, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout ByteBuilder) -> Void) {
+    mutating func fullBox(_ name: FourCC, version: UInt8 = 0, flags: UInt32 = 0, body: (inout ByteBuilder) -> Void) {
         box(name) { inside in
             inside.bytes.big(UInt32(version) << 24 | flags)
             body(&inside.bytes)

@@ -2,15 +2,16 @@
 
 import OssicleCodecs
 
-/// Takes the packets of the first stream it knows out of pages. A page that is damaged or missing costs the packets in it.
+/// Takes the packets of the first stream it knows out of pages. A page that is damaged or missing costs the packets in
+/// it.
 struct OggParser: ContainerParser {
     private var stream: OggStream?
     private var serial: UInt32 = 0
     private var sequence: UInt32?
-    /// The beginning of a packet that goes on in the next page, and where its pieces lie.
+    /// The beginning of a packet that continues in the next page, and where its pieces lie.
     private var partial: (bytes: [UInt8], extents: [(file: Int64, count: Int)])?
     private var average = AveragePackets()
-    private var isTold = false
+    private var isReported = false
     private var frameCount: Int64 = 0
     private var lastGranule: Int64 = 0
     private var isEnded = false
@@ -23,7 +24,7 @@ struct OggParser: ContainerParser {
         case .incomplete(let count): return window.isLast && count > window.count ? resync(window) : .wait(count)
         case .none: return resync(window)
         case .page(let page):
-            try read(page, window, found)
+            try read(page, window, found: found)
             return .pass(Int64(page.byteCount))
         }
     }
@@ -32,13 +33,14 @@ struct OggParser: ContainerParser {
     private func resync(_ window: ParserWindow) -> ParserStep {
         let mark: [UInt8] = [0x4F, 0x67, 0x67, 0x53]
         guard window.count > 4 else { return .wait(5) }
-        for position in 1...window.count - 4 where window.bytes[position] == mark[0] && window.bytes[position..<position + 4].elementsEqual(mark) {
+        for position in 1...window.count - 4
+        where window.bytes[position] == mark[0] && window.bytes[position..<position + 4].elementsEqual(mark) {
             return .pass(Int64(position))
         }
         return .pass(Int64(window.count - 3))
     }
 
-    private mutating func read(_ page: OggPage, _ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) {
+    private mutating func read(_ page: OggPage, _ window: ParserWindow, found: ParserFindings) throws(AudioFileError) {
         if stream == nil {
             guard page.isFirst else { return }
             let head = UnsafeRawBufferPointer(rebasing: window.bytes[page.headerSize..<page.byteCount])
@@ -50,8 +52,8 @@ struct OggParser: ContainerParser {
         guard page.serial == serial, !isEnded else { return }
         if !page.isContinued || sequence.map({ $0 &+ 1 != page.sequence }) ?? true { partial = nil }
         sequence = page.sequence
-        try readPackets(page, window, found)
-        if isTold { average.offset = average.offset ?? window.offset + Int64(page.byteCount) }
+        try readPackets(page, window, found: found)
+        if isReported { average.offset = average.offset ?? window.offset + Int64(page.byteCount) }
         if page.granule > 0 { lastGranule = page.granule }
         if page.isLast {
             isEnded = true
@@ -59,13 +61,15 @@ struct OggParser: ContainerParser {
         }
     }
 
-    private mutating func readPackets(_ page: OggPage, _ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) {
+    private mutating func readPackets(
+        _ page: OggPage, _ window: ParserWindow, found: ParserFindings
+    ) throws(AudioFileError) {
         var position = page.headerSize, start = position
         var isLost = page.isContinued && partial == nil
         for segment in page.segments {
             position += Int(segment)
             guard segment < 255 else { continue }
-            if !isLost { try take(start..<position, window, found) }
+            if !isLost { try take(start..<position, window, found: found) }
             isLost = false
             start = position
             partial = nil
@@ -84,34 +88,39 @@ struct OggParser: ContainerParser {
     }
 
     /// The packet that ends with the bytes in `range`.
-    private mutating func take(_ range: Range<Int>, _ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) {
+    private mutating func take(
+        _ range: Range<Int>, _ window: ParserWindow, found: ParserFindings
+    ) throws(AudioFileError) {
         extend(range, window)
         guard let packet = partial, var stream else { return }
         partial = nil
         guard !packet.bytes.isEmpty else { return }
         if let frames = try stream.frames(of: packet.bytes, window) {
-            if !isTold { tell(stream, window, found) }
+            if !isReported { report(stream, window, found: found) }
             found.packet(packet.bytes, frames: frames, at: packet.extents, isFile: window.isFile)
             average.add(packet.bytes.count + 1 + packet.bytes.count / 255)
             frameCount += Int64(frames)
-        } else if stream.format != nil, stream.isComplete, !isTold {
-            tell(stream, window, found)
+        } else if stream.format != nil, stream.isComplete, !isReported {
+            report(stream, window, found: found)
         }
         self.stream = stream
     }
 
-    private mutating func tell(_ stream: OggStream, _ window: ParserWindow, _ found: ParserFindings) {
+    private mutating func report(_ stream: OggStream, _ window: ParserWindow, found: ParserFindings) {
         guard let format = stream.format else { return }
-        isTold = true
+        isReported = true
         let offset = window.offset
-        found.events += [.format(.packets(format)), .data(offset: offset, byteCount: window.fileSize.map { max(0, $0 - offset) }, packetCount: nil)]
+        found.events += [
+            .format(.packets(format)),
+            .data(offset: offset, byteCount: window.fileSize.map { max(0, $0 - offset) }, packetCount: nil),
+        ]
         if !stream.metadata.isEmpty { found.events.append(.metadata(stream.metadata)) }
         if stream.primingFrames > 0 { found.events.append(.priming(leading: stream.primingFrames, trailing: 0)) }
     }
 
     /// The last granule tells how many frames of the last packets count.
     private mutating func tellEnd(_ found: ParserFindings) {
-        guard isTold, let stream, lastGranule > 0, lastGranule < frameCount else { return }
+        guard isReported, let stream, lastGranule > 0, lastGranule < frameCount else { return }
         let trailing = Int(clamping: frameCount - lastGranule)
         found.events.append(.priming(leading: stream.primingFrames, trailing: min(trailing, stream.longestPacket)))
     }
@@ -126,5 +135,7 @@ struct OggParser: ContainerParser {
         sequence = nil
     }
 
-    func byteOffset(ofPacket packet: Int64) -> (offset: Int64, isEstimate: Bool)? { average.byteOffset(ofPacket: packet) }
+    func byteOffset(ofPacket packet: Int64) -> (offset: Int64, isEstimate: Bool)? {
+        average.byteOffset(ofPacket: packet)
+    }
 }

@@ -18,8 +18,15 @@ struct OggStream {
 
     /// A stream whose first packet is `head`; `nil` when it is none we know.
     init?(_ head: UnsafeRawBufferPointer) {
-        if head.starts(with: "OpusHead".utf8) { kind = .opus } else if head.starts(with: [1] + Array("vorbis".utf8)) { kind = .vorbis
-        } else if head.starts(with: [0x7F] + Array("FLAC".utf8)) { kind = .flac } else { return nil }
+        if head.starts(with: "OpusHead".utf8) {
+            kind = .opus
+        } else if head.starts(with: [1] + Array("vorbis".utf8)) {
+            kind = .vorbis
+        } else if head.starts(with: [0x7F] + Array("FLAC".utf8)) {
+            kind = .flac
+        } else {
+            return nil
+        }
     }
 
     /// The frames of a packet; `nil` when it is a header.
@@ -30,9 +37,12 @@ struct OggStream {
         }
         let frames: Int
         switch kind {
-        case .opus: frames = OpusHead.frames(of: packet)
+        case .opus: frames = OpusHeader.frames(of: packet)
         case .vorbis: frames = vorbis?.frames(of: packet) ?? 0
-        case .flac: frames = packet.withUnsafeBytes { if case .header(let header) = FlacFrameHeader.read($0, at: 0) { header.frameCount } else { 0 } }
+        case .flac:
+            frames = packet.withUnsafeBytes {
+                if case .header(let header) = FlacFrameHeader.read($0, at: 0) { header.frameCount } else { 0 }
+            }
         }
         longestPacket = max(longestPacket, frames)
         return frames
@@ -43,18 +53,25 @@ struct OggStream {
         headers.append(kind == .vorbis ? packet : [])
         switch (kind, number) {
         case (.opus, 0):
-            guard let head = OpusHead(packet) else { throw window.damaged("an Opus head of \(packet.count) bytes", rule: "It is 19 bytes or more, with channels.") }
+            guard let head = OpusHeader(identification: packet) else {
+                throw window.damaged(
+                    "an Opus head of \(packet.count) bytes", rule: "It is 19 bytes or more, with channels.")
+            }
             primingFrames = head.preSkip
-            let labels = head.family == 1 && head.channelCount > 2 ? Codecs.channelLabels(of: .opus, channelCount: head.channelCount) : nil
-            format = PacketFormat(codec: .opus, sampleRate: 48_000, channelCount: head.channelCount, cookie: packet, channelLabels: labels)
+            format = head.format(cookie: packet)
         case (.opus, _):
             metadata = comments(packet, behind: 8)
             isComplete = true
         case (.vorbis, 0):
-            guard let modes = VorbisModes(packet) else { throw window.damaged("a Vorbis head of \(packet.count) bytes", rule: "It tells channels, rate and block sizes.") }
+            guard let modes = VorbisModes(packet) else {
+                throw window.damaged(
+                    "a Vorbis head of \(packet.count) bytes", rule: "It tells channels, rate and block sizes.")
+            }
             vorbis = modes
-            format = PacketFormat(codec: .vorbis, sampleRate: Double(modes.sampleRate), channelCount: modes.channelCount,
-                                  channelLabels: modes.channelCount > 2 ? Codecs.channelLabels(of: .vorbis, channelCount: modes.channelCount) : nil)
+            format = PacketFormat(
+                codec: .vorbis, sampleRate: Double(modes.sampleRate), channelCount: modes.channelCount,
+                channelLabels: modes.channelCount > 2
+                    ? Codecs.channelLabels(of: .vorbis, channelCount: modes.channelCount) : nil)
         case (.vorbis, 1): metadata = comments(packet, behind: 7)
         case (.vorbis, _):
             vorbis?.readSetup(packet)
@@ -64,7 +81,8 @@ struct OggStream {
             isComplete = true
         case (.flac, 0):
             guard let info = FLACStreamInfo(cookie: Array(packet.dropFirst(17))) else {
-                throw window.damaged("FLAC without a usable STREAMINFO block", rule: "It tells rate, channels and depth.")
+                throw window.damaged(
+                    "FLAC without a usable STREAMINFO block", rule: "It tells rate, channels and depth.")
             }
             format = info.format
         case (.flac, _):
@@ -79,36 +97,13 @@ struct OggStream {
 
     /// Three headers in one: their count less one, the sizes of all but the last in pieces of 255, then their bytes.
     private func laced(_ headers: [[UInt8]]) -> [UInt8] {
-        let sizes = headers.dropLast().flatMap { [UInt8](repeating: 255, count: $0.count / 255) + [UInt8($0.count % 255)] }
-        return [UInt8(clamping: headers.count - 1)] + sizes + headers.flatMap { $0 }
-    }
-}
-
-/// The identification header of Opus (RFC 7845, 5.1).
-struct OpusHead {
-    let channelCount: Int
-    /// Frames at 48 kHz that a decoder gives before the recording.
-    let preSkip: Int
-    let family: Int
-
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8), bytes[8] & 0xF0 == 0, bytes[9] > 0 else { return nil }
-        channelCount = Int(bytes[9])
-        preSkip = Int(bytes[10]) | Int(bytes[11]) << 8
-        family = Int(bytes[18])
-    }
-
-    /// Frames of a packet at 48 kHz, by its first two bytes (RFC 6716, 3.1); 0 when it makes no sense.
-    static func frames(of packet: [UInt8]) -> Int {
-        guard let first = packet.first else { return 0 }
-        let configuration = Int(first >> 3), size: Int
-        switch configuration {
-        case 0..<12: size = [480, 960, 1920, 2880][configuration % 4]
-        case 12..<16: size = configuration % 2 == 0 ? 480 : 960
-        default: size = 120 << (configuration % 4)
+        var laced = [UInt8(clamping: headers.count - 1)]
+        for header in headers.dropLast() {
+            laced.append(contentsOf: repeatElement(255, count: header.count / 255))
+            laced.append(UInt8(header.count % 255))
         }
-        let count = first & 3 == 0 ? 1 : first & 3 < 3 ? 2 : packet.count > 1 ? Int(packet[1] & 63) : 0
-        return count * size <= 5760 ? count * size : 0
+        for header in headers { laced += header }
+        return laced
     }
 }
 
@@ -129,8 +124,8 @@ struct VorbisModes {
         guard channelCount > 0, sampleRate > 0 else { return nil }
     }
 
-    /// Modes stand at the end of the setup header, before one last bit: each has 41 bits, of which 32 are zeros; six bits before them tell how
-    /// many there are. All else would need the code books to be read.
+    /// Modes stand at the end of the setup header, before one last bit: each has 41 bits, of which 32 are zeros; six
+    /// bits before them tell how many there are. All else would need the code books to be read.
     mutating func readSetup(_ packet: [UInt8]) {
         func bit(_ index: Int) -> Int { Int(packet[index >> 3] >> UInt8(index & 7) & 1) }
         func number(_ index: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 | bit(index + $1) << $1 } }

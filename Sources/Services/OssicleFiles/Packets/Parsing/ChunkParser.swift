@@ -11,7 +11,7 @@ struct Chunk {
     var padding: Int64 = 0
 }
 
-/// What the chunks of a file told.
+/// What the chunks of a file state.
 struct ChunkFacts {
     /// Without what other chunks add: cookie and labels.
     var format: StreamFormat?
@@ -34,13 +34,15 @@ protocol ChunkDialect {
     func chunk(_ cursor: ByteCursor) -> Chunk?
     /// The largest body of the chunk `name` that is read, in bytes; 0 passes over it.
     func limit(of name: FourCC) -> Int
-    mutating func read(_ name: FourCC, _ body: UnsafeRawBufferPointer, into facts: inout ChunkFacts, _ window: ParserWindow) throws(AudioFileError)
+    mutating func read(
+        _ name: FourCC, _ body: UnsafeRawBufferPointer, into facts: inout ChunkFacts, window: ParserWindow)
+        throws(AudioFileError)
     /// Bytes at the beginning of the audio chunk's body that are not audio; `nil` when more are needed to tell.
     func audioPrefix(_ cursor: ByteCursor) -> Int?
 }
 
-/// Walks through the chunks of a file. Read in order, packets come as the audio chunk does, and what stands behind it is told after.
-/// Of a file, all chunks are seen before anything is told.
+/// Walks through the chunks of a file. Read in order, packets come as the audio chunk does, and what stands behind it
+/// is reported after. Of a file, all chunks are read before anything is reported.
 struct ChunkParser<Dialect: ChunkDialect>: ContainerParser {
     private enum Place { case fileHeader, chunks, audio }
     private var dialect: Dialect
@@ -49,7 +51,7 @@ struct ChunkParser<Dialect: ChunkDialect>: ContainerParser {
     private var cutter: PacketCutter?
     private var audio: (offset: Int64, byteCount: Int64?)?
     private var padding: Int64 = 0
-    private var told: AudioMetadata?
+    private var stated: AudioMetadata?
 
     init(_ dialect: Dialect) { self.dialect = dialect }
 
@@ -76,22 +78,32 @@ struct ChunkParser<Dialect: ChunkDialect>: ContainerParser {
         let header = dialect.chunkHeaderSize
         guard window.count >= header else { return .wait(header) }
         guard let chunk = dialect.chunk(window.cursor()) else { return .done }
-        if chunk.name == dialect.audioChunk, audio == nil { return try audioChunk(chunk, window, found) }
+        if chunk.name == dialect.audioChunk, audio == nil { return try audioChunk(chunk, window, found: found) }
         guard let size = chunk.byteCount else { return .done }
-        let whole = Int64(header).addingReportingOverflow(size), padded = whole.partialValue.addingReportingOverflow(chunk.padding)
+        let whole = Int64(header).addingReportingOverflow(size),
+            padded = whole.partialValue.addingReportingOverflow(chunk.padding)
         guard size >= 0, !whole.overflow, !padded.overflow else { return .done }
         guard size <= dialect.limit(of: chunk.name) else { return .pass(padded.partialValue) }
         guard window.count >= Int(whole.partialValue) else { return .wait(Int(whole.partialValue)) }
-        try dialect.read(chunk.name, UnsafeRawBufferPointer(rebasing: window.bytes[header..<Int(whole.partialValue)]), into: &facts, window)
+        try dialect.read(
+            chunk.name, UnsafeRawBufferPointer(rebasing: window.bytes[header..<Int(whole.partialValue)]), into: &facts,
+            window: window)
         if !window.isFile, audio != nil { tellMetadata(found) }
         return .pass(padded.partialValue)
     }
 
-    private mutating func audioChunk(_ chunk: Chunk, _ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) -> ParserStep {
-        guard let prefix = dialect.audioPrefix(window.cursor(at: dialect.chunkHeaderSize)) else { return .wait(window.count + 1) }
+    private mutating func audioChunk(
+        _ chunk: Chunk, _ window: ParserWindow, found: ParserFindings
+    ) throws(AudioFileError) -> ParserStep {
+        guard let prefix = dialect.audioPrefix(window.cursor(at: dialect.chunkHeaderSize)) else {
+            return .wait(window.count + 1)
+        }
         let start = dialect.chunkHeaderSize + prefix
         let size = try chunk.byteCount.map { (size) throws(AudioFileError) -> Int64 in
-            guard size >= Int64(prefix) else { throw window.damaged("an audio chunk of \(size) bytes", rule: "It holds at least \(prefix) bytes before the audio.") }
+            guard size >= Int64(prefix) else {
+                throw window.damaged(
+                    "an audio chunk of \(size) bytes", rule: "It holds at least \(prefix) bytes before the audio.")
+            }
             return size - Int64(prefix)
         }
         audio = (window.offset + Int64(start), size)
@@ -101,34 +113,41 @@ struct ChunkParser<Dialect: ChunkDialect>: ContainerParser {
             let end = size.addingReportingOverflow(Int64(start) + padding)
             return end.overflow ? .done : .pass(end.partialValue)
         }
-        let index = try tell(window, found)
+        let index = try report(window, found)
         cutter = PacketCutter(index, byteCount: size)
         place = .audio
         return .pass(Int64(start))
     }
 
     mutating func end(_ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) {
-        if window.isFile { found.index = try tell(window, found) }
+        if window.isFile { found.index = try report(window, found) }
     }
 
     /// Tells format, data and the rest, and returns where packets are.
-    private mutating func tell(_ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) -> PacketIndex {
+    private mutating func report(_ window: ParserWindow, _ found: ParserFindings) throws(AudioFileError) -> PacketIndex
+    {
         guard let audio, var format = facts.format else {
-            throw window.damaged("\(audio == nil ? "no audio chunk" : "no chunk that describes the audio")",
-                                 rule: "A file of the kind \(dialect.container) describes its audio before it brings it.")
+            throw window.damaged(
+                "\(audio == nil ? "no audio chunk" : "no chunk that describes the audio")",
+                rule: "A file of the kind \(dialect.container) describes its audio before it brings it.")
         }
         let labels = facts.labels?.count == format.channelCount ? facts.labels : nil
         format = format.completed(cookie: facts.cookie, labels: labels)
-        let isTold = audio.byteCount.map { $0 <= Int64.max - audio.offset } ?? false
-        let there = min(isTold ? audio.byteCount ?? .max : .max, window.fileSize.map { max(0, $0 - audio.offset) } ?? .max - audio.offset)
-        let index = try PacketIndex(format, facts.packets, at: audio.offset, byteCount: there, window)
+        let isReported = audio.byteCount.map { $0 <= Int64.max - audio.offset } ?? false
+        let there = min(
+            isReported ? audio.byteCount ?? .max : .max,
+            window.fileSize.map { max(0, $0 - audio.offset) } ?? .max - audio.offset)
+        let index = try PacketIndex(format, facts.packets, at: audio.offset, byteCount: there, window: window)
         found.events.append(.format(format))
-        let isCounted = isTold || window.isFile
-        found.events.append(.data(offset: audio.offset, byteCount: isCounted ? there : nil, packetCount: isCounted ? index.count : nil))
+        let isCounted = isReported || window.isFile
+        found.events.append(
+            .data(offset: audio.offset, byteCount: isCounted ? there : nil, packetCount: isCounted ? index.count : nil))
         let priming = facts.packets?.primingFrames ?? 0
         var remainder = facts.packets?.remainderFrames ?? 0
-        if facts.packets == nil, let frames = facts.frameCount, isCounted, format.framesPerPacket > 1, frames < index.frameCount,
-           index.frameCount - frames < Int64(format.framesPerPacket) {
+        if facts.packets == nil, let frames = facts.frameCount, isCounted, format.framesPerPacket > 1,
+            frames < index.frameCount,
+            index.frameCount - frames < Int64(format.framesPerPacket)
+        {
             remainder = Int(index.frameCount - frames)
         }
         if priming != 0 || remainder != 0 { found.events.append(.priming(leading: priming, trailing: remainder)) }
@@ -137,8 +156,8 @@ struct ChunkParser<Dialect: ChunkDialect>: ContainerParser {
     }
 
     private mutating func tellMetadata(_ found: ParserFindings) {
-        guard told != facts.metadata, !facts.metadata.isEmpty else { return }
-        told = facts.metadata
+        guard stated != facts.metadata, !facts.metadata.isEmpty else { return }
+        stated = facts.metadata
         found.events.append(.metadata(facts.metadata))
     }
 

@@ -23,7 +23,7 @@ final class FileScanner {
         self.hint = hint
     }
 
-    /// Goes on until `isEnough`, or to the end.
+    /// Continues until `isEnough`, or to the end.
     func run(until isEnough: (ParserFindings) -> Bool = { _ in false }) throws(AudioFileError) {
         while !isDone, !isEnough(found) {
             let left = buffer.count - used, isLast = offset + Int64(left) >= source.byteCount
@@ -64,8 +64,10 @@ final class FileScanner {
             try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[left...]), at: offset + Int64(left))
         }
         guard got >= wanted - left else {
-            throw AudioFileError(.damaged, path: source.name, found: "\(got) bytes at \(offset + Int64(left)) where \(wanted - left) should be",
-                                 rule: "A file keeps its size while it is read.", cure: "Read it again when nobody writes.")
+            throw AudioFileError(
+                .damaged, path: source.name,
+                found: "\(got) bytes at \(offset + Int64(left)) where \(wanted - left) should be",
+                rule: "A file keeps its size while it is read.", cure: "Read it again when nobody writes.")
         }
     }
 
@@ -74,5 +76,50 @@ final class FileScanner {
         try parser?.end(window(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true), found)
         buffer = []
         used = 0
+    }
+}
+
+/// Cuts audio data that comes in order into the packets of an index.
+struct PacketCutter {
+    let index: PacketIndex
+    /// Bytes of the data that are still to come.
+    private(set) var remaining: Int64
+    private var next: Int64 = 0
+
+    /// Packets reported at a time at most, which bounds the memory their spans take.
+    private static let most = 4096
+
+    init(_ index: PacketIndex, byteCount: Int64?) {
+        self.index = index
+        remaining = byteCount ?? .max
+    }
+
+    /// The next packets in the window; `nil` when no whole packet is left.
+    mutating func step(_ window: ParserWindow, _ found: ParserFindings) -> ParserStep? {
+        guard next < index.count, Int64(index.size(of: next)) <= remaining else { return nil }
+        var used = 0, count = 0
+        while next < index.count, count < Self.most {
+            let size = index.size(of: next)
+            guard size <= window.count - used, Int64(size) <= remaining else { break }
+            found.packet(in: window, at: used, count: size, frames: index.framesPerPacket(of: next))
+            used += size
+            remaining -= Int64(size)
+            next += 1
+            count += 1
+        }
+        return used > 0 ? .pass(Int64(used)) : .wait(max(1, index.size(of: next)))
+    }
+
+    /// What comes next begins with `packet`, or, where that is not known, with any packet of constant size.
+    mutating func restart(at packet: Int64?) {
+        if let packet, packet < index.count {
+            remaining = remaining == .max ? .max : index.byteCount - index.start(of: packet)
+            next = packet
+        } else if index.constantSize > 0 {
+            remaining = .max
+            next = 0
+        } else {
+            next = index.count
+        }
     }
 }

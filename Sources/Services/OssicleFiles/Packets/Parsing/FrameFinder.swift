@@ -12,8 +12,8 @@ protocol FrameHeader {
     func isAkin(to other: Self) -> Bool
 }
 
-/// Finds one frame after the other. After anything that is no frame of the stream, only a frame with another behind it counts; what comes out does
-/// not depend on how bytes are cut.
+/// Finds one frame after the other. After anything that is no frame of the stream, only a frame with another behind it
+/// counts; what comes out does not depend on how bytes are cut.
 struct FrameFinder<Header: FrameHeader> {
     enum Result {
         case frame(Header, at: Int)
@@ -41,7 +41,9 @@ struct FrameFinder<Header: FrameHeader> {
             if let header = Header(window.bytes, at: position), known.map({ header.isAkin(to: $0) }) ?? true {
                 let end = position + header.byteCount
                 if end + Header.size <= window.count {
-                    if let next = Header(window.bytes, at: end), next.isAkin(to: header) { return lock(header, position) }
+                    if let next = Header(window.bytes, at: end), next.isAkin(to: header) {
+                        return lock(header, position)
+                    }
                 } else if !window.isLast {
                     return .step(position > 0 ? .pass(Int64(position)) : .wait(end + Header.size))
                 } else if end == window.count {
@@ -60,4 +62,23 @@ struct FrameFinder<Header: FrameHeader> {
     }
 
     mutating func restart() { isLocked = false }
+}
+
+/// Packets whose places are guessed from those that have come.
+struct AveragePackets {
+    var offset: Int64?
+    private var byteCount: Int64 = 0
+    private var count: Int64 = 0
+
+    /// A packet came that took `bytes` in the stream.
+    mutating func add(_ bytes: Int) {
+        byteCount += Int64(bytes)
+        count += 1
+    }
+
+    func byteOffset(ofPacket packet: Int64) -> (offset: Int64, isEstimate: Bool)? {
+        guard let offset, count > 0 else { return nil }
+        let guess = Double(offset) + Double(packet) * Double(byteCount) / Double(count)
+        return guess < 0x1p62 ? (Int64(guess), packet > 0) : nil
+    }
 }

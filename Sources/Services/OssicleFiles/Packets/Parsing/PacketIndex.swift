@@ -1,7 +1,7 @@
 // Where the packets of a file are.
 
-/// A list of packets: their sizes, their frames and where they lie. Packets are numbered in order; the bytes of all packets, one behind the other,
-/// have their own numbering, which pieces of the file are mapped to.
+/// A list of packets: their sizes, their frames and where they lie. Packets are numbered in order; the bytes of all
+/// packets, one behind the other, have their own numbering, which pieces of the file are mapped to.
 struct PacketIndex {
     private struct Piece { var start: Int64, file: Int64 }
     private struct Run { var packet: Int64, frame: Int64, framesPerPacket: Int64 }
@@ -52,7 +52,9 @@ struct PacketIndex {
     mutating func append(size: Int, frames: Int, at extents: [(file: Int64, count: Int)]) {
         if sizes.count % Self.spacing == 0 { marks.append(byteCount) }
         sizes.append(UInt32(clamping: size))
-        if runs.last?.framesPerPacket != Int64(frames) { runs.append(Run(packet: count, frame: frameCount, framesPerPacket: Int64(frames))) }
+        if runs.last?.framesPerPacket != Int64(frames) {
+            runs.append(Run(packet: count, frame: frameCount, framesPerPacket: Int64(frames)))
+        }
         if extents.isEmpty { byteCount += Int64(size) }
         for extent in extents {
             place(at: extent.file)
@@ -121,7 +123,6 @@ struct PacketIndex {
         return (pieces[next - 1].file + (offset - pieces[next - 1].start), end - offset)
     }
 }
-
 
 extension RandomAccessCollection where Index == Int {
     /// How many elements at the beginning fulfil what no element behind them does.

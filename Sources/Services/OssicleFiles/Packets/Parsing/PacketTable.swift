@@ -7,13 +7,16 @@ struct PacketTable {
     var packetCount: Int64
     var primingFrames: Int
     var remainderFrames: Int
-    /// Sizes and frame counts of packets, those of the two that differ from packet to packet, as numbers in groups of seven bits.
+    /// Sizes and frame counts of packets, those of the two that differ from packet to packet, as numbers in groups of
+    /// seven bits.
     var entries: [UInt8]
 }
 
 extension PacketIndex {
     /// The packets of audio data of `byteCount` bytes from byte `offset` of the file on.
-    init(_ format: StreamFormat, _ table: PacketTable?, at offset: Int64, byteCount: Int64, _ window: ParserWindow) throws(AudioFileError) {
+    init(
+        _ format: StreamFormat, _ table: PacketTable?, at offset: Int64, byteCount: Int64, window: ParserWindow
+    ) throws(AudioFileError) {
         let size = format.bytesPerPacket, frames = format.framesPerPacket
         guard size == 0 || frames == 0 else {
             self.init(constantSize: size, framesPerPacket: frames, at: offset, byteCount: byteCount)
@@ -21,16 +24,21 @@ extension PacketIndex {
         }
         guard let table else {
             guard window.isFile else { throw .tableBehind(window.name) }
-            throw window.damaged("packets of different size without a table", rule: "A packet table tells where such packets begin.")
+            throw window.damaged(
+                "packets of different size without a table", rule: "A packet table tells where such packets begin.")
         }
         self.init()
         place(at: offset)
         try table.entries.withBytes { bytes throws(AudioFileError) in
             var cursor = ByteCursor(bytes)
             for _ in 0..<max(0, table.packetCount) {
-                guard let bytes = size > 0 ? Int64(size) : cursor.grouped(), let frames = frames > 0 ? Int64(frames) : cursor.grouped() else { break }
+                guard let bytes = size > 0 ? Int64(size) : cursor.grouped(),
+                    let frames = frames > 0 ? Int64(frames) : cursor.grouped()
+                else { break }
                 guard bytes > 0, bytes <= Int64(UInt32.max), frames <= Int64(UInt32.max) else {
-                    throw window.damaged("a packet of \(bytes) bytes with \(frames) frames", rule: "Packets have bytes and at most 4294967295 of them.")
+                    throw window.damaged(
+                        "a packet of \(bytes) bytes with \(frames) frames",
+                        rule: "Packets have bytes and at most 4294967295 of them.")
                 }
                 guard bytes <= byteCount - self.byteCount else { break }
                 append(size: Int(bytes), frames: Int(frames))
@@ -42,29 +50,14 @@ extension PacketIndex {
 extension AudioFileError {
     /// The refusal of a stream whose tables follow its data.
     static func tableBehind(_ name: String) -> AudioFileError {
-        AudioFileError(.notOptimized, path: name, found: "the table of packets follows the audio, or is not there",
-                       rule: "Bytes that come in order can only be cut into packets by a table that comes first.",
-                       cure: "Read it as a file, or write the file again with its tables in front.")
+        AudioFileError(
+            .notOptimized, path: name, found: "the table of packets follows the audio, or is not there",
+            rule: "Bytes that come in order can only be cut into packets by a table that comes first.",
+            cure: "Read it as a file, or write the file again with its tables in front.")
     }
 }
 
 extension StreamFormat {
-    /// Bytes of each packet; 0 where they differ.
-    var bytesPerPacket: Int {
-        switch self {
-        case .pcm(let format): format.bytesPerSample * format.channelCount
-        case .packets(let format): format.bytesPerPacket
-        }
-    }
-
-    /// Frames of each packet; 0 where they differ.
-    var framesPerPacket: Int {
-        switch self {
-        case .pcm: 1
-        case .packets(let format): format.framesPerPacket
-        }
-    }
-
     /// The same with what was found beside it.
     func completed(cookie: [UInt8]?, labels: [UInt32]?) -> StreamFormat {
         switch self {

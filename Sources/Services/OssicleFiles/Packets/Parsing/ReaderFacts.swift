@@ -21,8 +21,10 @@ struct ReaderFacts {
         let flac = ReaderFacts.flac(in: found, source)
         if flac == nil { try scanner.run() }
         guard let format = ReaderFacts.format(in: found) else {
-            throw AudioFileError(.damaged, path: source.name, found: "no audio in \(source.byteCount) bytes", rule: "A sound file tells its format and holds packets.",
-                                 cure: "Copy or convert the file again.")
+            throw AudioFileError(
+                .damaged, path: source.name, found: "no audio in \(source.byteCount) bytes",
+                rule: "A sound file tells its format and holds packets.",
+                cure: "Copy or convert the file again.")
         }
         self.format = format
         packetCount = flac?.packetCount ?? found.index.count
@@ -53,9 +55,13 @@ struct ReaderFacts {
     }
 
     /// The STREAMINFO block of a FLAC file, without another container around it, that tells all, credibly.
-    private static func flac(in found: ParserFindings, _ source: any ByteSource) -> (info: FLACStreamInfo, packetCount: Int64)? {
-        guard case .container(.flac)? = found.events.first, case .packets(let format) = format(in: found), let info = FLACStreamInfo(cookie: format.cookie),
-              info.maximumFrameSize > 0 else { return nil }
+    private static func flac(
+        in found: ParserFindings, _ source: any ByteSource
+    ) -> (info: FLACStreamInfo, packetCount: Int64)? {
+        guard case .container(.flac)? = found.events.first, case .packets(let format) = format(in: found),
+            let info = FLACStreamInfo(cookie: format.cookie),
+            info.maximumFrameSize > 0
+        else { return nil }
         for case .data(_, _, let count?) in found.events where count <= source.byteCount { return (info, count) }
         return nil
     }
@@ -66,9 +72,11 @@ struct ReaderFacts {
         case .pcm(let pcm): (codec, isBigEndian) = (pcm.codec, pcm.isBigEndian)
         case .packets(let packets): codec = packets.codec
         }
-        return AudioFileInfo(sampleRate: format.sampleRate, channelCount: format.channelCount,
-                             frameCount: max(0, frameCount - Int64(priming.leading) - Int64(priming.trailing)), container: container, codec: codec,
-                             isBigEndian: isBigEndian, channelLabels: format.channelLabels)
+        return AudioFileInfo(
+            sampleRate: format.sampleRate, channelCount: format.channelCount,
+            frameCount: max(0, frameCount - Int64(priming.leading) - Int64(priming.trailing)), container: container,
+            codec: codec,
+            isBigEndian: isBigEndian, channelLabels: format.channelLabels)
     }
 }
 

@@ -8,7 +8,8 @@ struct AiffLayout: FileLayout {
 
     func head(_ facts: WriterFacts) throws(AudioFileError) -> [UInt8] {
         guard let common = AiffFormat.body(facts.format, frames: UInt32(clamping: facts.packetCount)) else {
-            throw facts.unsupported(.aiff, rule: "AIFF holds signed PCM of 8 to 32 bits, float big endian, A-law, µ-law and IMA4.")
+            throw facts.unsupported(
+                .aiff, rule: "AIFF holds signed PCM of 8 to 32 bits, float big endian, A-law, µ-law and IMA4.")
         }
         var chunks = ByteBuilder()
         func chunk(_ name: FourCC, _ body: [UInt8]) {
@@ -25,7 +26,8 @@ struct AiffLayout: FileLayout {
         }
         let whole = Int64(4 + chunks.count + 16) + facts.byteCount + (facts.byteCount & 1)
         guard whole <= Int64(Int32.max) else {
-            throw AudioFileError(.tooLarge, path: facts.name, found: "\(whole) bytes", rule: "AIFF ends at 2 GB.", cure: "Write CAF.")
+            throw AudioFileError(
+                .tooLarge, path: facts.name, found: "\(whole) bytes", rule: "AIFF ends at 2 GB.", cure: "Write CAF.")
         }
         var head = ByteBuilder()
         head.name("FORM")
@@ -47,18 +49,22 @@ struct AuLayout: FileLayout {
 
     func head(_ facts: WriterFacts) throws(AudioFileError) -> [UInt8] {
         guard let encoding = AuFormat.encoding(facts.format), let rate = UInt32(exactly: facts.format.sampleRate) else {
-            throw facts.unsupported(.au, rule: "AU holds signed PCM and float big endian, A-law and µ-law, at whole rates.")
+            throw facts.unsupported(
+                .au, rule: "AU holds signed PCM and float big endian, A-law and µ-law, at whole rates.")
         }
         var head = ByteBuilder()
         head.name(".snd")
-        for number in [24, facts.byteCount < Int64(UInt32.max) ? UInt32(facts.byteCount) : .max, encoding, rate, UInt32(facts.format.channelCount)] { head.big(number) }
+        for number in [
+            24, facts.byteCount < Int64(UInt32.max) ? UInt32(facts.byteCount) : .max, encoding, rate,
+            UInt32(facts.format.channelCount),
+        ] { head.big(number) }
         return head.bytes
     }
 
     func tail(_ facts: WriterFacts, audioOffset start: Int64) -> [UInt8] { [] }
 }
 
-/// CAF, with a table of packets behind the audio where they differ, or where priming is to be told.
+/// CAF, with a table of packets behind the audio where they differ, or where priming is to be stated.
 struct CafLayout: FileLayout {
     private let needsTable: Bool
 
@@ -68,7 +74,8 @@ struct CafLayout: FileLayout {
 
     func head(_ facts: WriterFacts) throws(AudioFileError) -> [UInt8] {
         guard let description = CafFormat.body(facts.format) else {
-            throw facts.unsupported(.caf, rule: "CAF holds signed PCM and float, and packets of the codecs it has names for.")
+            throw facts.unsupported(
+                .caf, rule: "CAF holds signed PCM and float, and packets of the codecs it has names for.")
         }
         var head = ByteBuilder()
         head.name("caff")
@@ -95,8 +102,12 @@ struct CafLayout: FileLayout {
         var table = ByteBuilder()
         for number in [facts.packetCount, facts.validFrames] { table.big(number) }
         // Readers count whole packets, also when the last is shorter.
-        let nominal = facts.format.framesPerPacket > 0 ? facts.packetCount * Int64(facts.format.framesPerPacket) : facts.frameCount
-        for number in [Int64(facts.primingFrames), nominal - Int64(facts.primingFrames) - facts.validFrames] { table.big(Int32(clamping: max(0, number))) }
+        let nominal =
+            facts.format.framesPerPacket > 0
+            ? facts.packetCount * Int64(facts.format.framesPerPacket) : facts.frameCount
+        for number in [Int64(facts.primingFrames), nominal - Int64(facts.primingFrames) - facts.validFrames] {
+            table.big(Int32(clamping: max(0, number)))
+        }
         if !facts.hasConstantPackets {
             for packet in 0..<facts.packetCount {
                 table.grouped(Int64(facts.packets.size(of: packet)))
@@ -113,7 +124,9 @@ struct CafLayout: FileLayout {
 extension WriterFacts {
     /// The cookie as files keep it: of AAC the ES descriptor.
     var streamCookie: [UInt8] {
-        guard case .packets(let packets) = format, [.aac, .heAAC, .heAACv2].contains(packets.codec) else { return cookie }
+        guard case .packets(let packets) = format, [.aac, .heAAC, .heAACv2].contains(packets.codec) else {
+            return cookie
+        }
         return AACConfiguration(cookie: cookie)?.elementaryStreamDescriptor ?? cookie
     }
 }

@@ -12,9 +12,9 @@ protocol FileLayout {
     func tail(_ facts: WriterFacts, audioOffset start: Int64) -> [UInt8]
 }
 
-/// Writes a head, the audio and a tail. Where the tail is a table of packets, packets wait until it is due, and go out together with the new
-/// table, in the place of the old one: apart from the moment between this write and that of the head, a killed process leaves a whole file, and so
-/// does a full disk.
+/// Writes a head, the audio and a tail. Where the tail is a table of packets, packets wait until it is due, and go out
+/// together with the new table, in the place of the old one: apart from the moment between this write and that of the
+/// head, a killed process leaves a whole file, and so does a full disk.
 struct HeadedWriter<Layout: FileLayout>: ContainerWriter {
     private let layout: Layout
     private var start: Int64 = 0
@@ -34,7 +34,9 @@ struct HeadedWriter<Layout: FileLayout>: ContainerWriter {
         try sink.write(head + tail, at: 0)
     }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan], _ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError) {
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan], facts: WriterFacts, sink: any ByteSink
+    ) throws(AudioFileError) {
         guard layout.hasTable || !facts.hasConstantPackets else {
             try sink.write(bytes, at: start + written)
             written += Int64(bytes.count)
@@ -43,7 +45,9 @@ struct HeadedWriter<Layout: FileLayout>: ContainerWriter {
         for span in spans { waiting.append(contentsOf: bytes[span.offset..<span.offset + span.byteCount]) }
     }
 
-    mutating func keepReadable(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError) { try bringUp(facts, sink) }
+    mutating func keepReadable(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError) {
+        try bringUp(facts, sink)
+    }
     mutating func finish(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError) { try bringUp(facts, sink) }
 
     private mutating func bringUp(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError) {
@@ -60,8 +64,10 @@ struct HeadedWriter<Layout: FileLayout>: ContainerWriter {
         written += Int64(waiting.count)
         waiting = []
         guard Int64(head.count) == start else {
-            throw AudioFileError(.outOfRange, path: facts.name, found: "cookie or metadata of another size than at the first packet", rule: "They stand before the audio.",
-                                 cure: "Set them before the first packet.")
+            throw AudioFileError(
+                .outOfRange, path: facts.name, found: "cookie or metadata of another size than at the first packet",
+                rule: "They stand before the audio.",
+                cure: "Set them before the first packet.")
         }
         try sink.write(head, at: 0)
     }

@@ -5,12 +5,18 @@ import OssicleCodecs
 /// M4A: the sound, and behind it the box that describes it (ISO/IEC 14496-12 and 14496-14).
 struct MP4Layout: FileLayout {
     let hasTable = true
-    /// Samples that are told of in one place.
+    /// Samples of one chunk.
     private static let samplesPerChunk: Int64 = 32
 
     func head(_ facts: WriterFacts) throws(AudioFileError) -> [UInt8] {
-        guard let rate = UInt32(exactly: facts.format.sampleRate), rate > 0, (1...64).contains(facts.format.channelCount), entry(facts) != nil else {
-            throw facts.unsupported(.mpeg4, rule: "M4A is written with AAC, given its AudioSpecificConfig, and Apple Lossless, given its 24 bytes, at whole rates.")
+        guard let rate = UInt32(exactly: facts.format.sampleRate), rate > 0,
+            (1...64).contains(facts.format.channelCount), entry(facts) != nil
+        else {
+            throw facts.unsupported(
+                .mpeg4,
+                rule:
+                    "M4A is written with AAC, given its AudioSpecificConfig, and Apple Lossless, given its 24 bytes, at whole rates."
+            )
         }
         var head = MP4Builder()
         head.box("ftyp") { box in
@@ -39,24 +45,28 @@ struct MP4Layout: FileLayout {
                 header.zeros(24)
                 header.big(UInt32(2))
             }
-            moov.box("trak") { track(&$0, facts, rate, start) }
-            let tags = MP4Tags.body(facts.metadata, priming: facts.primingFrames, remainder: facts.remainderFrames, valid: facts.validFrames)
+            moov.box("trak") { track(&$0, facts, rate: rate, start: start) }
+            let tags = MP4Tags.body(
+                facts.metadata, priming: facts.primingFrames, remainder: facts.remainderFrames, valid: facts.validFrames
+            )
             guard !tags.isEmpty else { return }
-            moov.box("udta") { $0.box("meta") { meta in
-                meta.bytes.zeros(4)
-                meta.fullBox("hdlr") { handler in
-                    handler.zeros(4)
-                    handler.name("mdir")
-                    handler.name("appl")
-                    handler.zeros(9)
+            moov.box("udta") {
+                $0.box("meta") { meta in
+                    meta.bytes.zeros(4)
+                    meta.fullBox("hdlr") { handler in
+                        handler.zeros(4)
+                        handler.name("mdir")
+                        handler.name("appl")
+                        handler.zeros(9)
+                    }
+                    meta.box("ilst") { $0.bytes.append(tags) }
                 }
-                meta.box("ilst") { $0.bytes.append(tags) }
-            } }
+            }
         }
         return file.bytes.bytes
     }
 
-    private func track(_ track: inout MP4Builder, _ facts: WriterFacts, _ rate: UInt32, _ start: Int64) {
+    private func track(_ track: inout MP4Builder, _ facts: WriterFacts, rate: UInt32, start: Int64) {
         track.fullBox("tkhd", version: 1, flags: 7) { header in
             header.zeros(16)
             header.big(UInt32(1))
@@ -68,12 +78,14 @@ struct MP4Layout: FileLayout {
             header.append(Self.matrix)
             header.zeros(8)
         }
-        track.box("edts") { $0.fullBox("elst", version: 1) { list in
-            list.big(UInt32(1))
-            list.big(facts.validFrames)
-            list.big(Int64(facts.primingFrames))
-            list.big(UInt32(0x10000))
-        } }
+        track.box("edts") {
+            $0.fullBox("elst", version: 1) { list in
+                list.big(UInt32(1))
+                list.big(facts.validFrames)
+                list.big(Int64(facts.primingFrames))
+                list.big(UInt32(0x10000))
+            }
+        }
         track.box("mdia") { media in
             media.fullBox("mdhd", version: 1) { header in
                 header.zeros(16)
@@ -89,16 +101,18 @@ struct MP4Layout: FileLayout {
             }
             media.box("minf") { info in
                 info.fullBox("smhd") { $0.zeros(4) }
-                info.box("dinf") { $0.box("dref") { references in
-                    references.bytes.big(Int64(1))
-                    references.fullBox("url ", flags: 1) { _ in }
-                } }
-                info.box("stbl") { tables(&$0, facts, start) }
+                info.box("dinf") {
+                    $0.box("dref") { references in
+                        references.bytes.big(Int64(1))
+                        references.fullBox("url ", flags: 1) { _ in }
+                    }
+                }
+                info.box("stbl") { tables(&$0, facts, start: start) }
             }
         }
     }
 
-    private func tables(_ tables: inout MP4Builder, _ facts: WriterFacts, _ start: Int64) {
+    private func tables(_ tables: inout MP4Builder, _ facts: WriterFacts, start: Int64) {
         tables.box("stsd") { box in
             box.bytes.big(Int64(1))
             box.bytes.append(entry(facts) ?? [])
@@ -140,7 +154,8 @@ struct MP4Layout: FileLayout {
         let isLossless = format.codec.isLossless
         switch format.codec {
         case .aac, .heAAC, .heAACv2: guard AACConfiguration(cookie: facts.cookie) != nil else { return nil }
-        case .alac16, .alac20, .alac24, .alac32: guard CafFormat.bareCookie(facts.cookie).count >= 24 else { return nil }
+        case .alac16, .alac20, .alac24, .alac32:
+            guard CafFormat.bareCookie(facts.cookie).count >= 24 else { return nil }
         default: return nil
         }
         var builder = MP4Builder()
@@ -152,11 +167,16 @@ struct MP4Layout: FileLayout {
             box.bytes.big(UInt16(isLossless ? format.codec.bitDepth : 16))
             box.bytes.zeros(4)
             box.bytes.big(format.sampleRate < 65_536 ? UInt32(format.sampleRate.clampedToInt) << 16 : 0)
-            box.fullBox(isLossless ? "alac" : "esds") { $0.append(isLossless ? Array(CafFormat.bareCookie(facts.cookie).prefix(24)) : facts.streamCookie) }
+            box.fullBox(isLossless ? "alac" : "esds") {
+                $0.append(isLossless ? Array(CafFormat.bareCookie(facts.cookie).prefix(24)) : facts.streamCookie)
+            }
         }
         return builder.bytes.bytes
     }
 
     /// No picture is turned or moved.
-    private static let matrix: [UInt8] = [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0x40, 0, 0, 0]
+    private static let matrix: [UInt8] =
+        [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [
+            0x40, 0, 0, 0,
+        ]
 }

@@ -9,8 +9,11 @@ struct WaveLayout: FileLayout {
 
     func head(_ facts: WriterFacts) throws(AudioFileError) -> [UInt8] {
         guard let format = WaveFormat.body(facts.format) else {
-            throw facts.unsupported(is64 ? .rf64 : .wav,
-                                    rule: "WAVE holds little-endian PCM, 8 bits unsigned and 16 to 32 signed, float, A-law, µ-law and IMA ADPCM, at whole rates.")
+            throw facts.unsupported(
+                is64 ? .rf64 : .wav,
+                rule:
+                    "WAVE holds little-endian PCM, 8 bits unsigned and 16 to 32 signed, float, A-law, µ-law and IMA ADPCM, at whole rates."
+            )
         }
         var chunks = ByteBuilder()
         if is64 {
@@ -29,7 +32,9 @@ struct WaveLayout: FileLayout {
         chunks.append(InfoList.chunk(facts.metadata))
         let whole = Int64(chunks.count) + 12 + facts.byteCount + (facts.byteCount & 1)
         guard is64 || whole <= Int64(UInt32.max) - 1 else {
-            throw AudioFileError(.tooLarge, path: facts.name, found: "\(whole) bytes", rule: "WAV ends at 4 GB.", cure: "Write RF64, W64 or CAF.")
+            throw AudioFileError(
+                .tooLarge, path: facts.name, found: "\(whole) bytes", rule: "WAV ends at 4 GB.",
+                cure: "Write RF64, W64 or CAF.")
         }
         var head = ByteBuilder()
         head.name(is64 ? "RF64" : "RIFF")

@@ -17,7 +17,9 @@ struct WriterFacts {
 
     var hasConstantPackets: Bool { format.bytesPerPacket > 0 }
     var packetCount: Int64 { hasConstantPackets ? byteCount / Int64(format.bytesPerPacket) : packets.count }
-    var frameCount: Int64 { hasConstantPackets ? packetCount * Int64(max(1, format.framesPerPacket)) : packets.frameCount }
+    var frameCount: Int64 {
+        hasConstantPackets ? packetCount * Int64(max(1, format.framesPerPacket)) : packets.frameCount
+    }
     /// Frames of the recording.
     var validFrames: Int64 { max(0, frameCount - Int64(primingFrames) - Int64(remainderFrames)) }
 
@@ -25,10 +27,13 @@ struct WriterFacts {
         let found: String
         switch format {
         case .pcm(let pcm):
-            found = "\(pcm.channelCount) channels of \(pcm.bits)-bit \(pcm.kind) PCM, \(pcm.isBigEndian ? "big" : "little") endian, at \(pcm.sampleRate) Hz in \(container)"
-        case .packets(let packets): found = "\(packets.channelCount) channels of \(packets.codec) at \(packets.sampleRate) Hz in \(container)"
+            found =
+                "\(pcm.channelCount) channels of \(pcm.bits)-bit \(pcm.kind) PCM, \(pcm.isBigEndian ? "big" : "little") endian, at \(pcm.sampleRate) Hz in \(container)"
+        case .packets(let packets):
+            found = "\(packets.channelCount) channels of \(packets.codec) at \(packets.sampleRate) Hz in \(container)"
         }
-        return AudioFileError(.unsupported, path: name, found: found, rule: rule, cure: "Choose another format, or write CAF.")
+        return AudioFileError(
+            .unsupported, path: name, found: found, rule: rule, cure: "Choose another format, or write CAF.")
     }
 }
 
@@ -37,7 +42,9 @@ protocol ContainerWriter {
     /// Before the first packet.
     mutating func begin(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError)
     /// Puts down packets that `facts` counts already.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan], _ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError)
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan], facts: WriterFacts, sink: any ByteSink)
+        throws(AudioFileError)
     /// Brings the file into a state that a reader understands should the process end now.
     mutating func keepReadable(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError)
     mutating func finish(_ facts: WriterFacts, _ sink: any ByteSink) throws(AudioFileError)

@@ -1,0 +1,63 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// Clients of Ossicle as anyone would write them. SWIFT_MODE=5 or 6 picks the language mode of everything in here.
+//
+//     swift run -c release --package-path Examples Footsteps
+
+let mode: SwiftLanguageMode = Context.environment["SWIFT_MODE"] == "5" ? .v5 : .v6
+
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "Ossicle") }
+
+func programs(_ names: [String], in folder: String, using dependencies: [Target.Dependency]) -> [Target] {
+    names.map { .executableTarget(name: $0, dependencies: dependencies, path: "\(folder)/\($0)") }
+}
+
+func library(_ name: String, in folder: String, using dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)")
+}
+
+/// AVAudioEngine, after the uses that WWDC14 session 502 promises, and the README's hall.
+let engines =
+    programs(
+        ["Hall", "Karaoke", "StreamingPlayer", "Siren", "BallGame", "ChannelStrip"], in: "WWDC14",
+        using: ["Workbench", product("AVFoundation")])
+    + [library("Workbench", in: "WWDC14", using: [product("AVFoundation")])]
+
+/// Files, converters and the C interfaces beneath them, after what WWDC16 session 507 says they are for.
+let files = programs(
+    ["SpeechFile", "RadioStream", "TapeCopy"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
+
+/// PHASE: the samples of WWDC21 session 10079, and the README's ten lines.
+let scenes =
+    programs(
+        ["PlayingAFile", "CardboardBox", "Footsteps", "TenLines"], in: "WWDC21", using: ["Stage", product("PHASE")])
+    + [library("Stage", in: "WWDC21", using: [product("PHASE"), product("AVFAudio")])]
+
+/// Three walks with PHASE: a park of streamed loops, a head with headphones, a trail under one's feet.
+let walks =
+    programs(["SoundPark", "Trail"], in: "Walks", using: ["Kit", product("PHASE")])
+    + programs(["HeadPoses"], in: "Walks", using: ["Kit", product("PHASE"), product("CoreMotion")])
+    + [library("Kit", in: "Walks", using: [product("PHASE"), product("AVFAudio")])]
+
+/// Libraries that extend and subclass Apple's classes with members that Ossicle has too, and a program that uses both:
+/// the libraries' are meant.
+let names: [Target] = [
+    library("Wrapper", in: "Names", using: [product("AVFAudio"), product("PHASE")]),
+    library("Subclasses", in: "Names", using: [product("AVFAudio")]),
+    .executableTarget(
+        name: "SameNames", dependencies: ["Wrapper", "Subclasses", product("AVFAudio"), product("PHASE")],
+        path: "Names/SameNames", swiftSettings: [.treatAllWarnings(as: .error)]),
+]
+
+let package = Package(
+    name: "Examples",
+    traits: ["FFmpeg", .default(enabledTraits: [])],
+    dependencies: [
+        .package(
+            name: "Ossicle", path: "..",
+            traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
+    ],
+    targets: engines + files + scenes + walks + names,
+    swiftLanguageModes: [mode]
+)

@@ -1,0 +1,57 @@
+import OssicleGraph
+import OssicleRender
+
+/// What a node sees while it adds its renderers to a graph: its busses and its sample rate.
+package struct NodeLowering<Format: BusFormat> {
+    package struct Bus {
+        package let index: Int
+        package let format: Format
+        /// The properties of the source behind an input bus; `nil` without a source, and for outputs.
+        package let mixing: SourceMixing?
+        package var channels: Int { format.channels }
+
+        package init(index: Int, format: Format, mixing: SourceMixing? = nil) {
+            self.index = index
+            self.format = format
+            self.mixing = mixing
+        }
+    }
+
+    /// The graph under construction.
+    package var graph: Graph
+    /// Frames per second on both sides of the node.
+    package let sampleRate: Double
+    /// The connected input busses, in order.
+    package let inputs: [Bus]
+    /// The format of each output bus.
+    package let outputs: [Bus]
+    /// Set while the engine is inspected; belongs to the renderer of the node's output.
+    package let meter: RendererBox<StepMeter>?
+    /// Ports of the signals that enter this node from another clock, by input bus.
+    package let arrivals: [Int: Graph.Port]
+    /// What has to be done under no lock before the node sounds; the plan has silence in its place.
+    package var waiting: [() -> Void] = []
+
+    package var outputChannels: Int { outputs.first?.channels ?? 0 }
+
+    /// A connected input bus.
+    package func input(_ bus: Int) -> Bus? {
+        var (low, high) = (0, inputs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if inputs[middle].index < bus { low = middle + 1 } else { high = middle }
+        }
+        return low < inputs.count && inputs[low].index == bus ? inputs[low] : nil
+    }
+}
+
+/// The ports of a node's busses.
+package struct NodePorts {
+    package var inputs: [Int: Graph.Port]
+    package var outputs: [Int: Graph.Port]
+
+    package init(inputs: [Int: Graph.Port] = [:], outputs: [Int: Graph.Port] = [:]) {
+        self.inputs = inputs
+        self.outputs = outputs
+    }
+}

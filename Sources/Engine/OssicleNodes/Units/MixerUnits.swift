@@ -1,0 +1,95 @@
+// Mixers, players and outputs: units that nodes or bodies of their own stand for.
+extension UnitDescription {
+    /// Adds its inputs up.
+    package static let multiChannelMixer = UnitDescription(
+        "aumx", "mcmx", name: "AUMultiChannelMixer", channels: .any,
+        parameters: [
+            .init(0, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
+            .init(1, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping, place: .inputAndOutput),
+            .init(2, "pan", "Pan", .pan, from: -1, to: 1, default: 0, place: .input),
+            .init(
+                1000, "preAveragePower", "Pre Average Power", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                2000, "prePeakHoldLevel", "Pre Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                3000, "postAveragePower", "Post Average Power", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                4000, "postPeakHoldLevel", "Post Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+        ])
+
+    /// Sends inputs to outputs.
+    package static let matrixMixer = UnitDescription(
+        "aumx", "mxmx", name: "AUMatrixMixer", channels: .any,
+        parameters: [
+            .init(0, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
+            .init(1, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping, place: .inputAndOutput),
+            .init(
+                1000, "preAveragePower", "Pre Average Power", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                2000, "prePeakHoldLevel", "Pre Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                3000, "postAveragePower", "Post Average Power", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                4000, "postPeakHoldLevel", "Post Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                5000, "preAveragePowerLinear", "Pre Average Power Linear", .linearGain, from: 0, to: 10, default: 0,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                6000, "prePeakHoldLevelLinear", "Pre Peak Hold Level Linear", .linearGain, from: 0, to: 10, default: 0,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                7000, "postAveragePowerLinear", "Post Average Power Linear", .linearGain, from: 0, to: 10, default: 0,
+                kind: .meter, place: .inputAndOutput),
+            .init(
+                8000, "postPeakHoldLevelLinear", "Post Peak Hold Level Linear", .linearGain, from: 0, to: 10,
+                default: 0, kind: .meter, place: .inputAndOutput),
+        ])
+
+    /// Places its inputs around a listener.
+    package static let spatialMixer = UnitDescription(
+        "aumx", "3dem", name: "AUSpatialMixer", channels: .any,
+        parameters: [
+            .init(0, "azimuth", "Azimuth", .degrees, from: -180, to: 180, default: 0, place: .input),
+            .init(1, "elevation", "Elevation", .degrees, from: -90, to: 90, default: 0, place: .input),
+            .init(2, "distance", "Distance", .meters, from: 0, to: 10_000, default: 0, place: .input),
+            .init(3, "gain", "Gain", .decibels, from: -120, to: 20, default: 0, place: .inputAndOutput),
+            .init(4, "playbackRate", "Playback Rate", .rate, from: 0.5, to: 2, default: 1, place: .input),
+            .init(5, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping, place: .input),
+            .init(6, "minGain", "Min Gain", .linearGain, from: 0, to: 10, default: 0, place: .input),
+            .init(7, "maxGain", "Max Gain", .linearGain, from: 0, to: 10, default: 10, place: .input),
+            .init(8, "reverbBlend", "Reverb Blend", .percent, from: 0, to: 100, default: 30, place: .input),
+            .init(9, "globalReverbGain", "Global Reverb Gain", .decibels, from: -40, to: 40, default: 0),
+            .init(
+                10, "occlusionAttenuation", "Occlusion Attenuation", .decibels, from: -100, to: 0, default: 0,
+                place: .input),
+            .init(
+                11, "obstructionAttenuation", "Obstruction Attenuation", .decibels, from: -100, to: 0, default: 0,
+                place: .input),
+            .init(19, "headYaw", "Head Yaw", .degrees, from: -180, to: 180, default: 0),
+            .init(20, "headPitch", "Head Pitch", .degrees, from: -90, to: 90, default: 0),
+            .init(21, "headRoll", "Head Roll", .degrees, from: -180, to: 180, default: 0),
+        ])
+
+    /// Plays segments of memory at their times.
+    package static let scheduledSoundPlayer = UnitDescription(
+        "augn", "sspl", name: "AUScheduledSoundPlayer", channels: .onlyOut)
+
+    /// Rendering on demand, without a device.
+    package static let genericOutput = UnitDescription("auou", "genr", name: "GenericOutput", channels: .any)
+    /// A device, in the spelling of phones.
+    package static let remoteIO = UnitDescription("auou", "rioc", name: "AURemoteIO", channels: .any)
+    /// A device, in the spelling of computers.
+    package static let halOutput = UnitDescription("auou", "ahal", name: "AudioDeviceOutput", channels: .any)
+    /// The device the user has chosen.
+    package static let defaultOutput = UnitDescription("auou", "def ", name: "DefaultOutputUnit", channels: .any)
+    /// A device with echo cancellation.
+    package static let voiceProcessingIO = UnitDescription("auou", "vpio", name: "AUVoiceIO", channels: .any)
+}

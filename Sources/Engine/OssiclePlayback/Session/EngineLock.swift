@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// A recursive lock that puts off to its outermost unlock what must not run under it. That is the client's code above
+/// all: it may wait for another thread, and that thread for the lock.
+package final class EngineLock: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    /// Identity of the thread that holds the lock; 0 if none does.
+    private let owner = Atomic<UInt>(0)
+    // Under the lock.
+    private var depth = 0
+    private var deferred: [() -> Void] = []
+
+    package init() {}
+
+    package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        depth += 1
+        owner.store(RenderGate.currentThread, ordering: .relaxed)
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Runs `work` on the calling thread: at once or, if that holds the lock, behind its outermost unlock.
+    package func afterwards(_ work: @escaping () -> Void) {
+        guard owner.load(ordering: .relaxed) == RenderGate.currentThread else { return work() }
+        deferred.append(work)
+    }
+
+    private func unlock() {
+        depth -= 1
+        guard depth == 0 else { return lock.unlock() }
+        let work = deferred
+        deferred = []
+        owner.store(0, ordering: .relaxed)
+        lock.unlock()
+        for step in work { step() }
+    }
+}

@@ -1,0 +1,147 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+import OssicleSoundEvents
+
+/// The running form of one mixer in one sound event, which its voices share.
+package final class MixerChannel {
+    package enum Renderer {
+        case spatial(ControlledBox<SpatialRenderer>)
+        case ambient(ControlledBox<AmbientRenderer>)
+        case ambisonic(ControlledBox<AmbisonicRenderer>)
+        case channels(ControlledBox<ChannelRenderer>)
+        /// Only voices beyond the voice limit play into it: its levels are updated, nothing is rendered.
+        case virtual
+    }
+
+    /// What a spatial channel keeps from update to update.
+    struct SpatialState {
+        var equalizer = SolvedEqualizer()
+        var sendEqualizer = SolvedEqualizer()
+        var motion = PathMotion()
+        var lastSent = SpatialRenderer.Parameters.silent(rampFrames: 0)
+        var slots = ChannelPathSlots()
+    }
+
+    package let blueprint: MixerBlueprint
+    package let renderer: Renderer
+    /// Early reflections of the reverb preset's room, where the pipeline has them.
+    package let early: ControlledBox<EarlyReflectionsRenderer>?
+    /// Channels it takes from each voice.
+    package let inputChannels: Int
+    package let sourceDirectivity: Directivity
+    let listenerDirectivity: Directivity
+    /// Diffraction and reflection paths, once sound comes from the scene's geometry.
+    package private(set) var paths: ControlledBox<PathsRenderer>?
+    var spatial = SpatialState()
+    /// How an ambient channel's bed rotates.
+    var bed = BedMotion()
+    /// A sound field's filters since it was made.
+    package var ears = SentFilters()
+    package var level = ChannelLevel()
+    /// Whether a plan with it has been in place.
+    package var isPlanned = false
+    /// Engine time since which only inaudible voices play into it; nil while one is audible.
+    package var unheardSince: Int64?
+
+    package init(
+        blueprint: MixerBlueprint, renderer: Renderer, early: ControlledBox<EarlyReflectionsRenderer>? = nil,
+        inputChannels: Int, sourceDirectivity: Directivity = .omnidirectional,
+        listenerDirectivity: Directivity = .omnidirectional
+    ) {
+        self.blueprint = blueprint
+        self.renderer = renderer
+        self.early = early
+        self.inputChannels = inputChannels
+        self.sourceDirectivity = sourceDirectivity
+        self.listenerDirectivity = listenerDirectivity
+    }
+
+    package var isVirtual: Bool {
+        if case .virtual = renderer { true } else { false }
+    }
+
+    /// - Returns: whether the plan has to change.
+    package func addPaths(_ output: OutputStage) -> Bool {
+        guard paths == nil, !isVirtual, case .spatial(let spatial) = blueprint.kind,
+            spatial.direct != nil || spatial.earlyReflections != nil
+        else { return false }
+        paths = ControlledBox(output.makePaths(playing: isPlanned))
+        return true
+    }
+
+    /// The source or the listener is out of the scene: all paths fade.
+    func leaveScene(rampFrames: Int) {
+        spatial.motion.leave()
+        early?.control.cell.write(.silent(leaps: spatial.motion.leaps, rampFrames: rampFrames))
+        paths?.control.cell.write(PathsRenderer.Parameters(rampFrames: rampFrames))
+        spatial.lastSent.directGain = 0
+        spatial.lastSent.reverbSend = 0
+        spatial.lastSent.rampFrames = rampFrames
+    }
+
+    /// What is rendered, and what keeps it; nil for a virtual channel.
+    package var body: (reference: RendererReference, owner: AnyObject)? {
+        switch renderer {
+        case .spatial(let box): (.spatial(box.pointer), box)
+        case .ambient(let box): (.ambient(box.pointer), box)
+        case .ambisonic(let box): (.ambisonic(box.pointer), box)
+        case .channels(let box): (.channels(box.pointer), box)
+        case .virtual: nil
+        }
+    }
+
+    /// Frames it goes on sounding after its input has fallen silent.
+    package var tail: Int64 {
+        guard case .spatial(let box) = renderer else { return 1024 }
+        return Int64(max(box.control.tail, early?.control.tail ?? 0, paths?.control.tail ?? 0))
+    }
+}
+
+extension MixerBlueprint {
+    package var isSpatial: Bool {
+        if case .spatial = kind { true } else { false }
+    }
+
+    /// Channels a sound has to have for this mixer; nil where any number is folded to one.
+    package var inputChannelCount: Int? {
+        switch kind {
+        case .spatial: nil
+        case .ambient(let bed, _), .channel(let bed): bed.labels.count
+        }
+    }
+}
+
+extension MixerBlueprint.Distance {
+    /// Amplitude factor at `distance` metres.
+    package func gain(at distance: Double, unitsPerMeter: Double) -> Double {
+        switch law {
+        case .constant: 1
+        case .geometric(let rolloff): DistanceLaw.geometricSpreading(rolloff: rolloff).gain(at: distance)
+        case .envelope(let envelope): max(envelope.evaluate(distance * unitsPerMeter), 0)
+        }
+    }
+}
+
+extension Directivity {
+    package init(captured: MixerBlueprint.Directivity?) {
+        switch captured {
+        case nil:
+            self = .omnidirectional
+        case .cardioid(let bands):
+            self.init(
+                bands.map {
+                    SubBand(frequency: $0.frequency, pattern: .cardioid(pattern: $0.pattern, sharpness: $0.sharpness))
+                })
+        case .cone(let bands):
+            self.init(
+                bands.map { band in
+                    SubBand(
+                        frequency: band.frequency,
+                        pattern: .cone(
+                            innerAngle: band.innerAngle, outerAngle: band.outerAngle, outerGain: band.outerGain))
+                })
+        }
+    }
+}

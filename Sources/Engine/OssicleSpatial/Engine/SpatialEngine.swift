@@ -1,0 +1,171 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+import OssicleSoundEvents
+
+/// The control side of a spatial-audio engine: sound events, their levels, the paths and rooms of the scene. Under the
+/// engine's lock, which the render thread never takes.
+///
+/// A client's calls change values and raise a flag. An update turns the values into plans, parameters and commands, and
+/// sends those across the real-time line.
+package final class SpatialEngine {
+    /// Frames by which updates and blocks are out of step with each other at a device.
+    private static let deviceSlack = 1024
+
+    package let player: EventPlayer
+    package let levels: LevelWriter
+    package let paths = ScenePaths()
+    package let rooms = RoomFields()
+    /// As of the last update in which anything had changed.
+    package private(set) var scene = SceneSnapshot()
+    // What has changed since the last update.
+    package private(set) var needsUpdate = true
+    /// An obstacle has changed, or the tree of objects.
+    private var sceneIsStale = true
+    private let plans: any PlanInstaller
+    private weak var source: (any SceneSource)?
+
+    /// - Parameter makeChannel: makes the running form of a mixer, with or without a renderer.
+    package init(
+        executor: Executor, plans: any PlanInstaller,
+        makeChannel: @escaping (OutputStage, MixerBlueprint, _ isVirtual: Bool) -> MixerChannel
+    ) {
+        self.plans = plans
+        player = EventPlayer(executor: executor, makeChannel: makeChannel)
+        levels = LevelWriter(player, GroupMix())
+    }
+
+    package func serve(_ host: any SpatialHost, _ source: any SceneSource) {
+        player.host = host
+        self.source = source
+    }
+
+    // MARK: Changes
+
+    package func valuesChanged() { needsUpdate = true }
+
+    package func sceneChanged() {
+        sceneIsStale = true
+        needsUpdate = true
+    }
+
+    /// A plan is due with the next update.
+    package func planChanged() {
+        player.hasChangedPlan = true
+        needsUpdate = true
+    }
+
+    // MARK: Updating
+
+    /// What an update goes by besides the scene.
+    package struct Conditions {
+        /// The reverb preset's room; nil for none.
+        let preset: ReverbPreset?
+        /// Whether reflections and reverberation come from the scene's geometry.
+        let usesGeometry: Bool
+        /// Whether updates follow each other at `EventPlayer.updateInterval` of rendered time.
+        let isPeriodic: Bool
+        /// Whether the client waits for what is rendered: there is no budget of time, and files are read at once.
+        let isOffline: Bool
+
+        package init(preset: ReverbPreset?, usesGeometry: Bool, isPeriodic: Bool, isOffline: Bool) {
+            self.preset = preset
+            self.usesGeometry = usesGeometry
+            self.isPeriodic = isPeriodic
+            self.isOffline = isOffline
+        }
+    }
+
+    package func update(_ output: OutputStage, _ conditions: Conditions) {
+        let position = player.executor.position
+        player.executor.collect()
+        plans.applyHRTF(to: output, player.events, at: position)
+        player.endFinished()
+        player.carryOutCalls()
+        let hasBegun = player.beginWaiting(output, room: levels.voiceLimit)
+        player.scheduleSequences(output, groups: levels.groups.levels, room: levels.voiceLimit)
+        let gone = player.dropSilent(at: position)
+        let rampFrames = min(max(Int(position - player.lastUpdate), Grid.quantum), 4096)
+        tracePaths(output, conditions, hasBegun: hasBegun, rampFrames: rampFrames, at: position)
+        let room = rooms.update(
+            paths,
+            RoomFields.Conditions(
+                preset: conditions.preset, usesGeometry: conditions.usesGeometry, isOffline: conditions.isOffline,
+                seed: player.seed, sampleRate: output.sampleRate),
+            at: position)
+        plans.prepare(
+            output, player.events, room: room, fields: rooms.fields, usesGeometry: conditions.usesGeometry,
+            at: position)
+        levels.write(output, paths, rooms: rooms, scene: scene, rampFrames: rampFrames)
+        plans.install(player.events, on: output, player.executor, isDue: player.hasChangedPlan)
+        player.hasChangedPlan = false
+        levels.carryOutVoiceLimit()
+        // Players may read an event's memory until the plan without them is in place.
+        for event in gone { player.executor.release(event) }
+        player.feedStreams(now: conditions.isOffline)
+        player.lastUpdate = position
+        needsUpdate = false
+        sceneIsStale = false
+    }
+
+    private func tracePaths(
+        _ output: OutputStage, _ conditions: Conditions, hasBegun: Bool, rampFrames: Int, at position: Int64
+    ) {
+        if needsUpdate || hasBegun { scene = source?.snapshot(of: player.events) ?? SceneSnapshot() }
+        if sceneIsStale { rooms.setZones(source?.zones() ?? []) }
+        // Offline in automatic mode the next update is known; otherwise it is expected to take as long to come as this
+        // one.
+        let interval = EventPlayer.updateInterval
+        let ahead = conditions.isPeriodic ? max(Int(interval - position % interval), Grid.quantum) : rampFrames
+        let slack = player.isManual ? 0 : Self.deviceSlack
+        let moment = ScenePaths.Moment(
+            position: position, ahead: ahead + slack, sampleRate: output.sampleRate, stepFrames: rampFrames,
+            slack: slack, medium: scene.medium, delays: scene.delays)
+        paths.trace(
+            scene.pairs(of: player.events), at: moment, isStale: needsUpdate || hasBegun, sceneIsStale: sceneIsStale,
+            quality: conditions.usesGeometry ? rooms.budget.quality : nil, seed: player.seed,
+            candidates: rooms.candidates, occluders: { source?.occluders() ?? [] })
+    }
+
+    // MARK: Halting
+
+    /// Nothing rings on after a stop: the next start begins in silence.
+    package func forgetEnded() {
+        player.forgetEnded()
+        levels.hasRecordedVoiceLimit = false
+    }
+
+    /// The engine is going away.
+    package func forgetAll() {
+        levels.groups.forget()
+        player.forgetAll()
+        scene = SceneSnapshot()
+        paths.forget()
+        rooms.forget()
+    }
+}
+
+/// Where the engine takes the scene from. Under the engine's lock.
+package protocol SceneSource: AnyObject {
+    /// The objects that events are bound to, as they are now.
+    func snapshot(of events: [EventInstance]) -> SceneSnapshot
+    /// In order of their numbers.
+    func occluders() -> [Occluder]
+    func zones() -> [SceneSnapshot.Zone]
+}
+
+/// Who makes and sends the plans of what plays. Under the engine's lock.
+package protocol PlanInstaller: AnyObject {
+    /// Cross-fades the output to the engine's HRTF. No effect on a panned one.
+    func applyHRTF(to output: OutputStage, _ events: [EventInstance], at position: Int64)
+    /// Readies mixer channels and mixes for the next plan.
+    /// - Parameters:
+    ///   - preset: the room of all. - fields: the rooms of single listeners.
+    ///   - usesGeometry: whether channels have diffraction and reflection paths.
+    func prepare(
+        _ output: OutputStage, _ events: [EventInstance], room preset: ReverbPreset?, fields: [RoomField],
+        usesGeometry: Bool, at position: Int64)
+    /// Sends a plan if one is due, or if anything has changed.
+    func install(_ events: [EventInstance], on output: OutputStage, _ executor: Executor, isDue: Bool)
+}

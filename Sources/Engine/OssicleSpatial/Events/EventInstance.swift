@@ -1,0 +1,190 @@
+import OssicleRender
+import OssicleSoundEvents
+
+/// Why an event ended.
+package enum EventEnd: Int, Sendable { case failure, finished, terminated }
+
+/// What became of a seek.
+package enum SeekResult: Int, Sendable { case failure, alreadyInProgress, successful }
+
+/// One sound event that a client has made. All of it under the engine's lock.
+package final class EventInstance: @unchecked Sendable {
+    /// `ending`: stopped by the client, to be carried out by the next update.
+    package enum Stage { case made, waiting, playing, ending, ended }
+
+    package let parts: EventParts
+    /// The client's object, held while the event plays, so that a client may start an event and forget it.
+    package internal(set) var owner: AnyObject?
+    package internal(set) var stage = Stage.made
+    /// What the client wants of its time, and what the voices know of that.
+    package var transport = EventTransport()
+    var endHandler: (@Sendable (EventEnd) -> Void)?
+    package private(set) var activations: [Activation] = []
+    /// Indices of the activations, by node, and which nodes have one at or below them.
+    private(set) var activationIndices: [Int: Int] = [:]
+    private(set) var makesSound: [Bool] = []
+    package private(set) var voices: [Voice] = []
+    private(set) var voicesByNode: [Int: Voice] = [:]
+    /// How far the sequences that have begun have come, by node.
+    var sequences: [Int: SequenceProgress] = [:]
+    /// nil until it has ended.
+    package internal(set) var endReason: EventEnd?
+    /// A leaf could not play.
+    package internal(set) var hasFailed = false
+    /// One per mixer that a voice plays into, by mixer index.
+    package internal(set) var channels: [Int: MixerChannel] = [:]
+    /// Engine time from which on nothing of the event can be heard any more.
+    package internal(set) var silentFrom: Int64?
+
+    package init(_ parts: EventParts) { self.parts = parts }
+
+    package var tree: EventTree { parts.event.tree }
+
+    package var isIndefinite: Bool {
+        tree.leaves.contains { tree.sampler($0)?.playback == .looping || tree.stream($0) != nil }
+    }
+
+    /// Everything that was triggered has been told to begin.
+    var hasScheduledAll: Bool { sequences.values.allSatisfy { $0.next == nil } }
+
+    func add(_ voice: Voice) {
+        voices.append(voice)
+        voicesByNode[voice.node] = voice
+    }
+
+    /// What the tree has chosen to play.
+    func trigger(_ chosen: [Activation]) {
+        activations = chosen
+        activationIndices = Dictionary(
+            chosen.enumerated().map { ($1.node, $0) }, uniquingKeysWith: { first, _ in first })
+        makesSound = tree.nodesThatSound(chosen)
+    }
+
+    /// What the meta-parameters stand at, at engine time `seconds`.
+    package func values(at seconds: Double) -> ParameterValues {
+        var values = ParameterValues(tree.parameters)
+        for (index, parameter) in parts.parameters.enumerated() {
+            switch parameter?.value {
+            case .number(let number): values.set(index, to: number.value(at: seconds))
+            case .text(let text): values.set(index, to: text)
+            case nil: break
+            }
+        }
+        return values
+    }
+
+    /// Frames it goes on sounding after its voices have ended: each mixer, and the effects ahead of it.
+    func tail(sampleRate: Double) -> Int64 {
+        channels.map { mixer, channel in channel.tail + (parts.outlets[mixer]?.tail(sampleRate: sampleRate) ?? 0) }
+            .max() ?? 0
+    }
+}
+
+/// What an event is made of, once and for all.
+package struct EventParts {
+    /// Where a mixer's sound comes from and who hears it: numbers of objects.
+    package enum Binding {
+        case spatial(source: UInt64, listener: UInt64)
+        case ambient(listener: UInt64)
+        case channel
+
+        /// nil for a channel mixer, which belongs to no listener.
+        package var listener: UInt64? {
+            switch self {
+            case .spatial(_, let listener), .ambient(let listener): listener
+            case .channel: nil
+            }
+        }
+    }
+
+    package let number: UInt64
+    package let assetIdentifier: String
+    package let event: RegisteredEvent
+    /// By mixer index.
+    package let bindings: [Binding]
+    /// Sounds by node, for every sampler of the tree.
+    package let sounds: [Int: RegisteredSound]
+    /// By index; nil for a mapped one, which follows its input.
+    package let parameters: [ParameterState?]
+    /// By mixer index; nil for a mixer whose identifier another had before.
+    package let outlets: [(any MixerOutlets)?]
+    /// Nil for an event without push or pull streams.
+    package let streams: (any EventStreamFeeds)?
+
+    package init(
+        number: UInt64, assetIdentifier: String, event: RegisteredEvent, bindings: [Binding],
+        sounds: [Int: RegisteredSound], parameters: [ParameterState?], outlets: [(any MixerOutlets)?],
+        streams: (any EventStreamFeeds)?
+    ) {
+        self.number = number
+        self.assetIdentifier = assetIdentifier
+        self.event = event
+        self.bindings = bindings
+        self.sounds = sounds
+        self.parameters = parameters
+        self.outlets = outlets
+        self.streams = streams
+    }
+}
+
+/// How an event's time goes: what the client wants, and what the voices have been told.
+package struct EventTransport {
+    /// When it begins, and from where in its sounds, in seconds.
+    package var startTime: EngineTime?
+    var startPosition = 0.0
+    package var isPaused = false
+    /// Whether the voices stand still.
+    package var isHalted = false
+    /// When it goes on after a pause; nil is at once.
+    package var resumeTime: EngineTime?
+    /// The seek that is under way.
+    package var seek: Seek?
+    /// Engine frame at which the voices were last told to move in time: what they said of their ends before no longer
+    /// holds.
+    var unsettledAt: Int64 = -1
+
+    /// A seek that is under way.
+    package struct Seek {
+        let seconds: Double
+        /// When to go on; nil is as soon as may be.
+        let time: EngineTime?
+        let handler: (@Sendable (SeekResult) -> Void)?
+        /// Engine frame at which the voices go on; nil until an update has told them.
+        var takesEffectAt: Int64?
+    }
+}
+
+/// The value of one meta-parameter as the simulation works with it. Under the engine's lock.
+package final class ParameterState {
+    package enum Value {
+        case number(NumberFade)
+        case text(String)
+    }
+
+    package var value: Value
+
+    package init(_ value: Value) { self.value = value }
+}
+
+/// What hangs on the bus of one mixer besides its voices: insert effects and taps.
+package protocol MixerOutlets: AnyObject {
+    /// Whether a client taps the mixer, or has put effects into it.
+    var isUsed: Bool { get }
+    /// Frames the effects go on sounding after their input has fallen silent.
+    func tail(sampleRate: Double) -> Int64
+    /// Gives the units of the insert effects free.
+    func dismiss()
+}
+
+/// The push and pull streams of one event, by node.
+package protocol EventStreamFeeds: AnyObject {
+    func makeFeed(of node: Int) -> RendererBox<BlockRenderer>?
+    /// - Parameter engineRate: Hz.
+    func begin(_ node: Int, playedBy voice: Voice, engineRate: Double)
+    /// A push stream without a buffer.
+    func hasNothingToPlay(at node: Int) -> Bool
+    /// Between render calls: gives back what has been played.
+    func attend()
+    /// For good: what is scheduled is given back.
+    func stop()
+}

@@ -1,0 +1,52 @@
+/// What has been read from files so far.
+package struct StreamTotals {
+    package var framesRead: Int64 = 0
+    package var starvedFrames: Int64 = 0
+}
+
+/// Streams between render calls.
+extension EventPlayer {
+    /// Has files read, takes back the buffers that have been played, and records what went wrong.
+    /// - Parameter now: whether files are read before this returns: offline nothing may be late. In real time the lock
+    ///   is not held while a disk is waited for.
+    package func feedStreams(now: Bool) {
+        dropLeftStreams()
+        if now { readers.fillNow() } else { readers.wake() }
+        for event in events {
+            for voice in event.voices {
+                if let feeder = voice.feeder { attend(to: feeder, of: voice, event) }
+            }
+            event.parts.streams?.attend()
+        }
+        for feeder in readers.all {
+            let framesRead = feeder.framesRead
+            streamTotals.framesRead += framesRead - feeder.seen.framesRead
+            feeder.seen.framesRead = framesRead
+        }
+    }
+
+    private func attend(to feeder: StreamFeeder, of voice: Voice, _ event: EventInstance) {
+        if let error = feeder.takeFailure() {
+            feeder.seen.hasToldOfStarving = true
+            host?.record(error)
+        }
+        if feeder.couldNotOpen && !voice.isOver {
+            send(.stop, to: voice)
+            voice.state = .finished
+            event.hasFailed = true
+        }
+        let starved = voice.starvedFrames
+        guard starved > feeder.seen.starvedFrames else { return }
+        streamTotals.starvedFrames += starved - feeder.seen.starvedFrames
+        feeder.seen.starvedFrames = starved
+        if feeder.seen.hasToldOfStarving { return }
+        feeder.seen.hasToldOfStarving = true
+        host?.record(
+            EngineFault(
+                .data,
+                """
+                Sound “\(voice.assetName)” of event “\(event.parts.assetIdentifier)” could not be read in time: \(starved) frames were silent instead, so far. \
+                Register it as .resident, or play fewer streams from this disk.
+                """))
+    }
+}

@@ -1,0 +1,212 @@
+import OssicleCore
+import OssicleRender
+import OssicleSoundEvents
+import Synchronization
+
+/// Plays sound events: from the client's calls to the voices' commands. Under the engine's lock.
+///
+///     made ─▶ waiting ─▶ playing ─▶ (ending) ─▶ ended, until its tail is over
+package final class EventPlayer {
+    /// Frames of engine time between two updates in automatic mode.
+    package static let updateInterval: Int64 = 512
+
+    /// Those that were started and are not over yet, tails included; in the order of their starts.
+    package private(set) var events: [EventInstance] = []
+    /// Voices that are not over, as of the present update.
+    package internal(set) var voiceCount = 0
+    /// A voice or a mixer came or went.
+    package var hasChangedPlan = false
+    package let executor: Executor
+    package let readers = StreamReaders()
+    package weak var host: (any SpatialHost)?
+    private let rate = Atomic<UInt64>((48_000.0).bitPattern)
+    /// Whether engine time is rendered time.
+    package var isManual = false
+    package var seed: UInt64 = 0
+    /// What the client's times are divided by.
+    package var unitsPerSecond = 1.0
+    /// Engine frame of the last update.
+    package var lastUpdate: Int64 = 0
+    package var streamTotals = StreamTotals()
+    private var eventCount: UInt64 = 0
+    /// Makes the running form of a mixer, with or without a renderer.
+    let makeChannel: (_ output: OutputStage, _ mixer: MixerBlueprint, _ isVirtual: Bool) -> MixerChannel
+
+    package init(
+        executor: Executor, makeChannel: @escaping (OutputStage, MixerBlueprint, _ isVirtual: Bool) -> MixerChannel
+    ) {
+        self.executor = executor
+        self.makeChannel = makeChannel
+    }
+
+    /// Of the output, Hz; 48 kHz before there is one. Set under the lock, read from any thread.
+    package var sampleRate: Double {
+        get { Double(bitPattern: rate.load(ordering: .relaxed)) }
+        set { rate.store(newValue.bitPattern, ordering: .relaxed) }
+    }
+
+    /// Seconds of engine time at the next frame to be rendered. Any thread.
+    package var now: Double { Double(executor.position) / sampleRate }
+
+    /// The engine frame that a time means; nil is the next one.
+    func frame(of time: EngineTime?) -> Int64 {
+        let next = executor.position
+        return time?.frame(after: next, rate: sampleRate, isManual: isManual) ?? next
+    }
+
+    package func nextNumber() -> UInt64 {
+        eventCount += 1
+        return eventCount
+    }
+
+    // MARK: Calls
+
+    /// Plays an event that was made, from the next update on.
+    /// - Parameters:
+    ///   - time: nil is at once. - owner: the client's object, kept while the event plays.
+    package func start(
+        _ event: EventInstance, at time: EngineTime?, owner: AnyObject, _ handler: (@Sendable (EventEnd) -> Void)?
+    ) {
+        event.stage = .waiting
+        event.transport.startTime = time
+        event.owner = owner
+        event.endHandler = handler
+        events.append(event)
+    }
+
+    /// An event that nothing will ever play.
+    package func fail(_ event: EventInstance) { (event.stage, event.endReason) = (.ended, .failure) }
+
+    /// Halts a started event at the next update.
+    package func pause(_ event: EventInstance) {
+        event.transport.isPaused = true
+        event.transport.resumeTime = nil
+        guard event.stage == .waiting, let seek = event.transport.seek else { return }
+        // Without voices to seek it remembers the position, and the seek has succeeded.
+        event.transport.seek = nil
+        event.transport.startPosition = seek.seconds
+        answer(seek, .successful)
+    }
+
+    /// Lets a paused event go on at the next update.
+    package func resume(_ event: EventInstance, at time: EngineTime?) {
+        event.transport.isPaused = false
+        event.transport.resumeTime = time
+    }
+
+    /// - Parameter waits: whether it ends with the next update; otherwise with the next frame that is rendered.
+    package func terminate(_ event: EventInstance, waits: Bool) {
+        if waits { event.stage = .ending } else { cut(event) }
+    }
+
+    /// Stops all events.
+    package func terminateAll() {
+        for event in events where event.stage != .ended { cut(event) }
+    }
+
+    private func cut(_ event: EventInstance) {
+        for voice in event.voices where !voice.isOver {
+            send(.stop, to: voice)
+            voice.state = .terminated
+        }
+        end(event, .terminated)
+    }
+
+    /// The voice keeps its player and what that plays.
+    package func send(_ command: VoiceCommand, to voice: Voice) {
+        executor.send(.voice(voice.player.voice, command), keeping: voice, at: executor.position)
+    }
+
+    // MARK: Updates
+
+    /// Ends the events whose voices have all played their last frame.
+    package func endFinished() {
+        endSeeks()
+        for event in events where event.stage == .playing {
+            for voice in event.voices where !voice.isOver && voice.finishedAt != nil { voice.state = .finished }
+            guard event.voices.allSatisfy(\.isOver), event.hasScheduledAll else { continue }
+            let hasFailed = event.hasFailed && event.voices.allSatisfy(\.hasFailed)
+            let wasCut = event.voices.contains { $0.state == .terminated }
+            end(event, hasFailed ? .failure : wasCut ? .terminated : .finished)
+        }
+    }
+
+    /// Marks an event as over, calls its handler, and lets its tail finish.
+    private func end(_ event: EventInstance, _ reason: EventEnd) {
+        event.stage = .ended
+        event.endReason = reason
+        event.transport.isPaused = false
+        event.silentFrom = executor.position + event.tail(sampleRate: sampleRate) + Int64(2 * Grid.quantum)
+        if let owner = event.owner { host?.release(owner) }
+        event.owner = nil
+        endSeek(of: event)
+        event.parts.streams?.stop()
+        if let handler = event.endHandler { host?.call { handler(reason) } }
+        event.endHandler = nil
+        host?.eventHasEnded()
+    }
+
+    /// Carries out what the client has called on events since the last update: stops, pauses and seeks.
+    package func carryOutCalls() {
+        for event in events {
+            if event.stage == .ending { cut(event) }
+            guard event.stage == .playing else { continue }
+            let transport = event.transport
+            // A pause that is over by now is still one if it ends later.
+            if !transport.isHalted && (transport.isPaused || transport.resumeTime != nil) { halt(event) }
+            if event.transport.isHalted && !transport.isPaused { goOn(event) }
+        }
+        carryOutSeeks()
+        voiceCount = events.reduce(0) { count, event in event.voices.reduce(count) { $0 + ($1.isOver ? 0 : 1) } }
+    }
+
+    private func halt(_ event: EventInstance) {
+        event.transport.isHalted = true
+        postponeFollowers(of: event)
+        for voice in event.voices where !voice.isOver { send(.pause, to: voice) }
+    }
+
+    private func goOn(_ event: EventInstance) {
+        let time = frame(of: event.transport.resumeTime)
+        event.transport.isHalted = false
+        event.transport.resumeTime = nil
+        event.transport.unsettledAt = executor.position
+        for voice in event.voices where !voice.isOver {
+            send(.resume(at: time), to: voice)
+            voice.standing.wasTold = false
+            if voice.state == .asleep { send(.sleep(advancing: voice.sleepsInRealTime), to: voice) }
+        }
+    }
+
+    /// Forgets the events that nothing can be heard of any more.
+    /// - Returns: what players may read until the plan without them is in place.
+    package func dropSilent(at position: Int64) -> [EventInstance] {
+        let gone = events.filter { event in event.silentFrom.map { $0 <= position } ?? false }
+        guard !gone.isEmpty else { return [] }
+        events.removeAll { event in gone.contains { $0 === event } }
+        readers.remove(gone.flatMap(\.voices).compactMap(\.feeder))
+        for event in gone { dismissOutlets(of: event) }
+        hasChangedPlan = true
+        return gone
+    }
+
+    private func dismissOutlets(of event: EventInstance) {
+        for outlets in event.parts.outlets { outlets?.dismiss() }
+    }
+
+    // MARK: Halting the engine
+
+    /// Nothing rings on after a stop: the next start begins in silence. Events that were started meanwhile wait for it.
+    package func forgetEnded() {
+        for event in events where event.stage == .ended {
+            dismissOutlets(of: event)
+            executor.release(event)
+        }
+        events.removeAll { $0.stage == .ended }
+        readers.removeAll()
+        hasChangedPlan = true
+    }
+
+    /// The engine is going away.
+    package func forgetAll() { events = [] }
+}

@@ -1,0 +1,131 @@
+import OssicleCore
+import OssicleRender
+
+/// Which voices are heard when more want to be than there is room for.
+///
+/// First those of higher priority, then the louder at the listener (in steps of 3 dB, each left only when it is missed
+/// by more than a step), then the newer. What is too quiet to be heard at all comes last. The others are virtual, as a
+/// voice that was culled with `.sleepWakeAtRealtimeOffset`: their position moves on, one-shots end in time, and nothing
+/// is rendered.
+extension LevelWriter {
+    private struct Contender {
+        let voice: Voice
+        let event: EventInstance
+
+        func stands(before other: Contender) -> Bool {
+            let (step, otherStep) = (voice.standing.step, other.voice.standing.step)
+            if (step == nil) != (otherStep == nil) { return step != nil }
+            let (priority, otherPriority) = (voice.generator.priority, other.voice.generator.priority)
+            if priority != otherPriority { return priority > otherPriority }
+            if let step, let otherStep, step != otherStep { return step > otherStep }
+            let (number, otherNumber) = (event.parts.number, other.event.parts.number)
+            return number != otherNumber ? number > otherNumber : voice.node < other.voice.node
+        }
+    }
+
+    /// Decides; levels have been set. `carryOutVoiceLimit` sends it to the players.
+    func limitVoices() {
+        var contenders: [Contender] = []
+        let isLimited = requestedVoiceLimit != nil || player.voiceCount > voiceLimit
+        // A voice that waits for its time beyond the next update takes no room.
+        let nextUpdate = player.executor.position + EventPlayer.updateInterval
+        for event in player.events where event.stage == .playing {
+            for voice in event.voices {
+                voice.standing.isUnheard = false
+                if voice.isPlaying && !event.transport.isHalted {
+                    guard isLimited, voice.begins < nextUpdate else { continue }
+                    voice.standing.note(
+                        gain: voice.level.gain * (event.channels[voice.generator.mixer]?.estimatedGain ?? 0))
+                    contenders.append(Contender(voice: voice, event: event))
+                } else {
+                    // Paused, culled or over: its player has been sent other commands since.
+                    voice.standing.wasTold = false
+                }
+            }
+        }
+        guard contenders.count > voiceLimit else { return }
+        if requestedVoiceLimit == nil { recordVoiceLimit(contenders.count) }
+        contenders.sort { $0.stands(before: $1) }
+        for contender in contenders.dropFirst(voiceLimit) { contender.voice.standing.isUnheard = true }
+    }
+
+    private func recordVoiceLimit(_ count: Int) {
+        if hasRecordedVoiceLimit { return }
+        hasRecordedVoiceLimit = true
+        player.host?.record(
+            EngineFault(
+                .misuse, object: "The engine", value: "\(count) voices want to be heard at once",
+                rule: "By default \(voiceLimit) are heard; the others go on unheard until there is room.",
+                cure: "End events that are not needed, give generators a priority, or set maximumVoiceCount."))
+    }
+
+    /// After new voices were started: one without room begins virtual.
+    package func carryOutVoiceLimit() {
+        for event in player.events where event.stage == .playing {
+            for voice in event.voices where voice.standing.isUnheard != voice.standing.wasTold {
+                player.send(voice.standing.isUnheard ? .sleep(advancing: true) : .wake, to: voice)
+                voice.standing.wasTold = voice.standing.isUnheard
+            }
+        }
+    }
+
+    // MARK: Virtual channels
+
+    /// Channels that only virtual voices play into are virtual, too: without delay lines, filters and renderers. Gives
+    /// renderers to those that are heard, and takes them from those that have not been for as long as their tail.
+    ///
+    ///     more voices than room ─▶ begins virtual ─▶ a voice of it is heard: gets its renderer ─▶ all virtual, tail finished: virtual again
+    ///
+    /// As long as there is room for all voices, no channel is ever virtual.
+    func settleChannels(_ output: OutputStage, _ writer: ChannelWriter, _ scene: SceneSnapshot) {
+        let position = player.executor.position
+        // Within a few updates, so that a renderer is in place when its voice begins.
+        let soon = position + 4 * EventPlayer.updateInterval
+        for event in player.events where event.stage == .playing && !event.transport.isHalted {
+            for (mixer, channel) in event.channels.sorted(by: { $0.key < $1.key }) {
+                let voices = event.voices.lazy.filter { $0.generator.mixer == mixer }
+                let isTapped = event.parts.outlets[mixer]?.isUsed ?? false
+                if channel.isVirtual {
+                    guard
+                        isTapped
+                            || voices.contains(where: { $0.isPlaying && !$0.standing.isUnheard && $0.begins < soon })
+                    else { continue }
+                    let new = player.makeChannel(output, channel.blueprint, false)
+                    replace(channel, by: new, mixer, of: event)
+                    _ = writer.write(
+                        new, scene.binding(event.parts.bindings[mixer]), event.values(at: player.now))
+                } else if !isTapped && voices.contains(where: { !$0.isOver })
+                    && voices.allSatisfy({ $0.isOver || ($0.standing.isUnheard && $0.standing.wasTold) })
+                {
+                    let since = channel.unheardSince ?? position
+                    channel.unheardSince = since
+                    guard position > since + channel.tail + Int64(4 * Grid.quantum) else { continue }
+                    let new = player.makeChannel(output, channel.blueprint, true)
+                    if new.isVirtual { replace(channel, by: new, mixer, of: event) }
+                } else {
+                    channel.unheardSince = nil
+                }
+            }
+        }
+    }
+
+    private func replace(_ old: MixerChannel, by new: MixerChannel, _ mixer: Int, of event: EventInstance) {
+        new.level = old.level
+        event.channels[mixer] = new
+        // The plan in place may read it until the next one is.
+        player.executor.release(old)
+        player.hasChangedPlan = true
+    }
+}
+
+extension MixerChannel {
+    /// How loud something of level 1 gets through, by the loudest of its octave bands and of its paths.
+    fileprivate var estimatedGain: Double {
+        let level = self.level
+        guard blueprint.isSpatial else { return level.mixer * level.listener }
+        guard let path = level.path else { return 0 }
+        let bands = path.bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
+        let direct = (level.direct ?? 0) * level.distance * Double(bands.values.max() ?? 0)
+        return level.mixer * level.source * level.listener * level.cull * max(direct, level.early ?? 0, level.late ?? 0)
+    }
+}

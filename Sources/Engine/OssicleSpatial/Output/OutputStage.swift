@@ -1,0 +1,96 @@
+import OssicleAcoustics
+import OssicleChannels
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+
+/// The end of every path: what the output's channels make possible (binaural or panned), and the mixes that go out.
+package final class OutputStage {
+    package let sampleRate: Double
+    package let channelCount: Int
+    package let labels: [UInt32]
+    package let speakers: SpeakerLayout
+    package let spatializer: Spatializer
+    /// Of a binaural output.
+    package let hrtf: HRTFCache?
+    private let panner: AnyObject?
+    package let decoders = AmbisonicDecoders()
+    /// Distributes early reflections on the corners of a cube.
+    package let cube: CubePanner
+    /// The present preset's box; nil without a room.
+    package private(set) var earlyRoom: EarlyRoom?
+    private var earlyPreset: ReverbPreset?
+    /// The engine's own mix.
+    package private(set) lazy var main = makeBus()
+    private let seed: UInt64
+    private let grid: OctaveGrid
+
+    /// - Parameters:
+    ///   - labels: of the output's channels, in Core Audio's numbers. - speakers: where those stand.
+    package init(
+        sampleRate: Double, channelCount: Int, labels: [UInt32], speakers: SpeakerLayout, isBinaural: Bool, seed: UInt64
+    ) throws {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.labels = labels
+        self.speakers = speakers
+        self.seed = seed
+        if isBinaural {
+            let cache = HRTFCache(try HRTFFilters.shared(sampleRate: sampleRate))
+            (spatializer, hrtf, panner) = (.binaural(cache.cell), cache, nil)
+        } else {
+            let box = RendererBox(VBAPPanner(speakers))
+            (spatializer, hrtf, panner) = (.panned(box.pointer), nil, box)
+        }
+        cube = CubePanner(spatializer)
+        grid = OctaveGrid(sampleRate: sampleRate)
+    }
+
+    /// Keeps the memory behind `spatializer`.
+    package var tables: [AnyObject] { [panner, hrtf].compactMap(\.self) + (hrtf?.alive ?? []) }
+
+    /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
+    package func makeBus() -> OutputBus {
+        let presets = PresetRooms { [sampleRate, seed, spatializer, channelCount] room in
+            ControlledBox(
+                ReverbRenderer(
+                    room, sampleRate: sampleRate, seed: seed, spatializer: spatializer, outputCount: channelCount))
+        }
+        let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed, spatializer, channelCount] meanFreeTime in
+            ControlledBox(
+                LateFieldRenderer(
+                    sampleRate: sampleRate, meanFreeTime: meanFreeTime, seed: seed, spatializer: spatializer,
+                    outputCount: channelCount))
+        }
+        return OutputBus(
+            presets: presets, fields: fields,
+            early: EarlyFieldRenderer(spatializer: spatializer, outputCount: channelCount), sampleRate: sampleRate,
+            channelCount: channelCount)
+    }
+
+    /// A mixer channel's diffraction and reflection paths in silence.
+    /// - Parameter playing: whether the channel sounds already.
+    package func makePaths(playing: Bool) -> PathsRenderer {
+        PathsRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount, fadesIn: playing)
+    }
+
+    /// Octave gains as a filter.
+    package func equalizer(_ bands: OctaveBands) -> BandEqualizerDesign { BandEqualizerDesign.solve(bands, grid: grid) }
+
+    /// How a player plays an asset of that rate.
+    package func playback(
+        _ assetRate: Double, rate: Double, gain: Double, rampFrames: Int
+    ) -> PlayerRenderer.Parameters {
+        let ratio = assetRate * rate / sampleRate
+        return PlayerRenderer.Parameters(
+            gain: Float(gain), step: SincInterpolator.step(ratio: ratio), table: SincTable.shared(ratio: ratio),
+            rampFrames: rampFrames)
+    }
+
+    /// The room that early reflections come from.
+    package func setEarlyRoom(_ preset: ReverbPreset?) {
+        guard preset != earlyPreset else { return }
+        earlyPreset = preset
+        earlyRoom = EarlyRoom(preset, version: (earlyRoom?.version ?? 0) &+ 1, equalizer)
+    }
+}

@@ -1,0 +1,200 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleDSP
+import OssicleRender
+
+/// What a spatial mixer channel sends at an update, before a path leads it to the listener.
+struct Emission {
+    /// The source's directivity, and its pose when it sent what is received now.
+    let source: Directivity
+    let body: Pose
+    /// The listener's directivity and head.
+    let listener: Directivity
+    let head: Pose
+    /// The channel's gain without the pipeline's sends and without distance.
+    let common: Double
+    /// Sends of the pipeline; 0 for a part it does not have.
+    let direct: Double
+    let early: Double
+    /// Metres between the centres, and the distance law's factor there.
+    let distance: Double
+    let distanceGain: Double
+    /// The law's factor at any distance, in metres.
+    let law: (Double) -> Double
+
+    init(
+        source: Directivity, listener: Directivity, path: ReceivedPath, common: Double, direct: Double, early: Double,
+        distanceGain: Double, law: @escaping (Double) -> Double
+    ) {
+        self.source = source
+        self.listener = listener
+        self.common = common
+        self.direct = direct
+        self.early = early
+        self.distanceGain = distanceGain
+        self.law = law
+        body = path.body
+        head = path.head
+        distance = path.direct.centreDistance
+    }
+
+    /// Amplitude × metres of early reflections: re the direct sound they have what their paths and walls leave,
+    /// whatever distance law the mixer has.
+    var earlyReference: Double { early * common * distanceGain * max(distance, DistanceLaw.nearest) }
+}
+
+/// The parameters of a mixer channel's paths besides the direct one: early reflections of the reverb preset's room, or
+/// diffraction and reflections of the scene's geometry.
+struct PathParameters {
+    private let output: OutputStage
+    private let paths: ScenePaths
+    /// What absorbs sound on its way; nil where nothing does.
+    private let air: Medium?
+    private let rampFrames: Int
+
+    init(_ output: OutputStage, _ paths: ScenePaths, air: Medium?, rampFrames: Int) {
+        self.output = output
+        self.paths = paths
+        self.air = air
+        self.rampFrames = rampFrames
+    }
+
+    // MARK: Geometry
+
+    /// A diffraction path takes the place of the direct one, and the mixer's distance law with it.
+    func geometry(
+        _ acoustics: SourceAcoustics, of emission: Emission, slots: inout ChannelPathSlots
+    ) -> PathsRenderer.Parameters {
+        var parameters = PathsRenderer.Parameters(rampFrames: rampFrames)
+        let diffracted = slots.diffraction.assign(emission.direct > 0 ? acoustics.diffractions : [])
+        for (slot, path) in diffracted.enumerated() {
+            guard let path else {
+                parameters.sharp[slot].way.generation = slots.diffraction[slot].generation
+                continue
+            }
+            let received = receive(path, of: emission, in: &slots.diffraction[slot])
+            let gain = emission.common * emission.direct * emission.law(path.length) * Double(received.level)
+            parameters.sharp[slot] = PathsRenderer.Sharp(
+                received.way, direction: received.direction, gain: Float(gain))
+        }
+        let reflected = slots.reflection.assign(emission.early > 0 ? acoustics.reflections : [])
+        for (slot, path) in reflected.enumerated() {
+            guard let path else {
+                parameters.soft[slot].way.generation = slots.reflection[slot].generation
+                continue
+            }
+            let received = receive(path, of: emission, in: &slots.reflection[slot])
+            let gain = emission.earlyReference / max(path.length, DistanceLaw.nearest) * Double(received.level)
+            parameters.soft[slot] = PathsRenderer.Soft(
+                received.way, corners: output.cube.gains(received.direction) * Float(gain))
+        }
+        return parameters
+    }
+
+    /// Delay, colour, level and direction of a path. The colour is held within a tenth of a decibel, because solving
+    /// for it takes microseconds.
+    private func receive(
+        _ path: SoundPath, of emission: Emission, in slot: inout PathSlots.Slot
+    ) -> (way: PathsRenderer.Way, level: Float, direction: SIMD3<Float>) {
+        let arrival = emission.head.position + path.arrival
+        var bands =
+            path.bandGains
+            * emission.source.gains(from: emission.body, towards: emission.body.position + path.departure)
+            * emission.listener.gains(from: emission.head, towards: arrival)
+        if let air { bands = bands * air.gains(distance: path.length) }
+        let (level, colour) = bands.levelAndColour
+        slot.equalizer.set(colour, tolerance: 0.01, output.equalizer)
+        let way = PathsRenderer.Way(
+            delay: paths.delay(of: path.length, besides: emission.distance), equalizer: slot.equalizer.design,
+            equalizerVersion: slot.equalizer.version, generation: slot.generation)
+        return (way, level, SIMD3<Float>(emission.head.toLocalUnscaled(arrival)))
+    }
+
+    // MARK: Preset
+
+    /// Frames in which the reflections of a room fade that is gone.
+    private static let fade = 4096
+    private static let images = BoxRoom.indices(upTo: 2)
+
+    /// Image sources of the reverb preset's box, which stands around the listener.
+    func earlyReflections(of emission: Emission, leaps: UInt32) -> EarlyReflectionsRenderer.Parameters {
+        guard let room = output.earlyRoom, emission.early * emission.common > 0 else {
+            return .silent(leaps: leaps, rampFrames: max(rampFrames, Self.fade))
+        }
+        var parameters = EarlyReflectionsRenderer.Parameters(
+            wall: room.design, wallVersion: room.version, leaps: leaps, rampFrames: rampFrames)
+        let (head, source) = (emission.head, emission.body.position)
+        let box = BoxRoom(around: head.position, source: source, size: room.size, wall: room.wall)
+        for (index, reflections) in Self.images.enumerated() {
+            let image = box.image(of: source, reflections)
+            let path = image.position - head.position
+            let distance = path.magnitude
+            let delay = paths.delay(of: distance, besides: emission.distance)
+            guard distance.isFinite, distance > 0, delay < EarlyReflectionsRenderer.longestTravel * output.sampleRate
+            else { continue }
+            let departure = emission.source.gains(from: emission.body, towards: source - image.mirrored(path))
+            let arrival = emission.listener.gains(from: head, towards: image.position)
+            // One filter serves all reflections of an order: directivity acts on them as at 1 kHz.
+            let gain = emission.earlyReference / distance * Double(departure[5] * arrival[5])
+            parameters.delays[index] = Float(delay)
+            parameters.gains[index] =
+                output.cube.gains(SIMD3<Float>(head.toLocalUnscaled(image.position))) * Float(gain)
+        }
+        return parameters
+    }
+}
+
+/// The slots of a channel's `PathsRenderer`.
+struct ChannelPathSlots {
+    var diffraction = PathSlots(count: PathsRenderer.sharpCount)
+    var reflection = PathSlots(count: PathsRenderer.softCount)
+}
+
+/// Which slot of a renderer plays which path.
+///
+/// A path keeps its slot for as long as it is among the loudest, so that it glides; the next path of a slot is
+/// cross-faded to.
+struct PathSlots {
+    /// What a slot plays.
+    struct Slot {
+        /// nil for an empty slot.
+        private(set) var identity: UInt64?
+        /// Changes with the identity.
+        private(set) var generation: UInt32 = 0
+        var equalizer = SolvedEqualizer()
+
+        fileprivate mutating func take(_ new: UInt64?) {
+            guard new != identity else { return }
+            identity = new
+            generation &+= 1
+        }
+    }
+
+    private var slots: [Slot]
+
+    init(count: Int) { slots = Array(repeating: Slot(), count: count) }
+
+    /// How much louder, as energy, a path has to be than one that has a slot to take it away.
+    private static let bonus = 2.0
+
+    subscript(slot: Int) -> Slot {
+        get { slots[slot] }
+        set { slots[slot] = newValue }
+    }
+
+    /// Gives slots to the loudest.
+    /// - Returns: the path of each slot; nil for those that fall silent.
+    mutating func assign(_ paths: [SoundPath]) -> [SoundPath?] {
+        let held = Set(slots.compactMap(\.identity))
+        func rank(_ path: SoundPath) -> Double { path.loudness * (held.contains(path.identity) ? Self.bonus : 1) }
+        var seen: Set<UInt64> = []
+        let chosen = paths.filter { seen.insert($0.identity).inserted }.map { (path: $0, rank: rank($0)) }
+            .sorted { ($1.rank, $0.path.identity) < ($0.rank, $1.path.identity) }.prefix(slots.count).map(\.path)
+        var byIdentity = Dictionary(uniqueKeysWithValues: chosen.map { ($0.identity, $0) })
+        var assigned = slots.map { slot in slot.identity.flatMap { byIdentity.removeValue(forKey: $0) } }
+        var waiting = chosen.filter { byIdentity[$0.identity] != nil }[...]
+        for slot in slots.indices where assigned[slot] == nil { assigned[slot] = waiting.popFirst() }
+        for slot in slots.indices { slots[slot].take(assigned[slot]?.identity) }
+        return assigned
+    }
+}

@@ -1,0 +1,166 @@
+import OssicleCore
+import OssicleRender
+
+/// Where an object has been, and where it is going until its client moves it again: a curve through the positions it
+/// was moved to.
+///
+/// A client moves an object in steps and means a motion. A step that follows another within `longestPause` is therefore
+/// spread over the time since the one before, and leaves with the speed at which that one arrived; the speed at its end
+/// is read from the last two steps. What is moved at a steady pace thus moves evenly, one step late, whatever its pace
+/// and the engine's have to do with each other. An object that gets no further step settles where it is.
+///
+///     set     p₀     p₁     p₂     p₂
+///     is   ───┴── p₀ ─┴─▶ p₁ ┴─▶ p₂ ┴─ settles ─
+///
+/// A step longer than it can have moved is a leap: the object has no past. Engine time in frames; under the engine's
+/// lock.
+struct PositionHistory {
+    /// An object at one moment.
+    struct Moment {
+        var pose: Pose
+        /// Metres per frame.
+        var velocity: Vector
+    }
+
+    private struct Leg {
+        let since: Double
+        let way: MotionCurve
+        /// The turn so far, in the axes that the leg began with.
+        let turn: MotionCurve
+        let axes: Rotation
+
+        var restsFrom: Double { since + max(way.whole, turn.whole) }
+
+        func state(at time: Double) -> (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) {
+            let frame = time - since
+            let axes = axes.then(Rotation(vector: turn.place(at: frame)))
+            guard frame >= 0 else { return (way.from, .zero, axes, .zero) }
+            return (way.place(at: frame), way.velocity(at: frame), axes, turn.velocity(at: frame))
+        }
+    }
+
+    /// One step as the client made it.
+    private struct Step {
+        let velocity: Vector
+        let spin: Vector
+        let frames: Double
+    }
+
+    /// How often it has leapt.
+    private(set) var leaps: UInt32 = 0
+    /// The last pose that was set, and when.
+    private var put: (pose: Pose, position: Int64)
+    private var lastStep: Step?
+    private var legs: [Leg] = []
+    /// The history before that pose, because another may be set at the same moment. One or none.
+    private var before: [PositionHistory] = []
+
+    /// Steps further apart than this, in frames, are not one motion.
+    private static let longestPause: Int64 = 4096
+    /// Metres per second; what seems to go faster has leapt.
+    private static let fastest = 100.0
+
+    /// An object that has always been there.
+    init(_ pose: Pose, at position: Int64) { put = (pose, position) }
+
+    /// Engine time from which on it rests.
+    var restsFrom: Double { legs.last?.restsFrom ?? -.infinity }
+
+    /// Engine time up to which it is known where it is, whatever the client does next.
+    var isKnownUntil: Double { legs.last.map { $0.since + $0.way.frames } ?? -.infinity }
+
+    /// - Parameter pace: what is known of when the client's steps come.
+    mutating func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
+        guard pose != put.pose else { return }
+        if position == put.position {
+            // The pose was never rendered.
+            guard let past = before.first else { return put.pose = pose }
+            takeBack(to: past)
+        }
+        var past = self
+        past.before = []
+        let pause = position - put.position
+        let isMotion = pause > 0 && pause <= Self.longestPause
+        let frames = isMotion ? Double(max(pause, Int64(Grid.quantum))) : Double(pace.unknown)
+        let length = (pose.position - put.pose.position).magnitude
+        if length * pace.sampleRate / frames <= Self.fastest {
+            step(to: pose, at: position, frames: frames, slack: isMotion ? Double(pace.slack) : 0)
+        } else {
+            legs = []
+            lastStep = nil
+            leaps &+= 1
+        }
+        put = (pose, position)
+        before = [past]
+        let oldest = Double(position) - pace.sampleRate - Double(2 * Self.longestPause)
+        if let first = legs.lastIndex(where: { $0.since < oldest }) { legs.removeFirst(first) }
+    }
+
+    /// Makes the last change undone.
+    private mutating func takeBack(to past: PositionHistory) {
+        let leaps = leaps
+        self = past
+        self.leaps = max(leaps, past.leaps)
+    }
+
+    private mutating func step(to pose: Pose, at position: Int64, frames: Double, slack: Double) {
+        let now = legs.last?.state(at: Double(position)) ?? (put.pose.position, .zero, Rotation(put.pose), .zero)
+        let goal = Rotation(pose)
+        let new = Step(
+            velocity: (pose.position - put.pose.position) / frames,
+            spin: Rotation(put.pose).inverse.then(goal).vector / frames, frames: frames)
+        let turn = now.axes.inverse.then(goal).vector
+        let (length, settling) = (frames + slack, min(frames, 1024))
+        let share = lastStep.map { frames / (frames + $0.frames) } ?? 0
+        legs.append(
+            Leg(
+                since: Double(position),
+                way: MotionCurve(
+                    from: now.place, to: pose.position, leaving: now.velocity,
+                    arriving: Self.arriving(new.velocity, after: lastStep?.velocity, share), frames: length,
+                    settling: settling),
+                turn: MotionCurve(
+                    from: .zero, to: turn, leaving: now.spin,
+                    arriving: Self.arriving(new.spin, after: lastStep?.spin, share), frames: length, settling: settling),
+                axes: now.axes))
+        lastStep = new
+    }
+
+    /// The speed at the end of a step: that of the parabola through the last three positions. Where the two steps are of
+    /// no one motion, it is held within the step's own speed, which keeps the curve from swinging wide.
+    private static func arriving(_ mean: Vector, after last: Vector?, _ share: Double) -> Vector {
+        guard let last else { return mean }
+        let change = (mean - last) * share
+        let (most, length) = (mean.magnitude, change.magnitude)
+        return mean + (length > most ? change * (most / length) : change)
+    }
+
+    /// Where it was, is, or will be unless it is moved.
+    func moment(at time: Double) -> Moment {
+        var (low, high) = (0, legs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if legs[middle].since <= time { low = middle + 1 } else { high = middle }
+        }
+        guard let leg = low > 0 ? legs[low - 1] : legs.first, time < restsFrom else {
+            return Moment(pose: put.pose, velocity: .zero)
+        }
+        let state = leg.state(at: time)
+        return Moment(
+            pose: Pose(
+                position: state.place, right: state.axes.turned(Vector(1, 0, 0)),
+                up: state.axes.turned(Vector(0, 1, 0)),
+                back: state.axes.turned(Vector(0, 0, 1)), scale: put.pose.scale), velocity: state.velocity)
+    }
+}
+
+extension PositionHistory {
+    /// What is known of the steps in which the client moves things.
+    struct Pace {
+        let sampleRate: Double
+        /// Frames a step takes that follows no other.
+        let unknown: Int
+        /// Frames by which updates may come late.
+        let slack: Int
+    }
+}

@@ -1,0 +1,114 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleRender
+
+/// The paths of sound from a source to a listener as they are heard: from where the source was when it sent what
+/// arrives now.
+///
+///     t_sent = t − |s(t_sent) − l(t)| / c
+///
+/// Delay, direction, distance and obstacles all belong to that moment, and the pitch comes out as it does in air:
+/// f (c + v_listener)/(c − v_source).
+package struct ReceivedPath {
+    package internal(set) var acoustics: SourceAcoustics
+    /// The source as it was then, and the head as it is now.
+    package let body: Pose
+    package let head: Pose
+    /// The source as it is now: its directivity acts on the sound that leaves it.
+    package let sender: Pose
+    /// Velocity of the source re the head, metres per frame.
+    let drift: Vector
+    /// Changes whenever the path is not that of before, moved, but a new one.
+    package let leaps: UInt32
+    /// Frames from the update until it is heard.
+    package let frames: Int
+    /// Whether it is the same at all later times, if nothing is moved.
+    package let isAtRest: Bool
+
+    package var direct: DirectPath { acoustics.direct }
+
+    /// What a renderer interpolates to.
+    /// - Parameter speed: of sound, in metres per frame.
+    package func target(speed: Double) -> MotionTarget {
+        let straight = (body.position - head.position).direction ?? .zero
+        let turn = Self.turn(from: straight, to: direct.direction)
+        return MotionTarget(
+            way: direct.direction * (direct.centreDistance / speed), drift: turn.turned(drift) / speed,
+            head: Rotation(head), frames: frames)
+    }
+
+    /// From the direction of the centre to the one that is heard, which differ where a source is a body or partly
+    /// occluded.
+    private static func turn(from a: Vector, to b: Vector) -> Rotation {
+        let axis = a.cross(b)
+        let sine = axis.magnitude
+        guard sine > 1e-9 else { return .identity }
+        return Rotation(vector: axis * (DeterministicMath.atan2(sine, a.dot(b)) / sine))
+    }
+}
+
+extension SourceAcoustics {
+    /// Share of the energy that is transmitted through obstacles or diffracted around them, 0…1.
+    package var passingEnergy: OctaveBands {
+        let energy = diffractions.reduce(direct.bandGains * direct.bandGains) { energy, path in
+            let diffracted = path.bandGains * Float(direct.centreDistance / max(path.length, 1e-6))
+            return energy + diffracted * diffracted
+        }
+        return energy.map { min($0, 1) }
+    }
+}
+
+/// Finds what is received at one moment.
+struct PathReception {
+    /// Engine time.
+    var time: Double
+    /// Of sound, in metres per frame.
+    let speed: Double
+    /// Frames: what is farther away is heard as from there.
+    let longest: Double
+
+    /// The moments at which the source sent, and the listener hears.
+    func moments(
+        _ source: PositionHistory, _ listener: PositionHistory
+    ) -> (sent: Double, source: PositionHistory.Moment, listener: PositionHistory.Moment) {
+        let ear = listener.moment(at: time)
+        var sent = time
+        // Each round leaves v/c of the error of the last; nothing is faster than a third of sound for long.
+        for _ in 0..<64 {
+            let travel = (source.moment(at: sent).pose.position - ear.pose.position).magnitude / speed
+            let next = time - (travel < longest ? travel : longest)
+            let isFound = (next - sent).magnitude < 1e-7
+            sent = next
+            if isFound { break }
+        }
+        return (sent, source.moment(at: sent), ear)
+    }
+
+    /// Metres per frame: what the velocities at both ends make of the way between them.
+    ///
+    ///     ṫ = (1 + n·l̇/c)/(1 + n·ṡ/c)      of the sent moment, n from the head to the source
+    ///     d/dt (s(t_sent) − l) = ṡ ṫ − l̇
+    func drift(_ source: PositionHistory.Moment, _ listener: PositionHistory.Moment) -> Vector {
+        let n = (source.pose.position - listener.pose.position).direction ?? .zero
+        let pace = (1 + n.dot(listener.velocity) / speed) / max(1 + n.dot(source.velocity) / speed, 0.1)
+        return source.velocity * pace - listener.velocity
+    }
+}
+
+/// Whether a mixer channel's path goes on from one update to the next, or is another.
+package struct PathMotion {
+    /// The path's own count at the last update; nil while there is none.
+    private var last: UInt32?
+    /// How often the channel has got another path.
+    package private(set) var leaps: UInt32 = 0
+
+    package init() {}
+
+    package mutating func follow(_ path: ReceivedPath) {
+        if path.leaps != last { leaps &+= 1 }
+        last = path.leaps
+    }
+
+    /// The source or the listener is out of the scene: the next path is a new one.
+    package mutating func leave() { last = nil }
+}

@@ -1,0 +1,70 @@
+// Finding components, in the C interface's spelling.
+
+import OssicleAudioToolbox
+import OssicleCoreAudioTypes
+
+/// The first component behind `inComponent` (of all, if `nil`) that fits `inDesc`; `nil` if there is none. Any thread.
+public func AudioComponentFindNext(
+    _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
+) -> AudioComponent? {
+    ComponentRegistry.shared.next(after: inComponent, matching: inDesc.pointee)
+}
+
+/// Number of components that fit `inDesc`. Any thread.
+public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
+    UInt32(clamping: ComponentRegistry.shared.handles(matching: inDesc.pointee).count)
+}
+
+/// Writes "maker: name", retained for the caller. `kAudio_ParamError` for an unknown component, and then nothing is
+/// written.
+@discardableResult
+public func AudioComponentCopyName(
+    _ inComponent: AudioComponent, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>
+) -> OSStatus {
+    guard let component = ComponentRegistry.shared.component(of: inComponent) else { return kAudio_ParamError }
+    outName.pointee = Unmanaged.passRetained(component.name as NSString)
+    return noErr
+}
+
+/// Writes the component's description. `kAudio_ParamError` for an unknown component, and then nothing is written.
+@discardableResult
+public func AudioComponentGetDescription(
+    _ inComponent: AudioComponent, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>
+) -> OSStatus {
+    guard let component = ComponentRegistry.shared.component(of: inComponent) else { return kAudio_ParamError }
+    outDesc.pointee = component.description
+    return noErr
+}
+
+/// Writes the component's version, 0xMMMMmmDD. `kAudio_ParamError` for an unknown component, and then nothing is
+/// written.
+@discardableResult
+public func AudioComponentGetVersion(
+    _ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+    guard let component = ComponentRegistry.shared.component(of: inComponent) else { return kAudio_ParamError }
+    outVersion.pointee = component.version
+    return noErr
+}
+
+/// Posted when a component was registered; the name of an `NSNotification`.
+public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString =
+    "AudioComponentRegistrationsChangedNotification"
+/// Name of a notification that is never posted: every unit lives in this process.
+public nonisolated(unsafe) let kAudioComponentInstanceInvalidationNotification: CFString =
+    "AudioComponentInstanceInvalidationNotification"
+
+/// Whether there is a view. Key of `AudioComponentCopyConfigurationInfo`.
+public let kAudioUnitConfigurationInfo_HasCustomView = "HasCustomView"
+/// Numbers of channels that go together. Key of `AudioComponentCopyConfigurationInfo`.
+public let kAudioUnitConfigurationInfo_ChannelConfigurations = "ChannelConfigurations"
+/// Inputs of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_InitialInputs = "InitialInputs"
+/// Outputs of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_InitialOutputs = "InitialOutputs"
+/// Where the picture is. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_IconURL = "IconURL"
+/// Whether the number of busses can be set. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_BusCountWritable = "BusCountWritable"
+/// Layouts the unit takes. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+public let kAudioUnitConfigurationInfo_SupportedChannelLayoutTags = "SupportedChannelLayoutTags"

@@ -1,0 +1,103 @@
+// The components that can be found.
+
+import OssicleAudioToolbox
+import OssicleNodes
+
+/// A component.
+struct RegisteredComponent: Sendable {
+    /// Type, subtype, maker, flags.
+    var description: AudioComponentDescription
+    /// "Maker: name".
+    var name: String
+    /// 0xMMMMmmDD: major, minor, patch.
+    var version: UInt32
+
+    init(description: AudioComponentDescription, name: String, version: UInt32) {
+        self.description = description
+        self.name = name
+        self.version = version
+    }
+}
+
+/// All components, built-in ones first, then in order of registration. Any thread.
+final class ComponentRegistry: @unchecked Sendable {
+    /// The components of the process.
+    static let shared = ComponentRegistry()
+
+    private let lock = NSLock()
+    private var components: [(handle: AudioComponent, component: RegisteredComponent)] = []
+
+    private init() {
+        // Clients search the built-in units by the name of their model's maker.
+        for unit in UnitCatalogue.units {
+            append(RegisteredComponent(description: unit.component, name: "Apple: \(unit.name)", version: 0x0000_0100))
+        }
+    }
+
+    /// Adds a component. One of the same type, subtype and maker is replaced and keeps its handle.
+    @discardableResult
+    func register(_ component: RegisteredComponent) -> AudioComponent {
+        lock.withLock {
+            if let index = components.firstIndex(where: {
+                $0.component.description.isSameUnit(as: component.description)
+            }) {
+                components[index].component = component
+                return components[index].handle
+            }
+            return append(component)
+        }
+    }
+
+    /// Handles count the components, none of which ever goes.
+    @discardableResult
+    private func append(_ component: RegisteredComponent) -> AudioComponent {
+        guard let handle = AudioComponent(bitPattern: 16 * (components.count + 1)) else {
+            preconditionFailure("A handle is never 0.")
+        }
+        components.append((handle, component))
+        return handle
+    }
+
+    /// The component of a handle.
+    func component(of handle: AudioComponent) -> RegisteredComponent? {
+        lock.withLock { components.first { $0.handle == handle }?.component }
+    }
+
+    /// The handles of the components that fit a description, in order.
+    func handles(matching description: AudioComponentDescription) -> [AudioComponent] {
+        lock.withLock { components.filter { $0.component.description.fits(description) }.map(\.handle) }
+    }
+
+    /// The first component behind `handle`, or of all, that fits; `nil` behind the last and for an unknown handle.
+    func next(after handle: AudioComponent?, matching description: AudioComponentDescription) -> AudioComponent? {
+        lock.withLock {
+            var start = 0
+            if let handle {
+                guard let index = components.firstIndex(where: { $0.handle == handle }) else { return nil }
+                start = index + 1
+            }
+            return components[start...].first { $0.component.description.fits(description) }?.handle
+        }
+    }
+}
+
+extension AudioComponentDescription {
+    /// Whether this component is one of those that `wanted` describes: 0 means any, flags count where the mask has a
+    /// bit, and an unsearchable component is found only by its full description.
+    func fits(_ wanted: AudioComponentDescription) -> Bool {
+        func agree(_ own: OSType, _ other: OSType) -> Bool { other == 0 || own == other }
+        let isHidden = AudioComponentFlags(rawValue: componentFlags).contains(.unsearchable)
+        return
+            (isHidden
+            ? isSameUnit(as: wanted)
+            : agree(componentType, wanted.componentType) && agree(componentSubType, wanted.componentSubType)
+                && agree(componentManufacturer, wanted.componentManufacturer))
+            && (componentFlags ^ wanted.componentFlags) & wanted.componentFlagsMask == 0
+    }
+
+    /// Whether type, subtype and maker are the same.
+    func isSameUnit(as other: AudioComponentDescription) -> Bool {
+        componentType == other.componentType && componentSubType == other.componentSubType
+            && componentManufacturer == other.componentManufacturer
+    }
+}

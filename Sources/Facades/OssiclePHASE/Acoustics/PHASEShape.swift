@@ -1,0 +1,87 @@
+import Foundation
+import OssicleAcoustics
+import OssicleCore
+import OssicleModelIO
+import Synchronization
+
+/// The surface of a volumetric source or an occluder. May be shared by many of them.
+///
+/// The mesh is read when the shape is made; later edits of it are not seen.
+open class PHASEShape: NSObject, NSCopying {
+    /// A part of the surface with a material of its own: one per submesh.
+    open class Element: NSObject {
+        private weak var core: EngineCore?
+        private var kept: PHASEMaterial?
+
+        /// Default nil; an occluder without a material is taken to be of concrete. May be changed at any time, also
+        /// while something plays behind it.
+        open var material: PHASEMaterial? {
+            get { core?.locked { kept } ?? kept }
+            set {
+                guard let core else { return kept = newValue }
+                core.locked {
+                    kept = newValue; core.spatial.sceneChanged()
+                }
+            }
+        }
+
+        init(material: PHASEMaterial?, core: EngineCore?) {
+            (kept, self.core) = (material, core)
+            super.init()
+        }
+    }
+
+    /// One per submesh, in order.
+    open private(set) var elements: [PHASEShape.Element]
+
+    /// Triangles in the mesh's own coordinates; their elements are those of `elements`.
+    package let mesh: TriangleMesh
+    private weak var core: EngineCore?
+    private let tree = Mutex<MeshGeometry?>(nil)
+
+    /// The triangles made ready for rays, the first time someone asks.
+    package var geometry: MeshGeometry {
+        tree.withLock { tree in
+            let geometry = tree ?? MeshGeometry(mesh)
+            tree = geometry
+            return geometry
+        }
+    }
+
+    /// A mesh that cannot be read, in part or at all, gives a shape of what could be read, and the engine records an
+    /// error.
+    public convenience init(engine: PHASEEngine, mesh: MDLMesh) {
+        let reading = MeshReading(mesh)
+        reading.complaints.forEach(engine.record)
+        self.init(mesh: reading.mesh, materials: Array(repeating: nil, count: reading.submeshCount), core: engine.core)
+    }
+
+    /// - Parameter materials: given to the elements in turn, from the first again when they run out. An empty list
+    ///   leaves the elements without material, and the engine records an error.
+    public convenience init(engine: PHASEEngine, mesh: MDLMesh, materials: [PHASEMaterial]) {
+        self.init(engine: engine, mesh: mesh)
+        guard !materials.isEmpty else {
+            engine.record(
+                PHASEAssetError(
+                    .badParameters, object: "PHASEShape of mesh “\(mesh.name)”",
+                    value: "the list of materials is empty",
+                    rule: "A shape with materials has at least one.",
+                    cure: "Pass a material, or use init(engine:mesh:)."))
+            return
+        }
+        for (index, element) in elements.enumerated() { element.material = materials[index % materials.count] }
+    }
+
+    private init(mesh: TriangleMesh, materials: [PHASEMaterial?], core: EngineCore?) {
+        self.mesh = mesh
+        self.core = core
+        elements = materials.map { Element(material: $0, core: core) }
+        super.init()
+    }
+
+    /// A shape of its own with the same surface; its elements have the same materials.
+    @discardableResult
+    open func copy(with zone: NSZone? = nil) -> Any {
+        PHASEShape(mesh: mesh, materials: elements.map(\.material), core: core)
+    }
+}

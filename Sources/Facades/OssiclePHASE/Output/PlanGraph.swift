@@ -1,0 +1,184 @@
+import OssicleAVFAudio
+import OssicleGraph
+import OssicleRender
+import OssicleSoundEvents
+import OssicleSpatial
+
+/// What plays, as a graph.
+struct PlanGraph {
+    /// A plan, and what is in it besides events.
+    struct Compiled {
+        let plan: RenderPlan
+        let mixes: [ListenerMix]
+        let taps: [Tap]
+        let fading: [InsertChain]
+    }
+
+    /// Where a mix receives sound, and where it gives it out.
+    private struct BusPorts {
+        let direct, late, output: Graph.Port
+        /// The room of all, or, by listener, the rooms of each.
+        var room: Graph.Port?
+        var rooms: [UInt64: Graph.Port] = [:]
+        /// Where corners of the cube go in, if any channel sends there.
+        var early: Graph.Port?
+    }
+
+    private let stage: OutputStage
+    private let position: Int64
+    private let reflects: Bool
+    private var graph = Graph()
+    private var taps: [Tap] = []
+    private var chains: [InsertChain] = []
+
+    private init(_ stage: OutputStage, _ events: [EventInstance], at position: Int64) {
+        self.stage = stage
+        self.position = position
+        reflects = events.contains { event in event.channels.values.contains { $0.early != nil || $0.paths != nil } }
+        for object in stage.tables { graph.keepAlive(object) }
+    }
+
+    /// The channels of a listener with an output of its own go to both mixes; the engine's is the same without it.
+    static func compile(
+        _ events: [EventInstance], _ outlets: Outlets, on stage: OutputStage, at position: Int64
+    ) throws -> Compiled {
+        var builder = PlanGraph(stage, events, at: position)
+        let mixes = outlets.listeners.filter { $0.bus != nil }
+        builder.add(events, outlets, mixes)
+        return Compiled(
+            plan: try GraphCompiler.compile(builder.graph), mixes: mixes, taps: builder.taps,
+            fading: builder.chains.filter(\.isFading))
+    }
+
+    private mutating func add(_ events: [EventInstance], _ outlets: Outlets, _ mixes: [ListenerMix]) {
+        let main = addBus(stage.main, outlets.inserts)
+        graph.output = main.output
+        addTaps(outlets.taps, behind: main.output)
+        chains.append(outlets.inserts)
+        var own: [UInt64: BusPorts] = [:]
+        for mix in mixes {
+            guard let bus = mix.bus else { continue }
+            let ports = addBus(bus, nil)
+            graph.sideOutputs.append(ports.output)
+            addTaps(mix.taps, behind: ports.output)
+            own[mix.listener] = ports
+        }
+        for event in events {
+            for (mixer, channel) in event.channels.sorted(by: { $0.key < $1.key }) {
+                let listener = event.parts.bindings[mixer].listener
+                let buses = [main] + [listener.flatMap { own[$0] }].compactMap(\.self)
+                add(channel, mixer, of: event, listener: listener, to: buses)
+            }
+        }
+    }
+
+    private mutating func addTaps(_ point: TapPoint, behind port: Graph.Port) {
+        point.add(to: &graph, behind: port, channels: stage.channelCount)
+        taps += point.taps
+    }
+
+    /// Adds a mix: its rooms, its insert effects and its master.
+    private mutating func addBus(_ bus: OutputBus, _ chain: InsertChain?) -> BusPorts {
+        let channelCount = stage.channelCount
+        for object in bus.companions { graph.keepAlive(object) }
+        let isProcessed = chain?.renew(channels: channelCount, sampleRate: stage.sampleRate, at: position) ?? false
+        let master = graph.add(
+            "master", .master(bus.master.pointer), owner: bus.master,
+            inputs: Array(repeating: channelCount, count: isProcessed ? 3 : 2), outputs: [channelCount])
+        var head = master
+        if isProcessed, let chain {
+            let mix = RendererBox(MixRenderer(channelCount: channelCount))
+            head = graph.add(
+                "mix", .mix(mix.pointer), owner: mix, inputs: [channelCount, channelCount],
+                outputs: [channelCount, channelCount, channelCount])
+            for port in 0..<2 { graph.connect(Graph.Port(head, port), to: Graph.Port(master, port)) }
+            chain.lead([Graph.Port(head, 2)], to: [Graph.Port(master, 2)], in: &graph, channels: channelCount)
+        }
+        var ports = BusPorts(direct: Graph.Port(head, 0), late: Graph.Port(head, 1), output: Graph.Port(master))
+        for room in bus.presetRooms {
+            let port = addLate("reverb", .reverb(room.box.pointer), room.box, inputs: 1, to: ports.late)
+            if room.isPresent { ports.room = port }
+        }
+        for room in bus.fieldRooms {
+            let port = addLate("late field", .lateField(room.box.pointer), room.box, inputs: 1, to: ports.late)
+            if room.isPresent, let listener = room.listener { ports.rooms[listener] = port }
+        }
+        if reflects {
+            ports.early = addLate(
+                "early field", .earlyField(bus.early.pointer), bus.early,
+                inputs: EarlyReflectionsRenderer.cornerCount, to: ports.late)
+        }
+        return ports
+    }
+
+    private mutating func addLate(
+        _ name: String, _ renderer: RendererReference, _ owner: AnyObject, inputs: Int, to late: Graph.Port
+    ) -> Graph.Port {
+        let port = Graph.Port(
+            graph.add(name, renderer, owner: owner, inputs: [inputs], outputs: [stage.channelCount]))
+        graph.connect(port, to: late)
+        return port
+    }
+
+    /// Adds a mixer channel with the voices that play into it.
+    private mutating func add(
+        _ channel: MixerChannel, _ mixer: Int, of event: EventInstance, listener: UInt64?, to buses: [BusPorts]
+    ) {
+        guard let body = channel.body else {
+            // Its voices advance and are not rendered.
+            return addVoices(of: event, to: channel, mixer).forEach { graph.addRoot($0) }
+        }
+        let name = channel.blueprint.identifier
+        let sends = channel.blueprint.isSpatial
+        let node = graph.add(
+            "mixer “\(name)”", body.reference, owner: body.owner, inputs: [channel.inputChannels],
+            outputs: sends ? [stage.channelCount, 1] : [stage.channelCount])
+        for object in channel.ears.alive { graph.keepAlive(object) }
+        let early = channel.early.map { box in
+            graph.add(
+                "reflections “\(name)”", .earlyReflections(box.pointer), owner: box, inputs: [1],
+                outputs: [EarlyReflectionsRenderer.cornerCount])
+        }
+        let paths = channel.paths.map { box in
+            graph.add(
+                "paths “\(name)”", .paths(box.pointer), owner: box, inputs: [1],
+                outputs: [stage.channelCount, EarlyReflectionsRenderer.cornerCount])
+        }
+        for bus in buses {
+            graph.connect(Graph.Port(node), to: bus.direct)
+            if sends, let room = listener.flatMap({ bus.rooms[$0] }) ?? bus.room {
+                graph.connect(Graph.Port(node, 1), to: room)
+            }
+        }
+        if let early {
+            for bus in buses { if let field = bus.early { graph.connect(Graph.Port(early), to: field) } }
+        }
+        if let paths {
+            for bus in buses {
+                graph.connect(Graph.Port(paths), to: bus.direct)
+                if let field = bus.early { graph.connect(Graph.Port(paths, 1), to: field) }
+            }
+        }
+        let inputs = [node, early, paths].compactMap { $0.map { Graph.Port($0) } }
+        let voices = addVoices(of: event, to: channel, mixer).map { Graph.Port($0) }
+        guard let facade = event.parts.outlets[mixer] as? PHASEMixer else {
+            for input in inputs { for voice in voices { graph.connect(voice, to: input) } }
+            return
+        }
+        _ = facade.inserts.renew(channels: channel.inputChannels, sampleRate: stage.sampleRate, at: position)
+        facade.inserts.lead(voices, to: inputs, in: &graph, channels: channel.inputChannels)
+        chains.append(facade.inserts)
+        addTaps(facade.taps, behind: Graph.Port(node))
+    }
+
+    private mutating func addVoices(
+        of event: EventInstance, to channel: MixerChannel, _ mixer: Int
+    ) -> [Graph.NodeID] {
+        event.voices.filter { $0.generator.mixer == mixer }.map { voice in
+            graph.add(
+                "voice “\(event.tree.nodes[voice.node].identifier)”", voice.player.body.reference,
+                owner: voice.player.body.owner,
+                inputs: [], outputs: [channel.inputChannels])
+        }
+    }
+}

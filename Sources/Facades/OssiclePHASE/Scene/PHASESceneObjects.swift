@@ -1,0 +1,158 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleSIMD
+
+/// Where sound comes from: a point, or the surface of one or more shapes.
+open class PHASESource: PHASEObject, @unchecked Sendable {
+    private var requestedGain = 1.0
+    /// What the simulation works with. Under the engine's lock.
+    private(set) var currentGain = 1.0
+    private let sourceShapes: [PHASEShape]
+
+    /// A point source.
+    public override init(engine: PHASEEngine) {
+        sourceShapes = []
+        super.init(engine: engine)
+    }
+
+    /// A volumetric source: sound leaves the whole surface of the shapes.
+    ///
+    /// An empty list is recorded as the engine's `lastError` and gives a point source.
+    public init(engine: PHASEEngine, shapes: [PHASEShape]) {
+        sourceShapes = shapes
+        super.init(engine: engine)
+        if shapes.isEmpty {
+            core.record(
+                PHASEError(
+                    .invalidObject,
+                    "\(reportName) was given an empty list of shapes and became a point source; pass at least one shape."
+                ))
+        }
+    }
+
+    init(core: EngineCore, shapes: [PHASEShape]) {
+        sourceShapes = shapes
+        super.init(core: core)
+    }
+
+    override var kind: String { "Source" }
+
+    /// Linear gain. Default 1; clamped to 0…1 (NaN is taken as 0).
+    open var gain: Double {
+        get { core.requested { requestedGain } }
+        set { core.post(self) { requestedGain = newValue.clamped(0, 1) } }
+    }
+
+    override func applyRequested(_ core: EngineCore) {
+        super.applyRequested(core)
+        currentGain = requestedGain
+    }
+
+    /// The shapes given at creation; empty for a point source.
+    open var shapes: [PHASEShape] { sourceShapes }
+
+    override func makeCopy() -> PHASEObject {
+        let copy = PHASESource(core: core, shapes: sourceShapes)
+        copy.gain = gain
+        return copy
+    }
+}
+
+/// The ears: where the scene is heard from. Looks along −Z of its transform.
+open class PHASEListener: PHASEObject, @unchecked Sendable {
+    private struct Settings {
+        var gain = 1.0
+        var headTrackingFlags: PHASEAutomaticHeadTrackingFlags = []
+    }
+
+    private var requestedSettings = Settings()
+    /// What the simulation works with. Under the engine's lock.
+    private var currentSettings = Settings()
+
+    public override init(engine: PHASEEngine) { super.init(engine: engine) }
+    override init(core: EngineCore) { super.init(core: core) }
+
+    override var kind: String { "Listener" }
+
+    /// Linear gain of everything heard through this listener. Default 1; clamped to 0…1 (NaN is taken as 0).
+    open var gain: Double {
+        get { core.requested { requestedSettings.gain } }
+        set { core.post(self) { requestedSettings.gain = newValue.clamped(0, 1) } }
+    }
+
+    /// What of the real head this listener follows, on top of its own transform, which stays as it is. Default: none.
+    ///
+    /// The head is that of `engine.headTracking` (an addition of Ossicle), read once per update. Without one the flags
+    /// have no effect, which is recorded once as the engine's `lastError`.
+    open var automaticHeadTrackingFlags: PHASEAutomaticHeadTrackingFlags {
+        get { core.requested { requestedSettings.headTrackingFlags } }
+        set { core.post(self) { requestedSettings.headTrackingFlags = newValue } }
+    }
+
+    override func applyRequested(_ core: EngineCore) {
+        super.applyRequested(core)
+        let joins = requestedSettings.headTrackingFlags != currentSettings.headTrackingFlags
+        currentSettings = requestedSettings
+        guard joins else { return }
+        core.trackedHead.join(self)
+        core.poseChanged(of: self)
+    }
+
+    // MARK: What the simulation works with, under the engine's lock
+
+    var currentGain: Double { currentSettings.gain }
+    var followedFlags: PHASEAutomaticHeadTrackingFlags { currentSettings.headTrackingFlags }
+
+    /// Where the head is and how it is turned: the object's pose, and on top of it what a head tracker says.
+    var headPose: Pose { core.trackedHead.pose.map { worldPose.applying($0, followedFlags) } ?? worldPose }
+
+    override func makeCopy() -> PHASEObject {
+        let copy = PHASEListener(core: core)
+        copy.gain = gain
+        copy.automaticHeadTrackingFlags = automaticHeadTrackingFlags
+        return copy
+    }
+}
+
+/// Something that stands in the way of sound: shapes of some material.
+open class PHASEOccluder: PHASEObject, @unchecked Sendable {
+    private let occluderShapes: [PHASEShape]
+
+    /// - Parameter shapes: at least one. An empty list is recorded as the engine's `lastError`; the occluder then
+    ///   occludes nothing.
+    public init(engine: PHASEEngine, shapes: [PHASEShape]) {
+        occluderShapes = shapes
+        super.init(engine: engine)
+        if shapes.isEmpty {
+            core.record(
+                PHASEError(
+                    .invalidObject,
+                    "\(reportName) was given an empty list of shapes and occludes nothing; pass at least one shape."))
+        }
+    }
+
+    init(core: EngineCore, shapes: [PHASEShape]) {
+        occluderShapes = shapes
+        super.init(core: core)
+    }
+
+    override var kind: String { "Occluder" }
+
+    /// The shapes given at creation.
+    open var shapes: [PHASEShape] { occluderShapes }
+
+    override func makeCopy() -> PHASEObject { PHASEOccluder(core: core, shapes: occluderShapes) }
+}
+
+extension PHASEObject: OssicleAdditions {}
+
+extension OssicleAdditions where Self: PHASEObject {
+    /// What reports and error messages call this object (an addition of Ossicle). Default: its kind and number, as
+    /// “Source 3”.
+    public var name: String {
+        get { core.requested { core.objects.names[number] } ?? "\(kind) \(number)" }
+        set { core.requested { core.objects.names[number] = newValue } }
+    }
+
+    var reportName: String { "“\(name)”" }
+}

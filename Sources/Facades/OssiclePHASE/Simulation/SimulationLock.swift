@@ -1,0 +1,156 @@
+import Foundation
+
+/// Something the client sets without waiting for the engine: it has what was requested last, and what the simulation
+/// works with.
+protocol Posting: AnyObject {
+    /// Whether it waits in its engine's mailbox. Under the mailbox's lock.
+    var isPosted: Bool { get set }
+    /// Makes what was requested what the simulation works with. Under the engine's lock and the mailbox's.
+    func applyRequested(_ core: EngineCore)
+}
+
+/// What the client has set since the engine's lock was last free, in order, each thing once.
+///
+///     setter ─▶ requested value, posted ───── at once, under the mailbox's lock alone
+///     taking the engine's lock ───▶ current values, for the simulation
+///
+/// The engine's lock is held while paths are traced, plans compiled and sounds rendered. This one is held for some
+/// assignments at most: a game that moves its sources sixty times a second never waits for an update. A thread that
+/// holds this lock does not wait for the engine's.
+final class Mailbox: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var posted: [any Posting] = []
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    var isEmpty: Bool { locked { posted.isEmpty } }
+
+    /// Under `locked`, together with the change.
+    func post(_ item: any Posting) {
+        guard !item.isPosted else { return }
+        item.isPosted = true
+        posted.append(item)
+    }
+
+    /// Applies everything that is posted, all at one moment. Under the engine's lock.
+    /// - Returns: what was posted; to be released where client code may run.
+    func deliver(to core: EngineCore) -> [any Posting] {
+        locked {
+            let items = posted
+            posted = []
+            for item in items {
+                item.isPosted = false
+                item.applyRequested(core)
+            }
+            return items
+        }
+    }
+}
+
+/// An engine's lock, which applies the mailbox whenever it is taken; and what has to wait for its outermost unlock: the
+/// client's code, which may wait for another thread that waits for the lock.
+final class SimulationLock: @unchecked Sendable {
+    let mailbox = Mailbox()
+    weak var core: EngineCore?
+    private let lock = NSRecursiveLock()
+    /// How often the thread that holds the lock has taken it.
+    private var depth = 0
+    /// What went wrong without a way to throw. Under the mailbox's lock.
+    private var errors: [any Error] = []
+    /// The oldest are forgotten beyond this many.
+    private static let keptErrors = 100
+    private var handlerOfErrors: (@Sendable (any Error) -> Void)?
+    // Under the lock.
+    /// Errors the handler has not been called with yet.
+    private var unreported: [any Error] = []
+    private var released: [AnyObject] = []
+
+    /// What was posted before takes effect before `body`: calls keep their order.
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        enter()
+        defer {
+            leave()
+            settle()
+        }
+        return try body()
+    }
+
+    private func enter() {
+        depth += 1
+        if depth == 1 { applyMailbox() }
+    }
+
+    private func leave() {
+        depth -= 1
+        guard depth == 0 else { return lock.unlock() }
+        let (errors, gone) = (unreported, released)
+        (unreported, released) = ([], [])
+        lock.unlock()
+        guard !errors.isEmpty || !gone.isEmpty else { return }
+        let handler = errorHandler
+        withExtendedLifetime(gone) { errors.forEach { handler?($0) } }
+    }
+
+    // MARK: Mailbox
+
+    /// Under the lock.
+    func applyMailbox() {
+        guard let core else { return }
+        let delivered = mailbox.deliver(to: core)
+        released += delivered
+    }
+
+    /// Applies what is posted if the lock is free; otherwise the thread that holds it does so when it leaves.
+    func settle() {
+        while !mailbox.isEmpty, lock.try() {
+            // This thread is inside already, and applies it when it leaves, or with its next update.
+            guard depth == 0 else { return lock.unlock() }
+            enter()
+            leave()
+        }
+    }
+
+    /// Carries out `change` on requested values and has `item` applied as soon as the lock is free. Never waits for it.
+    func post<Result>(_ item: any Posting, _ change: () throws -> Result) rethrows -> Result {
+        let result = try mailbox.locked {
+            let result = try change()
+            mailbox.post(item)
+            return result
+        }
+        settle()
+        return result
+    }
+
+    /// Gives up an object of the client's. Under the lock.
+    func release(_ object: AnyObject) { released.append(object) }
+
+    // MARK: Errors
+
+    /// The last hundred, in order.
+    var recordedErrors: [any Error] { mailbox.locked { errors } }
+
+    var errorHandler: (@Sendable (any Error) -> Void)? {
+        get { mailbox.locked { handlerOfErrors } }
+        set { mailbox.locked { handlerOfErrors = newValue } }
+    }
+
+    /// Any thread, but not under the mailbox's lock. The handler is called on this thread, once it holds no lock of the
+    /// engine's.
+    func record(_ error: any Error) {
+        mailbox.locked { errors = (errors + [error]).suffix(Self.keptErrors) }
+        guard lock.try() else {
+            // Another thread is inside, and this one is not.
+            errorHandler?(error)
+            return
+        }
+        enter()
+        unreported.append(error)
+        leave()
+        settle()
+    }
+}

@@ -1,0 +1,218 @@
+// The loops that are written in C. Lanes are outputs, so that no sum depends on the vector width.
+#include <string.h>
+#include "Lanes.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+// MARK: Finite impulse response
+
+CLONES
+void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float *output, size_t frames) {
+    const float *newest = signal + (tap_count - 1);
+    size_t i = 0;
+    // Four groups at once hide the latency of the additions.
+    for (; i + 48 < frames; i += 64) {
+        lanes a = {0}, b = {0}, c = {0}, d = {0};
+        for (size_t k = 0; k < tap_count; k++) {
+            const float *x = newest + i - k;
+            a += taps[k] * LOAD(x);
+            b += taps[k] * LOAD(x + 16);
+            c += taps[k] * LOAD(x + 32);
+            d += taps[k] * LOAD(x + 48);
+        }
+        STORE(output + i, a);
+        STORE(output + i + 16, b);
+        STORE(output + i + 32, c);
+        STORE(output + i + 48, d);
+    }
+    for (; i < frames; i += 16) {
+        lanes a = {0};
+        for (size_t k = 0; k < tap_count; k++) a += taps[k] * LOAD(newest + i - k);
+        STORE(output + i, a);
+    }
+}
+
+CLONES
+void ossicle_fir_pair(const float *signal, const float *taps, const float *other_taps, size_t tap_count,
+                      float *output, float *other_output, size_t frames) {
+    const float *newest = signal + (tap_count - 1);
+    size_t i = 0;
+    // What is loaded once serves both filters: unaligned loads are what limits the single one.
+    for (; i + 16 < frames; i += 32) {
+        lanes a = {0}, b = {0}, c = {0}, d = {0};
+        for (size_t k = 0; k < tap_count; k++) {
+            const lanes x = LOAD(newest + i - k), y = LOAD(newest + i + 16 - k);
+            a += taps[k] * x;
+            b += taps[k] * y;
+            c += other_taps[k] * x;
+            d += other_taps[k] * y;
+        }
+        STORE(output + i, a);
+        STORE(output + i + 16, b);
+        STORE(other_output + i, c);
+        STORE(other_output + i + 16, d);
+    }
+    for (; i < frames; i += 16) {
+        lanes a = {0}, c = {0};
+        for (size_t k = 0; k < tap_count; k++) {
+            const lanes x = LOAD(newest + i - k);
+            a += taps[k] * x;
+            c += other_taps[k] * x;
+        }
+        STORE(output + i, a);
+        STORE(other_output + i, c);
+    }
+}
+
+// MARK: Polyphase interpolation
+
+CLONES
+void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const float *row = rows + (size_t)places[i].row * taps, *next = row + taps, *window = source + places[i].window;
+        const float weight = places[i].weight;
+        lanes8 sum = {0};
+        for (size_t k = 0; k < taps; k += 8) {
+            const lanes8 a = LOAD8(row + k);
+            sum += (a + (LOAD8(next + k) - a) * weight) * LOAD8(window + k);
+        }
+        const lanes4 four = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+        output[i] = (four[0] + four[2]) + (four[1] + four[3]);
+    }
+}
+
+CLONES
+void ossicle_delay_places(const ossicle_delay_ramp *ramp, ossicle_place *places, size_t n) {
+    const ossicle_delay_ramp r = *ramp;
+    for (int32_t i = 0; i < (int32_t)n; i++) {
+        double delay = r.start + r.change * ((double)(r.index + i) * r.scale);
+        delay = delay < r.least ? r.least : delay;
+        delay = delay > r.most ? r.most : delay;
+        int32_t whole = (int32_t)delay;
+        whole += (double)whole < delay;
+        const double position = ((double)whole - delay) * (double)r.phases;
+        const int32_t row = (int32_t)position;
+        places[i] = (ossicle_place){(r.slot + i - whole) & r.mask, row, (float)(position - (double)row)};
+    }
+}
+
+// MARK: Feedback delay network
+
+enum { lines = 16, heard = 8 };
+
+// Four rows of four become four columns.
+INLINE void transpose(const float *a, const float *b, const float *c, const float *d, float *to, size_t stride) {
+    const lanes4 ab = __builtin_shufflevector(LOAD4(a), LOAD4(b), 0, 4, 1, 5), AB = __builtin_shufflevector(LOAD4(a), LOAD4(b), 2, 6, 3, 7);
+    const lanes4 cd = __builtin_shufflevector(LOAD4(c), LOAD4(d), 0, 4, 1, 5), CD = __builtin_shufflevector(LOAD4(c), LOAD4(d), 2, 6, 3, 7);
+    STORE4(to, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
+    STORE4(to + stride, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+    STORE4(to + 2 * stride, __builtin_shufflevector(AB, CD, 0, 1, 4, 5));
+    STORE4(to + 3 * stride, __builtin_shufflevector(AB, CD, 2, 3, 6, 7));
+}
+
+// Lanes are lines here: a filter's sum runs along time.
+CLONES
+void ossicle_fdn_filter(const float *sections, float *state, size_t section_count, float *frames, size_t n) {
+    for (size_t j = 0; j < section_count; j++) {
+        const float *section = sections + 6 * lines * j;
+        const lanes alpha = LOAD(section), beta = LOAD(section + 16), gamma = LOAD(section + 32);
+        const lanes d = LOAD(section + 48), p = LOAD(section + 64), q = LOAD(section + 80);
+        lanes s1 = LOAD(state + 32 * j), s2 = LOAD(state + 32 * j + 16);
+        for (size_t i = 0; i < n; i++) {
+            const lanes x = LOAD(frames + lines * i);
+            const lanes e = x - s2;
+            STORE(frames + lines * i, d * x + p * s1 + q * s2);
+            s2 = s2 + beta * s1 + gamma * e;
+            s1 = alpha * s1 + beta * e;
+        }
+        STORE(state + 32 * j, s1);
+        STORE(state + 32 * j + 16, s2);
+    }
+}
+
+CLONES
+void ossicle_fdn_gather(const ossicle_samples *ends, float *frames, size_t n) {
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t line = 0; line < lines; line += 4) {
+            const ossicle_samples *end = ends + line;
+            transpose(end[0] + i, end[1] + i, end[2] + i, end[3] + i, frames + lines * i + line, lines);
+        }
+    for (; i < n; i++)
+        for (size_t line = 0; line < lines; line++) frames[lines * i + line] = ends[line][i];
+}
+
+// Sums and differences over each of the four bits of the line number: the upper two bits by halves, the lower two by neighbours.
+INLINE void hadamard(lanes8 v[lines]) {
+    lanes8 w[lines];
+    for (int i = 0; i < 8; i++) { w[i] = v[i] + v[i + 8]; w[i + 8] = v[i] - v[i + 8]; }
+    for (int i = 0; i < 4; i++) {
+        v[i] = w[i] + w[i + 4];
+        v[i + 4] = w[i] - w[i + 4];
+        v[i + 8] = w[i + 8] + w[i + 12];
+        v[i + 12] = w[i + 8] - w[i + 12];
+    }
+    for (int i = 0; i < 8; i++) { w[i] = v[2 * i] + v[2 * i + 1]; w[i + 8] = v[2 * i] - v[2 * i + 1]; }
+    for (int i = 0; i < 8; i++) { v[i] = w[2 * i] + w[2 * i + 1]; v[i + 8] = w[2 * i] - w[2 * i + 1]; }
+}
+
+INLINE void put(float *to, const lanes8 *value, size_t n) {
+    if (n >= 8) STORE8(to, *value);
+    else for (size_t i = 0; i < n; i++) to[i] = (*value)[i];
+}
+
+// Lanes are frames here: the sums run across lines.
+CLONES
+void ossicle_fdn_mix(const float *frames, const float *mono, const float *output_gains, const float *input_gains,
+                     const ossicle_samples *outputs, const ossicle_samples *ends, size_t n) {
+    for (size_t i = 0; i < n; i += 8) {
+        float rows[lines][8];
+        for (size_t line = 0; line < lines; line += 4)
+            for (size_t at = 0; at < 8; at += 4) {
+                const float *frame = frames + lines * (i + at) + line;
+                transpose(frame, frame + lines, frame + 2 * lines, frame + 3 * lines, &rows[line][at], 8);
+            }
+        lanes8 out[lines], fed[lines];
+        for (int line = 0; line < lines; line++) {
+            fed[line] = LOAD8(rows[line]);
+            out[line] = fed[line] * output_gains[line];
+        }
+        hadamard(out);
+        for (int line = 0; line < heard; line++) put(outputs[line] + i, &out[line], n - i);
+        hadamard(fed);
+        const lanes8 input = LOAD8(mono + i);
+        for (int line = 0; line < lines; line++) {
+            fed[line] = fed[line] * 0.25f + input_gains[line] * input;
+            put(ends[line] + i, &fed[line], n - i);
+        }
+    }
+}
+
+// MARK: Not finite
+
+#define EXPONENT 0x7f800000u
+
+INLINE uint32_t bits_of(const float *sample) {
+    uint32_t bits;
+    memcpy(&bits, sample, sizeof bits);
+    return bits;
+}
+
+// Looking at the exponent changes no sample and raises no flag; the compiler makes vectors of it.
+CLONES
+static uint32_t has_non_finite(const float *samples, size_t count) {
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; i++) found |= (bits_of(samples + i) & EXPONENT) == EXPONENT;
+    return found;
+}
+
+size_t ossicle_clear_non_finite(float *samples, size_t count) {
+    if (!has_non_finite(samples, count)) return 0;
+    size_t cleared = 0;
+    for (size_t i = 0; i < count; i++) {
+        if ((bits_of(samples + i) & EXPONENT) != EXPONENT) continue;
+        samples[i] = 0;
+        cleared++;
+    }
+    return cleared;
+}

@@ -1,0 +1,196 @@
+import OssicleCore
+import Synchronization
+
+/// A head ready to render at one sample rate: made on the control side, kept alive there while renderers read `table`.
+package final class HRTFFilters: Sendable {
+    /// What renderers hold: pointers into this object’s memory. The caller keeps this object for as long as
+    /// they play.
+    package let table: HRTFTable
+    package let sampleRate: Double
+    /// The same table at a fixed address, for a `HRTFCell`.
+    nonisolated(unsafe) let address: UnsafePointer<HRTFTable>
+
+    /// The built-in head (KEMAR) at an engine's sample rate, 8…384 kHz.
+    package convenience init(sampleRate: Double) throws(HRTFDataError) {
+        guard (8000...384_000).contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate) }
+        self.init(try HRTFData.kemar(for: sampleRate).resampled(to: sampleRate))
+    }
+
+    /// A head from prepared data, at the data's own sample rate. Holes between directions are bridged; beyond the rim
+    /// of a set that does not surround the head, its nearest directions are held.
+    package init(_ data: HRTFData) {
+        sampleRate = data.sampleRate
+        table = HRTFTable(data)
+        let memory = UnsafeMutablePointer<HRTFTable>.allocate(capacity: 1)
+        memory.initialize(to: table)
+        address = UnsafePointer(memory)
+    }
+
+    deinit {
+        table.deallocate()
+        address.deallocate()
+    }
+
+    package var tapCount: Int { table.tapCount }
+}
+
+/// Minimum-phase filters and delays of a head over the triangulated sphere, for reading on the audio thread.
+package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
+    /// A multiple of 16.
+    package let tapCount: Int
+    /// Delay in frames of the direction straight ahead, equal to that of the head's centre but for the constant head
+    /// start all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
+    package let frontDelay: Float
+    /// Time constant in frames with which a voice follows a moving direction: 5 ms.
+    let settling: Float
+
+    /// Compared by number: a new table may be allocated where an old one was.
+    private let number: Int
+    private let isLeftHalf: Bool
+    private let mesh: SphereMesh
+    /// Per direction: left taps, then right taps.
+    private let taps: UnsafeMutablePointer<Float>
+    /// Per direction: left and right, frames.
+    private let delays: UnsafeMutablePointer<SIMD2<Float>>
+
+    fileprivate init(_ data: HRTFData) {
+        number = HRTFTable.count.add(1, ordering: .relaxed).newValue
+        tapCount = (max(data.tapCount, 1) + 15) / 16 * 16
+        settling = Float(data.sampleRate * 0.005)
+        isLeftHalf = data.isLeftHalf
+        mesh = HRTFTable.mesh(of: data)
+        let count = max(data.directions.count, 1)
+        taps = .allocate(capacity: count * 2 * tapCount)
+        taps.initialize(repeating: 0, count: count * 2 * tapCount)
+        delays = .allocate(capacity: count)
+        delays.initialize(repeating: .zero, count: count)
+        for (index, direction) in data.directions.enumerated() {
+            delays[index] = direction.delays * Float(data.sampleRate)
+            let (left, right) = (taps + 2 * index * tapCount, taps + (2 * index + 1) * tapCount)
+            for (k, tap) in direction.left.prefix(tapCount).enumerated() { left[k] = tap }
+            for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
+        }
+        let front = mesh.locate(HeadDirection.front)
+        let ahead = HRTFTable.mix(front, delays)
+        frontDelay = (ahead.x + ahead.y) * 0.5
+    }
+
+    private static let count = Atomic(0)
+
+    /// The same table, not merely equal numbers.
+    package static func == (a: HRTFTable, b: HRTFTable) -> Bool { a.number == b.number }
+
+    fileprivate func deallocate() {
+        mesh.deallocate()
+        taps.deallocate()
+        delays.deallocate()
+    }
+
+    /// Filters and delays for a direction (head frame: x right, y up, z back; any length; zero or NaN is front).
+    ///
+    /// Barycentric on the triangle of measured directions around it, taps and delays apart: raw responses interpolated
+    /// linearly would comb (worse than taking the nearest one), aligned ones do not. Measured directions come out
+    /// exactly. Reads memory and computes; for the audio thread.
+    ///
+    /// - Parameters: left, right: room for `tapCount` taps each.
+    /// - Returns: delay of each ear in frames, ≥ 0.
+    package func interpolate(
+        _ direction: SIMD3<Float>, left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>
+    ) -> (left: Float, right: Float) {
+        var p = HeadDirection.unit(direction)
+        let isMirrored = isLeftHalf && p.x > 0
+        if isMirrored { p.x = -p.x }
+        let place = normalised(mesh.locate(p))
+        mixTaps(place, ear: 0, into: isMirrored ? right : left)
+        mixTaps(place, ear: 1, into: isMirrored ? left : right)
+        let both = HRTFTable.mix(place, delays)
+        return isMirrored ? (both.y, both.x) : (both.x, both.y)
+    }
+
+    private func normalised(_ place: SphereMesh.Place) -> SphereMesh.Place {
+        SphereMesh.Place(corners: place.corners, weights: place.weights / place.weights.sum())
+    }
+
+    private func mixTaps(_ place: SphereMesh.Place, ear: Int, into output: UnsafeMutablePointer<Float>) {
+        let weights = SIMD3<Float>(place.weights)
+        let a = taps + (2 * Int(place.corners.x) + ear) * tapCount
+        let b = taps + (2 * Int(place.corners.y) + ear) * tapCount
+        let c = taps + (2 * Int(place.corners.z) + ear) * tapCount
+        var k = 0
+        while k < tapCount {
+            output[k] = (weights.x * a[k] + weights.y * b[k]) + weights.z * c[k]
+            k += 1
+        }
+    }
+
+    private static func mix(_ place: SphereMesh.Place, _ values: UnsafeMutablePointer<SIMD2<Float>>) -> SIMD2<Float> {
+        let weights = SIMD3<Float>(place.weights)
+        return (values[Int(place.corners.x)] * weights.x + values[Int(place.corners.y)] * weights.y) + values[
+            Int(place.corners.z)] * weights.z
+    }
+
+    /// Directions in one plane through the centre, such as the rim of a set measured from above, make faces that belong
+    /// to neither side: they are left out, and the rim is held. Half a sphere is closed by one more direction at the
+    /// right ear, whose triangles are then left out: what remains ends exactly at the median plane, so that both sides
+    /// are mirror images and the plane itself is the same in both ears.
+    private static func mesh(of data: HRTFData) -> SphereMesh {
+        let directions = data.directions.map(\.vector)
+        guard data.isLeftHalf else {
+            let faces = SphericalTriangulation(directions).triangles.filter { face in
+                directions[Int(face.x)].dot(directions[Int(face.y)].cross(directions[Int(face.z)])) > 1e-6
+            }
+            return SphereMesh(directions: directions, corners: faces)
+        }
+        let apex = Int32(directions.count)
+        let closed = SphericalTriangulation(directions + [Vector(1, 0, 0)])
+        return SphereMesh(
+            directions: directions, corners: closed.triangles.filter { $0.x != apex && $0.y != apex && $0.z != apex })
+    }
+}
+
+extension HRTFFilters {
+    /// The built-in head at an engine's sample rate, made once and kept for good. Control side.
+    package static func shared(sampleRate: Double) throws(HRTFDataError) -> HRTFFilters {
+        if let made = made.withLock({ $0[sampleRate] }) { return made }
+        let head = try HRTFFilters(sampleRate: sampleRate)
+        return made.withLock { heads in
+            let kept = heads[sampleRate] ?? head
+            heads[sampleRate] = kept
+            return kept
+        }
+    }
+
+    private static let made = Mutex<[Double: HRTFFilters]>([:])
+}
+
+/// The HRTF that renderers use at the moment: one pointer, which the control side exchanges while they play.
+///
+/// All heads in one cell have the same `tapCount`, so that no renderer needs other memory for another head. A handle,
+/// like `Ring`: the owner calls `deallocate()`, and keeps every head that was ever in it until no renderer can be
+/// reading that one any more.
+package struct HRTFCell: BitwiseCopyable, @unchecked Sendable {
+    private struct Place: ~Copyable {
+        let table: Atomic<UnsafePointer<HRTFTable>>
+    }
+
+    private let place: UnsafeMutablePointer<Place>
+
+    package init(_ head: HRTFFilters) {
+        place = .allocate(capacity: 1)
+        place.initialize(to: Place(table: Atomic(head.address)))
+    }
+
+    package func deallocate() { place.deinitialize(count: 1).deallocate() }
+
+    /// Any thread.
+    package var table: HRTFTable { place.pointee.table.load(ordering: .acquiring).pointee }
+
+    /// Puts another head on. Control side.
+    /// - Returns: whether it fits; a head of another `tapCount` changes nothing.
+    package func wear(_ head: HRTFFilters) -> Bool {
+        guard head.tapCount == table.tapCount else { return false }
+        place.pointee.table.store(head.address, ordering: .releasing)
+        return true
+    }
+}

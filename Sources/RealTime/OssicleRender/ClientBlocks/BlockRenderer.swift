@@ -1,0 +1,40 @@
+import COssicle
+
+/// Runs a function from above the line on its ports: a source, a sink or an effect that the client wrote. The one
+/// dynamic call of the render loop.
+package struct BlockRenderer: ~Copyable {
+    package typealias Body = (Ports, RenderContext) -> Void
+    private let body: Body
+
+    /// - Parameter body: on the audio thread; it brackets the client's own code with `ClientCode.run`.
+    package init(_ body: @escaping Body) { self.body = body }
+
+    func render(_ ports: Ports, _ context: RenderContext) { body(ports, context) }
+}
+
+/// Code that is the client's to answer for.
+package enum ClientCode {
+    /// Runs `body` unwatched by RealtimeSanitizer.
+    @inline(__always)
+    package static func run<Result>(_ body: () -> Result) -> Result {
+        ossicle_rtsan_pause()
+        defer { ossicle_rtsan_resume() }
+        return body()
+    }
+}
+
+/// The first step of a unit's graph: the sound that was pulled, block by block.
+package final class InputFeeder: @unchecked Sendable {
+    package var planes: UnsafePointer<UnsafeMutablePointer<Float>>?
+    package var offset = 0
+
+    package init() {}
+
+    package func render(_ ports: Ports, _ context: RenderContext) {
+        guard let planes else { return ports.silenceOutputs(context.frames) }
+        for channel in 0..<ports.outputCount {
+            ports.output(channel).update(from: planes[channel] + offset, count: context.frames)
+        }
+        offset += context.frames
+    }
+}

@@ -1,0 +1,233 @@
+import COssicle
+import OssicleCore
+
+/// The only render loop: devices, offline rendering and tests enter here.
+///
+///     render(frames)
+///       ├─ carry out the commands that are due ── swap the plan, start and stop players
+///       ├─ cut a block: to the grid line, to the next command, or to the end of the call, whichever comes first
+///       ├─ run every step of the plan on that block
+///       └─ copy the plan's outputs out; again, until the call is filled
+///
+/// The class is the control side's handle; `render` touches nothing but plain memory behind it.
+package final class Executor: @unchecked Sendable {
+    private let state: UnsafeMutablePointer<State>
+    private let commands: Ring<StampedCommand>
+    private let published = PositionCell(0)
+    /// How many commands the render side has carried out.
+    private let carriedOut = PositionCell(0)
+    /// Commands that found the ring full wait here, in order, for the next send.
+    private var backlog: [StampedCommand] = []
+    /// How many commands were sent.
+    private var sent: Int64 = 0
+    /// What commands point to, with the number of the last command that does, in order.
+    private var kept: [(number: Int64, object: AnyObject)] = []
+    /// What the render side no longer uses, until `takeSpent`.
+    private var spent: [AnyObject] = []
+    /// The newest plan.
+    private var newest: PlanSlot?
+    /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop. Off for the first cycle of a
+    /// check: the Swift runtime makes generic metadata when it is first needed.
+    package var isWatched = true
+
+    /// - Parameter commandCapacity: commands that may wait between two render calls before the control side has to hold
+    ///   them.
+    package init(commandCapacity: Int = 8192) {
+        commands = Ring(capacity: commandCapacity)
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(commands: commands, published: published, carriedOut: carriedOut))
+    }
+
+    deinit {
+        state.deinitialize(count: 1).deallocate()
+        commands.deallocate()
+        published.deallocate()
+        carriedOut.deallocate()
+    }
+
+    // MARK: Control side
+
+    /// Sends a command; carried out at `position` (engine time), or at the start of the next render call if that has
+    /// passed. Positions must not decrease from one command to the next.
+    /// - Parameter owner: keeps what the command points to. The executor holds it until the command has been carried
+    ///   out, so that the sender may release it at once.
+    package func send(_ command: RenderCommand, keeping owner: AnyObject?, at position: Int64) {
+        sent += 1
+        if let owner { kept.append((sent, owner)) }
+        backlog.append(StampedCommand(command, at: position))
+        flush()
+    }
+
+    /// Sends a plan to the render side. One that was due before and has not been taken is dropped.
+    package func install(_ plan: RenderPlan, at position: Int64) {
+        let now = self.position
+        if let newest, max(newest.position, position) <= now, let dropped = newest.replace(with: plan) {
+            spent.append(dropped)
+            return
+        }
+        let slot = PlanSlot(plan, at: position)
+        let old = newest
+        newest = slot
+        send(.swapPlan(slot.view), keeping: old, at: position)
+    }
+
+    /// Whether the render side has the plan that was installed last.
+    package var hasTakenPlan: Bool { newest?.isTaken ?? true }
+
+    /// Keeps `object` alive until every command sent so far has been carried out.
+    package func release(_ object: AnyObject) {
+        kept.append((sent, object))
+    }
+
+    /// Frees what the render side no longer uses. Call at every update.
+    package func collect() { _ = takeSpent() }
+
+    /// As `collect`, but the caller frees it, for instance outside a lock.
+    package func takeSpent() -> [AnyObject] {
+        flush()
+        let done = carriedOut.load()
+        let count = kept.firstIndex { $0.number > done } ?? kept.count
+        defer {
+            kept.removeFirst(count)
+            spent = []
+        }
+        return spent + kept.prefix(count).map(\.object)
+    }
+
+    /// Engine time of the next frame to be rendered.
+    package var position: Int64 { published.load() }
+
+    /// Carries out what waits, whatever its time. Only while no render call is under way.
+    package func carryOutEverything() {
+        while let stamped = commands.pop() { state.pointee.carryOut(stamped.command) }
+        for stamped in backlog { state.pointee.carryOut(stamped.command) }
+        backlog = []
+        carriedOut.store(sent)
+    }
+
+    /// Back to engine time 0. Pending commands are carried out first, because engine time restarts below theirs.
+    /// Only while no render call is under way.
+    package func resetTime() {
+        carryOutEverything()
+        state.pointee.position = 0
+        published.store(0)
+    }
+
+    /// Drops the plan and every command that waits. Only while no render call is under way.
+    /// - Returns: what they kept, for the caller to free.
+    @discardableResult
+    package func abandon() -> [AnyObject] {
+        backlog = []
+        while commands.pop() != nil {}
+        state.pointee.abandon(sent)
+        let plan = newest
+        newest = nil
+        return takeSpent() + (plan.map { [$0] } ?? [])
+    }
+
+    private func flush() {
+        var pushed = 0
+        while pushed < backlog.count, commands.push(backlog[pushed]) { pushed += 1 }
+        backlog.removeFirst(pushed)
+    }
+
+    // MARK: Render side
+
+    /// Renders `frames` frames into one buffer per channel. Channels beyond the plan's are silenced. Real-time safe.
+    /// - Parameter leftAfterwards: frames the client has asked for beyond these, where a long call is rendered in
+    ///   slices.
+    package func render(
+        _ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, leftAfterwards: Int = 0
+    ) {
+        let state = self.state
+        let floatState = ossicle_flush_denormals()
+        if isWatched { ossicle_rtsan_enter() }
+        state.pointee.render(frames, into: outputs, channels: channels, leftAfterwards: leftAfterwards)
+        if isWatched { ossicle_rtsan_exit() }
+        ossicle_restore_float_state(floatState)
+    }
+}
+
+extension Executor {
+    /// The render side's half of the executor.
+    struct State: ~Copyable {
+        var position: Int64 = 0
+        var plan: UnsafePointer<RenderPlan.View>?
+        private var carriedOut: Int64 = 0
+        private let published: PositionCell
+        private let carriedOutCell: PositionCell
+        private let commands: Ring<StampedCommand>
+
+        init(commands: Ring<StampedCommand>, published: PositionCell, carriedOut: PositionCell) {
+            (self.commands, self.published, carriedOutCell) = (commands, published, carriedOut)
+        }
+
+        mutating func render(
+            _ frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, leftAfterwards: Int
+        ) {
+            var done = 0
+            while done < frames {
+                let nextCommand = carryOutDueCommands()
+                let block = min(frames - done, Grid.framesToNextLine(from: position), nextCommand)
+                let isLine = position & Int64(Grid.quantum - 1) == 0
+                renderBlock(
+                    RenderContext(
+                        position: position, frames: block, isControlPoint: done == 0 || isLine,
+                        framesLeftInCall: frames - done + leftAfterwards),
+                    into: outputs, channels: channels, offset: done)
+                position += Int64(block)
+                done += block
+            }
+            published.store(position)
+        }
+
+        /// Carries out what is due and returns the frames until the next command waits (a quantum if none does).
+        private mutating func carryOutDueCommands() -> Int {
+            let before = carriedOut
+            defer { if carriedOut != before { carriedOutCell.store(carriedOut) } }
+            while let stamped = commands.peek() {
+                if stamped.position > position { return Int(min(stamped.position - position, Int64(Grid.quantum))) }
+                _ = commands.pop()
+                carryOut(stamped.command)
+            }
+            return Grid.quantum
+        }
+
+        mutating func carryOut(_ command: RenderCommand) {
+            switch command {
+            case .swapPlan(let slot):
+                if let next = slot.take() { plan = next }
+            case .voice(let voice, let command):
+                voice.carryOut(command, at: position)
+            case .openGate(let gate):
+                gate.open()
+            case .reset(let renderer):
+                renderer.reset()
+            }
+            carriedOut += 1
+        }
+
+        /// Forgets the plan; `sent` commands count as carried out.
+        mutating func abandon(_ sent: Int64) {
+            plan = nil
+            carriedOut = sent
+            carriedOutCell.store(sent)
+        }
+
+        private func renderBlock(
+            _ context: RenderContext, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+            channels: Int, offset: Int
+        ) {
+            let available = plan?.pointee.outputCount ?? 0
+            if let plan = plan?.pointee {
+                for index in 0..<plan.stepCount { plan.steps[index].run(context) }
+                for channel in 0..<min(channels, available) {
+                    (outputs[channel] + offset).update(from: plan.outputs[channel], count: context.frames)
+                }
+            }
+            for channel in min(channels, available)..<channels {
+                Mixing.clear(outputs[channel] + offset, context.frames)
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import OssicleCore
+import OssicleDSP
+
+/// The first reflections of one source: copies of it, each late, weaker and from a direction of its own, sorted onto
+/// the corners of a cube around the head. Port: bus → eight corners, for an `EarlyFieldRenderer`.
+///
+///     in ──▶ one wall ─┬─▶ delay line ──▶ 6 taps of order 1 ──┬─▶ corners
+///                      └─▶ one wall ──▶ delay line ──▶ 18 taps of order 2 ──┘
+///
+/// All walls of the room are alike, so that one filter per order is exact.
+package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
+    package static var firstOrderCount: Int { 6 }
+    package static var count: Int { 24 }
+    package static var cornerCount: Int { DiffuseBinaural.cornerCount }
+
+    package struct Parameters: BitwiseCopyable {
+        /// Frames from the source to the head.
+        package var delays: InlineArray<24, Float>
+        /// Amplitude towards each corner.
+        package var gains: InlineArray<24, SIMD8<Float>>
+        /// What one wall leaves.
+        package var wall: BandEqualizerDesign
+        /// Changes whenever the design does.
+        package var wallVersion: UInt32
+        /// Changes when places are not those of before, moved, but new ones: these are cross-faded to.
+        package var leaps: UInt32
+        package var rampFrames: Int
+
+        package init(wall: BandEqualizerDesign, wallVersion: UInt32, leaps: UInt32, rampFrames: Int) {
+            (delays, gains) = (InlineArray(repeating: 0), InlineArray(repeating: .zero))
+            (self.wall, self.wallVersion, self.leaps, self.rampFrames) = (wall, wallVersion, leaps, rampFrames)
+        }
+
+        package static func silent(leaps: UInt32 = 0, rampFrames: Int) -> Parameters {
+            Parameters(wall: .silent, wallVersion: 0, leaps: leaps, rampFrames: rampFrames)
+        }
+    }
+
+    package struct Control: BitwiseCopyable {
+        package let cell: LatestValueCell<Parameters>
+        /// Frames it goes on sounding after its input fell silent.
+        package let tail: Int
+    }
+
+    package var control: Control { Control(cell: cell, tail: tail) }
+    private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
+    private let tail: Int
+    private var first: FractionalDelayLine
+    private var second: FractionalDelayLine
+    private var firstWall = BandEqualizer()
+    private var secondWall = BandEqualizer()
+    private let taps = OwnedMemory(count: count, DelayTap(FractionalDelayLine.minimumDelay))
+    private let ramps = OwnedMemory(count: count, CornerRamp())
+    private let scratch = SampleMemory(count: 2 * Grid.quantum)
+    private let corners = CornerSum()
+    private let spatializer: Spatializer
+    private var wallVersion: UInt32 = 0
+    private var leaps: UInt32 = 0
+    private var isFresh = true
+
+    /// Reflections later than this many seconds belong to the late field.
+    package static var longestTravel: Double { 0.35 }
+
+    package init(sampleRate: Double, spatializer: Spatializer) {
+        let longest = Int(Self.longestTravel * sampleRate)
+        first = FractionalDelayLine(maximumDelay: longest)
+        second = FractionalDelayLine(maximumDelay: longest)
+        tail = longest + 2048
+        self.spatializer = spatializer
+    }
+
+    deinit { cell.deallocate() }
+
+    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+        if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
+        let frames = context.frames
+        let (once, twice) = (scratch.pointer, scratch.pointer + Grid.quantum)
+        firstWall.process(from: ports.input(0), to: once, frames)
+        secondWall.process(from: once, to: twice, frames)
+        first.write(once, frames)
+        second.write(twice, frames)
+        corners.clear(frames)
+        let (taps, ramps) = (taps.pointer, ramps.pointer)
+        // The lines hold what they were given: the scratch memory is free for what comes out of them.
+        for index in 0..<Self.firstOrderCount {
+            Self.add(&taps[index], &ramps[index], from: first, by: once, to: corners.frames, frames)
+        }
+        for index in Self.firstOrderCount..<Self.count {
+            Self.add(&taps[index], &ramps[index], from: second, by: once, to: corners.frames, frames)
+        }
+        corners.write(to: ports.outputs, frames)
+    }
+
+    /// - Parameter sound: memory for what comes out of the line.
+    private static func add(
+        _ tap: inout DelayTap, _ ramp: inout CornerRamp, from line: borrowing FractionalDelayLine,
+        by sound: UnsafeMutablePointer<Float>,
+        to corners: UnsafeMutablePointer<SIMD8<Float>>, _ frames: Int
+    ) {
+        if ramp.isSilent { return tap.skip(frames) }
+        line.read(&tap, to: sound, frames)
+        ramp.add(sound, to: corners, frames)
+    }
+
+    private mutating func take(_ new: Parameters) {
+        let frames = isFresh ? 0 : max(new.rampFrames, Grid.quantum)
+        if new.wallVersion != wallVersion || isFresh {
+            firstWall.setTarget(new.wall, frames: frames)
+            secondWall.setTarget(new.wall, frames: frames)
+            wallVersion = new.wallVersion
+        }
+        let fieldDelay = spatializer.frontDelay
+        let (taps, ramps) = (taps.pointer, ramps.pointer)
+        for index in 0..<Self.count {
+            // What falls silent does so where it is: its delay would sweep.
+            if new.gains[index] == .zero && !isFresh {
+                ramps[index].setTarget(.zero, frames: frames)
+                continue
+            }
+            let delay =
+                FractionalDelayLine.minimumDelay
+                + Double(max(new.delays[index] - fieldDelay - Float(FractionalDelayLine.minimumDelay), 0))
+            if isFresh {
+                taps[index] = DelayTap(delay)
+            } else if new.leaps != leaps || ramps[index].isSilent {
+                taps[index].jump(to: delay, frames: Grid.quantum)
+            } else {
+                taps[index].setTarget(delay, frames: frames)
+            }
+            ramps[index].setTarget(new.gains[index], frames: frames)
+        }
+        (leaps, isFresh) = (new.leaps, false)
+    }
+}
+
+/// What all sources' first reflections make at the ears or the loudspeakers: one set of filters for all of them. Port:
+/// eight corners → out.
+package struct EarlyFieldRenderer: ControlledRenderer, ~Copyable {
+    /// nil where loudspeakers play.
+    package var control: BinauralCell<DiffuseBinaural>? { field.cell }
+    private let field: CubeField
+
+    package init(spatializer: Spatializer, outputCount: Int) {
+        field = CubeField(spatializer, latency: 0, outputCount: outputCount)
+    }
+
+    /// The filters of an HRTF for this renderer: reflections bring the delays of their paths with them. Control side.
+    package static func ears(_ head: HRTFTable) -> DiffuseBinaural { DiffuseBinaural(head: head, latency: 0) }
+
+    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+        field.process(ports.inputs, to: ports.outputs, context.frames)
+    }
+}

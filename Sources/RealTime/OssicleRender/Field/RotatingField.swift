@@ -1,0 +1,103 @@
+import OssicleCore
+import OssicleDSP
+
+/// A sound field that is turned: channels of a stream in, channels in ACN order and SN3D weights out.
+///
+///     stream ──▶ R(t) ──▶ field as the head has it         R exact at the ends of a quantum, straight lines between
+struct RotatingField: ~Copyable {
+    let count: Int
+    private let order: Int
+    /// Input of each channel of the field, −1 where there is none.
+    private let inputs: OwnedMemory<Int>
+    /// From the stream's weights to SN3D.
+    private let scales: SampleMemory
+    private let rotation = FieldRotation()
+    /// Where the segment began, then where it ends; 16 × 16 each.
+    private let matrices = SampleMemory(count: 2 * FieldRotation.stride * FieldRotation.stride)
+    private var glide = RotationGlide(.identity)
+    private var isPlaced = false
+    /// Length of the present segment, and how much of it is over; at rest both are 0.
+    private var segment = 0
+    private var passed = 0
+
+    init(_ format: SoundFieldFormat) {
+        (order, count) = (format.order, format.count)
+        inputs = OwnedMemory(count: count, -1)
+        scales = SampleMemory(count: count)
+        for (input, channel) in format.channels.enumerated() {
+            guard let channel else { continue }
+            inputs.pointer[channel.index] = input
+            scales[channel.index] = Float(channel.gain)
+        }
+    }
+
+    /// The bed's axes as the head sees them. The first are taken at once; later ones are turned to over `frames`.
+    mutating func turn(right: SIMD3<Float>, up: SIMD3<Float>, back: SIMD3<Float>, frames: Int) {
+        let orientation = Rotation(right: Vector(right), up: Vector(up), back: Vector(back))
+        if !isPlaced {
+            isPlaced = true
+            glide = RotationGlide(orientation)
+            aim(orientation)
+        } else if !orientation.isSame(as: glide.target) {
+            // It begins where the running segment ends.
+            glide.head(for: orientation, frames: frames - (segment - passed))
+        }
+    }
+
+    private mutating func aim(_ orientation: Rotation) {
+        let size = FieldRotation.stride * FieldRotation.stride
+        let target = matrices.pointer + size
+        matrices.pointer.update(from: target, count: size)
+        let axes = orientation.axes
+        rotation.write(right: axes.right, up: axes.up, back: axes.back, order: order, to: target)
+        for row in 0..<count {
+            for column in 0..<count { target[row * FieldRotation.stride + column] *= scales[column] }
+        }
+    }
+
+    /// Overwrites the `count` channels of the field with `frames` frames.
+    mutating func process(
+        _ stream: UnsafePointer<UnsafeMutablePointer<Float>>, to field: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ frames: Int
+    ) {
+        var done = 0
+        while done < frames {
+            if passed == segment {
+                (segment, passed) = (0, 0)
+                if !glide.isOver {
+                    let place = glide.walk()
+                    aim(place.rotation)
+                    segment = place.frames
+                }
+            }
+            let run = segment == 0 ? frames - done : min(frames - done, segment - passed)
+            for row in 0..<count { mix(stream, row, to: field[row] + done, offset: done, run) }
+            if segment > 0 { passed += run }
+            done += run
+        }
+    }
+
+    /// One channel of the field: those of its order, each with its gain.
+    private func mix(
+        _ stream: UnsafePointer<UnsafeMutablePointer<Float>>, _ row: Int, to output: UnsafeMutablePointer<Float>,
+        offset: Int, _ frames: Int
+    ) {
+        Mixing.clear(output, frames)
+        let order = SphericalHarmonics.order(of: row)
+        for column in SphericalHarmonics.count(order: order - 1)..<SphericalHarmonics.count(order: order)
+        where inputs.pointer[column] >= 0 {
+            let index = row * FieldRotation.stride + column
+            let (start, end) = (matrices[index], matrices[FieldRotation.stride * FieldRotation.stride + index])
+            let input = stream[inputs.pointer[column]] + offset
+            if segment == 0 {
+                if end == 0 { continue }
+                for i in 0..<frames { output[i] += input[i] * end }
+            } else {
+                let step = (end - start) * (1 / Float(Int32(truncatingIfNeeded: segment)))
+                for i in 0..<frames {
+                    output[i] += input[i] * (start + step * Float(Int32(truncatingIfNeeded: passed + i)))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import OssicleCore
+import OssicleDSP
+
+/// A spatial mixer's strip: one mono bus to the ears or loudspeakers, and a send to the reverb. Ports: in → direct,
+/// send.
+///
+///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, direction ──▶ gain (distance …) ──▶ direct
+///         └─▶ octave bands of the send ──▶ send gain ─────────────────────────────────────────────▶ send
+///
+/// The gain stands behind the delay: the distance belongs to what arrives now, not to what leaves the source
+/// now.
+package struct SpatialRenderer: ControlledRenderer, ~Copyable {
+    package struct Parameters: BitwiseCopyable {
+        package var directGain: Float
+        package var equalizer: BandEqualizerDesign
+        /// Changes whenever the design does.
+        package var equalizerVersion: UInt32
+        package var target: MotionTarget
+        /// Changes whenever the target is not moved to but a new place: cross-fade.
+        package var leaps: UInt32
+        package var reverbSend: Float
+        /// The colour that the source excites the late field with.
+        package var sendEqualizer: BandEqualizerDesign
+        /// Changes whenever that does.
+        package var sendEqualizerVersion: UInt32
+        package var rampFrames: Int
+
+        package init(
+            directGain: Float, equalizer: BandEqualizerDesign, equalizerVersion: UInt32, target: MotionTarget,
+            leaps: UInt32 = 0, reverbSend: Float,
+            sendEqualizer: BandEqualizerDesign = .transparent, sendEqualizerVersion: UInt32 = 0, rampFrames: Int
+        ) {
+            (self.directGain, self.equalizer, self.equalizerVersion) = (directGain, equalizer, equalizerVersion)
+            (self.target, self.leaps) = (target, leaps)
+            (self.reverbSend, self.rampFrames) = (reverbSend, rampFrames)
+            (self.sendEqualizer, self.sendEqualizerVersion) = (sendEqualizer, sendEqualizerVersion)
+        }
+
+        package static func silent(rampFrames: Int) -> Parameters {
+            Parameters(
+                directGain: 0, equalizer: .transparent, equalizerVersion: 0,
+                target: MotionTarget(way: .zero, drift: .zero, head: .identity, frames: 1),
+                reverbSend: 0, rampFrames: rampFrames)
+        }
+    }
+
+    /// Its tail is what is on its way, and the filters' rest.
+    package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
+    private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
+    private let ringing: PositionCell
+    private let outputCount: Int
+    private let longestDelay: Int
+    private let scratch = SampleMemory(count: Grid.quantum)
+    private var direct = GainRamp(0)
+    private var send = GainRamp(0)
+    private var equalizer = BandEqualizer()
+    private var sendEqualizer = BandEqualizer()
+    private var voice: DirectionalVoice
+    private var motion = MotionInterpolator(to: Parameters.silent(rampFrames: 0).target, at: 0)
+    private var equalizerVersion: UInt32 = 0
+    private var sendEqualizerVersion: UInt32 = 0
+    private var leaps: UInt32 = 0
+    private var isFresh = true
+    private var rest = Rest()
+    /// Engine time whose place in the flight it takes when it wakes.
+    private var restsAt: Int64 = 0
+
+    private static var filterTail: Int64 { 1024 }
+
+    /// Travel times beyond this many seconds (343 m) are held there.
+    private static var longestTravel: Double { 1 }
+
+    package init(sampleRate: Double, spatializer: Spatializer, outputCount: Int) {
+        let longest = Int(Self.longestTravel * sampleRate)
+        self.outputCount = outputCount
+        voice = DirectionalVoice(spatializer: spatializer, outputCount: outputCount, longestDelay: longest)
+        longestDelay = longest
+        ringing = PositionCell(Self.filterTail)
+    }
+
+    deinit {
+        cell.deallocate()
+        ringing.deallocate()
+    }
+
+    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+        let frames = context.frames
+        rest.listen(ports, context, longest: longestSilence)
+        if context.isOnGrid { restsAt = context.position }
+        if context.isControlPoint, let new = cell.takeIfNew() {
+            take(new, at: context.position)
+        } else if !rest.isResting && context.isOnGrid {
+            fly(from: context.position)
+        }
+        if rest.isResting {
+            guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
+            wake()
+        }
+        sendEqualizer.process(from: ports.input(0), to: ports.output(outputCount), frames)
+        send.process(ports.output(outputCount), frames)
+        equalizer.process(from: ports.input(0), to: scratch.pointer, frames)
+        for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
+        voice.process(scratch.pointer, addingTo: ports.outputs, frames)
+        let before = direct
+        for channel in 0..<outputCount {
+            direct = before
+            direct.process(ports.output(channel), frames)
+        }
+    }
+
+    // MARK: Rest
+
+    /// Frames of silence behind which all memory holds zeros, however far the source is.
+    private var longestSilence: Int { longestDelay + Int(Self.filterTail) }
+
+    /// Stands where it has got to unheard, and flies on from the next grid line.
+    private mutating func wake() {
+        voice.restart()
+        place(at: restsAt, jumps: false)
+    }
+
+    // MARK: Parameters
+
+    private mutating func take(_ new: Parameters, at position: Int64) {
+        // What changes while nothing sounds need not glide.
+        let frames = isFresh || rest.isResting ? 0 : new.rampFrames
+        if new.directGain != direct.target { direct.setTarget(new.directGain, frames: frames) }
+        if new.reverbSend != send.target { send.setTarget(new.reverbSend, frames: frames) }
+        if new.equalizerVersion != equalizerVersion {
+            equalizer.setTarget(new.equalizer, frames: frames)
+            equalizerVersion = new.equalizerVersion
+        }
+        if new.sendEqualizerVersion != sendEqualizerVersion {
+            sendEqualizer.setTarget(new.sendEqualizer, frames: frames)
+            sendEqualizerVersion = new.sendEqualizerVersion
+        }
+        // A source that recedes at half the speed of sound arrives for twice its delay.
+        let delay = max(motion.place(at: position).delay, new.target.way.magnitude)
+        ringing.store(Self.filterTail + Int64(min(2 * delay, Double(longestDelay))))
+        if isFresh || rest.isResting || new.leaps != leaps {
+            motion = MotionInterpolator(to: new.target, at: position)
+            restsAt = position
+            if !rest.isResting { place(at: position, jumps: !isFresh) }
+        } else {
+            motion.head(for: new.target, at: position)
+            fly(from: position)
+        }
+        (leaps, isFresh) = (new.leaps, false)
+    }
+
+    private mutating func place(at position: Int64, jumps: Bool) {
+        let here = motion.place(at: position)
+        voice.place(here.direction, delay: Float(min(here.delay, Double(longestDelay))), frames: 0, jumps: jumps)
+    }
+
+    /// The next piece of the way, up to the next grid line.
+    private mutating func fly(from position: Int64) {
+        let left = motion.framesLeft(at: position)
+        guard left > 0 else { return }
+        let frames = min(Grid.quantum - Int(position % Int64(Grid.quantum)), left)
+        let there = motion.place(at: position + Int64(frames))
+        voice.steer(to: there.direction, delay: there.delay, frames: frames)
+    }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// How much work goes into the sound of a scene, each time it is looked at. While nothing moves, rays of several times
+/// are put together.
+package struct AcousticQuality: Sendable, Hashable {
+    /// Rays that look for the late part.
+    package var rays: Int
+    /// Surfaces a ray meets at most.
+    package var bounces: Int
+    /// Reflections of early reflections, 0…3.
+    package var reflectionOrder: Int
+    /// Early reflections kept for each source.
+    package var reflections: Int
+    /// Edges in a row, 0…2.
+    package var edges: Int
+    /// Whether reflections may be diffracted around the last edge.
+    package var bendsReflections: Bool
+
+    package init(rays: Int, bounces: Int, reflectionOrder: Int, reflections: Int, edges: Int, bendsReflections: Bool) {
+        (self.rays, self.bounces, self.reflectionOrder) = (
+            max(rays, 0), max(bounces, 1), min(max(reflectionOrder, 0), 3)
+        )
+        (self.reflections, self.edges, self.bendsReflections) = (
+            max(reflections, 0), min(max(edges, 0), 2), bendsReflections
+        )
+    }
+
+    package static let low = AcousticQuality(
+        rays: 512, bounces: 64, reflectionOrder: 1, reflections: 8, edges: 1, bendsReflections: false)
+    package static let medium = AcousticQuality(
+        rays: 1024, bounces: 96, reflectionOrder: 2, reflections: 16, edges: 2, bendsReflections: false)
+    package static let high = AcousticQuality(
+        rays: 4096, bounces: 128, reflectionOrder: 2, reflections: 20, edges: 2, bendsReflections: true)
+    /// For impulse responses, not for rendering while somebody listens.
+    package static let reference = AcousticQuality(
+        rays: 262_144, bounces: 512, reflectionOrder: 3, reflections: 4096, edges: 2, bendsReflections: true)
+}
+
+/// Shares independent pieces of work out over threads. What comes back does not depend on how many there are.
+package struct WorkerPool: Sendable, Hashable {
+    package let workers: Int
+
+    /// - Parameter workers: 1…1024; nil for `OSSICLE_THREADS` of the environment, and all cores where that says nothing
+    ///   usable.
+    package init(workers: Int? = nil) {
+        let asked =
+            workers
+            ?? ProcessInfo.processInfo.environment["OSSICLE_THREADS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        self.workers = min(max(asked ?? ProcessInfo.processInfo.activeProcessorCount, 1), 1024)
+    }
+
+    package static let shared = WorkerPool()
+
+    /// `[body(0), body(1), …]`; fewer than `fewest` are computed right here, because waking threads takes longer. The
+    /// calls run in any order on any thread, so `body` must be a pure function of its index.
+    package func map<Result: Sendable>(count: Int, fewest: Int = 2, _ body: @Sendable (Int) -> Result) -> [Result] {
+        guard count >= fewest, count > 1, workers > 1 else { return (0..<max(count, 0)).map(body) }
+        return Array(unsafeUninitializedCapacity: count) { slots, filled in
+            let next = Atomic(0)
+            // Every index is claimed by one thread, which alone writes its slot.
+            nonisolated(unsafe) let base = slots.baseAddress
+            DispatchQueue.concurrentPerform(iterations: min(workers, count)) { _ in
+                while true {
+                    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard index < count else { return }
+                    base?.advanced(by: index).initialize(to: body(index))
+                }
+            }
+            filled = count
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import OssicleCore
+
+/// The path of sound from a source over its reflectors to a point, found backwards from the point.
+struct ReflectionPath: Sendable {
+    let image: ImageSource
+    let end: Vector
+    /// Where it meets each reflector, the source's side first.
+    let corners: [Corner]
+
+    struct Corner: BitwiseCopyable {
+        var place: Vector
+        /// Of the angle between the path and the reflector's normal.
+        var cosine: Double
+        var surface: SurfacePoint
+    }
+
+    /// Cosine below which a path grazes its reflector and is left out: there it cancels against the straight one.
+    private static let grazing = 1e-4
+    /// Nil where the path misses a reflector. Whether anything stands between the corners is not asked here.
+    init?(_ image: ImageSource, to end: Vector, in set: ReflectorSet) {
+        var corners: [Corner] = []
+        var point = end
+        for number in (0..<image.order).reversed() {
+            guard let crossing = ReflectionPath.crossing(from: point, image, number: number, set: set),
+                let surface = set.surface(
+                    image.reflectors[number], at: crossing.place, inFront: image.isInFront(number))
+            else { return nil }
+            corners.append(Corner(place: crossing.place, cosine: crossing.cosine, surface: surface))
+            point = crossing.place
+        }
+        (self.image, self.end, self.corners) = (image, end, corners.reversed())
+    }
+
+    /// Where the path from a point to an image passes through that image's reflector.
+    private static func crossing(
+        from point: Vector, _ image: ImageSource, number: Int,
+        set: ReflectorSet
+    ) -> (place: Vector, cosine: Double)? {
+        let plane = set.reflectors[Int(image.reflectors[number])]
+        let height = plane.height(point)
+        // A corner in the edge of two reflectors lies in both.
+        guard (image.isInFront(number) ? height : -height) > -Reflector.closest else { return nil }
+        let ray = image.image(number + 1) - point
+        let depth = height - plane.height(image.image(number + 1))
+        let cosine = depth.magnitude / ray.magnitude
+        guard cosine > grazing else { return nil }
+        let place = point + ray * (height / depth)
+        return plane.bounds.widened(by: ReflectorSet.reach).holds(place) ? (place, cosine) : nil
+    }
+
+    var order: Int { image.order }
+
+    /// Unit, from the end to where the sound comes from; zero where it is at the image itself.
+    var arrival: Vector { (image.position - end).direction ?? .zero }
+
+    var length: Double { (image.position - end).magnitude }
+
+    /// Metres from the source to a corner.
+    func distance(toCorner number: Int) -> Double { (image.image(number + 1) - corners[number].place).magnitude }
+
+    /// Whether nothing stands between source, corners and end.
+    func isClear<Tracer: RayTracer>(_ tracer: Tracer) -> Bool {
+        var point = end
+        for corner in corners.reversed() {
+            if tracer.isBlocked(from: point, to: corner.surface.position) { return false }
+            point = corner.surface.position
+        }
+        return !tracer.isBlocked(from: point, to: image.source)
+    }
+}
+
+extension [ReflectionPath] {
+    /// Sound that comes from one direction after one time has come one path: two reflectors that share an edge may both
+    /// have found it there.
+    func withoutDoubles() -> [ReflectionPath] {
+        let ranked = map { (path: $0, length: $0.length, arrival: $0.arrival) }.sorted {
+            ($0.length, $0.path.rank) < ($1.length, $1.path.rank)
+        }
+        var kept: [(path: ReflectionPath, length: Double, arrival: Vector)] = []
+        for candidate in ranked {
+            let near = kept.reversed().prefix { candidate.length - $0.length <= 1e-6 }
+            if !near.contains(where: { ($0.arrival - candidate.arrival).magnitude <= 1e-6 }) { kept.append(candidate) }
+        }
+        return kept.map(\.path)
+    }
+}
+
+extension ReflectionPath {
+    /// A fixed order among paths of one length.
+    fileprivate var rank: UInt64 {
+        (0..<order).reduce(UInt64(order)) { $0 << 16 | UInt64(UInt16(truncatingIfNeeded: image.reflectors[$1])) }
+    }
+}
+
+extension ReflectionPath {
+    /// The surfaces it meets, the source's side first, 0 behind the last.
+    func identities(in set: ReflectorSet) -> SIMD4<UInt64> {
+        var result = SIMD4<UInt64>.zero
+        for (number, corner) in corners.enumerated() { result[number] = set.faces[Int(corner.surface.face)].identity }
+        return result
+    }
+
+    /// What the path does to the sound: Π √(ρ(1 − s)) over the surfaces, ρ the share of the energy that comes back and
+    /// s the part of it that is scattered and belongs to the late sound, times what finite reflectors leave.
+    /// - Parameter carriedAfter: metres the sound travels on from the end, by edges.
+    func path(_ scene: AcousticScene, _ set: ReflectorSet, speedOfSound: Double, carriedAfter: Double = 0) -> SoundPath
+    {
+        var gains = OctaveBands.ones
+        var identity: UInt64 = 0
+        var departure = -arrival
+        for number in (0..<order).reversed() {
+            let normal = set.reflectors[Int(image.reflectors[number])].normal
+            departure -= normal * (2 * normal.dot(departure))
+        }
+        for (number, corner) in corners.enumerated() {
+            let face = set.faces[Int(corner.surface.face)]
+            let solid = scene.placed.solids[Int(face.occluder)]
+            let before = distance(toCorner: number)
+            let element = Int(corner.surface.element)
+            gains =
+                gains * OctaveBands.reflector(reflected: solid.reflected[element], scattered: solid.scattered[element])
+                * FresnelZone.gains(
+                    face.side(inFront: image.isInFront(number)), before: before, after: length - before + carriedAfter,
+                    cosine: corner.cosine, speedOfSound: speedOfSound)
+            identity = SoundPath.identity(identity, then: face.identity)
+        }
+        return SoundPath(
+            kind: .reflection(order: order), identity: identity, length: length, bandGains: gains, arrival: arrival,
+            departure: departure, corners: corners.map(\.place))
+    }
+}
+
+extension OctaveBands {
+    /// Amplitude factor of a specular reflection: √(reflected (1 − scattered)), both shares of energy.
+    static func reflector(reflected: OctaveBands, scattered: OctaveBands) -> OctaveBands {
+        OctaveBands(lanes: (reflected.lanes * (1 - scattered.lanes)).squareRoot())
+    }
+}

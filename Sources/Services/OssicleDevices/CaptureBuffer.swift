@@ -1,0 +1,206 @@
+import OssicleCore
+import Synchronization
+
+/// Carries captured frames from an input's thread to the thread that renders. Neither side waits, locks or allocates.
+///
+///     input thread ── write ──▶ [ frames in order, about `targetFrames` of them ] ── read ──▶ output thread
+///
+/// Two devices have two clocks. The reader begins when `targetFrames` wait, and from then on takes what it needs:
+/// - Too few frames (underflow): it gets those, then silence until `targetFrames` wait again.
+/// - More than twice the target (resync): the oldest are skipped, so that the target is left.
+/// - No room for a block, as nobody read (overflow): the block is dropped, and the next read drops all that waits,
+///   which is old by then.
+///
+/// Both sides run at the same nominal rate; two clocks 100 ppm apart break the sound every two to four minutes at a
+/// target of 1024 frames and 48 kHz. `report` counts all of it and tells the drift.
+package final class CaptureBuffer: @unchecked Sendable {
+    package let channelCount: Int
+    /// Hz.
+    package let sampleRate: Double
+    /// Frames that wait before a read on the average: the latency this buffer adds.
+    package let targetFrames: Int
+    let capacity: Int
+    private let samples: SampleMemory
+    private let written = Atomic(0)
+    private let taken = Atomic(0)
+    private let isFlowing = Atomic(false)
+    private let seenOverflows = Atomic(0)
+    let counters = CaptureCounters()
+    private let writerClock: CaptureClock
+    private let readerClock: CaptureClock
+
+    /// - Parameters:
+    ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
+    ///     gamble.
+    ///   - inputQuantum: the most frames written at a time. - outputQuantum: the most frames read at a time.
+    package init(
+        channelCount: Int, sampleRate: Double, targetLatency: Double = 0.02, inputQuantum: Int = 512,
+        outputQuantum: Int = 512
+    ) {
+        self.channelCount = min(max(channelCount, 1), 32)
+        self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : StreamFormat.standard.sampleRate
+        let blocks = min(max(inputQuantum, 1), 8192) + min(max(outputQuantum, 1), 8192)
+        let asked = targetLatency > 0 ? Int((min(targetLatency, 10) * self.sampleRate).rounded()) : 0
+        targetFrames = max(asked, blocks)
+        // A read may come late by the target again before anything is lost.
+        var size = 1
+        while size < 4 * targetFrames { size *= 2 }
+        capacity = size
+        samples = SampleMemory(count: self.channelCount * size)
+        writerClock = CaptureClock(sampleRate: self.sampleRate)
+        readerClock = CaptureClock(sampleRate: self.sampleRate)
+    }
+
+    /// Writer only. Channels the buffer does not have are left out; those the block does not have are silent.
+    package func write(_ block: borrowing InputBlock) {
+        guard block.frameCount > 0 else { return }
+        writerClock.note(frameCount: block.frameCount, at: block.hostTime)
+        let end = written.load(ordering: .relaxed)
+        guard block.frameCount <= capacity - (end - taken.load(ordering: .acquiring)) else {
+            counters.overflow(frames: block.frameCount)
+            return
+        }
+        for channel in 0..<channelCount {
+            store(block[channel], channel: channel, at: end, count: block.frameCount)
+        }
+        written.store(end + block.frameCount, ordering: .releasing)
+    }
+
+    /// Reader only. Fills `frameCount` frames of every channel, with silence where nothing was captured.
+    /// - Parameter hostTime: of the first frame, by which the reader's clock is judged.
+    /// - Returns: how many of the frames were captured; they come first.
+    @discardableResult
+    package func read(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount outputs: Int, frameCount: Int,
+        hostTime: UInt64
+    ) -> Int {
+        guard frameCount > 0, outputs > 0 else { return 0 }
+        readerClock.note(frameCount: frameCount, at: hostTime)
+        let end = written.load(ordering: .acquiring)
+        let start = firstWanted(from: taken.load(ordering: .relaxed), end)
+        let count = isFlowing.load(ordering: .relaxed) ? min(end - start, frameCount) : 0
+        for channel in 0..<outputs {
+            let target = channels[channel]
+            if channel < channelCount { load(channel: channel, from: start, count: count, into: target) }
+            let captured = channel < channelCount ? count : 0
+            (target + captured).update(repeating: 0, count: frameCount - captured)
+        }
+        if count < frameCount { pause(missing: frameCount - count) }
+        taken.store(start + count, ordering: .releasing)
+        return count
+    }
+
+    /// Reader only. The same for the block an output asks for.
+    @discardableResult
+    package func read(into block: borrowing OutputBlock) -> Int {
+        read(
+            into: block.channels, channelCount: block.channelCount, frameCount: block.frameCount,
+            hostTime: block.hostTime)
+    }
+
+    /// From any thread.
+    package var report: CaptureReport {
+        // The reader's end first: the writer's can only have grown since.
+        let start = taken.load(ordering: .acquiring)
+        let waiting = min(max(written.load(ordering: .acquiring) - start, 0), capacity)
+        return counters.report(waiting: waiting, drift: CaptureClock.drift(of: writerClock, against: readerClock))
+    }
+
+    /// Where reading goes on: past what is old or too much.
+    private func firstWanted(from start: Int, _ end: Int) -> Int {
+        let overflows = counters.overflowCount
+        if overflows != seenOverflows.load(ordering: .relaxed) {
+            seenOverflows.store(overflows, ordering: .relaxed)
+            isFlowing.store(false, ordering: .relaxed)
+            counters.drop(frames: end - start)
+            return end
+        }
+        let waiting = end - start
+        if waiting >= targetFrames { isFlowing.store(true, ordering: .relaxed) }
+        guard waiting > 2 * targetFrames else { return start }
+        counters.resync(frames: waiting - targetFrames)
+        return end - targetFrames
+    }
+
+    private func pause(missing: Int) {
+        if isFlowing.load(ordering: .relaxed) { counters.underflow() }
+        isFlowing.store(false, ordering: .relaxed)
+        counters.silence(frames: missing)
+    }
+}
+
+/// The ring: a run of `capacity` frames per channel, used round and round.
+extension CaptureBuffer {
+    private func store(_ source: UnsafeBufferPointer<Float>, channel: Int, at position: Int, count: Int) {
+        let (ring, first) = (samples.pointer + channel * capacity, position & (capacity - 1))
+        let untilEnd = min(count, capacity - first)
+        guard let base = source.baseAddress else {
+            (ring + first).update(repeating: 0, count: untilEnd)
+            return ring.update(repeating: 0, count: count - untilEnd)
+        }
+        (ring + first).update(from: base, count: untilEnd)
+        ring.update(from: base + untilEnd, count: count - untilEnd)
+    }
+
+    private func load(channel: Int, from position: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
+        let (ring, first) = (samples.pointer + channel * capacity, position & (capacity - 1))
+        let untilEnd = min(count, capacity - first)
+        target.update(from: ring + first, count: untilEnd)
+        (target + untilEnd).update(from: ring, count: count - untilEnd)
+    }
+}
+
+/// How the way from an input to an output went so far. Counts since the buffer was made or reset.
+package struct CaptureReport: Sendable, Hashable {
+    /// Times the reader found too few frames. Each costs a pause of about the target latency.
+    package let underflows: Int
+    /// Blocks the writer had no room for, because nobody read.
+    package let overflows: Int
+    /// Times the reader skipped frames because more waited than twice the target.
+    package let resyncs: Int
+    /// Frames of silence given in place of captured ones, those before the first included.
+    package let silentFrames: Int
+    /// Captured frames thrown away.
+    package let droppedFrames: Int
+    /// Frames that wait now.
+    package let waitingFrames: Int
+    /// By how many parts per million the input's clock runs faster than the output's; 0 until a second of both was
+    /// seen.
+    package let drift: Double
+}
+
+/// What befell a capture buffer. Each count is changed by one of the two threads and read by any.
+final class CaptureCounters: Sendable {
+    private let underflows = Atomic(0)
+    private let overflows = Atomic(0)
+    private let resyncs = Atomic(0)
+    private let silent = Atomic(0)
+    /// One for each side, as both drop frames.
+    private let droppedByWriter = Atomic(0)
+    private let droppedByReader = Atomic(0)
+
+    /// Writer.
+    func overflow(frames: Int) {
+        droppedByWriter.wrappingAdd(frames, ordering: .relaxed)
+        overflows.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Reader.
+    var overflowCount: Int { overflows.load(ordering: .relaxed) }
+    func underflow() { underflows.wrappingAdd(1, ordering: .relaxed) }
+    func silence(frames: Int) { silent.wrappingAdd(frames, ordering: .relaxed) }
+    func drop(frames: Int) { droppedByReader.wrappingAdd(frames, ordering: .relaxed) }
+
+    func resync(frames: Int) {
+        drop(frames: frames)
+        resyncs.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func report(waiting: Int, drift: Double) -> CaptureReport {
+        CaptureReport(
+            underflows: underflows.load(ordering: .relaxed), overflows: overflows.load(ordering: .relaxed),
+            resyncs: resyncs.load(ordering: .relaxed), silentFrames: silent.load(ordering: .relaxed),
+            droppedFrames: droppedByWriter.load(ordering: .relaxed) + droppedByReader.load(ordering: .relaxed),
+            waitingFrames: waiting, drift: drift)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+
+/// How long a frame of a device's clock lasts by the host's: the slope of a straight line through the times of its
+/// blocks.
+///
+/// Least squares in one pass, older blocks counting less and less:
+/// D. H. D. West, "Updating Mean and Variance Estimates: An Improved Method", Communications of the ACM 22 (1979).
+struct ClockRate {
+    /// Seconds after which a block counts for 1/e of a new one.
+    static let memory = 60.0
+    /// Seconds that must have been watched before the slope is told.
+    static let settling = 1.0
+    /// Seconds off the line that mean a pause, not jitter: the line starts anew.
+    static let leap = 0.25
+
+    private let nominal: Double
+    private var origin: UInt64 = 0
+    private var frames = 0.0
+    private var weight = 0.0
+    private var mean = (frames: 0.0, seconds: 0.0)
+    private var variance = 0.0
+    private var covariance = 0.0
+
+    /// - Parameter sampleRate: Hz, what the clock says of itself.
+    init(sampleRate: Double) { nominal = 1 / sampleRate }
+
+    /// Seconds per frame; nil as long as too little was seen.
+    var secondsPerFrame: Double? {
+        guard frames * nominal >= ClockRate.settling, variance > 0 else { return nil }
+        return covariance / variance
+    }
+
+    /// Takes note of a block: its first frame's time in nanoseconds, and how many frames it has.
+    mutating func note(frameCount: Int, at time: UInt64) {
+        if weight == 0 { origin = time }
+        let seconds = (Double(time) - Double(origin)) * 1e-9
+        let expected = mean.seconds + (frames - mean.frames) * nominal
+        if weight > 0, abs(seconds - expected) > ClockRate.leap {
+            self = ClockRate(nominal: nominal)
+            return note(frameCount: frameCount, at: time)
+        }
+        learn(seconds)
+        let count = Double(frameCount)
+        frames += count
+        forget(count * nominal)
+    }
+
+    private init(nominal: Double) { self.nominal = nominal }
+
+    private mutating func learn(_ seconds: Double) {
+        weight += 1
+        let step = frames - mean.frames
+        mean.frames += step / weight
+        mean.seconds += (seconds - mean.seconds) / weight
+        variance += step * (frames - mean.frames)
+        covariance += step * (seconds - mean.seconds)
+    }
+
+    private mutating func forget(_ seconds: Double) {
+        let kept = max(0, 1 - seconds / ClockRate.memory)
+        weight *= kept
+        variance *= kept
+        covariance *= kept
+    }
+}
+
+/// One side's clock: learned on its thread, told to any.
+final class CaptureClock: @unchecked Sendable {
+    private let rate: UnsafeMutablePointer<ClockRate>
+    /// Bits of the seconds per frame, 0 as long as unknown.
+    private let secondsPerFrame = Atomic(0.0.bitPattern)
+
+    init(sampleRate: Double) {
+        rate = .allocate(capacity: 1)
+        rate.initialize(to: ClockRate(sampleRate: sampleRate))
+    }
+
+    deinit { rate.deallocate() }
+
+    func note(frameCount: Int, at time: UInt64) {
+        rate.pointee.note(frameCount: frameCount, at: time)
+        secondsPerFrame.store((rate.pointee.secondsPerFrame ?? 0).bitPattern, ordering: .relaxed)
+    }
+
+    /// Parts per million by which one clock is faster than another; 0 as long as either is unknown.
+    static func drift(of one: CaptureClock, against other: CaptureClock) -> Double {
+        let (fast, slow) = (one.value, other.value)
+        guard fast > 0, slow > 0 else { return 0 }
+        return (slow / fast - 1) * 1e6
+    }
+
+    private var value: Double { Double(bitPattern: secondsPerFrame.load(ordering: .relaxed)) }
+}
+
+/// The clock devices stamp their blocks with: nanoseconds that never jump and stand still while the machine sleeps.
+package enum HostClock {
+    /// Nanoseconds. From any thread; never waits.
+    package static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// `time` moved by `seconds`, which may be negative: no further back than to the clock's start, and nowhere by what
+    /// is not a number.
+    static func time(_ time: UInt64, movedBy seconds: Double) -> UInt64 {
+        guard seconds.isFinite else { return time }
+        let nanoseconds = UInt64(min(abs(seconds) * 1e9, 1e18).rounded())
+        if seconds < 0 { return time - min(nanoseconds, time) }
+        return time + min(nanoseconds, UInt64.max - time)
+    }
+}

@@ -1,0 +1,90 @@
+/// The devices of a sound server at one moment.
+package struct DeviceList: Sendable, Hashable {
+    package let outputs: [DeviceInfo]
+    package let inputs: [DeviceInfo]
+
+    package init(outputs: [DeviceInfo] = [], inputs: [DeviceInfo] = []) {
+        (self.outputs, self.inputs) = (outputs, inputs)
+    }
+
+    /// Asks the server; throws `DeviceError.noServer` within two seconds where none answers.
+    /// - Parameter server: as in PULSE_SERVER; nil for the user's own.
+    package static func current(server: String? = nil) throws(DeviceError) -> DeviceList {
+        let name = PulseServer.name(server)
+        return try PulseDirectory.list(device: name, server: PulseServer.found(server, device: name))
+    }
+
+    package var defaultOutput: DeviceInfo? { outputs.first(where: \.isDefault) }
+    /// Where there is no microphone, servers say the monitor of the default output here.
+    package var defaultInput: DeviceInfo? { inputs.first(where: \.isDefault) }
+    /// The default input if it is a microphone: what `DefaultInput` opens.
+    package var defaultMicrophone: DeviceInfo? { defaultInput.flatMap { $0.isMonitor ? nil : $0 } }
+
+    package subscript(direction: DeviceInfo.Direction) -> [DeviceInfo] {
+        switch direction {
+        case .output: outputs
+        case .input: inputs
+        }
+    }
+
+    package func `default`(_ direction: DeviceInfo.Direction) -> DeviceInfo? {
+        self[direction].first(where: \.isDefault)
+    }
+}
+
+/// A device the sound server knows.
+package struct DeviceInfo: Sendable, Hashable, Identifiable {
+    package enum Direction: Sendable, Hashable { case output, input }
+
+    /// The server's name of it, the same after a restart; opens the device.
+    package let id: String
+    /// What people call it.
+    package let name: String
+    package let direction: Direction
+    /// Hz, native.
+    package let sampleRate: Double
+    /// Native.
+    package let channelCount: Int
+    /// Whether it is what programs get that name none.
+    package let isDefault: Bool
+    /// An input that hears what an output plays, and no microphone.
+    package let isMonitor: Bool
+
+    package init(
+        id: String, name: String, direction: Direction, sampleRate: Double, channelCount: Int, isDefault: Bool = false,
+        isMonitor: Bool = false
+    ) {
+        (self.id, self.name, self.direction) = (id, name, direction)
+        (self.sampleRate, self.channelCount, self.isDefault, self.isMonitor) = (
+            sampleRate, channelCount, isDefault, isMonitor
+        )
+    }
+}
+
+/// The way of one stream: which device it is at, and what that device is like.
+struct StreamRoute {
+    private let direction: DeviceInfo.Direction
+    private var list: DeviceList
+    private var device: DeviceInfo?
+
+    init(_ direction: DeviceInfo.Direction, at device: String, in list: DeviceList) {
+        (self.direction, self.list) = (direction, list)
+        self.device = list[direction].first { $0.id == device }
+    }
+
+    /// Takes note of how things are now. What changed for the stream: the default first, then its own device, then that
+    /// device's format.
+    mutating func note(_ list: DeviceList, at id: String) -> [DeviceEvent] {
+        var events: [DeviceEvent] = []
+        if let change = list.defaultChange(direction, since: self.list) { events.append(.routeChanged(change)) }
+        self.list = list
+        // A device that is already gone while the stream is not yet moved: the move will follow.
+        guard let now = list[direction].first(where: { $0.id == id }) else { return events }
+        defer { device = now }
+        if device?.id != now.id { events.append(.routeChanged(.moved(to: now.id))) }
+        if device.map({ $0.sampleRate != now.sampleRate || $0.channelCount != now.channelCount }) ?? false {
+            events.append(.formatChanged(sampleRate: now.sampleRate, channelCount: now.channelCount))
+        }
+        return events
+    }
+}

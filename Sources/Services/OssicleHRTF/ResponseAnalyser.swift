@@ -1,0 +1,90 @@
+import OssicleCore
+import OssicleDSP
+
+/// Spectra and delays of responses of one length. One thread at a time.
+final class ResponseAnalyser {
+    /// Samples of the transform: eight times those of the responses, so that what is cyclic about it does no harm.
+    let size: Int
+    var binCount: Int { size / 2 + 1 }
+    private let transform: RealFourierTransform
+    private let signal, real, imaginary, keptReal, keptImaginary: SampleMemory
+    private let responseLength: Int
+    /// Windowed sines at ±1 sample in steps of 1/64, to read the correlation between its samples.
+    private let shifts: [[Double]]
+    private static let fine = 64, reach = 16
+
+    init(responseLength: Int) {
+        transform = RealFourierTransform(count: min(max(8 * responseLength, 4096), FourierTransform.largestCount))
+        size = transform.count
+        let bins = transform.binCount
+        self.responseLength = responseLength
+        signal = SampleMemory(count: size)
+        real = SampleMemory(count: bins)
+        imaginary = SampleMemory(count: bins)
+        keptReal = SampleMemory(count: bins)
+        keptImaginary = SampleMemory(count: bins)
+        shifts = (-Self.fine...Self.fine).map { step in
+            (-Self.reach...Self.reach).map { Self.kernel(Double(step) / Double(Self.fine) - Double($0)) }
+        }
+    }
+
+    private static func kernel(_ x: Double) -> Double {
+        guard x.magnitude > 1e-9 else { return 1 }
+        let angle = DeterministicMath.pi * x
+        let window = x.magnitude < Double(reach + 1) ? 0.5 + 0.5 * DeterministicMath.cos(angle / Double(reach + 1)) : 0
+        return DeterministicMath.sin(angle) / angle * window
+    }
+
+    private func transformed(_ samples: some Collection<Float>) {
+        signal.clear()
+        for (index, sample) in samples.prefix(size).enumerated() { signal[index] = sample }
+        transform.forward(signal.pointer, real: real.pointer, imaginary: imaginary.pointer)
+    }
+
+    /// |X|² bin by bin.
+    func power(of response: [Float]) -> [Double] {
+        transformed(response)
+        return (0..<binCount).map {
+            Double(real[$0]) * Double(real[$0]) + Double(imaginary[$0]) * Double(imaginary[$0])
+        }
+    }
+
+    /// ln |X| bin by bin, not below −180 dB.
+    func logMagnitudes(of response: [Float]) -> [Double] {
+        power(of: response).map { 0.5 * DeterministicMath.log(max($0, 1e-18)) }
+    }
+
+    /// The minimum-phase filter of those magnitudes (natural logarithms, held within 80 dB of the highest).
+    func minimumPhase(_ logMagnitudes: [Double], count: Int) -> [Double] {
+        let floor = (logMagnitudes.max() ?? 0) - 80 * DeterministicMath.ln10 / 20
+        for bin in 0..<binCount {
+            real[bin] = Float(max(logMagnitudes[bin], floor))
+            imaginary[bin] = 0
+        }
+        transform.inverse(real: real.pointer, imaginary: imaginary.pointer, signal: signal.pointer)
+        return MinimumPhase.taps(cepstrum: (0..<min(count, size / 2)).map { Double(signal[$0]) }, count: count)
+    }
+
+    /// Samples by which a response is later than its minimum-phase version: the lag of their largest cross-correlation,
+    /// to 1/64.
+    func delay(of response: [Float]) -> Double {
+        let logs = logMagnitudes(of: response)
+        for bin in 0..<binCount { (keptReal[bin], keptImaginary[bin]) = (real[bin], imaginary[bin]) }
+        transformed(minimumPhase(logs, count: min(responseLength, 512)).map { Float($0) })
+        for bin in 0..<binCount {
+            let (a, b, c, d) = (keptReal[bin], keptImaginary[bin], real[bin], imaginary[bin])
+            real[bin] = a * c + b * d
+            imaginary[bin] = b * c - a * d
+        }
+        transform.inverse(real: real.pointer, imaginary: imaginary.pointer, signal: signal.pointer)
+        var coarse = 0
+        for lag in 1..<responseLength where signal[lag] > signal[coarse] { coarse = lag }
+        let around = (-Self.reach...Self.reach).map { Double(signal[(coarse + $0 + size) % size]) }
+        var best = (step: 0, value: -Double.infinity)
+        for (step, weights) in shifts.enumerated() {
+            let value = zip(weights, around).reduce(0.0) { $0 + $1.0 * $1.1 }
+            if value > best.value { best = (step, value) }
+        }
+        return Double(coarse) + Double(best.step - Self.fine) / Double(Self.fine)
+    }
+}

@@ -1,0 +1,65 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleDSP
+import Testing
+@testable import OssicleSpatial
+
+@Suite struct RoomTests {
+    private func conditions(_ preset: ReverbPreset?) -> RoomFields.Conditions {
+        RoomFields.Conditions(preset: preset, usesGeometry: false, isOffline: true, seed: 0, sampleRate: 48_000)
+    }
+
+    @Test func `without zones and geometry the preset is the room of all`() {
+        let rooms = RoomFields()
+        #expect(rooms.update(ScenePaths(), conditions(.largeHall), at: 0) == .largeHall)
+        #expect(rooms.fields.isEmpty && rooms.share(of: 1, at: 2) == nil)
+    }
+
+    @Test func `with a zone each listener has a field of its own`() {
+        let rooms = RoomFields()
+        rooms.setZones([
+            SceneSnapshot.Zone(
+                number: 9, bodies: [ZoneBody(.box(Vector(2, 2, 2)))], borderWidth: 1, priority: 0, level: 0,
+                preset: LateField(ReverbPreset.cathedral))
+        ])
+        let paths = ScenePaths()
+        paths.trace(
+            [
+                ScenePaths.Pair(
+                    source: SceneSnapshot.Source(
+                        number: 1, pose: Pose(position: Vector(0.5, 0, 0)), gain: 1, meshes: [], isInScene: true),
+                    listener: SceneSnapshot.Listener(number: 2, head: .identity, gain: 1, isInScene: true))
+            ],
+            at: ScenePaths.Moment(
+                position: 0, ahead: 512, sampleRate: 48_000, stepFrames: 512, slack: 0, medium: Medium(), delays: true),
+            isStale: true, sceneIsStale: true, quality: nil, seed: 0, candidates: { _ in nil }, occluders: { [] })
+        #expect(rooms.update(paths, conditions(.smallRoom), at: 0) == nil)
+        #expect(rooms.field(at: 2)?.t60 == ReverbPreset.cathedral.room.t60)
+        #expect(rooms.share(of: 1, at: 2) == .ones)
+        #expect(rooms.field(at: 3) == nil)
+    }
+
+    @Test func `corners have the energy of the octants, turned into the head's axes, and add up to 1`() {
+        var field = LateField(ReverbPreset.mediumRoom)
+        field.octants = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
+        let corners = RoomField(listener: 1, head: .identity, field: field).corners
+        #expect(abs(corners.sum() - 1) < 1e-6)
+        #expect(corners[0] == corners.max())
+        field.octants = SIMD8(repeating: 0.125)
+        let even = RoomField(listener: 1, head: .identity, field: field).corners
+        #expect((0..<8).allSatisfy { abs(even[$0] - 0.125) < 1e-6 })
+    }
+
+    @Test func `filters that were replaced are kept for 8192 frames`() {
+        final class Owner {}
+        var filters = SentFilters()
+        filters.add(Owner(), at: 0)
+        filters.add(Owner(), at: 1000)
+        let early = filters.release(at: 9191)
+        #expect(!early && filters.alive.count == 2)
+        let late = filters.release(at: 9192)
+        #expect(late && filters.alive.count == 1)
+        let present = filters.release(at: .max)
+        #expect(!present)
+    }
+}
