@@ -79,7 +79,7 @@ package struct FractionalDelayLine: ~Copyable {
                 readResting(tap.target, first, to + done, run)
             }
             if tap.isFading { fade(tap, first, to + done, run) }
-            tap.advance(run)
+            tap.skip(run)
             done += run
         }
     }
@@ -132,16 +132,16 @@ package struct FractionalDelayLine: ~Copyable {
         _ tap: DelayTap, _ first: Int, _ done: Int, _ places: UnsafeMutablePointer<ossicle_place>, _ run: Int
     ) {
         for i in 0..<run {
-            let (whole, fraction) = split(tap.delay(at: tap.index + done + i))
+            let (whole, fraction) = split(tap.ramp[done + i])
             places[i] = table.pointee.place(slot(first + done + i - whole), fraction: fraction)
         }
     }
 
     func ramp(of tap: DelayTap, _ done: Int, slot: Int) -> ossicle_delay_ramp {
         ossicle_delay_ramp(
-            start: tap.start, change: tap.target - tap.start, scale: 1 / Double(tap.frames),
+            start: tap.ramp.start, change: tap.target - tap.ramp.start, scale: 1 / Double(tap.ramp.frames),
             least: FractionalDelayLine.minimumDelay, most: maximumDelay,
-            index: Int32(truncatingIfNeeded: tap.index + done),
+            index: Int32(truncatingIfNeeded: tap.ramp.index + done),
             slot: Int32(slot), mask: Int32(mask), phases: Int32(table.pointee.phases))
     }
 

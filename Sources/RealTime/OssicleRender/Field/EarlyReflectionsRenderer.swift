@@ -22,7 +22,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
         package var wall: BandEqualizerDesign
         /// Changes whenever the design does.
         package var wallVersion: UInt32
-        /// Changes when places are not those of before, moved, but new ones: these are cross-faded to.
+        /// Changes when the reflections are other ones, and not the earlier ones moved: these are cross-faded to.
         package var leaps: UInt32
         package var rampFrames: Int
 
@@ -38,7 +38,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
 
     package struct Control: BitwiseCopyable {
         package let cell: LatestValueCell<Parameters>
-        /// Frames it goes on sounding after its input fell silent.
+        /// Frames of output after the input has become silent.
         package let tail: Int
     }
 
@@ -50,7 +50,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
     private var firstWall = BandEqualizer()
     private var secondWall = BandEqualizer()
     private let taps = OwnedMemory(count: count, DelayTap(FractionalDelayLine.minimumDelay))
-    private let ramps = OwnedMemory(count: count, CornerRamp())
+    private let ramps = OwnedMemory(count: count, Ramp<SIMD8<Float>>(.zero))
     private let scratch = SampleMemory(count: 2 * Grid.quantum)
     private let corners = CornerSum()
     private let spatializer: Spatializer
@@ -93,7 +93,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
 
     /// - Parameter sound: memory for what comes out of the line.
     private static func add(
-        _ tap: inout DelayTap, _ ramp: inout CornerRamp, from line: borrowing FractionalDelayLine,
+        _ tap: inout DelayTap, _ ramp: inout Ramp<SIMD8<Float>>, from line: borrowing FractionalDelayLine,
         by sound: UnsafeMutablePointer<Float>,
         to corners: UnsafeMutablePointer<SIMD8<Float>>, _ frames: Int
     ) {
@@ -114,7 +114,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
         for index in 0..<Self.count {
             // What falls silent does so where it is: its delay would sweep.
             if new.gains[index] == .zero && !isFresh {
-                ramps[index].setTarget(.zero, frames: frames)
+                ramps[index].approach(.zero, frames: frames)
                 continue
             }
             let delay =
@@ -127,7 +127,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
             } else {
                 taps[index].setTarget(delay, frames: frames)
             }
-            ramps[index].setTarget(new.gains[index], frames: frames)
+            ramps[index].approach(new.gains[index], frames: frames)
         }
         (leaps, isFresh) = (new.leaps, false)
     }

@@ -14,7 +14,7 @@ struct RotatingField: ~Copyable {
     private let rotation = FieldRotation()
     /// Where the segment began, then where it ends; 16 × 16 each.
     private let matrices = SampleMemory(count: 2 * FieldRotation.stride * FieldRotation.stride)
-    private var glide = RotationGlide(.identity)
+    private var glide = Ramp(Rotation.identity)
     private var isPlaced = false
     /// Length of the present segment, and how much of it is over; at rest both are 0.
     private var segment = 0
@@ -36,11 +36,11 @@ struct RotatingField: ~Copyable {
         let orientation = Rotation(right: Vector(right), up: Vector(up), back: Vector(back))
         if !isPlaced {
             isPlaced = true
-            glide = RotationGlide(orientation)
+            glide = Ramp(orientation)
             aim(orientation)
         } else if !orientation.isSame(as: glide.target) {
             // It begins where the running segment ends.
-            glide.head(for: orientation, frames: frames - (segment - passed))
+            glide.glide(to: orientation, frames: frames - (segment - passed))
         }
     }
 
@@ -64,10 +64,10 @@ struct RotatingField: ~Copyable {
         while done < frames {
             if passed == segment {
                 (segment, passed) = (0, 0)
-                if !glide.isOver {
-                    let place = glide.walk()
-                    aim(place.rotation)
-                    segment = place.frames
+                if !glide.isIdle {
+                    let next = glide.nextSegment()
+                    aim(next.value)
+                    segment = next.frames
                 }
             }
             let run = segment == 0 ? frames - done : min(frames - done, segment - passed)

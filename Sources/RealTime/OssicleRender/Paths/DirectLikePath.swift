@@ -60,7 +60,7 @@ struct DirectLikePath: PathVoice, ~Copyable {
 /// A path towards the corners of the cube around the head.
 struct DiffusePath: PathVoice, ~Copyable {
     private var tap = PathTap()
-    private var gains = CornerRamp()
+    private var gains = Ramp<SIMD8<Float>>(.zero)
     private let spatializer: Spatializer
 
     init(_ spatializer: Spatializer) { self.spatializer = spatializer }
@@ -72,12 +72,12 @@ struct DiffusePath: PathVoice, ~Copyable {
 
     mutating func begin(_ target: PathsRenderer.Soft, frames: Int) {
         tap.begin(target.way, own: own, frames: frames)
-        gains.setTarget(Self.held(target.corners), frames: 0)
+        gains.approach(Self.held(target.corners), frames: 0)
     }
 
     mutating func move(_ target: PathsRenderer.Soft, frames: Int) {
         tap.move(target.way, own: own, frames: frames)
-        gains.setTarget(Self.held(target.corners), frames: frames)
+        gains.approach(Self.held(target.corners), frames: frames)
     }
 
     mutating func fade(to weight: Float, frames: Int) { tap.fade(to: weight, frames: frames) }

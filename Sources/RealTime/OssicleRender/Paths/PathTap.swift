@@ -7,12 +7,12 @@ struct PathTap: ~Copyable {
     private var tap = DelayTap(FractionalDelayLine.minimumDelay)
     private var equalizer = BandEqualizer()
     private var version: UInt32 = 0
-    private var fade = SmoothFade()
+    private var fade = Ramp<FadeWeight>.silent
 
     /// Nothing comes out of it.
-    var isSilent: Bool { fade.isIdle && fade.target == 0 }
+    var isSilent: Bool { fade.isIdle && fade.target.value == 0 }
     /// Frames from which on nothing will come out of it, if it goes at all.
-    var framesToSilence: Int? { fade.target == 0 ? fade.framesLeft : nil }
+    var framesToSilence: Int? { fade.target.value == 0 ? fade.framesLeft : nil }
 
     /// Another path, which fades in over `frames` frames.
     /// - Parameter own: frames that what follows delays by itself, taken off the way as far as that is long enough.
@@ -21,8 +21,8 @@ struct PathTap: ~Copyable {
         equalizer.reset()
         equalizer.setTarget(way.equalizer, frames: 0)
         version = way.equalizerVersion
-        fade.setTarget(0, frames: 0)
-        fade.setTarget(1, frames: frames)
+        fade.fade(to: 0, frames: 0)
+        fade.fade(to: 1, frames: frames)
     }
 
     /// The same path, longer or shorter and of another colour.
@@ -35,10 +35,10 @@ struct PathTap: ~Copyable {
 
     /// Towards silence or back.
     mutating func fade(to weight: Float, frames: Int) {
-        if weight != fade.target { fade.setTarget(weight, frames: frames) }
+        if weight != fade.target.value { fade.fade(to: weight, frames: frames) }
     }
 
-    mutating func silence() { fade.setTarget(0, frames: 0) }
+    mutating func silence() { fade.fade(to: 0, frames: 0) }
 
     mutating func read(_ line: borrowing FractionalDelayLine, to sound: UnsafeMutablePointer<Float>, _ frames: Int) {
         line.read(&tap, to: sound, frames)
@@ -52,37 +52,31 @@ struct PathTap: ~Copyable {
     }
 }
 
-/// A weight between 0 and 1 on its way along 3t² − 2t³: without a bend at either end, so that a tone that comes or goes
-/// has little beside itself, and so that what fades in and what fades out add up to 1.
-struct SmoothFade: BitwiseCopyable {
-    private var start: Float = 0
-    private(set) var target: Float = 0
-    private var frames = 0
-    private var index = 0
+/// A weight between 0 and 1 that moves along 3t² − 2t³: without a kink at either end, so that a tone that fades in or out
+/// has little energy beside its frequency, and so that the weights of a cross-fade add up to 1.
+struct FadeWeight: RampValue, Equatable {
+    let value: Float
 
-    var isIdle: Bool { index >= frames }
-    /// Frames until the target is reached.
-    var framesLeft: Int { max(frames - index, 0) }
-
-    private func value(_ frame: Int) -> Float {
-        guard frame < frames else { return target }
+    static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
         let t = Float(frame) * (1 / Float(frames))
-        return start + (target - start) * (t * t * (3 - 2 * t))
+        return FadeWeight(value: start.value + (target.value - start.value) * (t * t * (3 - 2 * t)))
     }
+}
 
-    /// From wherever it has got to; 0 frames: at once.
-    mutating func setTarget(_ weight: Float, frames: Int) {
-        start = value(index)
-        target = weight
-        self.frames = start == target ? 0 : frames
-        index = 0
+extension Ramp<FadeWeight> {
+    static var silent: Self { Ramp(FadeWeight(value: 0)) }
+
+    /// 0 frames: at once.
+    mutating func fade(to weight: Float, frames: Int) {
+        let target = FadeWeight(value: weight)
+        setTarget(target, frames: value == target ? 0 : frames)
     }
 
     /// sound · weight, in place.
     mutating func process(_ sound: UnsafeMutablePointer<Float>, _ n: Int) {
-        let moving = min(framesLeft, n)
-        for i in 0..<moving { sound[i] *= value(index + i) }
-        index += moving
-        if target == 0 { (sound + moving).update(repeating: 0, count: n - moving) }
+        let moving = self
+        let count = advance(n)
+        for i in 0..<count { sound[i] *= moving[i].value }
+        if target.value == 0 { (sound + count).update(repeating: 0, count: n - count) }
     }
 }

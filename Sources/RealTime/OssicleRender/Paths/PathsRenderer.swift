@@ -29,7 +29,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
     private let filterTail: Int
     private var line: FractionalDelayLine
     /// Lets sound in that was there before.
-    private var entry = SmoothFade()
+    private var entry = Ramp<FadeWeight>.silent
     private let sharp: UnsafeMutablePointer<PathSlot<DirectLikePath>>
     private let soft: UnsafeMutablePointer<PathSlot<DiffusePath>>
     private let corners = CornerSum()
@@ -59,7 +59,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
             (soft + slot).initialize(to: PathSlot(DiffusePath(spatializer), DiffusePath(spatializer)))
         }
         ringing = PositionCell(Int64(filterTail))
-        entry.setTarget(1, frames: fadesIn ? fadeFrames : 0)
+        entry.fade(to: 1, frames: fadesIn ? fadeFrames : 0)
     }
 
     deinit {

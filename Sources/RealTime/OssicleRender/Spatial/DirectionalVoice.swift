@@ -18,8 +18,8 @@ package struct DirectionalVoice: ~Copyable {
     private var applied: HRTFTable?
     private var speakers: SpeakerGains
 
-    private var glide: Glide
-    /// What the kernels were last turned to.
+    private var glide: Ramp<VoicePosition>
+    /// The position that the kernels have or approach.
     private var aimed = (direction: SIMD3<Float>(0, 0, -1), delay: 0.0)
     private var isPlaced = false
     /// Frames left in the segment that the kernels are interpolating over.
@@ -51,58 +51,56 @@ package struct DirectionalVoice: ~Copyable {
             applied = nil
             speakers = SpeakerGains(count: outputCount)
         }
-        glide = Glide(direction: SIMD3(0, 0, -1), delay: 0)
+        glide = Ramp(VoicePosition(direction: SIMD3(0, 0, -1), delay: 0))
     }
 
-    /// Frames of travel it has or is on its way to.
+    /// Frames of travel, at the end of a glide.
     package var delay: Float { glide.target.delay }
 
-    /// Where the sound comes from. The first place is taken at once; later ones are glided to over `frames`.
+    /// Where the sound comes from. The first position applies at once; later ones are glided to over `frames`.
     /// - Parameters:
     ///   - direction: in the head's axes (x right, y up, z back), any length. - delay: frames of travel.
     ///   - jumps: cross-fade to the new delay instead of sweeping through those between.
     package mutating func place(_ direction: SIMD3<Float>, delay: Float, frames: Int, jumps: Bool) {
         let delay = delay.isFinite ? min(max(delay, 0), longestDelay) : 0
-        let hasAnotherHead = takeHead()
-        let place = glide.target
-        let stays = isPlaced && place.direction == direction && place.delay == delay
-        if hasAnotherHead && (stays || !jumps) { fadeToHead() }
+        let hasAnotherTable = adoptTable()
+        let stays = isPlaced && glide.target.direction == direction && glide.target.delay == delay
+        if hasAnotherTable && (stays || !jumps) { fadeToTable() }
         if stays { return }
         if !isPlaced || jumps {
-            glide = Glide(direction: direction, delay: delay)
+            glide = Ramp(VoicePosition(direction: direction, delay: delay))
             aim(direction, Double(delay), isPlaced ? .crossFade : .atOnce)
             segmentLeft = isPlaced ? Grid.quantum : 0
             isPlaced = true
         } else {
             // It begins where the running segment ends.
-            glide.head(for: direction, delay: delay, frames: frames - segmentLeft)
+            glide.glide(to: VoicePosition(direction: direction, delay: delay), frames: frames - segmentLeft)
         }
     }
 
-    /// As if nothing had been placed yet: the next place is taken at once. For a voice that has been silent for as long
-    /// as its longest delay.
+    /// As if it had no position yet: the next one applies at once. For a voice that has been silent for as long as its
+    /// longest delay.
     package mutating func restart() {
         taps.filter.reset()
         (isPlaced, segmentLeft) = (false, 0)
     }
 
-    /// Turns to a place, to be reached in `frames` frames, and stays there: for who works the way out himself, piece by
-    /// piece.
+    /// Moves to a position in `frames` frames and stays there: for a caller that computes the motion in segments.
     /// - Parameters:
     ///   - direction: as in `place`. - delay: frames of travel. - frames: at least 1.
     package mutating func steer(to direction: SIMD3<Float>, delay: Double, frames: Int) {
         guard isPlaced else { return place(direction, delay: Float(delay), frames: frames, jumps: false) }
         let delay = delay.isNaN ? 0 : min(max(delay, 0), Double(longestDelay))
-        glide = Glide(direction: direction, delay: Float(delay))
+        glide = Ramp(VoicePosition(direction: direction, delay: Float(delay)))
         aim(direction, delay, .glide(frames: max(frames, 1)))
         segmentLeft = max(frames, 1)
     }
 
-    /// Adds `frames` frames of the placed sound to the outputs.
+    /// Adds `frames` frames of the sound to the outputs.
     package mutating func process(
         _ input: UnsafePointer<Float>, addingTo outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
     ) {
-        if takeHead() { fadeToHead() }
+        if adoptTable() { fadeToTable() }
         var done = 0
         while done < frames {
             if segmentLeft == 0 { beginSegment() }
@@ -113,20 +111,20 @@ package struct DirectionalVoice: ~Copyable {
         }
     }
 
-    /// The next piece of the way, or of what the ears still lack at its end.
+    /// The next segment of the glide, or of the ears' approach to its end.
     private mutating func beginSegment() {
-        if !glide.isOver {
-            let place = glide.walk()
-            aim(place.direction, Double(place.delay), .glide(frames: place.frames))
-            segmentLeft = place.frames
+        if !glide.isIdle {
+            let next = glide.nextSegment()
+            aim(next.value.direction, Double(next.value.delay), .glide(frames: next.frames))
+            segmentLeft = next.frames
         } else if !taps.filter.isSettled {
             aim(aimed.direction, aimed.delay, .glide(frames: Grid.quantum))
             segmentLeft = Grid.quantum
         }
     }
 
-    /// - Returns: whether the cell holds another head than when it was last looked at.
-    private mutating func takeHead() -> Bool {
+    /// - Returns: whether the cell holds another HRTF than when it was last read.
+    private mutating func adoptTable() -> Bool {
         guard case .binaural(let cell) = spatializer else { return false }
         let table = cell.table
         guard table != applied else { return false }
@@ -134,14 +132,13 @@ package struct DirectionalVoice: ~Copyable {
         return true
     }
 
-    /// Cross-fades to the place it has reached or is about to, with the other HRTF. Its motion goes on from there in
-    /// its own time.
-    private mutating func fadeToHead() {
+    /// Cross-fades to the other HRTF at the position of the present segment's end. The motion continues from there.
+    private mutating func fadeToTable() {
         guard isPlaced else { return }
         aim(aimed.direction, aimed.delay, .crossFade)
     }
 
-    /// Turns the kernels to a place.
+    /// Gives the kernels another position.
     private mutating func aim(_ direction: SIMD3<Float>, _ delay: Double, _ change: BinauralTaps.Change) {
         aimed = (direction, delay)
         switch spatializer {
@@ -168,7 +165,7 @@ package struct DirectionalVoice: ~Copyable {
         }
     }
 
-    /// What the kernels delay by themselves is taken off the way, as far as the way is long enough.
+    /// The kernels' own delay is taken off the path, as far as the path is long enough.
     private func tapDelay(_ delay: Double, within own: Double) -> Double { latency + max(delay - own, 0) }
 
     private mutating func sound(
@@ -188,9 +185,9 @@ package enum Spatializer: BitwiseCopyable, @unchecked Sendable {
     case binaural(HRTFCell)
     case panned(UnsafeMutablePointer<VBAPPanner>)
 
-    /// Frames that the head delays sound from the front by; loudspeakers delay nothing.
+    /// Frames by which the HRTF delays sound from the front; 0 for loudspeakers.
     var frontDelay: Float {
-        if case .binaural(let head) = self { head.table.frontDelay } else { 0 }
+        if case .binaural(let cell) = self { cell.table.frontDelay } else { 0 }
     }
 }
 

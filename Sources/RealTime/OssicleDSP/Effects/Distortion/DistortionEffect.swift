@@ -18,7 +18,7 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
     private let channelCount: Int
     private let glideFrames: Int
     private let pole: Double
-    private var glide: DistortionGlide
+    private var glide: Ramp<DistortionGains>
     private var line: EchoLine
     private var echoGain: GainRamp
     private var clock: HoldClock
@@ -45,7 +45,7 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
         glideFrames = Int(min(max(1, Self.glideSeconds * sampleRate), 1e5))
         pole = DCBlocker.pole(sampleRate)
         let plan = Plan(parameters, sampleRate)
-        glide = DistortionGlide(plan.gains)
+        glide = Ramp(plan.gains)
         line = EchoLine(
             longest: Plan.echoFrames(Plan.longestEcho, sampleRate), channelCount: self.channelCount,
             delay: plan.echoFrames)
@@ -71,7 +71,7 @@ package struct DistortionEffect: ~Copyable, EffectKernel {
     }
 
     package mutating func reset() {
-        glide.finish()
+        glide = Ramp(glide.target)
         line.reset()
         echoGain.setTarget(echoGain.target, frames: 0)
         first.reset()

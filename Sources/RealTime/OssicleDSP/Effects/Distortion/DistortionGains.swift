@@ -74,33 +74,10 @@ struct DistortionGains: BitwiseCopyable, Sendable {
     }
 }
 
-/// Gains on the way from some to others: frame i of n has a + (b − a)·i/n. Audio thread.
-struct DistortionGlide: BitwiseCopyable, Sendable {
-    private var start: DistortionGains
-    private(set) var target: DistortionGains
-    private var frames = 0
-    private var index = 0
-
-    init(_ gains: DistortionGains) { (start, target) = (gains, gains) }
-
-    var isIdle: Bool { index >= frames }
-
-    mutating func setTarget(_ gains: DistortionGains, frames: Int) {
-        start = self[0]
-        target = gains
-        self.frames = max(frames, 0)
-        index = 0
-    }
-
-    mutating func finish() { index = frames }
-    mutating func advance(_ n: Int) { index += min(n, frames - index) }
-
-    /// The gains `offset` frames from now.
-    @inline(__always)
-    subscript(offset: Int) -> DistortionGains {
-        let frame = index + offset
-        guard frame < frames else { return target }
-        return DistortionGains(lanes: start.lanes + (target.lanes - start.lanes) * (Float(frame) * (1 / Float(frames))))
+extension DistortionGains: RampValue {
+    /// Straight lines: a + (b − a)·i/n.
+    static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
+        DistortionGains(lanes: start.lanes + (target.lanes - start.lanes) * (Float(frame) * (1 / Float(frames))))
     }
 }
 
