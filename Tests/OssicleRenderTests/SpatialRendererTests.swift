@@ -21,7 +21,7 @@ import Testing
         box.control.cell.write(
             SpatialRenderer.Parameters(
                 directGain: 1, equalizer: .transparent, equalizerVersion: 0,
-                target: MotionTarget(way: Vector(0, 0, -delay), drift: .zero, head: .identity, frames: 1),
+                target: MotionTarget(offset: Vector(0, 0, -delay), drift: .zero, head: .identity, frames: 1),
                 reverbSend: 0,
                 rampFrames: 0))
         _ = bench.render(512)
@@ -55,7 +55,7 @@ import Testing
         box.control.cell.write(
             SpatialRenderer.Parameters(
                 directGain: 0.5, equalizer: .transparent, equalizerVersion: 0,
-                target: MotionTarget(way: Vector(100, 20, -300), drift: .zero, head: .identity, frames: 1),
+                target: MotionTarget(offset: Vector(100, 20, -300), drift: .zero, head: .identity, frames: 1),
                 reverbSend: 0,
                 rampFrames: 0))
         player.start(on: bench)

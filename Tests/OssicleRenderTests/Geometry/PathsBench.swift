@@ -32,9 +32,9 @@ final class GeometryOutput {
 
 /// One source's paths with a sound at their input, and what keeps both.
 final class PathsBench {
-    typealias Way = PathsRenderer.Way
-    typealias Sharp = PathsRenderer.Sharp
-    typealias Soft = PathsRenderer.Soft
+    typealias Propagation = PathsRenderer.Propagation
+    typealias DirectLike = PathsRenderer.DirectLike
+    typealias Diffuse = PathsRenderer.Diffuse
 
     let output: GeometryOutput
     let renderer: ControlledBox<PathsRenderer>
@@ -43,7 +43,7 @@ final class PathsBench {
     let bench: RenderBench
     private(set) var parameters: PathsRenderer.Parameters
 
-    /// - Parameter hearsCorners: render the soft slots' corners instead of the sharp slots' outputs.
+    /// - Parameter hearsCorners: render the diffuse slots' corners instead of the direct-like slots' outputs.
     init(_ sound: [Float], isBinaural: Bool = false, hearsCorners: Bool = true, rampFrames: Int = 1024) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
         renderer = ControlledBox(
@@ -70,19 +70,19 @@ final class PathsBench {
     func render(_ frames: Int, cuts: [Int] = [512]) -> [[Float]] { bench.render(frames, cuts: cuts) }
 
     /// A path towards one corner.
-    static func soft(
+    static func diffuse(
         _ delay: Double, corner: Int = 0, gain: Float = 1, bands: OctaveBands = .ones, generation: UInt32 = 0,
         version: UInt32 = 0
-    ) -> Soft {
+    ) -> Diffuse {
         var corners = SIMD8<Float>.zero
         corners[corner] = gain
-        return Soft(way(delay, bands, generation, version), corners: corners)
+        return Diffuse(propagation(delay, bands, generation, version), corners: corners)
     }
 
-    static func way(
+    static func propagation(
         _ delay: Double, _ bands: OctaveBands = .ones, _ generation: UInt32 = 0, _ version: UInt32 = 0
-    ) -> Way {
-        Way(
+    ) -> Propagation {
+        Propagation(
             delay: delay, equalizer: .solve(bands, sampleRate: 48_000), equalizerVersion: version,
             generation: generation)
     }

@@ -16,15 +16,16 @@ import Testing
         for step in 0..<8 {
             bench.set { parameters in
                 for slot in 0..<20 {
-                    parameters.soft[slot] = PathsBench.soft(
+                    parameters.diffuse[slot] = PathsBench.diffuse(
                         300.3 + 111.7 * Double(slot) + 13.9 * Double(step), corner: slot % 8,
                         gain: (slot + step) % 5 == 0 ? 0 : 0.3, bands: Self.bands,
                         generation: UInt32((slot + step) / 6), version: UInt32(step))
                 }
                 for slot in 0..<4 {
-                    let way = PathsBench.way(500 + 100.3 * Double(slot + step), Self.bands, UInt32((slot + step) / 4))
-                    parameters.sharp[slot] = PathsBench.Sharp(
-                        way, direction: SIMD3(Float(step) - 3, 1, Float(slot) - 2), gain: 0.5)
+                    let propagation = PathsBench.propagation(
+                        500 + 100.3 * Double(slot + step), Self.bands, UInt32((slot + step) / 4))
+                    parameters.directLike[slot] = PathsBench.DirectLike(
+                        propagation, direction: SIMD3(Float(step) - 3, 1, Float(slot) - 2), gain: 0.5)
                 }
             }
             pieces.append(bench.render(1300, cuts: cuts))
@@ -50,7 +51,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `it rests in silence, and wakes as if it were new`(hearsCorners: Bool) throws {
-        // Off the grid, long after what the longest way can hold back.
+        // Off the grid, long after the longest path is over.
         let second: Int64 = 128 * 400 + 77
         let whole = try walk(isBinaural: true, hearsCorners: hearsCorners, cuts: [512], second: second)
         let cut = try walk(isBinaural: true, hearsCorners: hearsCorners, cuts: [1], second: second)
@@ -70,12 +71,12 @@ import Testing
         #expect(bench.renderer.control.tail == 4800)
     }
 
-    @Test func `it rings as long as its longest way`() throws {
+    @Test func `its tail is as long as its longest path`() throws {
         let bench = try PathsBench(noise(3000))
-        bench.set { $0.soft[0] = PathsBench.soft(9600) }
+        bench.set { $0.diffuse[0] = PathsBench.diffuse(9600) }
         _ = bench.render(512)
         #expect(bench.renderer.control.tail == 4800 + 9600)
-        bench.set { $0.soft[0] = PathsBench.soft(1e30) }
+        bench.set { $0.diffuse[0] = PathsBench.diffuse(1e30) }
         _ = bench.render(512)
         #expect(bench.renderer.control.tail == 4800 + 24_000)
     }
@@ -86,10 +87,12 @@ import Testing
         bench.start()
         for delay in [Double.nan, -Double.infinity, 1e300, -5] {
             bench.set {
-                $0.soft[0] = PathsBench.soft(delay, gain: .nan)
-                $0.soft[1] = PathsBench.soft(delay, gain: 1)
-                $0.sharp[0] = PathsBench.Sharp(PathsBench.way(delay), direction: .zero, gain: Float.infinity)
-                $0.sharp[1] = PathsBench.Sharp(PathsBench.way(delay), direction: SIMD3(.nan, 1, 0), gain: 1)
+                $0.diffuse[0] = PathsBench.diffuse(delay, gain: .nan)
+                $0.diffuse[1] = PathsBench.diffuse(delay, gain: 1)
+                $0.directLike[0] = PathsBench.DirectLike(
+                    PathsBench.propagation(delay), direction: .zero, gain: Float.infinity)
+                $0.directLike[1] = PathsBench.DirectLike(
+                    PathsBench.propagation(delay), direction: SIMD3(.nan, 1, 0), gain: 1)
                 $0.rampFrames = delay.isNaN ? -7 : .max
             }
             let isFinite = bench.render(3000).allSatisfy { Measure.isFinite($0) && Measure.peak($0) < 10 }

@@ -19,10 +19,10 @@ import Testing
         return 20 * log10(hypot(re, im))
     }
 
-    @Test func `each soft path arrives after its delay, within a twentieth of a frame`() throws {
+    @Test func `each diffuse path arrives after its delay, within a twentieth of a frame`() throws {
         let click = Signal.impulse(count: 100)
         let bench = try PathsBench(click)
-        bench.set { for slot in 0..<8 { $0.soft[2 * slot] = PathsBench.soft(Self.delays[slot], corner: slot) } }
+        bench.set { for slot in 0..<8 { $0.diffuse[2 * slot] = PathsBench.diffuse(Self.delays[slot], corner: slot) } }
         bench.start()
         let out = bench.render(26_000)
         for slot in 0..<8 {
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: [120, 2400.4])
-    func `each sharp path arrives after its delay`(delay: Double) throws {
+    func `each directLike path arrives after its delay`(delay: Double) throws {
         let click = Signal.impulse(count: 100)
         let bench = try PathsBench(click, hearsCorners: false)
         bench.set {
             for slot in 0..<4 {
-                $0.sharp[slot] = PathsBench.Sharp(
-                    PathsBench.way(delay + 7.3 * Double(slot)), direction: Self.corner(slot), gain: 0.5)
+                $0.directLike[slot] = PathsBench.DirectLike(
+                    PathsBench.propagation(delay + 7.3 * Double(slot)), direction: Self.corner(slot), gain: 0.5)
             }
         }
         bench.start()
@@ -62,7 +62,8 @@ import Testing
         }
         bench.set {
             for slot in 0..<8 {
-                $0.soft[slot] = PathsBench.soft(Self.delays[slot] / 8, corner: slot, gain: 0.7, bands: colours[slot])
+                $0.diffuse[slot] = PathsBench.diffuse(
+                    Self.delays[slot] / 8, corner: slot, gain: 0.7, bands: colours[slot])
             }
         }
         bench.start()
@@ -79,26 +80,31 @@ import Testing
         let sound = Signal.noise(count: 24_000, amplitude: 0.5)
         let panner = CubePanner(try GeometryOutput(isBinaural: false).spatializer)
         let gains = panner.gains(SIMD3(0.3, 0.5, -1))
-        let soft = try PathsBench(sound)
-        soft.set { $0.soft[3] = PathsBench.Soft(PathsBench.way(777), corners: gains * 0.25) }
-        soft.start()
-        let atCorners = soft.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
+        let diffuse = try PathsBench(sound)
+        diffuse.set { $0.diffuse[3] = PathsBench.Diffuse(PathsBench.propagation(777), corners: gains * 0.25) }
+        diffuse.start()
+        let atCorners = diffuse.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
         #expect(abs(Decibels.of(energy: atCorners / Double((gains * gains).sum() / 16))) < 0.01)
-        let sharp = try PathsBench(sound, hearsCorners: false)
-        sharp.set { $0.sharp[1] = PathsBench.Sharp(PathsBench.way(777), direction: SIMD3(0.3, 0.5, -1), gain: 0.25) }
-        sharp.start()
-        let atSpeakers = sharp.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
+        let directLike = try PathsBench(sound, hearsCorners: false)
+        directLike.set {
+            $0.directLike[1] = PathsBench.DirectLike(
+                PathsBench.propagation(777), direction: SIMD3(0.3, 0.5, -1), gain: 0.25)
+        }
+        directLike.start()
+        let atSpeakers = directLike.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
         #expect(abs(Decibels.of(energy: atSpeakers * 16)) < 0.01)
     }
 
-    @Test func `a sharp path sounds as a voice from its direction does`() throws {
+    @Test func `a directLike path sounds as a voice from its direction does`() throws {
         let sound = (0..<12).map {
             Signal.sine(150 * pow(1.5, Double($0)), count: 12_000, amplitude: 0.05, phase: Double($0))
         }
         .reduce([Float](repeating: 0, count: 12_000)) { zip($0, $1).map { $0 + $1 } }
         let (direction, delay) = (SIMD3<Float>(0.8, 0.2, -0.5), 1234.6)
         let bench = try PathsBench(sound, isBinaural: true, hearsCorners: false)
-        bench.set { $0.sharp[0] = PathsBench.Sharp(PathsBench.way(delay), direction: direction, gain: 1) }
+        bench.set {
+            $0.directLike[0] = PathsBench.DirectLike(PathsBench.propagation(delay), direction: direction, gain: 1)
+        }
         bench.start()
         let out = bench.render(14_000)
         var voice = DirectionalVoice(spatializer: bench.output.spatializer, outputCount: 2, longestDelay: 4096)

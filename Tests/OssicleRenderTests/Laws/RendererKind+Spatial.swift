@@ -27,7 +27,7 @@ extension RendererKind {
                 SpatialRenderer.Parameters(
                     directGain: gain, equalizer: .solve(bands, sampleRate: rate), equalizerVersion: version,
                     target: MotionTarget(
-                        way: Vector(x, 30, -200), drift: Vector(0.01, 0, 0), head: .identity, frames: 1000),
+                        offset: Vector(x, 30, -200), drift: Vector(0.01, 0, 0), head: .identity, frames: 1000),
                     reverbSend: 1 - gain, rampFrames: 1000))
         }
         set(0, gain: 0.8, bands: .ones, version: 1)
@@ -73,14 +73,15 @@ extension RendererKind {
         func set(_ step: Int) {
             var parameters = PathsRenderer.Parameters(rampFrames: 800)
             for slot in 0..<20 where (slot + step) % 3 > 0 {
-                parameters.soft[slot] = PathsBench.soft(
+                parameters.diffuse[slot] = PathsBench.diffuse(
                     30.3 + 11.7 * Double(slot + step), corner: slot % 8, gain: 0.3, bands: Self.bands,
                     generation: UInt32((slot + step) / 4), version: UInt32(step))
             }
             for slot in 0..<4 {
-                let way = PathsBench.way(50 + 20.3 * Double(slot + step), Self.bands, UInt32((slot + step) / 2))
-                parameters.sharp[slot] = PathsBench.Sharp(
-                    way, direction: SIMD3(Float(step) - 1, 1, Float(slot) - 2), gain: 0.5)
+                let propagation = PathsBench.propagation(
+                    50 + 20.3 * Double(slot + step), Self.bands, UInt32((slot + step) / 2))
+                parameters.directLike[slot] = PathsBench.DirectLike(
+                    propagation, direction: SIMD3(Float(step) - 1, 1, Float(slot) - 2), gain: 0.5)
             }
             box.control.cell.write(parameters)
         }

@@ -50,7 +50,7 @@ package final class HRTFCache {
 
     /// - Returns: whether this is another HRTF than before.
     package func set(_ hrtf: HRTFFilters, at position: Int64) -> Bool {
-        guard hrtf !== present, cell.wear(hrtf) else { return false }
+        guard hrtf !== present, cell.setHRTF(hrtf) else { return false }
         present = hrtf
         sent.add(hrtf, at: position)
         return true

@@ -48,7 +48,7 @@ struct Emission {
 struct PathParameters {
     private let output: OutputStage
     private let paths: ScenePaths
-    /// What absorbs sound on its way; nil where nothing does.
+    /// What absorbs sound along its path; nil without absorption.
     private let air: Medium?
     private let rampFrames: Int
 
@@ -69,24 +69,24 @@ struct PathParameters {
         let diffracted = slots.diffraction.assign(emission.direct > 0 ? acoustics.diffractions : [])
         for (slot, path) in diffracted.enumerated() {
             guard let path else {
-                parameters.sharp[slot].way.generation = slots.diffraction[slot].generation
+                parameters.directLike[slot].propagation.generation = slots.diffraction[slot].generation
                 continue
             }
             let received = receive(path, of: emission, in: &slots.diffraction[slot])
             let gain = emission.common * emission.direct * emission.law(path.length) * Double(received.level)
-            parameters.sharp[slot] = PathsRenderer.Sharp(
-                received.way, direction: received.direction, gain: Float(gain))
+            parameters.directLike[slot] = PathsRenderer.DirectLike(
+                received.propagation, direction: received.direction, gain: Float(gain))
         }
         let reflected = slots.reflection.assign(emission.early > 0 ? acoustics.reflections : [])
         for (slot, path) in reflected.enumerated() {
             guard let path else {
-                parameters.soft[slot].way.generation = slots.reflection[slot].generation
+                parameters.diffuse[slot].propagation.generation = slots.reflection[slot].generation
                 continue
             }
             let received = receive(path, of: emission, in: &slots.reflection[slot])
             let gain = emission.earlyReference / max(path.length, DistanceLaw.nearest) * Double(received.level)
-            parameters.soft[slot] = PathsRenderer.Soft(
-                received.way, corners: output.cube.gains(received.direction) * Float(gain))
+            parameters.diffuse[slot] = PathsRenderer.Diffuse(
+                received.propagation, corners: output.cube.gains(received.direction) * Float(gain))
         }
         return parameters
     }
@@ -95,7 +95,7 @@ struct PathParameters {
     /// for it takes microseconds.
     private func receive(
         _ path: SoundPath, of emission: Emission, in slot: inout PathSlots.Slot
-    ) -> (way: PathsRenderer.Way, level: Float, direction: SIMD3<Float>) {
+    ) -> (propagation: PathsRenderer.Propagation, level: Float, direction: SIMD3<Float>) {
         let arrival = emission.head.position + path.arrival
         var bands =
             path.bandGains
@@ -104,10 +104,10 @@ struct PathParameters {
         if let air { bands = bands * air.gains(distance: path.length) }
         let (level, colour) = bands.levelAndColour
         slot.equalizer.set(colour, tolerance: 0.01, output.equalizer)
-        let way = PathsRenderer.Way(
+        let propagation = PathsRenderer.Propagation(
             delay: paths.delay(of: path.length, besides: emission.distance), equalizer: slot.equalizer.design,
             equalizerVersion: slot.equalizer.version, generation: slot.generation)
-        return (way, level, SIMD3<Float>(emission.head.toLocalUnscaled(arrival)))
+        return (propagation, level, SIMD3<Float>(emission.head.toLocalUnscaled(arrival)))
     }
 
     // MARK: Preset
@@ -146,8 +146,8 @@ struct PathParameters {
 
 /// The slots of a channel's `PathsRenderer`.
 struct ChannelPathSlots {
-    var diffraction = PathSlots(count: PathsRenderer.sharpCount)
-    var reflection = PathSlots(count: PathsRenderer.softCount)
+    var diffraction = PathSlots(count: PathsRenderer.directLikeCount)
+    var reflection = PathSlots(count: PathsRenderer.diffuseCount)
 }
 
 /// Which slot of a renderer plays which path.

@@ -24,18 +24,18 @@ struct PositionHistory {
 
     private struct Leg {
         let since: Double
-        let way: MotionCurve
-        /// The turn so far, in the axes that the leg began with.
-        let turn: MotionCurve
+        let motion: MotionCurve
+        /// The rotation so far as a rotation vector, in the axes that the leg began with.
+        let rotation: MotionCurve
         let axes: Rotation
 
-        var restsFrom: Double { since + max(way.whole, turn.whole) }
+        var restsFrom: Double { since + max(motion.whole, rotation.whole) }
 
         func state(at time: Double) -> (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) {
             let frame = time - since
-            let axes = axes.then(Rotation(vector: turn.place(at: frame)))
-            guard frame >= 0 else { return (way.from, .zero, axes, .zero) }
-            return (way.place(at: frame), way.velocity(at: frame), axes, turn.velocity(at: frame))
+            let axes = axes.then(Rotation(vector: rotation.position(at: frame)))
+            guard frame >= 0 else { return (motion.from, .zero, axes, .zero) }
+            return (motion.position(at: frame), motion.velocity(at: frame), axes, rotation.velocity(at: frame))
         }
     }
 
@@ -67,7 +67,7 @@ struct PositionHistory {
     var restsFrom: Double { legs.last?.restsFrom ?? -.infinity }
 
     /// Engine time up to which it is known where it is, whatever the client does next.
-    var isKnownUntil: Double { legs.last.map { $0.since + $0.way.frames } ?? -.infinity }
+    var isKnownUntil: Double { legs.last.map { $0.since + $0.motion.frames } ?? -.infinity }
 
     /// - Parameter pace: what is known of when the client's steps come.
     mutating func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
@@ -115,11 +115,11 @@ struct PositionHistory {
         legs.append(
             Leg(
                 since: Double(position),
-                way: MotionCurve(
+                motion: MotionCurve(
                     from: now.place, to: pose.position, leaving: now.velocity,
                     arriving: Self.arriving(new.velocity, after: lastStep?.velocity, share), frames: length,
                     settling: settling),
-                turn: MotionCurve(
+                rotation: MotionCurve(
                     from: .zero, to: turn, leaving: now.spin,
                     arriving: Self.arriving(new.spin, after: lastStep?.spin, share), frames: length, settling: settling),
                 axes: now.axes))

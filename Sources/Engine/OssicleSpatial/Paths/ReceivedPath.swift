@@ -33,7 +33,7 @@ package struct ReceivedPath {
         let straight = (body.position - head.position).direction ?? .zero
         let turn = Self.turn(from: straight, to: direct.direction)
         return MotionTarget(
-            way: direct.direction * (direct.centreDistance / speed), drift: turn.turned(drift) / speed,
+            offset: direct.direction * (direct.centreDistance / speed), drift: turn.turned(drift) / speed,
             head: Rotation(head), frames: frames)
     }
 

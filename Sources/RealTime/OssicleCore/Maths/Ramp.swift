@@ -4,7 +4,7 @@ package protocol RampValue: BitwiseCopyable, Sendable {
     static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self
 }
 
-/// A value on its way to another one.
+/// A value that moves to another one.
 ///
 /// Every value of the ramp is computed from the number of frames since it began and never accumulated, so that it does
 /// not matter how blocks are cut. One thread at a time.
@@ -21,6 +21,13 @@ package struct Ramp<Value: RampValue>: BitwiseCopyable, Sendable {
     @inlinable package init(_ value: Value) {
         start = value
         target = value
+    }
+
+    /// From `start` to `target` over `frames` frames.
+    @inlinable package init(from start: Value, to target: Value, frames: Int) {
+        self.start = start
+        self.target = target
+        self.frames = max(frames, 0)
     }
 
     @inlinable package var isIdle: Bool { index >= frames }

@@ -186,9 +186,9 @@ package struct HRTFCell: BitwiseCopyable, @unchecked Sendable {
     /// Any thread.
     package var table: HRTFTable { place.pointee.table.load(ordering: .acquiring).pointee }
 
-    /// Puts another head on. Control side.
-    /// - Returns: whether it fits; a head of another `tapCount` changes nothing.
-    package func wear(_ head: HRTFFilters) -> Bool {
+    /// Replaces the HRTF. Control side.
+    /// - Returns: whether it fits; one of another `tapCount` changes nothing.
+    package func setHRTF(_ head: HRTFFilters) -> Bool {
         guard head.tapCount == table.tapCount else { return false }
         place.pointee.table.store(head.address, ordering: .releasing)
         return true

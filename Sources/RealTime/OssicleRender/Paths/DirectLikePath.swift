@@ -23,16 +23,16 @@ struct DirectLikePath: PathVoice, ~Copyable {
     /// Frames that the voice delays by itself.
     private var own: Double { FractionalDelayLine.minimumDelay + Double(spatializer.frontDelay) }
 
-    mutating func begin(_ target: PathsRenderer.Sharp, frames: Int) {
-        tap.begin(target.way, own: own, frames: frames)
+    mutating func begin(_ target: PathsRenderer.DirectLike, frames: Int) {
+        tap.begin(target.propagation, own: own, frames: frames)
         voice.restart()
         voice.place(target.direction, delay: 0, frames: 0, jumps: false)
         gain.setTarget(target.gain, frames: 0)
         ringing = Self.ring
     }
 
-    mutating func move(_ target: PathsRenderer.Sharp, frames: Int) {
-        tap.move(target.way, own: own, frames: frames)
+    mutating func move(_ target: PathsRenderer.DirectLike, frames: Int) {
+        tap.move(target.propagation, own: own, frames: frames)
         voice.place(target.direction, delay: 0, frames: frames, jumps: false)
         gain.setTarget(target.gain, frames: frames)
     }
@@ -70,13 +70,13 @@ struct DiffusePath: PathVoice, ~Copyable {
     /// Frames that the field behind it delays by itself.
     private var own: Double { Double(spatializer.frontDelay) }
 
-    mutating func begin(_ target: PathsRenderer.Soft, frames: Int) {
-        tap.begin(target.way, own: own, frames: frames)
+    mutating func begin(_ target: PathsRenderer.Diffuse, frames: Int) {
+        tap.begin(target.propagation, own: own, frames: frames)
         gains.approach(Self.held(target.corners), frames: 0)
     }
 
-    mutating func move(_ target: PathsRenderer.Soft, frames: Int) {
-        tap.move(target.way, own: own, frames: frames)
+    mutating func move(_ target: PathsRenderer.Diffuse, frames: Int) {
+        tap.move(target.propagation, own: own, frames: frames)
         gains.approach(Self.held(target.corners), frames: frames)
     }
 

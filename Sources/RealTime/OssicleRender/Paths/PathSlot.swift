@@ -15,7 +15,7 @@ struct PathSlot<Voice: PathVoice & ~Copyable>: ~Copyable {
 
     /// - Returns: false if the target has to wait.
     mutating func take(_ target: Voice.Target, rampFrames: Int, fadeFrames: Int) -> Bool {
-        if target.way.generation == generation {
+        if target.propagation.generation == generation {
             keep(target, rampFrames: rampFrames, fadeFrames: fadeFrames)
             return true
         }
@@ -41,7 +41,7 @@ struct PathSlot<Voice: PathVoice & ~Copyable>: ~Copyable {
     }
 
     private mutating func begin(_ target: Voice.Target, frames: Int) {
-        generation = target.way.generation
+        generation = target.propagation.generation
         if !target.isSilent { present.begin(target, frames: frames) }
     }
 
@@ -77,14 +77,14 @@ protocol PathVoice: ~Copyable {
 
 /// What a slot of the parameters says.
 protocol PathTarget: BitwiseCopyable {
-    var way: PathsRenderer.Way { get }
+    var propagation: PathsRenderer.Propagation { get }
     var isSilent: Bool { get }
 }
 
-extension PathsRenderer.Sharp: PathTarget {
+extension PathsRenderer.DirectLike: PathTarget {
     var isSilent: Bool { gain == 0 }
 }
 
-extension PathsRenderer.Soft: PathTarget {
+extension PathsRenderer.Diffuse: PathTarget {
     var isSilent: Bool { corners == .zero }
 }

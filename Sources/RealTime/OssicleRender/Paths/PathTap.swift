@@ -1,7 +1,7 @@
 import OssicleCore
 import OssicleDSP
 
-/// The first half of every path: a reader of the common delay line, behind it the octave bands of the way, and a fade
+/// The first half of every path: a reader of the common delay line, behind it the octave bands of the propagation, and a fade
 /// for when the path comes or goes.
 struct PathTap: ~Copyable {
     private var tap = DelayTap(FractionalDelayLine.minimumDelay)
@@ -15,22 +15,22 @@ struct PathTap: ~Copyable {
     var framesToSilence: Int? { fade.target.value == 0 ? fade.framesLeft : nil }
 
     /// Another path, which fades in over `frames` frames.
-    /// - Parameter own: frames that what follows delays by itself, taken off the way as far as that is long enough.
-    mutating func begin(_ way: PathsRenderer.Way, own: Double, frames: Int) {
-        tap = DelayTap(Self.delay(way, own))
+    /// - Parameter own: frames by which the kernels behind delay, taken off the path as far as it is long enough.
+    mutating func begin(_ propagation: PathsRenderer.Propagation, own: Double, frames: Int) {
+        tap = DelayTap(Self.delay(propagation, own))
         equalizer.reset()
-        equalizer.setTarget(way.equalizer, frames: 0)
-        version = way.equalizerVersion
+        equalizer.setTarget(propagation.equalizer, frames: 0)
+        version = propagation.equalizerVersion
         fade.fade(to: 0, frames: 0)
         fade.fade(to: 1, frames: frames)
     }
 
     /// The same path, longer or shorter and of another colour.
-    mutating func move(_ way: PathsRenderer.Way, own: Double, frames: Int) {
-        tap.setTarget(Self.delay(way, own), frames: frames)
-        guard way.equalizerVersion != version else { return }
-        equalizer.setTarget(way.equalizer, frames: frames)
-        version = way.equalizerVersion
+    mutating func move(_ propagation: PathsRenderer.Propagation, own: Double, frames: Int) {
+        tap.setTarget(Self.delay(propagation, own), frames: frames)
+        guard propagation.equalizerVersion != version else { return }
+        equalizer.setTarget(propagation.equalizer, frames: frames)
+        version = propagation.equalizerVersion
     }
 
     /// Towards silence or back.
@@ -46,9 +46,9 @@ struct PathTap: ~Copyable {
         fade.process(sound, frames)
     }
 
-    private static func delay(_ way: PathsRenderer.Way, _ own: Double) -> Double {
+    private static func delay(_ propagation: PathsRenderer.Propagation, _ own: Double) -> Double {
         FractionalDelayLine.minimumDelay
-            + max((way.delay.isFinite ? way.delay : 0) - own - FractionalDelayLine.minimumDelay, 0)
+            + max((propagation.delay.isFinite ? propagation.delay : 0) - own - FractionalDelayLine.minimumDelay, 0)
     }
 }
 

@@ -1,24 +1,24 @@
 import OssicleCore
 import OssicleDSP
 
-/// One source's paths other than the straight one: around edges and off walls, each with a delay, a colour and a
+/// One source's diffraction and reflection paths, each with a delay, a colour and a
 /// direction of its own. Ports: mono bus → direct channels; eight corners, for an `EarlyFieldRenderer`.
 ///
-///     in ──▶ delay line ─┬─▶ 4 sharp slots: tap ──▶ octave bands ──▶ gain ──▶ head filters or panner ──▶ direct
-///                        └─▶ 20 soft slots: tap ──▶ octave bands ──▶ gains ─────────────────────────────▶ corners
+///     in ──▶ delay line ─┬─▶ 4 direct-like slots: tap ──▶ octave bands ──▶ gain ──▶ HRTFs or panner   ──▶ direct
+///                        └─▶ 20 diffuse slots: tap ──▶ octave bands ──▶ gains ─────────────────────────────▶ corners
 ///
 /// The line is written once for all. The bands stand behind the tap and the gain behind the bands: a path changes
-/// without waiting for its travel time, and a new one carries at once all that is under way.
+/// without waiting for its travel time, and a new one carries at once all that is under propagation.
 package struct PathsRenderer: ControlledRenderer, ~Copyable {
-    package static var sharpCount: Int { 4 }
-    package static var softCount: Int { 20 }
+    package static var directLikeCount: Int { 4 }
+    package static var diffuseCount: Int { 20 }
     package static var cornerCount: Int { DiffuseBinaural.cornerCount }
-    /// Seconds; longer ways are held there.
+    /// Seconds; longer paths are held there.
     package static var longestTravel: Double { 0.5 }
-    /// Seconds in which one path gives way to another in its slot.
+    /// Seconds in which one path cross-fades to another in its slot.
     package static var fadeTime: Double { 0.04 }
 
-    /// Its tail is what is on its way, and the filters' rest.
+    /// Its tail is what is on its propagation, and the filters' rest.
     package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
     private let cell = LatestValueCell(Parameters(rampFrames: 0))
     private let ringing: PositionCell
@@ -28,35 +28,35 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
     /// Frames in which the lowest band's filter dies away by more than 100 dB.
     private let filterTail: Int
     private var line: FractionalDelayLine
-    /// Lets sound in that was there before.
+    /// Fades in a sound that plays already.
     private var entry = Ramp<FadeWeight>.silent
-    private let sharp: UnsafeMutablePointer<PathSlot<DirectLikePath>>
-    private let soft: UnsafeMutablePointer<PathSlot<DiffusePath>>
+    private let directLike: UnsafeMutablePointer<PathSlot<DirectLikePath>>
+    private let diffuse: UnsafeMutablePointer<PathSlot<DiffusePath>>
     private let corners = CornerSum()
     private let scratch = SampleMemory(count: Grid.quantum)
     private var rest = Rest()
     /// A slot has not taken what it was given last.
     private var isWaiting = false
-    /// Frames of the longest way taken before.
+    /// Frames of the longest path before the last parameters.
     private var longestBefore = 0.0
 
-    /// - Parameter fadesIn: whether it comes to a sound that plays already, which must not begin anew on every path.
+    /// - Parameter fadesIn: whether the sound plays already, so that it must not begin anew on every path.
     package init(sampleRate: Double, spatializer: Spatializer, outputCount: Int, fadesIn: Bool = false) {
         self.outputCount = outputCount
         fadeFrames = Int(Self.fadeTime * sampleRate)
         longestDelay = Int(Self.longestTravel * sampleRate)
         filterTail = Int(0.1 * sampleRate)
         line = FractionalDelayLine(maximumDelay: longestDelay)
-        sharp = .allocate(capacity: Self.sharpCount)
-        for slot in 0..<Self.sharpCount {
-            (sharp + slot).initialize(
+        directLike = .allocate(capacity: Self.directLikeCount)
+        for slot in 0..<Self.directLikeCount {
+            (directLike + slot).initialize(
                 to: PathSlot(
                     DirectLikePath(spatializer, outputCount: outputCount),
                     DirectLikePath(spatializer, outputCount: outputCount)))
         }
-        soft = .allocate(capacity: Self.softCount)
-        for slot in 0..<Self.softCount {
-            (soft + slot).initialize(to: PathSlot(DiffusePath(spatializer), DiffusePath(spatializer)))
+        diffuse = .allocate(capacity: Self.diffuseCount)
+        for slot in 0..<Self.diffuseCount {
+            (diffuse + slot).initialize(to: PathSlot(DiffusePath(spatializer), DiffusePath(spatializer)))
         }
         ringing = PositionCell(Int64(filterTail))
         entry.fade(to: 1, frames: fadesIn ? fadeFrames : 0)
@@ -65,8 +65,8 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
     deinit {
         cell.deallocate()
         ringing.deallocate()
-        sharp.deinitialize(count: Self.sharpCount).deallocate()
-        soft.deinitialize(count: Self.softCount).deallocate()
+        directLike.deinitialize(count: Self.directLikeCount).deallocate()
+        diffuse.deinitialize(count: Self.diffuseCount).deallocate()
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
@@ -94,47 +94,51 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
         corners.clear(frames)
         let (sound, directOut, cornersOut) = (scratch.pointer, ports.outputs, ports.outputs + outputCount)
-        for slot in 0..<Self.sharpCount { sharp[slot].sound { $0.add(from: line, by: sound, to: directOut, frames) } }
-        for slot in 0..<Self.softCount {
-            soft[slot].sound { $0.add(from: line, by: sound, to: corners.frames, frames) }
+        for slot in 0..<Self.directLikeCount {
+            directLike[slot].sound { $0.add(from: line, by: sound, to: directOut, frames) }
+        }
+        for slot in 0..<Self.diffuseCount {
+            diffuse[slot].sound { $0.add(from: line, by: sound, to: corners.frames, frames) }
         }
         corners.write(to: cornersOut, frames)
     }
 
     // MARK: Parameters
 
-    /// Frames of silence behind which all memory holds zeros, however long the ways are.
+    /// Frames of silence behind which all memory holds zeros, however long the paths are.
     private var longestSilence: Int { longestDelay + filterTail }
 
     private mutating func take() {
         let new = cell.currentPlace
         let rampFrames = min(max(new.pointee.rampFrames, Grid.quantum), longestDelay)
         isWaiting = false
-        for slot in 0..<Self.sharpCount {
+        for slot in 0..<Self.directLikeCount {
             isWaiting =
-                !sharp[slot].take(new.pointee.sharp[slot], rampFrames: rampFrames, fadeFrames: fadeFrames) || isWaiting
+                !directLike[slot].take(new.pointee.directLike[slot], rampFrames: rampFrames, fadeFrames: fadeFrames)
+                || isWaiting
         }
-        for slot in 0..<Self.softCount {
+        for slot in 0..<Self.diffuseCount {
             isWaiting =
-                !soft[slot].take(new.pointee.soft[slot], rampFrames: rampFrames, fadeFrames: fadeFrames) || isWaiting
+                !diffuse[slot].take(new.pointee.diffuse[slot], rampFrames: rampFrames, fadeFrames: fadeFrames)
+                || isWaiting
         }
     }
 
     private mutating func settle() {
         let new = cell.currentPlace
         isWaiting = false
-        for slot in 0..<Self.sharpCount { sharp[slot].settle(new.pointee.sharp[slot]) }
-        for slot in 0..<Self.softCount { soft[slot].settle(new.pointee.soft[slot]) }
+        for slot in 0..<Self.directLikeCount { directLike[slot].settle(new.pointee.directLike[slot]) }
+        for slot in 0..<Self.diffuseCount { diffuse[slot].settle(new.pointee.diffuse[slot]) }
     }
 
     private mutating func publishTail() {
         let new = cell.currentPlace
         var longest = 0.0
-        for slot in 0..<Self.sharpCount where !new.pointee.sharp[slot].isSilent {
-            longest = max(longest, new.pointee.sharp[slot].way.delay)
+        for slot in 0..<Self.directLikeCount where !new.pointee.directLike[slot].isSilent {
+            longest = max(longest, new.pointee.directLike[slot].propagation.delay)
         }
-        for slot in 0..<Self.softCount where !new.pointee.soft[slot].isSilent {
-            longest = max(longest, new.pointee.soft[slot].way.delay)
+        for slot in 0..<Self.diffuseCount where !new.pointee.diffuse[slot].isSilent {
+            longest = max(longest, new.pointee.diffuse[slot].propagation.delay)
         }
         ringing.store(Int64(filterTail) + Int64(min(max(longest, longestBefore), Double(longestDelay))))
         longestBefore = longest
@@ -143,7 +147,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
 
 extension PathsRenderer {
     /// What happens to the sound of a path before it arrives.
-    package struct Way: BitwiseCopyable, Sendable {
+    package struct Propagation: BitwiseCopyable, Sendable {
         /// Frames from the source to the head, 0…`longestTravel`; beyond, held there. Not finite counts as 0.
         package var delay: Double
         package var equalizer: BandEqualizerDesign
@@ -163,47 +167,47 @@ extension PathsRenderer {
     }
 
     /// A direct-like path with a direction of its own: around an edge, or a strong reflection.
-    package struct Sharp: BitwiseCopyable, Sendable {
-        package var way: Way
+    package struct DirectLike: BitwiseCopyable, Sendable {
+        package var propagation: Propagation
         /// Towards where it comes from, in the head's axes (x right, y up, z back), any length.
         package var direction: SIMD3<Float>
         /// Amplitude, distance included; 0 for an empty slot.
         package var gain: Float
 
-        package init(_ way: Way, direction: SIMD3<Float>, gain: Float) {
-            (self.way, self.direction, self.gain) = (way, direction, gain)
+        package init(_ propagation: Propagation, direction: SIMD3<Float>, gain: Float) {
+            (self.propagation, self.direction, self.gain) = (propagation, direction, gain)
         }
 
-        package static var silent: Sharp {
-            Sharp(Way(delay: 0, equalizer: .silent), direction: SIMD3(0, 0, -1), gain: 0)
+        package static var silent: DirectLike {
+            DirectLike(Propagation(delay: 0, equalizer: .silent), direction: SIMD3(0, 0, -1), gain: 0)
         }
     }
 
     /// A diffuse path, panned between the corners of the cube around the head.
-    package struct Soft: BitwiseCopyable, Sendable {
-        package var way: Way
+    package struct Diffuse: BitwiseCopyable, Sendable {
+        package var propagation: Propagation
         /// Amplitude towards each corner, distance included (`CubePanner.gains` times the path's own); 0 for an empty
         /// slot.
         package var corners: SIMD8<Float>
 
-        package init(_ way: Way, corners: SIMD8<Float>) {
-            (self.way, self.corners) = (way, corners)
+        package init(_ propagation: Propagation, corners: SIMD8<Float>) {
+            (self.propagation, self.corners) = (propagation, corners)
         }
 
-        package static var silent: Soft { Soft(Way(delay: 0, equalizer: .silent), corners: .zero) }
+        package static var silent: Diffuse { Diffuse(Propagation(delay: 0, equalizer: .silent), corners: .zero) }
     }
 
     /// All slots of one source: 11 KB, copied once by the writer and read in place by the audio thread.
     package struct Parameters: BitwiseCopyable, Sendable {
-        package var sharp: InlineArray<4, Sharp>
-        package var soft: InlineArray<20, Soft>
+        package var directLike: InlineArray<4, DirectLike>
+        package var diffuse: InlineArray<20, Diffuse>
         /// What is no new path glides for this long: delays (which is their Doppler), directions, gains and bands. Held
         /// between a quantum and half a second.
         package var rampFrames: Int
 
         /// Empty slots.
         package init(rampFrames: Int) {
-            (sharp, soft) = (InlineArray(repeating: .silent), InlineArray(repeating: .silent))
+            (directLike, diffuse) = (InlineArray(repeating: .silent), InlineArray(repeating: .silent))
             self.rampFrames = rampFrames
         }
     }

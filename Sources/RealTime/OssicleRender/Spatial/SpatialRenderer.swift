@@ -39,12 +39,12 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         package static func silent(rampFrames: Int) -> Parameters {
             Parameters(
                 directGain: 0, equalizer: .transparent, equalizerVersion: 0,
-                target: MotionTarget(way: .zero, drift: .zero, head: .identity, frames: 1),
+                target: MotionTarget(offset: .zero, drift: .zero, head: .identity, frames: 1),
                 reverbSend: 0, rampFrames: rampFrames)
         }
     }
 
-    /// Its tail is what is on its way, and the filters' rest.
+    /// Its tail is what is in the delay line, and the decay of the filters.
     package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
     private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
     private let ringing: PositionCell
@@ -90,7 +90,7 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         if context.isControlPoint, let new = cell.takeIfNew() {
             take(new, at: context.position)
         } else if !rest.isResting && context.isOnGrid {
-            fly(from: context.position)
+            followMotion(from: context.position)
         }
         if rest.isResting {
             guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
@@ -135,30 +135,30 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
             sendEqualizerVersion = new.sendEqualizerVersion
         }
         // A source that recedes at half the speed of sound arrives for twice its delay.
-        let delay = max(motion.place(at: position).delay, new.target.way.magnitude)
+        let delay = max(motion.position(at: position).delay, new.target.offset.magnitude)
         ringing.store(Self.filterTail + Int64(min(2 * delay, Double(longestDelay))))
         if isFresh || rest.isResting || new.leaps != leaps {
             motion = MotionInterpolator(to: new.target, at: position)
             restsAt = position
             if !rest.isResting { place(at: position, jumps: !isFresh) }
         } else {
-            motion.head(for: new.target, at: position)
-            fly(from: position)
+            motion.move(to: new.target, at: position)
+            followMotion(from: position)
         }
         (leaps, isFresh) = (new.leaps, false)
     }
 
     private mutating func place(at position: Int64, jumps: Bool) {
-        let here = motion.place(at: position)
+        let here = motion.position(at: position)
         voice.place(here.direction, delay: Float(min(here.delay, Double(longestDelay))), frames: 0, jumps: jumps)
     }
 
-    /// The next piece of the way, up to the next grid line.
-    private mutating func fly(from position: Int64) {
+    /// Gives the voice the motion up to the next grid line.
+    private mutating func followMotion(from position: Int64) {
         let left = motion.framesLeft(at: position)
         guard left > 0 else { return }
         let frames = min(Grid.quantum - Int(position % Int64(Grid.quantum)), left)
-        let there = motion.place(at: position + Int64(frames))
+        let there = motion.position(at: position + Int64(frames))
         voice.steer(to: there.direction, delay: there.delay, frames: frames)
     }
 }

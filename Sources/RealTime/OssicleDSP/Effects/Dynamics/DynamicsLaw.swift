@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// How much a level is turned down once everything has settled, in dB (the static law).
 ///
 ///     over  = level − threshold             compression = −over² / (over + headRoom)                 where over > 0, else 0
@@ -45,41 +47,27 @@ struct DynamicsLaw: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// A law on its way to another in straight lines of its four numbers, by the index of the frame.
-struct GlidingLaw: BitwiseCopyable {
-    typealias Lanes = DynamicsLaw.Lanes
-    private var start: DynamicsLaw
-    private(set) var target: DynamicsLaw
-    private var frames = 0
-    private var index = 0
-    private static var places: Lanes { Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
-
-    init(_ law: DynamicsLaw) { (start, target) = (law, law) }
-
-    mutating func setTarget(_ law: DynamicsLaw, frames: Int) {
-        start = current
-        target = law
-        self.frames = start == target ? 0 : max(frames, 0)
-        index = 0
-    }
-
-    mutating func advance(_ n: Int) { index = min(index + n, frames) }
-
-    private var current: DynamicsLaw {
-        guard index < frames else { return target }
-        let t = Float(index) * (1 / Float(frames))
+extension DynamicsLaw: RampValue {
+    /// Straight lines of the four numbers.
+    static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
+        let t = Float(frame) * (1 / Float(frames))
         func mix(_ a: Float, _ b: Float) -> Float { a + (b - a) * t }
         return DynamicsLaw(
             threshold: mix(start.threshold, target.threshold), headRoom: mix(start.headRoom, target.headRoom),
             expansionThreshold: mix(start.expansionThreshold, target.expansionThreshold),
             expansionRatio: mix(start.expansionRatio, target.expansionRatio))
     }
+}
+
+extension Ramp<DynamicsLaw> {
+    typealias Lanes = DynamicsLaw.Lanes
+    private static var lanes: Lanes { Lanes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
 
     /// Both changes in dB for sixteen levels, of the frame `offset` after the present one and those that follow.
     @inline(__always)
     func gains(_ level: Lanes, offset: Int) -> (compression: Lanes, expansion: Lanes) {
         guard index + offset < frames else { return (target.compression(level), target.expansion(level)) }
-        let frame = Self.places + Float(index + offset)
+        let frame = Self.lanes + Float(index + offset)
         let t = frame * (1 / Float(frames))
         let arrived = frame .>= Float(frames)
         func mix(_ a: Float, _ b: Float) -> Lanes { (t * (b - a) + a).replacing(with: b, where: arrived) }

@@ -19,7 +19,7 @@ struct GainComputer: ~Copyable {
 
     private let sampleRate: Double
     private var peak: SlidingPeak
-    private var law: GlidingLaw
+    private var law: Ramp<DynamicsLaw>
     /// The share of the way that one frame goes.
     private var attack = 1.0
     private var release = 1.0
@@ -34,7 +34,7 @@ struct GainComputer: ~Copyable {
 
     init(sampleRate: Double, law: DynamicsLaw, attackTime: Float, releaseTime: Float) {
         self.sampleRate = sampleRate
-        self.law = GlidingLaw(law)
+        self.law = Ramp(law)
         peak = SlidingPeak(longest: Int(Self.holdSeconds * sampleRate))
         level = Self.silence
         set(attackTime: attackTime, releaseTime: releaseTime)

@@ -1,62 +1,46 @@
+import OssicleCore
+
 /// One second-order filter that may move while sound runs, for channels in pairs and in double precision.
 ///
-/// Frame i of a glide of n frames has the coefficients a + (b − a)·i/n, computed from i itself; `StateVariableSection`
-/// says why every mean of two of them is stable. Double, because a narrow band at 20 Hz and 96 kHz adds up thousands of
+/// Coefficients glide in straight lines; `StateVariableSection` says why every mean of two of them is stable. Double, because a narrow band at 20 Hz and 96 kHz adds up thousands of
 /// frames: in single precision its noise is audible. One section serves all channels, each pair with its own
 /// `SectionState`. Audio thread.
 struct GlidingSection: BitwiseCopyable, Sendable {
     typealias Coefficients = StateVariableSection<Double>
 
-    private var start: Coefficients
-    private var target: Coefficients
-    private var frames = 0
-    private var index = 0
+    private var ramp: Ramp<Coefficients>
 
-    init(_ coefficients: Coefficients) { (start, target) = (coefficients, coefficients) }
+    init(_ coefficients: Coefficients) { ramp = Ramp(coefficients) }
 
-    var framesLeft: Int { frames - index }
+    var framesLeft: Int { ramp.framesLeft }
     /// At rest, and doing nothing: `process` need not be called, and states are then out of date.
-    var isTransparent: Bool { framesLeft == 0 && target.isTransparent }
+    var isTransparent: Bool { ramp.isIdle && ramp.target.isTransparent }
 
-    /// Glides over `frames` frames (0: at once), from wherever a running glide has got to. After `isTransparent`,
+    /// Glides over `frames` frames (0: at once), from where a running glide is now. After `isTransparent`,
     /// states have to be cleared.
     mutating func setTarget(_ new: Coefficients, frames: Int) {
-        start = coefficients(at: 0)
-        target = new
-        self.frames = start.isTransparent && target.isTransparent ? 0 : max(frames, 0)
-        index = 0
+        var (start, target) = (ramp.value, new)
+        let frames = start.isTransparent && target.isTransparent ? 0 : frames
         // A filter that does nothing says nothing about its corner: it keeps the other end's, so that only the mix
         // moves.
         if start.isTransparent { (start.alpha, start.beta, start.gamma) = (target.alpha, target.beta, target.gamma) }
         if target.isTransparent { (target.alpha, target.beta, target.gamma) = (start.alpha, start.beta, start.gamma) }
+        ramp = Ramp(from: start, to: target, frames: frames)
     }
 
     /// To the end of a running glide at once.
-    mutating func finish() { index = frames }
+    mutating func finish() { ramp = Ramp(ramp.target) }
 
     /// Counts n frames as passed.
-    mutating func advance(_ n: Int) { index += min(n, framesLeft) }
-
-    /// The coefficients `offset` frames from now.
-    @inline(__always)
-    private func coefficients(at offset: Int) -> Coefficients {
-        let frame = index + offset
-        guard frame < frames else { return target }
-        let t = Double(frame) * (1 / Double(frames))
-        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * t }
-        return Coefficients(
-            alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta),
-            gamma: mix(start.gamma, target.gamma),
-            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
-    }
+    mutating func advance(_ n: Int) { ramp.advance(n) }
 
     /// The next n frames of one pair of channels, in place. `advance` follows when all pairs are done.
     func process(_ state: inout SectionState, _ buffer: UnsafeMutablePointer<SectionState.Lanes>, _ n: Int) {
         let moving = min(n, framesLeft)
         var running = state
-        for i in 0..<moving { buffer[i] = running.step(SectionState.Section(coefficients(at: i)), buffer[i]) }
-        if !target.isTransparent {
-            let resting = SectionState.Section(target)
+        for i in 0..<moving { buffer[i] = running.step(SectionState.Section(ramp[i]), buffer[i]) }
+        if !ramp.target.isTransparent {
+            let resting = SectionState.Section(ramp.target)
             for i in moving..<n { buffer[i] = running.step(resting, buffer[i]) }
         }
         state = running
@@ -68,8 +52,8 @@ struct GlidingSection: BitwiseCopyable, Sendable {
         _ sections: (Self, Self, Self, Self), _ states: inout (SectionState, SectionState, SectionState, SectionState),
         _ buffer: UnsafeMutablePointer<SectionState.Lanes>, _ n: Int
     ) {
-        let first = SectionState.Section(sections.0.target), second = SectionState.Section(sections.1.target)
-        let third = SectionState.Section(sections.2.target), fourth = SectionState.Section(sections.3.target)
+        let first = SectionState.Section(sections.0.ramp.target), second = SectionState.Section(sections.1.ramp.target)
+        let third = SectionState.Section(sections.2.ramp.target), fourth = SectionState.Section(sections.3.ramp.target)
         var (a, b, c, d) = states
         for i in 0..<n { buffer[i] = d.step(fourth, c.step(third, b.step(second, a.step(first, buffer[i])))) }
         states = (a, b, c, d)
@@ -100,6 +84,17 @@ struct SectionState: BitwiseCopyable, Sendable {
         s1.replace(with: 0, where: .!sound)
         s2.replace(with: 0, where: .!sound)
         return sound != SIMDMask(repeating: true)
+    }
+}
+
+extension StateVariableSection<Double>: RampValue {
+    package static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
+        let t = Double(frame) * (1 / Double(frames))
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * t }
+        return Self(
+            alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta),
+            gamma: mix(start.gamma, target.gamma),
+            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
     }
 }
 
