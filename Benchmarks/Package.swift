@@ -13,9 +13,10 @@ let package = Package(
     name: "Benchmarks",
     traits: ["FFmpeg", .default(enabledTraits: [])],
     dependencies: [
+        // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
         .package(
             name: "Ossicle", path: "..",
-            traits: [.defaults, .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
+            traits: ["Embree", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
     ],
     targets: [
         .executableTarget(
