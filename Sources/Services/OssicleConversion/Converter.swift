@@ -71,7 +71,7 @@ package final class Converter {
         var done = 0
         do throws(ConversionError) {
             while done < frames {
-                switch try stream.frames.next(min(frames - done, ConversionStream.pieceLength), pull) {
+                switch try stream.frames.next(min(frames - done, SourcePiece.longest), pull) {
                 case .frames(let piece):
                     packing.pack(piece.planes, count: piece.count, into: buffers, from: done)
                     done += piece.count

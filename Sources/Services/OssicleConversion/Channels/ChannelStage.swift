@@ -34,7 +34,7 @@ final class ChannelStage: FrameSource {
     var mixes: Bool { !mixed.planes.isEmpty }
     /// A plane for each mix.
     private var mixed = PlaneMemory(channelCount: 0, capacity: 0)
-    private let silence = PlaneMemory(channelCount: 1, capacity: ConversionStream.pieceLength)
+    private let silence = PlaneMemory(channelCount: 1, capacity: SourcePiece.longest)
 
     var channelCount: Int { rows.count }
 

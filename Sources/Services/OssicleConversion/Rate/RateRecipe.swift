@@ -68,7 +68,7 @@ final class SoxrResampler {
             throw Self.refusal("\(source) Hz to \(target) Hz", failure)
         }
         self.handle = handle
-        output = PlaneMemory(channelCount: channelCount, capacity: ConversionStream.pieceLength)
+        output = PlaneMemory(channelCount: channelCount, capacity: SourcePiece.longest)
     }
 
     deinit { soxr_delete(handle) }

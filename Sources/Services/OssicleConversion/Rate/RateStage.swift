@@ -38,7 +38,7 @@ final class RateStage: FrameSource {
         self.targetRate = targetRate
         resampler = try SoxrResampler(
             from: sourceRate, to: targetRate, channelCount: source.channelCount, recipe: recipe)
-        silence = PlaneMemory(channelCount: 1, capacity: ConversionStream.pieceLength)
+        silence = PlaneMemory(channelCount: 1, capacity: SourcePiece.longest)
         let framesPerSlowFrame = max(1, sourceRate / targetRate)
         let leading = Int((Double(recipe.leading) * framesPerSlowFrame).rounded(.up))
         let trailing = Int((Double(recipe.trailing) * framesPerSlowFrame).rounded(.up))
@@ -101,7 +101,7 @@ final class RateStage: FrameSource {
 
     /// Input frames for `limit` output frames, as far as pieces go.
     private func demand(for limit: Int) -> Int {
-        Int(min(max(1, (Double(limit) * sourceRate / targetRate).rounded(.up)), Double(ConversionStream.pieceLength)))
+        Int(min(max(1, (Double(limit) * sourceRate / targetRate).rounded(.up)), Double(SourcePiece.longest)))
     }
 
     private var total: Int {

@@ -106,7 +106,7 @@ final class Dither: FrameSource {
         noise = (0..<source.channelCount).map {
             CounterRandom(seed: CounterRandom.number(of: "dither"), object: UInt64($0))
         }
-        memory = PlaneMemory(channelCount: source.channelCount, capacity: ConversionStream.pieceLength)
+        memory = PlaneMemory(channelCount: source.channelCount, capacity: SourcePiece.longest)
     }
 
     func next(_ limit: Int, _ pull: Pull) throws(ConversionError) -> SourcePiece {

@@ -11,6 +11,9 @@ enum SourcePiece {
     case ranDry
     /// Nothing ever again.
     case ended
+
+    /// Frames of a piece at most, whatever the client requests: memory stays bounded.
+    static let longest = 4096
 }
 
 /// A stage of a conversion: gives frames and asks the stage before it for as much as that takes.
@@ -29,7 +32,7 @@ final class FiniteStage: FrameSource {
 
     init(_ source: any FrameSource) {
         self.source = source
-        memory = PlaneMemory(channelCount: source.channelCount, capacity: ConversionStream.pieceLength)
+        memory = PlaneMemory(channelCount: source.channelCount, capacity: SourcePiece.longest)
     }
 
     func next(_ limit: Int, _ pull: Pull) throws(ConversionError) -> SourcePiece {
@@ -58,7 +61,7 @@ final class TrimStage: FrameSource {
         self.leading = leading
         self.trailing = trailing
         held = FrameQueue(channelCount: source.channelCount)
-        given = PlaneMemory(channelCount: source.channelCount, capacity: ConversionStream.pieceLength)
+        given = PlaneMemory(channelCount: source.channelCount, capacity: SourcePiece.longest)
     }
 
     func next(_ limit: Int, _ pull: Pull) throws(ConversionError) -> SourcePiece {
@@ -81,7 +84,7 @@ final class FrameQueue {
     private(set) var count = 0
 
     init(channelCount: Int) {
-        rings = PlaneMemory(channelCount: channelCount, capacity: ConversionStream.pieceLength)
+        rings = PlaneMemory(channelCount: channelCount, capacity: SourcePiece.longest)
     }
 
     /// Takes the frames behind the first `skipped`.

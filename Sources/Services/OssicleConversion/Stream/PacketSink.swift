@@ -51,7 +51,7 @@ final class PacketSink {
     private func demand(_ wanted: Int) -> Int {
         let (frames, overflow) = encoder.format.framesPerPacket.multipliedReportingOverflow(by: wanted)
         return overflow || frames <= 0
-            ? ConversionStream.pieceLength : min(frames - collected, ConversionStream.pieceLength)
+            ? SourcePiece.longest : min(frames - collected, SourcePiece.longest)
     }
 
     private func encode(_ frames: PlanarFrames) throws(ConversionError) {

@@ -70,7 +70,7 @@ final class PacketSource: FrameSource {
         guard format.bytesPerPacket > 0 else { return span }
         while let next = spans.first, next.offset == span.offset + span.byteCount,
             next.byteCount == format.bytesPerPacket,
-            (span.byteCount / format.bytesPerPacket) * format.framesPerPacket < ConversionStream.pieceLength
+            (span.byteCount / format.bytesPerPacket) * format.framesPerPacket < SourcePiece.longest
         {
             span.byteCount += next.byteCount
             spans.removeFirst()

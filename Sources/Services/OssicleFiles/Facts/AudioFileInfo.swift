@@ -66,14 +66,6 @@ extension AudioFileInfo {
     }
 }
 
-/// Tells what a sound file is, without decoding it.
-package enum AudioFileProbe {
-    /// The facts of the file at `path`, or an error that tells why it is no readable sound file.
-    package static func probe(path: String) throws(AudioFileError) -> AudioFileInfo {
-        try AudioFileReader(path: path).info
-    }
-}
-
 /// What is wrong with a sound file that can be read nevertheless.
 package struct AudioFileWarning: Equatable, Sendable {
     package enum Kind: Sendable {

@@ -132,3 +132,11 @@ package final class AudioFileReader {
         return 0
     }
 }
+
+/// Tells what a sound file is, without decoding it.
+package enum AudioFileProbe {
+    /// The facts of the file at `path`, or an error that tells why it is no readable sound file.
+    package static func probe(path: String) throws(AudioFileError) -> AudioFileInfo {
+        try AudioFileReader(path: path).info
+    }
+}

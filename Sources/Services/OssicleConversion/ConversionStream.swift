@@ -1,11 +1,8 @@
 import OssicleCodecs
 
-/// One stream on its way through a converter: the stages, from the client's input to what the client gets.
+/// One stream in a converter: the stages from the client's input to the output.
 final class ConversionStream {
-    /// Stages work on pieces of at most so many frames, whatever the client asks for: memory stays bounded.
-    static let pieceLength = 4096
-
-    /// Those it was made with, and what it took up since.
+    /// As of its beginning, with those changes that apply in the middle of a stream.
     private(set) var settings: ConversionSettings
     let rate: RateStage?
     /// The end, when samples come out, or packets.

@@ -15,7 +15,7 @@ final class SampleSource: FrameSource {
     init(_ format: PCMFormat) throws(ConversionError) {
         self.format = format
         packing = try SamplePacking(format)
-        memory = PlaneMemory(channelCount: format.channelCount, capacity: ConversionStream.pieceLength)
+        memory = PlaneMemory(channelCount: format.channelCount, capacity: SourcePiece.longest)
     }
 
     func next(_ limit: Int, _ pull: Pull) throws(ConversionError) -> SourcePiece {
