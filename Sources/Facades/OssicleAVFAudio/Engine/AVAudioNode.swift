@@ -3,6 +3,7 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleNodes
+import OssiclePlayback
 import OssicleRender
 import Synchronization
 
@@ -19,7 +20,7 @@ open class AVAudioNode: NSObject {
     /// What a mixer downstream does with this node's sound, for the nodes that are sources.
     let mixing = MixingControl()
     /// Who listens in.
-    let taps = NodeTaps()
+    let taps = TapList()
     /// What it costs and gives, measured while the engine is being inspected.
     package let meter = RendererBox(StepMeter())
 

@@ -3,6 +3,7 @@
 import Dispatch
 import OssicleCoreAudioTypes
 import OssicleNodes
+import OssiclePlayback
 
 /// Gets a buffer of what flowed over a bus, and the time of its first frame.
 public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
@@ -50,7 +51,7 @@ extension AVAudioNode {
             throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs)
         }
         if let format { try adopt(format, bus) }
-        taps.add(Tap(self, bus: bus, bufferSize: Int(size), format: format, deliver: block))
+        taps.add(Tap(self, bus: bus, bufferSize: Int(size), deliver: tapDelivery(in: format, block)))
         home.machine?.locked { home.machine?.reinstall() }
     }
 
@@ -71,7 +72,7 @@ extension AVAudioNode {
 }
 
 extension AVAudioNode: TapHost {
-    package func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
+    package func tappedFormat(_ bus: AVAudioNodeBus) -> any TapFormat { outputFormat(forBus: bus) }
 
     package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 {
         home.machine?.session.clock.hostTime(of: frame, rate) ?? 0
@@ -80,5 +81,28 @@ extension AVAudioNode: TapHost {
     package func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
         guard let machine = home.machine else { return queue.async(execute: block) }
         machine.session.runTapBlock("A tap block on \(title)", on: queue, block)
+    }
+}
+
+extension AVAudioFormat: TapFormat {
+    package func makeTapBuffer(capacity: Int) -> (any TapBuffer)? {
+        AVAudioPCMBuffer(pcmFormat: self, frameCapacity: AVAudioFrameCount(capacity))
+    }
+}
+
+extension AVAudioPCMBuffer: TapBuffer {
+    package var planes: UnsafePointer<UnsafeMutablePointer<Float>>? { floatChannelData }
+
+    package func setLength(_ frames: Int) { frameLength = AVAudioFrameCount(frames) }
+}
+
+/// Calls a client's tap block.
+/// - Parameter form: of the client's buffers; nil for the bus's.
+func tapDelivery(in form: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) -> Tap.Block {
+    { buffer, time in
+        guard let buffer = buffer as? AVAudioPCMBuffer else { return }
+        block(
+            form.flatMap { buffer.converted(to: $0) } ?? buffer,
+            AVAudioTime(hostTime: time.hostTime, sampleTime: time.frame, atRate: time.sampleRate))
     }
 }

@@ -89,7 +89,7 @@ final class Outlets: TapHost {
         for tap in taps { tap.flush() }
     }
 
-    func tappedFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat { format ?? EngineCore.defaultFormat }
+    func tappedFormat(_ bus: Int) -> any TapFormat { format ?? EngineCore.defaultFormat }
 
     func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { session.clock.hostTime(of: frame, rate) }
 

@@ -1,5 +1,6 @@
 import OssicleAVFAudio
 import OssicleGraph
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 import OssicleSpatial

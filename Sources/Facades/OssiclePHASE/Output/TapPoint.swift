@@ -1,5 +1,6 @@
 import OssicleAVFAudio
 import OssicleGraph
+import OssiclePlayback
 
 /// A place where clients may listen in: the engine's output, a listener's, a mixer's. Under the engine's lock.
 final class TapPoint {
@@ -11,8 +12,18 @@ final class TapPoint {
         _ block: @escaping AVAudioNodeTapBlock
     ) throws {
         if let format { try check(format, core.outlets.format, name) }
-        taps.append(Tap(core.outlets, bufferSize: Int(bufferSize), format: format, deliver: block))
+        taps.append(Tap(core.outlets, bufferSize: Int(bufferSize), deliver: Self.delivery(in: format, block)))
         core.planChanged()
+    }
+
+    /// - Parameter form: of the client's buffers; nil for the output's.
+    private static func delivery(in form: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) -> Tap.Block {
+        { buffer, time in
+            guard let buffer = buffer as? AVAudioPCMBuffer else { return }
+            block(
+                form.flatMap { buffer.converted(to: $0) } ?? buffer,
+                AVAudioTime(hostTime: time.hostTime, sampleTime: time.frame, atRate: time.sampleRate))
+        }
     }
 
     private func check(_ format: AVAudioFormat, _ flowing: AVAudioFormat?, _ name: String) throws {
