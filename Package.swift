@@ -59,7 +59,8 @@ let facades: [Target] = [
     .target(
         name: "OssicleModelIO", dependencies: ["OssicleSIMD", "OssicleCore"], path: "Sources/Facades/OssicleModelIO"),
     .target(
-        name: "OssicleCoreAudioTypes", dependencies: ["OssicleChannels"], path: "Sources/Facades/OssicleCoreAudioTypes"),
+        name: "OssicleCoreAudioTypes", dependencies: ["OssicleProperties", "OssicleChannels"],
+        path: "Sources/Facades/OssicleCoreAudioTypes"),
     .target(
         name: "OssicleSIMD", dependencies: ["OssicleCore"], path: "Sources/Facades/OssicleSIMD",
         plugins: ["DoubleSources"]),

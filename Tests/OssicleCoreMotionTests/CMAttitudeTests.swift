@@ -1,4 +1,4 @@
-import OssicleCoreMotion
+@testable import OssicleCoreMotion
 import Testing
 
 /// The rows of Rz(yaw) Rx(pitch) Ry(roll), multiplied out by hand (as in the W3C Device Orientation specification).

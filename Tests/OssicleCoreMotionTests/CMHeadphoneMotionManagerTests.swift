@@ -1,5 +1,5 @@
 import Foundation
-import OssicleCoreMotion
+@testable import OssicleCoreMotion
 import Testing
 
 private final class Listener: NSObject, CMHeadphoneMotionManagerDelegate {

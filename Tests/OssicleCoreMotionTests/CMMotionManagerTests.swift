@@ -1,5 +1,5 @@
 import Foundation
-import OssicleCoreMotion
+@testable import OssicleCoreMotion
 import OssicleTestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import OssicleModelIO
+@testable import OssicleModelIO
 import Testing
 
 /// The area of a regular polygon with `n` corners on the unit circle.

@@ -1,4 +1,4 @@
-import OssicleModelIO
+@testable import OssicleModelIO
 import Testing
 
 private func box(_ geometryType: MDLGeometryType = .triangles) -> MDLMesh {

@@ -1,4 +1,4 @@
-import OssicleModelIO
+@testable import OssicleModelIO
 
 /// What can be counted and measured of a mesh's triangles once equal positions are one point.
 struct Shape {

@@ -1,6 +1,6 @@
 import PHASE
 import Testing
-import OssiclePHASE
+@testable import OssiclePHASE
 
 @Suite struct DefinitionsErrorTests {
     private func fail() throws {

@@ -1,7 +1,7 @@
 import OssicleAcoustics
 import PHASE
 import Testing
-import OssiclePHASE
+@testable import OssiclePHASE
 
 @Suite struct DefinitionsMaterialTests {
     private let engine = PHASEEngine(updateMode: .manual)

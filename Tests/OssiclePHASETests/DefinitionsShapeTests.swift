@@ -1,7 +1,7 @@
 import OssicleCore
 import PHASE
 import Testing
-import OssiclePHASE
+@testable import OssiclePHASE
 
 @Suite struct DefinitionsShapeTests {
     private let engine = PHASEEngine(updateMode: .manual)

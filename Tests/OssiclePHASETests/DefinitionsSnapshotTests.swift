@@ -1,7 +1,7 @@
 import OssicleSoundEvents
 import PHASE
 import Testing
-import OssiclePHASE
+@testable import OssiclePHASE
 
 @Suite struct DefinitionsSnapshotTests {
     private let mixer = PHASESpatialMixerDefinition(

@@ -1,6 +1,6 @@
 import PHASE
 import Testing
-import OssiclePHASE
+@testable import OssiclePHASE
 
 /// Calls as client code writes them; that they compile is half the test.
 @Suite struct DefinitionsSpellingTests {

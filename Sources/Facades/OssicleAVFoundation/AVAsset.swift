@@ -70,12 +70,15 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
 private struct AssetFacts {
     let duration: CMTime
     let items: [AVMetadataItem]
+    /// AVFAudio's, which reads the files.
+    private static let errorDomain = AVAudioEngineManualRenderingError.errorDomain
 
     static func read(_ url: URL) -> Result<AssetFacts, OssicleError> {
         guard let path = url.localPath else {
             return .failure(
-                .avfaudio(
-                    kAudio_BadFilePathError, "AVAsset \"\(url.absoluteString)\"", value: "it is no file URL",
+                OssicleError(
+                    domain: Self.errorDomain, code: Int(kAudio_BadFilePathError),
+                    object: "AVAsset \"\(url.absoluteString)\"", value: "it is no file URL",
                     rule: "Assets are read from disk.",
                     cure: "Download it first and use URL(fileURLWithPath:)."))
         }
@@ -87,7 +90,10 @@ private struct AssetFacts {
                     duration: CMTime(value: reader.info.frameCount, timescale: scale),
                     items: AVMetadataItem.items(reader.metadata)))
         } catch {
-            return .failure(OssicleError(error))
+            return .failure(
+                OssicleError(
+                    domain: Self.errorDomain, code: Int(error.status), object: "AVAudioFile \"\(error.path)\"",
+                    value: error.found, rule: error.rule, cure: error.cure))
         }
     }
 }

@@ -1,6 +1,7 @@
 // The small types that Apple's C headers define and Foundation on Linux lacks.
 
 @_exported import Foundation
+import OssicleProperties
 
 /// A result code; 0 is success. See `describe(status:)` for its name and meaning.
 public typealias OSStatus = Int32
@@ -37,12 +38,6 @@ public let KERN_SUCCESS: kern_return_t = 0
 @discardableResult
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
-}
-
-/// An element that C code knows as a pointer to memory, not as an object.
-package protocol CArrayValue: AnyObject {
-    /// Lives as long as the element does.
-    var pointer: UnsafeRawPointer { get }
 }
 
 /// Number of elements.

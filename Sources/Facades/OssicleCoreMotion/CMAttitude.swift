@@ -14,13 +14,13 @@ open class CMAttitude: NSObject, NSCopying {
 
     /// From a quaternion that takes the device's coordinates to the frame's; normalised, the identity if that is not
     /// possible.
-    package init(quaternion: CMQuaternion) {
+    init(quaternion: CMQuaternion) {
         let given = simd_quatd(ix: quaternion.x, iy: quaternion.y, iz: quaternion.z, r: quaternion.w)
         orientation = given.length.isFinite ? given.normalized : simd_quatd(real: 1, imag: .zero)
     }
 
     /// From the three angles in radians.
-    package convenience init(roll: Double, pitch: Double, yaw: Double) {
+    convenience init(roll: Double, pitch: Double, yaw: Double) {
         let turn =
             simd_quatd(angle: yaw, axis: SIMD3(0, 0, 1)) * simd_quatd(angle: pitch, axis: SIMD3(1, 0, 0))
             * simd_quatd(angle: roll, axis: SIMD3(0, 1, 0))

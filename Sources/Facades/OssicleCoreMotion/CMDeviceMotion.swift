@@ -5,7 +5,7 @@ open class CMLogItem: NSObject {
     /// Seconds since the device started.
     public let timestamp: TimeInterval
 
-    package init(timestamp: TimeInterval) {
+    init(timestamp: TimeInterval) {
         self.timestamp = timestamp
     }
 }
@@ -35,7 +35,7 @@ open class CMDeviceMotion: CMLogItem {
     public let sensorLocation: SensorLocation
 
     /// A sample; gravity follows from the attitude.
-    package init(
+    init(
         timestamp: TimeInterval, attitude: CMAttitude, rotationRate: CMRotationRate = CMRotationRate(),
         userAcceleration: CMAcceleration = CMAcceleration(),
         magneticField: CMCalibratedMagneticField = CMCalibratedMagneticField(),
@@ -61,7 +61,7 @@ open class CMAccelerometerData: CMLogItem {
     /// Gravity and the device's own acceleration together, in units of standard gravity, in the frame of the device.
     public let acceleration: CMAcceleration
 
-    package init(_ motion: CMDeviceMotion) {
+    init(_ motion: CMDeviceMotion) {
         let (gravity, user) = (motion.gravity, motion.userAcceleration)
         acceleration = CMAcceleration(x: gravity.x + user.x, y: gravity.y + user.y, z: gravity.z + user.z)
         super.init(timestamp: motion.timestamp)
@@ -73,7 +73,7 @@ open class CMGyroData: CMLogItem {
     /// Radians per second about the device's axes.
     public let rotationRate: CMRotationRate
 
-    package init(_ motion: CMDeviceMotion) {
+    init(_ motion: CMDeviceMotion) {
         rotationRate = motion.rotationRate
         super.init(timestamp: motion.timestamp)
     }
@@ -85,7 +85,7 @@ open class CMMagnetometerData: CMLogItem {
     public let magneticField: CMMagneticField
 
     /// Nil where nothing measured a field.
-    package init?(_ motion: CMDeviceMotion) {
+    init?(_ motion: CMDeviceMotion) {
         guard motion.magneticField.accuracy != .uncalibrated else { return nil }
         magneticField = motion.magneticField.field
         super.init(timestamp: motion.timestamp)

@@ -103,18 +103,18 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
 
 extension CMHeadphoneMotionManager {
     /// Headphones are there. Called by a source of motion.
-    package func connect() {
+    func connect() {
         changeConnection(to: true)?.headphoneMotionManagerDidConnect(self)
     }
 
     /// The headphones are gone. Called by a source of motion.
-    package func disconnect() {
+    func disconnect() {
         changeConnection(to: false)?.headphoneMotionManagerDidDisconnect(self)
     }
 
     /// A sample, from any thread. Called by a source of motion; connects first if need be. Ignored while no updates
     /// run.
-    package func deliver(_ motion: CMDeviceMotion) {
+    func deliver(_ motion: CMDeviceMotion) {
         connect()
         let (queue, session) = lock.withLock {
             if state.isActive { state.latest = motion }

@@ -93,3 +93,9 @@ package func status(of body: () throws(StatusError) -> Void) -> Int32 {
         return error.status
     }
 }
+
+/// An element of a C array that C code knows as a pointer to memory, not as an object.
+package protocol CArrayValue: AnyObject {
+    /// Lives as long as the element does.
+    var pointer: UnsafeRawPointer { get }
+}

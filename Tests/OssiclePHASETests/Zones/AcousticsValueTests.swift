@@ -1,6 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
-import OssiclePHASE
+@testable import OssiclePHASE
 import PHASE
 import Testing
 

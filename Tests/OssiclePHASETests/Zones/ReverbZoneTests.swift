@@ -1,7 +1,7 @@
 import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
-import OssiclePHASE
+@testable import OssiclePHASE
 import OssicleSpatial
 import PHASE
 import Testing

@@ -73,3 +73,9 @@ package final class Ticker {
 
     deinit { timer.cancel() }
 }
+
+/// An engine whose render loop RealtimeSanitizer can watch, where it is part of the program.
+package protocol RealTimeWatched: AnyObject {
+    /// Whether the sanitizer watches. Not while the engine renders.
+    var watchesRealTime: Bool { get set }
+}

@@ -126,7 +126,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { channelData(.pcmFormatInt32) }
 
     /// One pointer per channel; `nil` unless samples are 64-bit floating point.
-    package var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? { channelData(.pcmFormatFloat64) }
+    var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? { channelData(.pcmFormatFloat64) }
 
     private func channelData<Sample>(_ form: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
         guard format.commonFormat == form else { return nil }

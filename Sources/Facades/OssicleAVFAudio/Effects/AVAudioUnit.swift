@@ -15,7 +15,7 @@ open class AVAudioUnit: AVAudioNode {
     /// Type, subtype and maker of the unit.
     public let audioComponentDescription: AudioComponentDescription
     /// All parameters.
-    package let parameterTree: AUParameterTree
+    let parameterTree: AUParameterTree
     /// What the unit is, if it is one of the built-in ones.
     let unit: UnitDescription?
     /// What makes it sound.
@@ -136,7 +136,7 @@ open class AVAudioUnit: AVAudioNode {
 
     override var resettable: [OwnedRenderer] { lock.withLock { driver?.current.map { [$0] } ?? [] } }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         lock.withLock {
             reportFault()
             unit?.adapt(parameterTree, to: lowering.sampleRate)

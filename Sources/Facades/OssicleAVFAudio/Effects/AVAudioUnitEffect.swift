@@ -112,7 +112,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing {
     package override var keepsFormat: Bool { false }
     open override var numberOfInputs: Int { 0 }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         NodePorts(outputs: super.lower(&lowering).outputs)
     }
 }

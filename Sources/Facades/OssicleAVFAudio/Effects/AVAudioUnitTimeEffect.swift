@@ -56,7 +56,7 @@ open class AVAudioUnitTimeEffect: AVAudioUnit {
     }
 
     /// The sound arrives from a domain of its own, at the speed the exit there gives it.
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         guard timeChange != nil else { return super.lower(&lowering) }
         return lock.withLock {
             unit?.adapt(parameterTree, to: lowering.sampleRate)

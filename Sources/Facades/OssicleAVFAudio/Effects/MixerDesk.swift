@@ -172,7 +172,7 @@ final class MixerUnit: AVAudioUnit {
     package override var convertsInputs: Bool { true }
     override var numberOfInputs: Int { home.machine?.inputCount(of: self) ?? 1 }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         lock.withLock {
             guard let desk else { return NodePorts() }
             desk.prepare(lowering.inputs, lowering.outputFormat)

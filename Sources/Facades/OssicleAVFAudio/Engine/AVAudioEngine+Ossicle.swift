@@ -1,6 +1,7 @@
 // Additions to Apple's engine.
 
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 
 extension AVAudioEngine: OssicleAdditions {}
@@ -49,7 +50,7 @@ extension OssicleAdditions where Self: AVAudioEngine {
     }
 }
 
-extension AVAudioEngine {
+extension AVAudioEngine: RealTimeWatched {
     /// Whether RealtimeSanitizer, where it is part of the program, watches the render loop.
     package var watchesRealTime: Bool {
         get { machine.session.executor.isWatched }

@@ -100,7 +100,7 @@ open class AVAudioNode: NSObject {
 
     /// Adds the node's renderers to a graph that is being made, and tells where its busses are there. Under the
     /// engine's lock.
-    package func lower(_ lowering: inout Lowering) -> NodePorts { NodePorts() }
+    package func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts { NodePorts() }
 
     /// What kind of passage between clocks the node is, if it is one.
     package var timeChange: (any TimeChange)? { nil }

@@ -123,7 +123,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
 
     override var resettable: [OwnedRenderer] { control?.renderers ?? [] }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         guard let control = control(for: lowering) else { return NodePorts() }
         var ports = NodePorts()
         let channels = control.output.channelCount

@@ -7,11 +7,11 @@ import OssicleMessages
 import Synchronization
 
 /// The domain of AVFAudio's errors.
-package let avfaudioErrorDomain = "com.apple.coreaudio.avfaudio"
+let avfaudioErrorDomain = "com.apple.coreaudio.avfaudio"
 
 extension OssicleError {
     /// An error of AVFAudio with the code `status`.
-    package static func avfaudio(
+    static func avfaudio(
         _ status: OSStatus, _ object: String, value: String, rule: String, cure: String
     ) -> OssicleError {
         OssicleError(
@@ -19,7 +19,7 @@ extension OssicleError {
     }
 
     /// A failure of a sound file, with the code Core Audio has for it.
-    package convenience init(_ error: AudioFileError) {
+    convenience init(_ error: AudioFileError) {
         self.init(
             domain: avfaudioErrorDomain, code: Int(Self.status(error)), object: "AVAudioFile \"\(error.path)\"",
             value: error.found,

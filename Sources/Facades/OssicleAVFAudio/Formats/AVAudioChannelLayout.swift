@@ -21,14 +21,14 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// The layout of `labels`, by its tag where there is one.
-    package init(labels: [AudioChannelLabel]) {
+    init(labels: [AudioChannelLabel]) {
         storage = InternedMemory.lasting(ChannelLayoutStorage(labels: labels))
         super.init()
     }
 
     /// The layout in the bytes of an `AudioChannelLayout`, as `AVChannelLayoutKey` carries it; `nil` when there are too
     /// few.
-    package init?(data: Data) {
+    init?(data: Data) {
         guard let raw = ChannelLayoutStorage(data: data) else { return nil }
         storage = withExtendedLifetime(raw) { InternedMemory.lasting(ChannelLayoutStorage(reducing: raw.pointer)) }
         super.init()
@@ -62,7 +62,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// The bytes of the layout, as `AVChannelLayoutKey` carries them.
-    package var data: Data { storage.data }
+    var data: Data { storage.data }
 
     /// Whether `object` is a layout of the same tag, bitmap and descriptions.
     open override func isEqual(_ object: Any?) -> Bool {

@@ -85,7 +85,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Any description, unchecked; 0 Hz and 0 channels stand for "no format".
-    package convenience init(unchecked asbd: AudioStreamBasicDescription, channelLayout: AVAudioChannelLayout? = nil) {
+    convenience init(unchecked asbd: AudioStreamBasicDescription, channelLayout: AVAudioChannelLayout? = nil) {
         self.init(FormatShape(asbd: asbd, layout: channelLayout))
     }
 

@@ -2,7 +2,7 @@ import OssicleNodes
 import OssicleRender
 
 // The engine's graph, made of this module's nodes.
-package typealias Lowering = NodeLowering<AVAudioFormat>
+typealias Lowering = NodeLowering<AVAudioFormat>
 typealias GraphModel = OssicleNodes.GraphModel<AVAudioNode>
 typealias GraphLowering = OssicleNodes.GraphLowering<AVAudioNode>
 typealias Wire = OssicleNodes.Wire<AVAudioNode>

@@ -45,7 +45,7 @@ open class AVAudioOutputNode: AVAudioIONode {
         home.machine?.locked { home.machine?.session.device?.latency } ?? 0
     }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let machine = home.machine
         let labels = (machine?.renderFormat ?? lowering.outputFormat).channelLabels
         let input = lowering.input(0)

@@ -101,7 +101,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         home.machine?.locked { heldFormat ?? home.machine?.captureFormat } ?? .initial
     }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let channels = lowering.outputChannels
         let feed = self.feed
         let capture = home.machine?.session.device?.capture

@@ -40,7 +40,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
 
     package override var convertsInputs: Bool { true }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let labels = lowering.outputFormat.channelLabels
         let master = MixerRow.reuse(self.master, from: labels, to: labels, gain: outputVolume)
         self.master = master

@@ -25,7 +25,7 @@ open class AVAudioSinkNode: AVAudioNode {
 
     open override var numberOfOutputs: Int { 0 }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let channels = lowering.inputs.first?.channels ?? 0
         let caller = SinkCaller(
             channels: channels, rate: lowering.sampleRate, clock: home.machine?.session.clock, block)

@@ -47,7 +47,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
         blockFormat?.standardCounterpart ?? .initial
     }
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let format = lowering.outputFormat
         let caller = SourceCaller.reuse(
             self.caller, blockFormat ?? format, to: format, clock: home.machine?.session.clock, nonFinite: nonFinite,

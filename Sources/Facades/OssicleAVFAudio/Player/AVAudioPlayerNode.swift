@@ -102,7 +102,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: In the graph
 
-    package override func lower(_ lowering: inout Lowering) -> NodePorts {
+    package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let node = lowering.graph.add(
             title, .queuePlayer(queue.renderer.pointer), owner: queue.renderer, inputs: [],
             outputs: [lowering.outputChannels],

@@ -88,7 +88,7 @@ open class MDLMesh: MDLObject {
 
 extension MDLMesh {
     /// The position of every vertex, in whatever format they are stored.
-    package var positions: [SIMD3<Float>] {
+    var positions: [SIMD3<Float>] {
         guard let view = view(of: MDLVertexAttributePosition) else { return [] }
         return (0..<view.count).map { index in
             let position = SIMD4<Float>(view[index])
@@ -98,7 +98,7 @@ extension MDLMesh {
 
     /// A submesh as triangles into `positions`, three indices each. Points, lines and triangles that reach beyond the
     /// vertices are left out.
-    package func triangles(of submesh: MDLSubmesh) -> [UInt32] {
+    func triangles(of submesh: MDLSubmesh) -> [UInt32] {
         let (all, count) = (submesh.polygons?.triangles ?? [], view(of: MDLVertexAttributePosition)?.count ?? 0)
         var kept: [UInt32] = []
         kept.reserveCapacity(all.count)

@@ -7,9 +7,9 @@ import OssicleCore
 /// with the power of their order in the triangles near source and listener. A level costs three to six times the one
 /// below it.
 public struct PHASEAcousticsQuality: Sendable, Hashable {
-    package let quality: AcousticQuality
+    let quality: AcousticQuality
     /// What was moved into range, one sentence each.
-    package let corrections: [String]
+    let corrections: [String]
 
     /// Rays that look for the late field, 0…1,048,576.
     public var rays: Int { quality.rays }
@@ -54,7 +54,7 @@ public struct PHASEAcousticsQuality: Sendable, Hashable {
         self.corrections = corrections
     }
 
-    package init(_ quality: AcousticQuality) { (self.quality, corrections) = (quality, []) }
+    init(_ quality: AcousticQuality) { (self.quality, corrections) = (quality, []) }
 
     /// Qualities are the same that do the same.
     public static func == (a: Self, b: Self) -> Bool { a.quality == b.quality }
@@ -104,7 +104,7 @@ public struct PHASEAcousticsReport: Sendable, Hashable {
     public let sacrifices: [String]
     private let state: String
 
-    package init(_ budget: SimulationBudget, reflections: Int) {
+    init(_ budget: SimulationBudget, reflections: Int) {
         (qualityAsked, qualityUsed) = (PHASEAcousticsQuality(budget.asked), PHASEAcousticsQuality(budget.quality))
         self.reflections = reflections
         (simulations, lateSimulations) = (budget.simulations, budget.lateSimulations)
@@ -154,7 +154,7 @@ public struct PHASERoomMetrics: Sendable, Hashable {
     /// Share of the rays that left for good, 0…1: 1 in the open, where the rest means little.
     public let escapedShare: Double
 
-    package init(
+    init(
         t20: OctaveBands, t30: OctaveBands, edt: OctaveBands, c50: OctaveBands, c80: OctaveBands, d50: OctaveBands,
         centreTime: OctaveBands,
         strength: OctaveBands, sti: Double, escapedShare: Double

@@ -3,13 +3,13 @@ import OssicleAcoustics
 
 /// What a surface is made of. Immutable; any thread.
 open class PHASEMaterial: NSObject {
-    package let material: AcousticMaterial
+    let material: AcousticMaterial
 
     public convenience init(engine: PHASEEngine, preset: PHASEMaterialPreset) {
         self.init(MaterialLibrary.material(preset.libraryPreset))
     }
 
-    package init(_ material: AcousticMaterial) {
+    init(_ material: AcousticMaterial) {
         self.material = material
         super.init()
     }
@@ -53,7 +53,7 @@ open class PHASEMedium: NSObject {
         case air = 0x6d644172
     }
 
-    package let medium: Medium
+    let medium: Medium
     let isAbsorbing: Bool
     let isDelaying: Bool
 

@@ -137,7 +137,7 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     }
 
     /// What the simulation takes of the zone. Under the engine's lock, or while no other thread changes the zone.
-    package var snapshot: SceneSnapshot.Zone {
+    var snapshot: SceneSnapshot.Zone {
         let pose = worldPose
         let preset: LateField? =
             switch settings.reverb {

@@ -35,12 +35,12 @@ open class PHASEShape: NSObject, NSCopying {
     open private(set) var elements: [PHASEShape.Element]
 
     /// Triangles in the mesh's own coordinates; their elements are those of `elements`.
-    package let mesh: TriangleMesh
+    let mesh: TriangleMesh
     private weak var core: EngineCore?
     private let tree = Mutex<MeshGeometry?>(nil)
 
     /// The triangles made ready for rays, the first time someone asks.
-    package var geometry: MeshGeometry {
+    var geometry: MeshGeometry {
         tree.withLock { tree in
             let geometry = tree ?? MeshGeometry(mesh)
             tree = geometry

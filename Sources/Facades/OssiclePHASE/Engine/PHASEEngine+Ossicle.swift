@@ -1,5 +1,6 @@
 import Foundation
 import OssicleAVFAudio
+import OssiclePlayback
 
 /// Additions of Ossicle: offline rendering in AVAudioEngine's own terms, the seed, and a view of what is going on.
 extension PHASEEngine: OssicleAdditions {}
@@ -81,7 +82,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Levels since the last time this was read.
     public func takeMeters() -> PHASEMeters { core.takeMeters() }
 
-    package func record(_ error: any Error) { core.record(error) }
+    func record(_ error: any Error) { core.record(error) }
 }
 
 /// The head that a binaural output is heard with.
@@ -105,7 +106,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     public var hrtfName: String { core.locked { core.plan.hrtf.name } }
 }
 
-extension PHASEEngine {
+extension PHASEEngine: RealTimeWatched {
     /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop.
     package var watchesRealTime: Bool {
         get { core.executor.isWatched }

@@ -5,7 +5,7 @@ open class PHASEMetaParameterDefinition: PHASEDefinition {
     /// The initial value: a `Double` or a `String`.
     open internal(set) var value: Any
 
-    package init(initial value: Any) {
+    init(initial value: Any) {
         self.value = value
         super.init()
     }
@@ -25,7 +25,7 @@ open class PHASEMetaParameterDefinition: PHASEDefinition {
 
 /// A number between two limits.
 open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
-    package let limits: NumberLimits
+    let limits: NumberLimits
     /// The initial value that was asked for, where the limits do not hold it.
     let refusedValue: Double?
 
@@ -53,7 +53,7 @@ open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
         self.identifier = identifier
     }
 
-    package init(value: Double, limits: NumberLimits) {
+    init(value: Double, limits: NumberLimits) {
         self.limits = limits
         refusedValue = limits.nearest(to: value) == value ? nil : value
         super.init(initial: limits.nearest(to: value) ?? limits.nearest(to: 0) ?? 0)

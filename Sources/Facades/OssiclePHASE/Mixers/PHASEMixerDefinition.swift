@@ -116,13 +116,13 @@ extension Pose {
 /// Who is the source and who the listener of a sound event's mixers.
 open class PHASEMixerParameters: NSObject {
     /// What one mixer was given; an ambient mixer has no source.
-    package struct Placement {
-        package let source: PHASESource?
-        package let listener: PHASEListener
+    struct Placement {
+        let source: PHASESource?
+        let listener: PHASEListener
     }
 
     /// By identifier of the mixer's definition.
-    package private(set) var placements: [String: Placement] = [:]
+    private(set) var placements: [String: Placement] = [:]
 
     public override init() { super.init() }
 

@@ -4,7 +4,7 @@ import OssicleSoundEvents
 /// Level of a source, or of what a listener receives, by direction.
 open class PHASEDirectivityModelParameters: NSObject {
     /// Apple's base class cannot be made on its own; the argument keeps `NSObject`'s `init()` from being inherited.
-    package init(unpublished: Void = ()) { super.init() }
+    init(unpublished: Void = ()) { super.init() }
 
     /// nil is the same in all directions.
     var blueprint: MixerBlueprint.Directivity? { nil }

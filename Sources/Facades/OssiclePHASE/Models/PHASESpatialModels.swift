@@ -7,7 +7,7 @@ open class PHASEDistanceModelParameters: NSObject {
     open var fadeOutParameters: PHASEDistanceModelFadeOutParameters?
 
     /// Apple's base class cannot be made on its own; the argument keeps `NSObject`'s `init()` from being inherited.
-    package init(unpublished: Void = ()) { super.init() }
+    init(unpublished: Void = ()) { super.init() }
 
     var law: MixerBlueprint.Distance.Law { .constant }
 

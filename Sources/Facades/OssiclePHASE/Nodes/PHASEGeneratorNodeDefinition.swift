@@ -2,7 +2,7 @@ import OssicleSoundEvents
 
 /// A leaf that makes sound and plays it into a mixer.
 open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
-    package private(set) var calibration = Calibration()
+    private(set) var calibration = Calibration()
     /// Speed factor; the pitch moves along. Default 1; clamped to 0.25…4.
     @Clamped(Generator.rates) open var rate = 1
     /// The group whose gain and rate this generator follows. Default nil. Weak: keep the group elsewhere.
@@ -13,9 +13,9 @@ open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
     open var rateMetaParameterDefinition: PHASENumberMetaParameterDefinition?
     open private(set) var mixerDefinition: PHASEMixerDefinition
     /// See `priority`.
-    package var voicePriority = 0
+    var voicePriority = 0
 
-    package init(mixerDefinition: PHASEMixerDefinition) {
+    init(mixerDefinition: PHASEMixerDefinition) {
         self.mixerDefinition = mixerDefinition
         super.init()
     }

@@ -10,17 +10,17 @@ open class PHASEDefinition: NSObject {
     /// Given by the caller or generated; key of what comes of this definition in a running sound event.
     open internal(set) var identifier: String
 
-    package init(identifier: String? = nil) {
+    init(identifier: String? = nil) {
         self.identifier = identifier ?? GeneratedIdentifier.next()
         super.init()
     }
 }
 
 /// Names for what the client leaves unnamed: unique in this process, and in the order of asking.
-package enum GeneratedIdentifier {
+enum GeneratedIdentifier {
     private static let count = Atomic<UInt64>(0)
 
-    package static func next() -> String {
+    static func next() -> String {
         "ossicle.generated.\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
     }
 }
@@ -39,7 +39,7 @@ extension PHASESoundEventNodeDefinition {
     ///
     /// - Throws: `PHASEAssetError.badParameters`, naming the node, for a node below itself, more than 1,000 levels or
     ///   65,536 places, a blend threshold that is not a number, or one identifier for two kinds of meta-parameter.
-    package func snapshot() throws -> EventTree { try DefinitionCapture.event(from: self).tree }
+    func snapshot() throws -> EventTree { try DefinitionCapture.event(from: self).tree }
 }
 
 /// Plays all its children together.

@@ -16,8 +16,7 @@ import Synchronization
 /// and sends those across the real-time line. The render thread never takes the lock.
 final class EngineCore: @unchecked Sendable {
     static let defaultFormat: AVAudioFormat =
-        AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)
-        ?? AVAudioFormat(unchecked: AudioStreamBasicDescription())
+        AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) ?? AVAudioFormat()
 
     let lock = SimulationLock()
     weak var engine: PHASEEngine?

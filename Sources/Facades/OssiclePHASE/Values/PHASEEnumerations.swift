@@ -98,7 +98,7 @@ public enum PHASEReverbPreset: Int, Sendable {
     case cathedral = 0x72437468
 
     /// What the simulation works with; nil for none.
-    package var room: ReverbPreset? {
+    var room: ReverbPreset? {
         switch self {
         case .none: nil
         case .smallRoom: .smallRoom

@@ -31,7 +31,7 @@ public enum PHASECurveType: Int, Sendable {
 }
 
 extension PHASECurveType {
-    package var curve: CurveType {
+    var curve: CurveType {
         switch self {
         case .linear: .linear
         case .squared: .squared
@@ -47,7 +47,7 @@ extension PHASECurveType {
         }
     }
 
-    package init(_ curve: CurveType) {
+    init(_ curve: CurveType) {
         self =
             switch curve {
             case .linear: .linear
@@ -67,7 +67,7 @@ extension PHASECurveType {
 
 /// A function of one variable, made of curve segments. Immutable: its segments are copied when it is made.
 open class PHASEEnvelope: NSObject {
-    package let envelope: Envelope
+    let envelope: Envelope
 
     /// - Parameter segments: in any order, they are sorted by the x of their end points. None at all makes one segment
     ///   of no length.
@@ -135,16 +135,16 @@ open class PHASENumericPair: NSObject {
 
 /// A number that a setter can only move within limits. NaN moves it nowhere.
 @propertyWrapper
-package struct Clamped {
+struct Clamped {
     private let limits: ClosedRange<Double>
     private var value: Double
 
-    package init(wrappedValue: Double, _ limits: ClosedRange<Double>) {
+    init(wrappedValue: Double, _ limits: ClosedRange<Double>) {
         self.limits = limits
         value = min(max(wrappedValue, limits.lowerBound), limits.upperBound)
     }
 
-    package var wrappedValue: Double {
+    var wrappedValue: Double {
         get { value }
         set { value = newValue.isNaN ? value : min(max(newValue, limits.lowerBound), limits.upperBound) }
     }

@@ -16,7 +16,7 @@ extension PHASEBridgedError {
         self.init(code, bridged: NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
     }
 
-    package init(_ code: Code, object: String, value: String, rule: String, cure: String) {
+    init(_ code: Code, object: String, value: String, rule: String, cure: String) {
         self.init(
             code,
             bridged: OssicleError(

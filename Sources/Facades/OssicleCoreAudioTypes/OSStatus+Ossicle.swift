@@ -1,10 +1,11 @@
 // What a status means, in words.
 
-/// Name and meaning of a status, such as `kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.`
+/// Name and meaning of a status, such as `kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.` (an
+/// addition of Ossicle).
 ///
 /// A number that several services share is described by the first of them; an unknown one by its value and, where it is
 /// one, its four-character code.
-package func describe(status: OSStatus) -> String {
+public func describe(status: OSStatus) -> String {
     let value = printable(status)
     guard let entry = StatusTable.byCode[status] else { return "unknown status (\(value))" }
     return "\(entry.name) (\(value)): \(entry.meaning)"
