@@ -24,7 +24,7 @@ package final class SpatialEngine {
     /// An obstacle has changed, or the tree of objects.
     private var sceneIsStale = true
     private let plans: any PlanInstaller
-    private weak var source: (any SceneSource)?
+    private(set) weak var source: (any SceneSource)?
 
     /// - Parameter makeChannel: makes the running form of a mixer, with or without a renderer.
     package init(
@@ -153,6 +153,8 @@ package protocol SceneSource: AnyObject {
     /// In order of their numbers.
     func occluders() -> [Occluder]
     func zones() -> [SceneSnapshot.Zone]
+    /// What the client has called an object; nil if it has no name.
+    func name(of object: UInt64) -> String?
 }
 
 /// Who makes and sends the plans of what plays. Under the engine's lock.

@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleSpatial
 
 /// How much work goes into sound from geometry (an addition of Ossicle).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import OssicleSpatial
 
 extension PHASEExplanation: CustomStringConvertible {
     public var description: String {
@@ -69,20 +69,6 @@ extension PHASESpatialCategory {
     }
 }
 
-extension Double {
-    /// With so many digits behind the point.
-    func words(_ digits: Int) -> String {
-        if isNaN { return "no number" }
-        if isInfinite { return self < 0 ? "−∞" : "∞" }
-        let text = String(format: "%.\(digits)f", self)
-        // −0.0 is nothing one wants to read.
-        return text.hasPrefix("-") && text.contains(where: { ("1"..."9").contains($0) })
-            ? "−" + text.dropFirst() : text.replacing("-", with: "")
-    }
-}
-
 extension String {
-    func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(width - count, 0)) }
-    func aligned(_ width: Int) -> String { String(repeating: " ", count: Swift.max(width - count, 0)) + self }
     fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -1,4 +1,4 @@
-import OssicleCore
+import OssicleSpatial
 
 /// The state of a sound event, and why it has its level, or is inaudible (an addition of Ossicle).
 ///
@@ -100,7 +100,7 @@ public struct PHASEExplanation: Sendable {
     /// What makes the whole event inaudible; empty if any of it is audible.
     public let silentBecause: [Cause]
 
-    static func decibels(_ gain: Double) -> Double { gain > 0 ? Decibels.of(amplitude: gain) : -.infinity }
+    static func decibels(_ gain: Double) -> Double { EventExplanation.decibels(gain) }
 }
 
 extension PHASEExplanation {

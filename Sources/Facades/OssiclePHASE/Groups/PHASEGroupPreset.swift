@@ -95,12 +95,3 @@ extension PHASEGroupPreset {
         return GroupPreset(owner: self, targets: targets, timeToReset: timeToReset)
     }
 }
-
-extension [String] {
-    /// “a”, “b” and “c”, for messages.
-    var quotedList: String {
-        let quoted = map { "“\($0)”" }
-        guard let last = quoted.last, count > 1 else { return quoted.first ?? "" }
-        return quoted.dropLast().joined(separator: ", ") + " and " + last
-    }
-}

@@ -60,6 +60,8 @@ final class SceneObjects: SceneSource {
         return zones.map(\.snapshot)
     }
 
+    func name(of object: UInt64) -> String? { core?.requested { names[object] } }
+
     /// In order of their numbers.
     private func objectsInScene<Kind: PHASEObject>() -> [Kind] {
         var found: [Kind] = []

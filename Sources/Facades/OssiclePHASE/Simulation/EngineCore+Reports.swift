@@ -17,6 +17,26 @@ extension EngineCore {
         }
     }
 
+    /// Why an event sounds as it does, or does not.
+    func explain(_ event: EventInstance) -> PHASEExplanation {
+        locked {
+            let ofEngine: [PHASEExplanation.Cause] =
+                switch renderingState {
+                case .stopped: [.engineStopped]
+                case .paused: [.enginePaused]
+                case .started: []
+                }
+            let overload = session.overload
+            return PHASEExplanation(
+                spatial.explain(
+                    event, preset: acousticsMode == .geometry ? nil : reverbPreset.room,
+                    isRunning: renderingState == .started),
+                of: event, ofEngine: ofEngine, time: now,
+                lastUpdate: Double(spatial.player.lastUpdate) / spatial.player.sampleRate,
+                secondsBehindDevice: overload.isOverloaded && session.device != nil ? overload.lag : nil)
+        }
+    }
+
     func takeMeters() -> PHASEMeters { locked { output.map { PHASEMeters($0.main) } ?? .nothing } }
 }
 
