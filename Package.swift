@@ -274,9 +274,8 @@ let testTargets: [Target] = [
     tests(
         of: "OssiclePHASE",
         using: [
-            "PHASE", "OssicleSpatial", "OssicleHeadTracking", "OssicleHRTF", "OssicleCoreMotion", "OssicleAcoustics",
-            "OssicleRender",
-            "OssicleDSP", "OssicleCore",
+            "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleHeadTracking", "OssicleHRTF", "OssicleCoreMotion",
+            "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore",
         ]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(

@@ -1,4 +1,5 @@
 import OssicleTestKit
+import OssiclePlayback
 import OssicleSpatial
 import PHASE
 import Testing

@@ -147,7 +147,7 @@ extension AVAudioFormat {
 final class NodeHome: @unchecked Sendable {
     private struct Place {
         weak var machine: EngineMachine?
-        weak var chain: (any UnitChain)?
+        weak var chain: InsertChain?
     }
     private let place = Mutex(Place())
 
@@ -159,10 +159,10 @@ final class NodeHome: @unchecked Sendable {
     var engine: AVAudioEngine? { machine?.facade }
 
     /// The chain of effects outside of an engine that it is a link of.
-    var chain: (any UnitChain)? { place.withLock { $0.chain } }
+    var chain: InsertChain? { place.withLock { $0.chain } }
 
     /// Makes it a link of `chain`; false if it is attached to an engine, or in another chain.
-    func join(_ chain: any UnitChain) -> Bool {
+    func join(_ chain: InsertChain) -> Bool {
         place.withLock { place in
             guard place.machine == nil, place.chain == nil || place.chain === chain else { return false }
             place.chain = chain
@@ -171,7 +171,7 @@ final class NodeHome: @unchecked Sendable {
     }
 
     /// False if it is in another chain by now.
-    func leave(_ chain: (any UnitChain)?) -> Bool {
+    func leave(_ chain: InsertChain?) -> Bool {
         place.withLock { place in
             guard place.chain === chain else { return false }
             place.chain = nil
@@ -179,7 +179,7 @@ final class NodeHome: @unchecked Sendable {
         }
     }
 
-    /// Keeps an error where somebody looks for it.
+    /// Records an error with the engine or the chain.
     func record(_ error: any Error) {
         if let machine { machine.errors.record(error) } else { chain?.record(error) }
     }

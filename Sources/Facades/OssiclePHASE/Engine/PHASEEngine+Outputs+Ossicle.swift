@@ -90,7 +90,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// See `PHASEMixer.insertEffects`; these stay when the engine stops. The outputs of single listeners do not pass
     /// them.
     public var insertEffects: [AVAudioUnit] {
-        get { core.locked { core.outlets.inserts.units } }
-        set { core.locked { core.outlets.inserts.set(newValue, at: "the engine's output") } }
+        get { core.locked { core.outlets.inserts.effects } }
+        set { core.locked { core.outlets.inserts.set(newValue, at: "the engine's output", core) } }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OssicleAVFAudio
+import OssiclePlayback
 import OssicleSpatial
 
 /// A mixer of one sound event, made from its definition.
@@ -10,11 +11,12 @@ open class PHASEMixer: NSObject, @unchecked Sendable {
     public let gainMetaParameter: PHASEMetaParameter?
     private let baseGain: Double
     let core: EngineCore
-    let inserts: InsertChain
+    let inserts = InsertChain()
     let taps = TapPoint()
 
     init(core: EngineCore, identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
-        (self.core, inserts) = (core, InsertChain(core: core))
+        self.core = core
+        inserts.errorHandler = { [weak core] in core?.record($0) }
         self.identifier = identifier
         self.gainMetaParameter = gainMetaParameter
         baseGain = gain
@@ -33,6 +35,23 @@ extension PHASEMixer: MixerOutlets {
     package func dismiss() { inserts.dismiss() }
 }
 
+extension InsertChain {
+    /// The client's view of the units.
+    var effects: [AVAudioUnit] { units.compactMap { $0 as? AVAudioUnit } }
+
+    /// Takes all of the units, or records what is wrong with one and leaves the chain as it was. Under the engine's lock.
+    /// - Parameter name: of the chain's place, for messages.
+    func set(_ units: [AVAudioUnit], at name: String, _ core: EngineCore) {
+        do {
+            try set(units)
+            core.planChanged()
+        } catch {
+            let reason = (error as? InsertError)?.description ?? error.localizedDescription
+            core.record(PHASEError(.invalidObject, "The insert effects of \(name) stay as they were: \(reason)"))
+        }
+    }
+}
+
 /// Additions of Ossicle: insert effects, and taps.
 extension PHASEMixer: OssicleAdditions {}
 
@@ -46,8 +65,8 @@ extension OssicleAdditions where Self: PHASEMixer {
     /// and its units are free. A unit that is attached to an engine, in another chain, or no such effect, is recorded
     /// as an error, and the chain stays as it was.
     public var insertEffects: [AVAudioUnit] {
-        get { core.locked { inserts.units } }
-        set { core.locked { inserts.set(newValue, at: "mixer “\(identifier)”") } }
+        get { core.locked { inserts.effects } }
+        set { core.locked { inserts.set(newValue, at: "mixer “\(identifier)”", core) } }
     }
 
     /// As `PHASEEngine.installTap`, on what leaves this mixer: its direct sound in the engine's channels, placed and

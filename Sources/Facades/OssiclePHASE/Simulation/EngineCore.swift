@@ -50,7 +50,7 @@ final class EngineCore: @unchecked Sendable {
         objects.core = self
         store.core = self
         plan.core = self
-        outlets.inserts.core = self
+        outlets.inserts.errorHandler = { [weak self] in self?.record($0) }
         spatial.serve(self, objects)
     }
 
