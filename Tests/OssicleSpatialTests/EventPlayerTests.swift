@@ -21,9 +21,7 @@ import Testing
     }
 
     private func player(_ host: Host) -> EventPlayer {
-        let player = EventPlayer(executor: Executor()) { _, mixer, _ in
-            MixerChannel(blueprint: mixer, renderer: .virtual, inputChannels: 1)
-        }
+        let player = EventPlayer(executor: Executor())
         player.host = host
         return player
     }

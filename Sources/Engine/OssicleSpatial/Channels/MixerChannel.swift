@@ -43,7 +43,7 @@ package final class MixerChannel {
     /// Whether a plan with it has been in place.
     package var isPlanned = false
     /// Engine time since which only inaudible voices play into it; nil while one is audible.
-    package var unheardSince: Int64?
+    package var inaudibleSince: Int64?
 
     package init(
         blueprint: MixerBlueprint, renderer: Renderer, early: ControlledBox<EarlyReflectionsRenderer>? = nil,

@@ -26,13 +26,9 @@ package final class SpatialEngine {
     private let plans: any PlanInstaller
     private(set) weak var source: (any SceneSource)?
 
-    /// - Parameter makeChannel: makes the running form of a mixer, with or without a renderer.
-    package init(
-        executor: Executor, plans: any PlanInstaller,
-        makeChannel: @escaping (OutputStage, MixerBlueprint, _ isVirtual: Bool) -> MixerChannel
-    ) {
+    package init(executor: Executor, plans: any PlanInstaller) {
         self.plans = plans
-        player = EventPlayer(executor: executor, makeChannel: makeChannel)
+        player = EventPlayer(executor: executor)
         levels = LevelWriter(player, GroupMix())
     }
 

@@ -64,7 +64,7 @@ extension EventPlayer {
         guard let generator = event.tree.generator(node), let activation = event.activationIndices[node] else { return }
         let channel =
             event.channels[generator.mixer]
-            ?? makeChannel(output, event.tree.mixers[generator.mixer], voiceCount >= start.room)
+            ?? output.makeChannel(event.tree.mixers[generator.mixer], isVirtual: voiceCount >= start.room)
         voiceCount += 1
         event.channels[generator.mixer] = channel
         hasChangedPlan = true

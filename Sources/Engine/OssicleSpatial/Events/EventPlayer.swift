@@ -29,15 +29,8 @@ package final class EventPlayer {
     package var lastUpdate: Int64 = 0
     package var streamTotals = StreamTotals()
     private var eventCount: UInt64 = 0
-    /// Makes the running form of a mixer, with or without a renderer.
-    let makeChannel: (_ output: OutputStage, _ mixer: MixerBlueprint, _ isVirtual: Bool) -> MixerChannel
 
-    package init(
-        executor: Executor, makeChannel: @escaping (OutputStage, MixerBlueprint, _ isVirtual: Bool) -> MixerChannel
-    ) {
-        self.executor = executor
-        self.makeChannel = makeChannel
-    }
+    package init(executor: Executor) { self.executor = executor }
 
     /// Of the output, Hz; 48 kHz before there is one. Set under the lock, read from any thread.
     package var sampleRate: Double {
@@ -173,7 +166,7 @@ package final class EventPlayer {
         event.transport.unsettledAt = executor.position
         for voice in event.voices where !voice.isOver {
             send(.resume(at: time), to: voice)
-            voice.standing.wasTold = false
+            voice.priority.sentVirtual = false
             if voice.state == .asleep { send(.sleep(advancing: voice.sleepsInRealTime), to: voice) }
         }
     }

@@ -159,7 +159,7 @@ extension EventExplainer {
     }
 
     func limitFactors(_ voice: Voice) -> [GainFactor] {
-        guard voice.standing.isUnheard else { return [] }
+        guard voice.priority.isVirtual else { return [] }
         let limit = engine.levels.voiceLimit
         return [GainFactor("voice limit", 0, "\(limit) others come first", cause: .voiceLimit(maximum: limit))]
     }

@@ -129,7 +129,7 @@ struct EventExplainer {
     private func state(of voice: Voice) -> String {
         switch voice.state {
         case .playing where voice.begins > position: "waiting"
-        case .playing: event.transport.isHalted ? "paused" : voice.standing.isUnheard ? "playing unheard" : "playing"
+        case .playing: event.transport.isHalted ? "paused" : voice.priority.isVirtual ? "playing unheard" : "playing"
         case .asleep: "culled, asleep"
         case .finished: "finished"
         case .terminated: voice.culledAt == nil ? "stopped" : "culled, over"

@@ -12,8 +12,8 @@ extension LevelWriter {
         let voice: Voice
         let event: EventInstance
 
-        func stands(before other: Contender) -> Bool {
-            let (step, otherStep) = (voice.standing.step, other.voice.standing.step)
+        func outranks(_ other: Contender) -> Bool {
+            let (step, otherStep) = (voice.priority.levelStep, other.voice.priority.levelStep)
             if (step == nil) != (otherStep == nil) { return step != nil }
             let (priority, otherPriority) = (voice.generator.priority, other.voice.generator.priority)
             if priority != otherPriority { return priority > otherPriority }
@@ -31,22 +31,22 @@ extension LevelWriter {
         let nextUpdate = player.executor.position + EventPlayer.updateInterval
         for event in player.events where event.stage == .playing {
             for voice in event.voices {
-                voice.standing.isUnheard = false
+                voice.priority.isVirtual = false
                 if voice.isPlaying && !event.transport.isHalted {
                     guard isLimited, voice.begins < nextUpdate else { continue }
-                    voice.standing.note(
+                    voice.priority.update(
                         gain: voice.level.gain * (event.channels[voice.generator.mixer]?.estimatedGain ?? 0))
                     contenders.append(Contender(voice: voice, event: event))
                 } else {
                     // Paused, culled or over: its player has been sent other commands since.
-                    voice.standing.wasTold = false
+                    voice.priority.sentVirtual = false
                 }
             }
         }
         guard contenders.count > voiceLimit else { return }
         if requestedVoiceLimit == nil { recordVoiceLimit(contenders.count) }
-        contenders.sort { $0.stands(before: $1) }
-        for contender in contenders.dropFirst(voiceLimit) { contender.voice.standing.isUnheard = true }
+        contenders.sort { $0.outranks($1) }
+        for contender in contenders.dropFirst(voiceLimit) { contender.voice.priority.isVirtual = true }
     }
 
     private func recordVoiceLimit(_ count: Int) {
@@ -62,9 +62,9 @@ extension LevelWriter {
     /// After new voices were started: one without room begins virtual.
     package func carryOutVoiceLimit() {
         for event in player.events where event.stage == .playing {
-            for voice in event.voices where voice.standing.isUnheard != voice.standing.wasTold {
-                player.send(voice.standing.isUnheard ? .sleep(advancing: true) : .wake, to: voice)
-                voice.standing.wasTold = voice.standing.isUnheard
+            for voice in event.voices where voice.priority.isVirtual != voice.priority.sentVirtual {
+                player.send(voice.priority.isVirtual ? .sleep(advancing: true) : .wake, to: voice)
+                voice.priority.sentVirtual = voice.priority.isVirtual
             }
         }
     }
@@ -88,22 +88,22 @@ extension LevelWriter {
                 if channel.isVirtual {
                     guard
                         isTapped
-                            || voices.contains(where: { $0.isPlaying && !$0.standing.isUnheard && $0.begins < soon })
+                            || voices.contains(where: { $0.isPlaying && !$0.priority.isVirtual && $0.begins < soon })
                     else { continue }
-                    let new = player.makeChannel(output, channel.blueprint, false)
+                    let new = output.makeChannel(channel.blueprint, isVirtual: false)
                     replace(channel, by: new, mixer, of: event)
                     _ = writer.write(
                         new, scene.binding(event.parts.bindings[mixer]), event.values(at: player.now))
                 } else if !isTapped && voices.contains(where: { !$0.isOver })
-                    && voices.allSatisfy({ $0.isOver || ($0.standing.isUnheard && $0.standing.wasTold) })
+                    && voices.allSatisfy({ $0.isOver || ($0.priority.isVirtual && $0.priority.sentVirtual) })
                 {
-                    let since = channel.unheardSince ?? position
-                    channel.unheardSince = since
+                    let since = channel.inaudibleSince ?? position
+                    channel.inaudibleSince = since
                     guard position > since + channel.tail + Int64(4 * Grid.quantum) else { continue }
-                    let new = player.makeChannel(output, channel.blueprint, true)
+                    let new = output.makeChannel(channel.blueprint, isVirtual: true)
                     if new.isVirtual { replace(channel, by: new, mixer, of: event) }
                 } else {
-                    channel.unheardSince = nil
+                    channel.inaudibleSince = nil
                 }
             }
         }

@@ -55,7 +55,7 @@ package final class LevelWriter {
         var sounding: Set<String> = []
         for event in player.events where event.stage == .playing && !event.transport.isHalted {
             for voice in event.voices
-            where voice.isPlaying && voice.begins <= player.executor.position && !voice.standing.isUnheard {
+            where voice.isPlaying && voice.begins <= player.executor.position && !voice.priority.isVirtual {
                 if let group = voice.generator.group { sounding.insert(group) }
             }
         }
@@ -81,7 +81,7 @@ package final class LevelWriter {
     private func writeVoices(_ output: OutputStage, rampFrames: Int) {
         for event in player.events where event.stage == .playing {
             for voice in event.voices where !voice.isOver {
-                let gain = voice.standing.isUnheard ? 0 : voice.level.gain
+                let gain = voice.priority.isVirtual ? 0 : voice.level.gain
                 voice.player.write(
                     output.playback(voice.sampleRate, rate: voice.level.speed, gain: gain, rampFrames: rampFrames))
             }

@@ -35,7 +35,7 @@ package final class Voice {
     /// It waits for the end of others.
     package internal(set) var isFollower = false
     /// What the voice limit makes of it.
-    package internal(set) var standing = VoicePriority()
+    package internal(set) var priority = VoicePriority()
     /// Metres at which it was culled for good.
     package internal(set) var culledAt: Double?
     /// How often it was woken: keys the random offset.
@@ -164,25 +164,25 @@ package struct VoiceLevel {
     package var speed: Double { rate * group.rate }
 }
 
-/// Where a voice stands among those that want to be heard.
+/// The rank of a voice when more want to be heard than the voice limit allows.
 package struct VoicePriority {
     /// There is no room for it: it is virtual, advances and is not rendered.
-    package internal(set) var isUnheard = false
-    /// Whether its player knows.
-    var wasTold = false
+    package internal(set) var isVirtual = false
+    /// `isVirtual` as last sent to its player.
+    var sentVirtual = false
     /// Its level in steps of 3 dB. It changes when the level is more than a step off, so that two voices about as loud
     /// do not take turns.
-    private(set) var step: Int?
+    private(set) var levelStep: Int?
 
     private static let decibelsPerStep = 3.0
     /// What is below this is not heard, whatever its priority.
     private static let floor = -100.0
 
     /// - Parameter gain: linear.
-    mutating func note(gain: Double) {
+    mutating func update(gain: Double) {
         let level = gain > 0 ? min(Decibels.of(amplitude: gain), 100) : -.infinity
-        guard level > Self.floor else { return step = nil }
-        if let step, abs(level - Double(step) * Self.decibelsPerStep) <= Self.decibelsPerStep { return }
-        step = Int((level / Self.decibelsPerStep).rounded())
+        guard level > Self.floor else { return levelStep = nil }
+        if let step = levelStep, abs(level - Double(step) * Self.decibelsPerStep) <= Self.decibelsPerStep { return }
+        levelStep = Int((level / Self.decibelsPerStep).rounded())
     }
 }

@@ -43,9 +43,7 @@ final class EngineCore: @unchecked Sendable {
         self.updateMode = updateMode
         handlers = HandlerQueue(session, waitsForUpdates: updateMode == .manual)
         plan = PlanBuilder(session)
-        spatial = SpatialEngine(executor: session.executor, plans: plan) { output, mixer, isVirtual in
-            output.makeStrip(mixer, isVirtual: isVirtual)
-        }
+        spatial = SpatialEngine(executor: session.executor, plans: plan)
         lock.core = self
         objects.core = self
         store.core = self

@@ -1,15 +1,13 @@
 import OssicleAcoustics
-import OssicleAVFAudio
 import OssicleChannels
 import OssicleDSP
 import OssicleRender
 import OssicleSoundEvents
-import OssicleSpatial
 
 /// The running forms of mixers.
 extension OutputStage {
     /// - Parameter isVirtual: without a renderer. A channel mixer has always one: it is next to nothing.
-    func makeStrip(_ mixer: MixerBlueprint, isVirtual: Bool = false) -> MixerChannel {
+    func makeChannel(_ mixer: MixerBlueprint, isVirtual: Bool = false) -> MixerChannel {
         switch mixer.kind {
         case .spatial(let spatial) where isVirtual:
             return MixerChannel(
@@ -37,7 +35,7 @@ extension OutputStage {
         }
     }
 
-    /// A sound field is turned as a whole, loudspeakers one by one.
+    /// A sound field rotates as a whole, loudspeakers one by one.
     private func ambient(_ bed: MixerBlueprint.ChannelBed) -> MixerChannel.Renderer {
         if let field = SoundFieldFormat(labels: bed.labels) {
             let decoder = decoders.decoder(order: field.order, for: spatializer, sampleRate: sampleRate)
@@ -49,8 +47,8 @@ extension OutputStage {
             ControlledBox(AmbientRenderer(speakers: places, spatializer: spatializer, outputCount: channelCount)))
     }
 
-    /// Output by output. A sound field is told to the output's loudspeakers, looking ahead; to an output of the same
-    /// channels it goes as it is.
+    /// Output by output. A sound field is decoded for the output's loudspeakers with the head at rest; an output of the
+    /// same channels gets it unchanged.
     private func matrix(_ bed: MixerBlueprint.ChannelBed) -> [Float] {
         guard bed.labels != labels, let field = SoundFieldFormat(labels: bed.labels) else {
             return ChannelMatrix(from: bed.labels, to: labels).gains
