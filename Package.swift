@@ -117,7 +117,8 @@ let services: [Target] = [
         path: "Sources/Services/OssicleResponses"),
     .target(name: "OssicleReaders", dependencies: ["CReaderProcess"], path: "Sources/Services/OssicleReaders"),
     .target(name: "OssicleMessages", path: "Sources/Services/OssicleMessages"),
-    .target(name: "OssicleProperties", path: "Sources/Services/OssicleProperties"),
+    .target(
+        name: "OssicleProperties", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleProperties"),
     .target(
         name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleChannels", "OssicleCore", "CSoxr"],
         path: "Sources/Services/OssicleConversion"),

@@ -56,7 +56,7 @@ open class AVAudioUnit: AVAudioNode {
         } else if unit == nil, hosted == nil {
             fault = UnitFault.unknown(description)
         }
-        parameterTree.setOwner { [weak self] in self?.parameterDidChange($0) }
+        parameterTree.stored.setOwner { [weak self] in self?.parameterDidChange($0) }
     }
 
     /// A unit of no component, which passes sound through; the engine records an error.
@@ -182,7 +182,7 @@ open class AVAudioUnit: AVAudioNode {
     // MARK: Parameters
 
     /// A parameter has changed, on whichever thread. Not under any lock.
-    func parameterDidChange(_ parameter: AUParameter) {
+    func parameterDidChange(_ address: AUParameterAddress) {
         if !lock.withLock({ isSettingTogether }) { update() }
     }
 
@@ -208,7 +208,7 @@ open class AVAudioUnit: AVAudioNode {
 
     /// The value of the parameter at `address`.
     func value(_ address: AudioUnitParameterID) -> Float {
-        parameterTree.parameter(withAddress: AUParameterAddress(address))?.storedValue ?? 0
+        parameterTree.stored.values[AUParameterAddress(address)]?.current ?? 0
     }
 
     /// Sets the parameter at `address`, clamped; NaN is refused.

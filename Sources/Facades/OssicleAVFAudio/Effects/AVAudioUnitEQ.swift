@@ -33,7 +33,7 @@ private final class UnitBand: AVAudioUnitEQFilterParameters {
     }
 
     private subscript(first: AudioUnitParameterID) -> Float {
-        get { tree.parameter(withAddress: AUParameterAddress(first + index))?.storedValue ?? 0 }
+        get { tree.stored.values[AUParameterAddress(first + index)]?.current ?? 0 }
         set {
             if let unit {
                 unit.setValue(newValue, first + index)

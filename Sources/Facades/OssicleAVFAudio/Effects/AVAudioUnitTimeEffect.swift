@@ -41,13 +41,13 @@ open class AVAudioUnitTimeEffect: AVAudioUnit {
         return isBypassed || rate <= 0 ? 0 : lock.withLock { exits?.tailTime(sampleRate: rate) ?? 0 }
     }
 
-    override func parameterDidChange(_ parameter: AUParameter) {
-        super.parameterDidChange(parameter)
+    override func parameterDidChange(_ address: AUParameterAddress) {
+        super.parameterDidChange(address)
         guard unit?.subtype == kAudioUnitSubType_Varispeed, lock.withLock({ !isCoupling }),
-            let (partner, value) = VarispeedCoupling.partner(of: parameter, in: parameterTree)
+            let (partner, value) = VarispeedCoupling.partner(of: address, in: parameterTree.stored.values)
         else { return }
         lock.withLock { isCoupling = true }
-        partner.value = value
+        parameterTree.parameter(withAddress: partner)?.value = value
         lock.withLock { isCoupling = false }
     }
 
@@ -128,13 +128,15 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect {
 
 /// The two parameters of the varispeed unit that are one quantity.
 enum VarispeedCoupling {
-    /// The other parameter, and the value it has to have.
-    static func partner(of parameter: AUParameter, in tree: AUParameterTree) -> (AUParameter, Float)? {
-        let value = Double(parameter.storedValue)
+    /// The address of the other parameter, and the value it has to have.
+    static func partner(
+        of address: AUParameterAddress, in values: ParameterTable
+    ) -> (AUParameterAddress, Float)? {
+        guard let value = values[address].map({ Double($0.current) }) else { return nil }
         let (id, other) =
-            parameter.address == AUParameterAddress(kVarispeedParam_PlaybackRate)
+            address == AUParameterAddress(kVarispeedParam_PlaybackRate)
             ? (kVarispeedParam_PlaybackCents, 1200 / DeterministicMath.ln2 * DeterministicMath.log(max(value, 0.25)))
             : (kVarispeedParam_PlaybackRate, DeterministicMath.exp2(value / 1200))
-        return tree.parameter(withAddress: AUParameterAddress(id)).map { ($0, Float(other)) }
+        return (AUParameterAddress(id), Float(other))
     }
 }

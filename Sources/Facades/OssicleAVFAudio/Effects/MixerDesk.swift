@@ -55,7 +55,8 @@ struct MixerParameters {
     let tree: AUParameterTree
 
     func value(_ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: Int) -> Float? {
-        tree.parameter(withID: id, scope: scope, element: AudioUnitElement(truncatingIfNeeded: element))?.storedValue
+        tree.parameter(withID: id, scope: scope, element: AudioUnitElement(truncatingIfNeeded: element))
+            .flatMap { tree.stored.values[$0.address]?.current }
     }
 
     /// A volume, and 0 where its switch is off.

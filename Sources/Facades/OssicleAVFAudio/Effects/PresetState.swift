@@ -52,7 +52,10 @@ enum PresetState {
         ) {
             words += [place.scope, place.element, UInt32(parameters.count)]
             for parameter in parameters {
-                words += [UInt32(truncatingIfNeeded: parameter.address), parameter.storedValue.bitPattern]
+                words += [
+                    UInt32(truncatingIfNeeded: parameter.address),
+                    (tree.stored.values[parameter.address]?.current ?? 0).bitPattern,
+                ]
             }
         }
         return words.reduce(into: Data()) { data, word in

@@ -3,6 +3,7 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleNodes
+import OssicleProperties
 import OssicleRender
 
 /// An audio unit. A host sets the formats of its busses, calls `allocateRenderResources()`, and renders with
@@ -55,7 +56,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     deinit {
         hardware?.stop()
         cycle.close()
-        if isAllocated, let tree = body?.tree { RenderedParameters.end(tree) }
+        if isAllocated, let tree = body?.tree { RenderedParameters.end(tree.stored) }
     }
 
     // MARK: Busses and resources
@@ -80,7 +81,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         cycle.prepare(outputs: shape.outputs, maximumFrames: shape.maximumFrames) { [weak self] in
             self?.internalRenderBlock
         }
-        if let tree = body?.tree { RenderedParameters.begin(tree) }
+        if let tree = body?.tree { RenderedParameters.begin(tree.stored) }
         setRenderResourcesAllocated(true)
     }
 
@@ -91,7 +92,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         let wasAllocated = renderResourcesAllocated
         setRenderResourcesAllocated(false)
         body?.deallocate()
-        if wasAllocated, let tree = body?.tree { RenderedParameters.end(tree) }
+        if wasAllocated, let tree = body?.tree { RenderedParameters.end(tree.stored) }
     }
 
     /// Whether it can render.

@@ -1,7 +1,9 @@
 // From a description to a unit: its component, its parameter tree, its drivers.
 
 import OssicleAudioToolbox
+import OssicleCore
 import OssicleNodes
+import OssicleProperties
 
 extension UnitDescription {
     /// The maker's code is `appl`, because clients search for that.
@@ -64,7 +66,7 @@ extension UnitDescription {
         for parameter in tree.allParameters {
             guard let specification = specification(of: parameter), specification.maximum != .value(parameter.maxValue)
             else { continue }
-            parameter.limit(to: specification.maximum.value(at: sampleRate))
+            tree.stored.limit(parameter.address, to: specification.maximum.value(at: sampleRate))
         }
     }
 
@@ -112,13 +114,18 @@ extension UnitCatalogue {
     }
 }
 
+extension AUParameterTree {
+    /// The tree as its unit sees it.
+    var stored: any StoredParameters { self }
+}
+
 extension UnitValues {
     init(of tree: AUParameterTree) {
         let bandCount = tree.allParameters.count {
             (AUParameterAddress(kAUNBandEQParam_Frequency)..<AUParameterAddress(kAUNBandEQParam_Gain)).contains(
                 $0.address)
         }
-        self.init(bandCount: bandCount) { tree.parameter(withAddress: AUParameterAddress($0))?.storedValue ?? 0 }
+        self.init(bandCount: bandCount) { tree.stored.values[UInt64($0)]?.current ?? 0 }
     }
 }
 

@@ -1,11 +1,11 @@
 // One parameter of a unit: a number in a range.
 
-import Synchronization
+import OssicleCore
 
 /// A parameter. Its value stays between `minValue` and `maxValue`; NaN is refused. Any thread but the render thread.
 open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
-    /// Least value.
-    public let minValue: AUValue
+    /// Value and range.
+    let stored: ParameterValue
     /// What the value measures.
     public let unit: AudioUnitParameterUnit
     /// Name of a `.customUnit`.
@@ -19,22 +19,13 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     /// Addresses of parameters whose values this one changes.
     public let dependentParameters: [NSNumber]?
 
-    // Bits of numbers, so that a render thread reads and sets them without a lock.
-    private let largest: Atomic<UInt32>
-    private let stored: Atomic<UInt32>
-    /// Whether a render thread has set the value since observers heard of it.
-    private let isRendered = Atomic(false)
-
     /// Limits in the wrong order are swapped, NaN counts as 0; the value starts at 0, or the limit next to it.
     init(
         identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
         unit: AudioUnitParameterUnit,
         unitName: String?, flags: AudioUnitParameterOptions, valueStrings: [String]?, dependentParameters: [NSNumber]?
     ) {
-        let limits = [min, max].map { $0.isNaN ? 0 : $0 }.sorted()
-        minValue = limits[0]
-        largest = Atomic(limits[1].bitPattern)
-        stored = Atomic(Swift.min(Swift.max(0, limits[0]), limits[1]).bitPattern)
+        stored = ParameterValue(minimum: min, maximum: max)
         self.unit = unit
         self.unitName = unitName
         self.flags = flags
@@ -44,8 +35,11 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
         super.init(identifier: identifier, displayName: name)
     }
 
+    /// Least value.
+    public var minValue: AUValue { stored.minimum }
+
     /// Greatest value.
-    public var maxValue: AUValue { AUValue(bitPattern: largest.load(ordering: .relaxed)) }
+    public var maxValue: AUValue { stored.maximum }
 
     /// The value. Setting it clamps to the range and tells every observer; NaN changes nothing.
     public var value: AUValue {
@@ -72,8 +66,8 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
         eventType: AUParameterAutomationEventType
     ) {
         guard !value.isNaN else { return }
-        let accepted = store(value)
-        nearest(\.owner)?(self)
+        let accepted = stored.set(value)
+        nearest(\.owner)?(address)
         nearest(\.valueObserver)?(self, accepted)
         report(
             ParameterChange(address: address, value: accepted, hostTime: hostTime, eventType: eventType),
@@ -81,19 +75,11 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     }
 
     /// The value last set, whatever a value provider says. Any thread, without a lock.
-    package var storedValue: AUValue { AUValue(bitPattern: stored.load(ordering: .relaxed)) }
-
-    /// Sets the value from a render thread: without a lock or a call. `RenderedParameters` reports it to the observers
-    /// later.
-    package func render(_ value: AUValue) {
-        guard !value.isNaN else { return }
-        store(value)
-        isRendered.store(true, ordering: .releasing)
-    }
+    var storedValue: AUValue { stored.current }
 
     /// Reports to the observers what a render thread has set since this was last called.
     func reportRendered() {
-        guard isRendered.exchange(false, ordering: .acquiring) else { return }
+        guard stored.takeRendered() else { return }
         let value = storedValue
         nearest(\.valueObserver)?(self, value)
         report(
@@ -101,22 +87,11 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
             except: nil)
     }
 
-    @discardableResult
-    private func store(_ value: AUValue) -> AUValue {
-        let accepted = min(max(value, minValue), maxValue)
-        stored.store(accepted.bitPattern, ordering: .relaxed)
-        return accepted
-    }
-
-    /// A new greatest value, for limits that follow the sample rate. A value above it comes down to it, and observers
-    /// hear of that; the unit's own callbacks do not, because it is the unit that does this.
-    package func limit(to maximum: AUValue) {
-        guard !maximum.isNaN else { return }
-        largest.store(max(maximum, minValue).bitPattern, ordering: .relaxed)
-        guard storedValue > maxValue else { return }
+    /// A new greatest value. A value above it comes down to it, of which only observers are notified.
+    func limit(to maximum: AUValue) {
+        guard let value = stored.limit(to: maximum) else { return }
         report(
-            ParameterChange(
-                address: address, value: store(maxValue), hostTime: mach_absolute_time(), eventType: .value),
+            ParameterChange(address: address, value: value, hostTime: mach_absolute_time(), eventType: .value),
             except: nil)
     }
 

@@ -90,8 +90,8 @@ extension AUParameterNode {
 
 extension AUParameterNode {
     struct Implementor {
-        /// Of whoever made the tree, so that clients may use the public callbacks as they like.
-        var owner: ((AUParameter) -> Void)?
+        /// Of the unit that made the tree, so that clients may use the public callbacks as they like.
+        var owner: ((AUParameterAddress) -> Void)?
         var valueObserver: AUImplementorValueObserver?
         var valueProvider: AUImplementorValueProvider?
         var stringFromValue: AUImplementorStringFromValueCallback?
@@ -99,10 +99,9 @@ extension AUParameterNode {
         var displayName: AUImplementorDisplayNameWithLengthCallback?
     }
 
-    /// Calls `body` after each change here or below, on the thread that makes it, whatever callbacks clients set.
-    package func setOwner(_ body: @escaping (AUParameter) -> Void) {
-        lock.withLock { implementor.owner = body }
-    }
+    /// Called with the address after each change here or below, on the thread that makes it, whatever callbacks clients
+    /// set.
+    func callOwner(_ body: @escaping (AUParameterAddress) -> Void) { lock.withLock { implementor.owner = body } }
 
     /// How the unit learns of changes, on the thread that makes them. Holds for the parameters below that have none of
     /// their own.

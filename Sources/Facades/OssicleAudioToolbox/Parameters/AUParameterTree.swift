@@ -1,13 +1,13 @@
 // The parameters of a unit.
 
-import Synchronization
+import OssicleCore
+import OssicleProperties
 
 /// The root of a unit's parameters. Also the place where parameters, groups and trees are made.
-open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
+open class AUParameterTree: AUParameterGroup, StoredParameters, @unchecked Sendable {
     /// Made with the tree, whose nodes never change.
     private var byAddress: [AUParameterAddress: AUParameter] = [:]
-    /// Whether a render thread has set parameters since observers heard of it.
-    private let isRendered = Atomic(false)
+    package private(set) var values = ParameterTable([:])
 
     override init(identifier: String, name: String, children: [AUParameterNode]) {
         super.init(identifier: identifier, name: name, children: children)
@@ -22,14 +22,15 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
 
     private func listAddresses() {
         byAddress = Dictionary(allParameters.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+        values = ParameterTable(byAddress.mapValues(\.stored))
     }
 
-    /// A render thread has set parameters; see `RenderedParameters`.
-    package func noteRendered() { isRendered.store(true, ordering: .releasing) }
+    package func setOwner(_ body: @escaping (UInt64) -> Void) { callOwner(body) }
 
-    /// Reports to observers what a render thread has set.
-    func reportRendered() {
-        guard isRendered.exchange(false, ordering: .acquiring) else { return }
+    package func limit(_ address: UInt64, to maximum: Float) { parameter(withAddress: address)?.limit(to: maximum) }
+
+    package func reportRendered() {
+        guard values.takeRendered() else { return }
         for parameter in allParameters { parameter.reportRendered() }
     }
 
@@ -97,16 +98,5 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
         let tree = AUParameterTree(identifier: "", name: "", children: children)
         tree.adoptChildren()
         return tree
-    }
-}
-
-extension AUParameterAddress {
-    /// Where built-in units place a parameter: its number in the low 32 bits, above them 24 bits of element and 8 of
-    /// scope. The greatest element there is, which the matrix mixer means its master by, becomes the greatest of 24
-    /// bits. `nil` where one of them is too large.
-    package init?(parameterID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement) {
-        let place = element == .max ? 0xFF_FFFF : element
-        guard scope < 1 << 8, place < 1 << 24 else { return nil }
-        self = UInt64(scope) << 56 | UInt64(place) << 32 | UInt64(parameterID)
     }
 }

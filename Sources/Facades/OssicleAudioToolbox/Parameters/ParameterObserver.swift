@@ -1,7 +1,5 @@
 // One client's look at parameters: collects changes and hands them over outside the thread that made them.
 
-import Synchronization
-
 /// A change on its way to observers.
 struct ParameterChange {
     var address: AUParameterAddress
@@ -96,43 +94,4 @@ final class ParameterObserver: @unchecked Sendable {
             events.withUnsafeBufferPointer { if let first = $0.baseAddress, !$0.isEmpty { observer($0.count, first) } }
         }
     }
-}
-
-/// Looks 50 times a second whether a render thread has set parameters of a tree that is watched, and reports to their
-/// observers.
-package enum RenderedParameters {
-    private struct Watch {
-        var trees: [ObjectIdentifier: (tree: AUParameterTree, count: Int)] = [:]
-        var timer: (any DispatchSourceTimer)?
-    }
-
-    private static let queue = DispatchQueue(label: "Ossicle rendered parameters")
-    private static let watch = Mutex(Watch())
-
-    /// Begins to watch a tree; as many calls end it.
-    package static func begin(_ tree: AUParameterTree) {
-        watch.withLock { watch in
-            watch.trees[ObjectIdentifier(tree), default: (tree, 0)].count += 1
-            guard watch.timer == nil else { return }
-            let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.schedule(deadline: .now() + .milliseconds(20), repeating: .milliseconds(20))
-            timer.setEventHandler { for tree in watched { tree.reportRendered() } }
-            timer.resume()
-            watch.timer = timer
-        }
-    }
-
-    /// Ends it, and reports what is left.
-    package static func end(_ tree: AUParameterTree) {
-        watch.withLock { watch in
-            guard let entry = watch.trees[ObjectIdentifier(tree)] else { return }
-            watch.trees[ObjectIdentifier(tree)] = entry.count > 1 ? (tree, entry.count - 1) : nil
-            guard watch.trees.isEmpty else { return }
-            watch.timer?.cancel()
-            watch.timer = nil
-        }
-        tree.reportRendered()
-    }
-
-    private static var watched: [AUParameterTree] { watch.withLock { $0.trees.values.map(\.tree) } }
 }

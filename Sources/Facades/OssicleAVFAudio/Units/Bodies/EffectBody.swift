@@ -24,7 +24,7 @@ final class EffectBody: UnitBody {
         (self.unit, parameters, self.tree, self.driver, self.bypass, self.turn) = (
             unit, tree, tree, driver, bypass, turn
         )
-        tree.setOwner { _ in turn.run() }
+        tree.stored.setOwner { _ in turn.run() }
     }
 
     var presets: [String] { unit.presets.map(\.name) }
@@ -50,7 +50,8 @@ final class EffectBody: UnitBody {
         rig = try turn.alone {
             driver.forget()
             return try EffectRig(
-                unit.name, input: input, output: output, frames: shape.maximumFrames, ParameterRamps(parameters, turn),
+                unit.name, input: input, output: output, frames: shape.maximumFrames,
+                ParameterRamps(parameters.stored.values, turn),
                 driver.renderer(sampleRate: input.sampleRate, channels: Int(input.channelCount), bypass: bypass.isOn))
         }
     }
@@ -121,7 +122,7 @@ private final class EffectRig: @unchecked Sendable {
         guard status == noErr else { return status }
         feed.offset = 0
         let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        ramps.cut(events, from: start, frames: frames) { offset, count in
+        ramps.cut(ParameterEvents(events), from: start, frames: frames) { offset, count in
             output.point(to: offset)
             executor.render(count, into: output.pointers, channels: output.channels)
         }

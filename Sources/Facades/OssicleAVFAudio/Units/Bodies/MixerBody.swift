@@ -24,7 +24,7 @@ final class MixerBody: UnitBody {
         (self.unit, parameters, self.tree, self.desk, self.turn) = (unit, tree, tree, desk, turn)
         inputs = Array(
             repeating: .initial, count: unit.component.componentSubType == kAudioUnitSubType_MultiChannelMixer ? 8 : 1)
-        tree.setOwner { _ in turn.run() }
+        tree.stored.setOwner { _ in turn.run() }
     }
 
     func allocate(_ shape: UnitShape) throws {
@@ -34,7 +34,8 @@ final class MixerBody: UnitBody {
             desk.forget()
             desk.prepare(busses, output)
             return try MixerRig(
-                unit.name, busses, output, frames: shape.maximumFrames, ParameterRamps(parameters, turn), desk)
+                unit.name, busses, output, frames: shape.maximumFrames, ParameterRamps(parameters.stored.values, turn),
+                desk)
         }
     }
 
@@ -90,7 +91,7 @@ private final class MixerRig: @unchecked Sendable {
             if result != noErr, result != kAudioUnitErr_NoConnection { status = result }
         }
         let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        ramps.cut(events, from: start, frames: frames) { offset, count in
+        ramps.cut(ParameterEvents(events), from: start, frames: frames) { offset, count in
             output.point(to: offset)
             executor.render(count, into: output.pointers, channels: output.channels)
         }

@@ -1,4 +1,5 @@
 import OssicleAudioToolbox
+import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleDevices
 import OssicleNodes
@@ -16,7 +17,7 @@ final class GenericOutputBody: UnitBody {
             PullConverter(
                 from: input, to: output, exit: RateExit.exit(from: input, to: output), capacity: shape.maximumFrames,
                 map: shape.channelMap), output, frames: shape.maximumFrames,
-            ParameterRamps(AUParameterTree.createTree(withChildren: []), UpdateTurn {}))
+            ParameterRamps(ParameterTable([:]), UpdateTurn {}))
     }
 
     func deallocate() { rig = nil }

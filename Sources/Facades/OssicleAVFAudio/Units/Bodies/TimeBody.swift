@@ -22,8 +22,8 @@ final class TimeBody: UnitBody {
             unit, tree, tree, driver, bypass, turn
         )
         let couple = VarispeedCoupling.Keeper(unit, tree)
-        tree.setOwner { parameter in
-            couple?.follow(parameter)
+        tree.stored.setOwner { address in
+            couple?.follow(address)
             turn.run()
         }
     }
@@ -44,8 +44,8 @@ final class TimeBody: UnitBody {
         rig = ConverterRig(
             PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output,
             frames: shape.maximumFrames,
-            ParameterRamps(parameters, turn) { [parameters] in
-                couples ? VarispeedCoupling.partner(of: $0, in: parameters) : nil
+            ParameterRamps(parameters.stored.values, turn) { [values = parameters.stored.values] in
+                couples ? VarispeedCoupling.partner(of: $0, in: values) : nil
             })
     }
 
@@ -79,7 +79,7 @@ final class ConverterRig: @unchecked Sendable {
         output.point(to: 0)
         var status = noErr
         let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        ramps.cut(events, from: start, frames: frames) { offset, count in
+        ramps.cut(ParameterEvents(events), from: start, frames: frames) { offset, count in
             let result = converter.render(
                 count, into: output.pointers, offset: offset, hostTime: time.pointee.mHostTime, pull)
             if result != noErr { status = result }
@@ -101,10 +101,12 @@ extension VarispeedCoupling {
             self.tree = tree
         }
 
-        func follow(_ parameter: AUParameter) {
-            guard !isAtWork, let (partner, value) = VarispeedCoupling.partner(of: parameter, in: tree) else { return }
+        func follow(_ address: AUParameterAddress) {
+            guard !isAtWork,
+                let (partner, value) = VarispeedCoupling.partner(of: address, in: tree.stored.values)
+            else { return }
             isAtWork = true
-            partner.value = value
+            tree.parameter(withAddress: partner)?.value = value
             isAtWork = false
         }
     }

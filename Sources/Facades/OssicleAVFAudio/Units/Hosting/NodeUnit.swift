@@ -45,7 +45,8 @@ final class NodeUnit: AUAudioUnitV2Bridge {
         volume.implementorValueProvider = { [weak mixer] _ in mixer?.outputVolume ?? 1 }
         let output = AUParameterTree.createGroup(withIdentifier: "output0", name: "Output 1", children: [volume])
         let tree = AUParameterTree.createTree(withChildren: [output])
-        tree.setOwner { [weak mixer] in mixer?.outputVolume = $0.storedValue }
+        let values = tree.stored.values
+        tree.stored.setOwner { [weak mixer] in if let value = values[$0]?.current { mixer?.outputVolume = value } }
         return tree
     }
 

@@ -93,3 +93,21 @@ final class EventQueue: @unchecked Sendable {
         list = node
     }
 }
+
+extension ParameterEvents {
+    /// The events that a unit's render block is given.
+    init(_ list: UnsafePointer<AURenderEvent>?) {
+        self.init(list.map { UnsafeRawPointer($0) }) { address in
+            let event = address.assumingMemoryBound(to: AURenderEvent.self)
+            let (head, next) = (event.pointee.head, event.pointee.head.next.map { UnsafeRawPointer($0) })
+            guard head.eventType == .parameter || head.eventType == .parameterRamp else {
+                return (ParameterEvent(frame: head.eventSampleTime, change: nil), next)
+            }
+            let parameter = event.pointee.parameter
+            let change = ParameterEvent.Change(
+                address: parameter.parameterAddress, value: parameter.value,
+                frames: Int64(parameter.rampDurationSampleFrames))
+            return (ParameterEvent(frame: head.eventSampleTime, change: change), next)
+        }
+    }
+}
