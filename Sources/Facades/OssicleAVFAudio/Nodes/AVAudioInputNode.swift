@@ -16,7 +16,7 @@ public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<
 /// for what that call needs, in whole frames. A connection that is made with `nil` while the input has no format yet
 /// gets that of the block.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
-    private var feed: InputFeed?
+    private var manual: ManualInput?
     private let muting = RendererBox(PublishedPosition())
 
     open override var numberOfInputs: Int { 1 }
@@ -46,7 +46,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
                         cure: "Call enableManualRenderingMode first, and start afterwards."))
                 return false
             }
-            feed = InputFeed(format: format, longest: 4 * Int(machine.manual?.maximumFrameCount ?? 0), block: block)
+            manual = ManualInput(format: format, longest: 4 * Int(machine.manual?.maximumFrameCount ?? 0), block: block)
             machine.model.setFormat(format.standardCounterpart, of: BusKey(self, .input, bus: 0))
             machine.adaptInput()
             return true
@@ -87,15 +87,15 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     open var voiceProcessingOtherAudioDuckingConfiguration = AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
 
     /// The format connections have that carry what the block gives; `nil` without a block.
-    var heldFormat: AVAudioFormat? { feed?.format.standardCounterpart }
+    var heldFormat: AVAudioFormat? { manual?.format.standardCounterpart }
 
     /// Rate at which sound comes in, if not the engine's.
-    func deviceRate(_ engineRate: Double) -> Double { feed?.format.sampleRate ?? engineRate }
+    func deviceRate(_ engineRate: Double) -> Double { manual?.format.sampleRate ?? engineRate }
 
     /// Whether the block had nothing in the last render call.
-    func takeRanDry() -> Bool { feed?.takeRanDry() ?? false }
+    func takeRanDry() -> Bool { manual?.feed.takeRanDry() ?? false }
 
-    func forgetFeed() { feed = nil }
+    func forgetFeed() { manual = nil }
 
     package override func initialFormat(of bus: BusKey) -> AVAudioFormat {
         home.machine?.locked { heldFormat ?? home.machine?.captureFormat } ?? .initial
@@ -103,7 +103,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 
     package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let channels = lowering.outputChannels
-        let feed = self.feed
+        let feed = manual?.feed
         let capture = home.machine?.session.device?.capture
         let muting = muting
         let renderer = RendererBox(
@@ -124,68 +124,25 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 }
 
 extension AVAudioInputNode: RenderAttendant {
-    package func attend(framesAhead: Int, mode: RenderMode) { feed?.nonFinite.record(of: self) }
+    package func attend(framesAhead: Int, mode: RenderMode) { manual?.nonFinite.record(of: self) }
 
     package func drain() {}
 }
 
-/// Fetches input from the client's block, a render call's worth at a time, and hands it out block by block.
-final class InputFeed: @unchecked Sendable {
+/// Input from a block of the client's, and its format.
+struct ManualInput {
     let format: AVAudioFormat
-    private let block: AVAudioIONodeInputBlock
-    private let reader: SampleReader
-    private let store: SampleMemory
-    private let capacity: Int
-    private let channels: Int
-    private let ranDry = RendererBox(PublishedPosition())
-    let nonFinite = NonFiniteReport()
-    // Render side.
-    private var held = 0
-    private var read = 0
+    let feed: InputFeed
+    let nonFinite: NonFiniteReport
 
     /// - Parameter longest: frames that may have to be fetched at once.
     init(format: AVAudioFormat, longest: Int, block: @escaping AVAudioIONodeInputBlock) {
-        (self.format, self.block) = (format, block)
-        channels = Int(format.channelCount)
-        capacity = max(longest, 4096)
-        store = SampleMemory(count: capacity * channels)
-        reader = SampleReader(format)
-    }
-
-    func takeRanDry() -> Bool { ranDry.pointer.pointee.exchange(0) != 0 }
-
-    func render(_ ports: Ports, _ context: RenderContext) {
-        var done = 0
-        while done < context.frames {
-            if read == held, !fetch(min(max(context.framesLeftInCall - done, context.frames - done), capacity)) {
-                for channel in 0..<ports.outputCount {
-                    Mixing.clear(ports.output(channel) + done, context.frames - done)
-                }
-                if done == 0 { ports.markSilent(0) }
-                return
-            }
-            let run = min(context.frames - done, held - read)
-            for channel in 0..<ports.outputCount {
-                if channel < channels {
-                    (ports.output(channel) + done).update(from: store.pointer + channel * capacity + read, count: run)
-                } else {
-                    Mixing.clear(ports.output(channel) + done, run)
-                }
-            }
-            read += run
-            done += run
+        let reader = SampleReader(format)
+        self.format = format
+        feed = InputFeed(channels: Int(format.channelCount), longest: longest) { frames, planes, stride in
+            guard let list = ClientCode.run({ block(AVAudioFrameCount(frames)) }) else { return nil }
+            return reader.read(list, frames, to: planes, stride: stride)
         }
-    }
-
-    private func fetch(_ frames: Int) -> Bool {
-        (held, read) = (0, 0)
-        guard let list = ClientCode.run({ block(AVAudioFrameCount(frames)) }) else {
-            ranDry.pointer.pointee.store(1)
-            return false
-        }
-        held = reader.read(list, frames, to: store.pointer, stride: capacity)
-        for channel in 0..<channels { nonFinite.clear(store.pointer + channel * capacity, held) }
-        if held < frames { ranDry.pointer.pointee.store(1) }
-        return held > 0
+        nonFinite = NonFiniteReport(feed.nonFinite)
     }
 }

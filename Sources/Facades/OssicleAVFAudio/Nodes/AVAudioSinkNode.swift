@@ -40,28 +40,20 @@ open class AVAudioSinkNode: AVAudioNode {
 /// Calls a sink's block on the render side.
 private final class SinkCaller: @unchecked Sendable {
     private let block: AVAudioSinkNodeReceiverBlock
-    private let list: UnsafeMutableAudioBufferListPointer
+    private let list: BufferList
     private let channels: Int
     private let rate: Double
     private let clock: RenderClock?
 
     init(channels: Int, rate: Double, clock: RenderClock?, _ block: @escaping AVAudioSinkNodeReceiverBlock) {
         (self.channels, self.rate, self.clock, self.block) = (channels, rate, clock, block)
-        list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
+        list = BufferList(channels)
     }
 
-    deinit { free(list.unsafeMutablePointer) }
-
     func render(_ ports: Ports, _ context: RenderContext) {
-        for channel in 0..<channels {
-            list[channel] = AudioBuffer(
-                mNumberChannels: 1, mDataByteSize: UInt32(context.frames * MemoryLayout<Float>.stride),
-                mData: UnsafeMutableRawPointer(ports.inputs[channel]))
-        }
-        var stamp = AudioTimeStamp()
-        stamp.mSampleTime = Double(context.position)
-        stamp.mHostTime = clock?.hostTime(of: context.position, rate) ?? 0
-        stamp.mFlags = [.sampleTimeValid, .hostTimeValid]
-        _ = ClientCode.run { block(&stamp, AVAudioFrameCount(context.frames), list.unsafePointer) }
+        list.point(to: ports.inputs, channels: channels, frames: context.frames)
+        var stamp = AudioTimeStamp(
+            frame: context.position, hostTime: clock?.hostTime(of: context.position, rate) ?? 0)
+        _ = ClientCode.run { block(&stamp, AVAudioFrameCount(context.frames), list.buffers.unsafePointer) }
     }
 }

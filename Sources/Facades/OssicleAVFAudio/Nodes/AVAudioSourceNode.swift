@@ -67,19 +67,12 @@ extension AVAudioSourceNode: RenderAttendant {
     package func drain() {}
 }
 
-/// Calls a source's block on the render side, in the block's own format.
+/// Lays out buffer list and time stamp for a source's block, in the block's own format.
 final class SourceCaller: @unchecked Sendable {
     private let format: AVAudioFormat
     private let target: AVAudioFormat
-    private let block: AVAudioSourceNodeRenderBlock
-    private let list: UnsafeMutableAudioBufferListPointer
-    private let memory: UnsafeMutableRawPointer
-    private let planes: SampleMemory
-    private let reader: SampleReader
-    private let matrix: [Float]
-    private let bytesPerBuffer: Int
     private let clock: RenderClock?
-    private let nonFinite: NonFiniteReport
+    private let source: ClientSource
 
     static func reuse(
         _ old: SourceCaller?, _ format: AVAudioFormat, to target: AVAudioFormat, clock: RenderClock?,
@@ -94,82 +87,67 @@ final class SourceCaller: @unchecked Sendable {
         _ format: AVAudioFormat, to target: AVAudioFormat, clock: RenderClock?, nonFinite: NonFiniteReport,
         _ block: @escaping AVAudioSourceNodeRenderBlock
     ) {
-        (self.format, self.target, self.block, self.clock, self.nonFinite) = (format, target, block, clock, nonFinite)
-        let buffers = format.bufferCount
-        bytesPerBuffer = Grid.quantum * Int(format.streamDescription.pointee.mBytesPerFrame)
-        list = AudioBufferList.allocate(maximumBuffers: max(buffers, 1))
-        memory = .allocate(byteCount: max(buffers * bytesPerBuffer, 64), alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(buffers * bytesPerBuffer, 64))
-        planes = SampleMemory(count: max(Int(format.channelCount), 1) * Grid.quantum)
-        reader = SampleReader(format)
-        matrix =
-            ChannelMatrix(
-                from: format.channelLabels, to: target.channelLabels, intoMono: .mean
-            ).gains
-    }
-
-    deinit {
-        free(list.unsafeMutablePointer)
-        memory.deallocate()
-    }
-
-    func render(_ ports: Ports, _ context: RenderContext) {
-        let bytes = context.frames * bytesPerBuffer / Grid.quantum
-        for index in 0..<list.count {
-            list[index] = AudioBuffer(
-                mNumberChannels: format.channelsPerBuffer, mDataByteSize: UInt32(bytes),
-                mData: memory + index * bytesPerBuffer)
-        }
-        var isSilent = ObjCBool(false)
-        var stamp = AudioTimeStamp()
-        stamp.mSampleTime = Double(context.position)
-        stamp.mHostTime = clock?.hostTime(of: context.position, target.sampleRate) ?? 0
-        stamp.mFlags = [.sampleTimeValid, .hostTimeValid]
-        let status = ClientCode.run {
-            block(&isSilent, &stamp, AVAudioFrameCount(context.frames), list.unsafeMutablePointer)
-        }
-        guard status == noErr, !isSilent.boolValue else { return ports.silenceOutputs(context.frames) }
-        let held = reader.read(list.unsafePointer, context.frames, to: planes.pointer, stride: Grid.quantum)
+        (self.format, self.target, self.clock) = (format, target, clock)
+        let memory = LentMemory(format, frames: Grid.quantum)
+        let list = BufferList(format.bufferCount)
+        let (reader, rate) = (SampleReader(format), target.sampleRate)
         let channels = Int(format.channelCount)
-        for channel in 0..<channels {
-            let plane = planes.pointer + channel * Grid.quantum
-            if held < context.frames { Mixing.clear(plane + held, context.frames - held) }
-            nonFinite.clear(plane, held)
+        let gains = ChannelMatrix(from: format.channelLabels, to: target.channelLabels, intoMono: .mean).gains
+        source = ClientSource(channels: channels, PlaneMatrix(gains, inputs: channels), nonFinite: nonFinite.count) {
+            frames, position, planes in
+            memory.fill(list.buffers, frames: frames)
+            var isSilent = ObjCBool(false)
+            var stamp = AudioTimeStamp(frame: position, hostTime: clock?.hostTime(of: position, rate) ?? 0)
+            let status = ClientCode.run {
+                block(&isSilent, &stamp, AVAudioFrameCount(frames), list.buffers.unsafeMutablePointer)
+            }
+            guard status == noErr, !isSilent.boolValue else { return nil }
+            return reader.read(list.buffers.unsafePointer, frames, to: planes, stride: Grid.quantum)
         }
-        for output in 0..<ports.outputCount { mix(output, channels, to: ports.output(output), context.frames) }
     }
 
-    private func mix(_ output: Int, _ channels: Int, to target: UnsafeMutablePointer<Float>, _ frames: Int) {
-        var isEmpty = true
+    func render(_ ports: Ports, _ context: RenderContext) { source.render(ports, context) }
+}
+
+/// A buffer list with room for some buffers, for client blocks to be given.
+final class BufferList: @unchecked Sendable {
+    let buffers: UnsafeMutableAudioBufferListPointer
+
+    init(_ count: Int) { buffers = AudioBufferList.allocate(maximumBuffers: max(count, 1)) }
+
+    deinit { free(buffers.unsafeMutablePointer) }
+
+    /// Points the list to planes of 32-bit floats.
+    func point(to planes: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int) {
         for channel in 0..<channels {
-            let gain = matrix[output * channels + channel]
-            if gain == 0 { continue }
-            let plane = planes.pointer + channel * Grid.quantum
-            for frame in 0..<frames {
-                target[frame] = isEmpty ? plane[frame] * gain : target[frame] + plane[frame] * gain
-            }
-            isEmpty = false
+            buffers[channel] = AudioBuffer(
+                mNumberChannels: 1, mDataByteSize: UInt32(frames * MemoryLayout<Float>.stride),
+                mData: UnsafeMutableRawPointer(planes[channel]))
         }
-        if isEmpty { Mixing.clear(target, frames) }
     }
 }
 
-/// Samples of a client's that were NaN or infinite and became 0: counted on the render side, recorded once on the
-/// control side.
+extension AudioTimeStamp {
+    /// A frame of the engine's time and the host time at which it sounds.
+    init(frame: Int64, hostTime: UInt64) {
+        self.init()
+        mSampleTime = Double(frame)
+        mHostTime = hostTime
+        mFlags = [.sampleTimeValid, .hostTimeValid]
+    }
+}
+
+/// Records once that samples of a client's were NaN or infinite and became 0. Control side.
 final class NonFiniteReport: Sendable {
-    private let samples = PublishedPosition()
+    let count: NonFiniteCount
     private let isRecorded = Atomic(false)
 
-    /// Render side: clears a block that has come in.
-    func clear(_ block: UnsafeMutablePointer<Float>, _ frames: Int) {
-        let found = Mixing.clearNonFinite(block, frames)
-        if found > 0 { samples.store(samples.load() + Int64(found)) }
-    }
+    init(_ count: NonFiniteCount = NonFiniteCount()) { self.count = count }
 
-    /// Control side: records what has been cleared by now.
-    func record(of node: AVAudioNode) { record(samples.load(), of: node) }
+    /// Records what has been cleared by now.
+    func record(of node: AVAudioNode) { record(count.total, of: node) }
 
-    /// Control side: records `count` samples, the first time that there are any.
+    /// Records `count` samples, the first time that there are any.
     func record(_ count: Int64, of node: AVAudioNode) {
         guard count > 0, !isRecorded.exchange(true, ordering: .relaxed) else { return }
         node.home.record(Self.error(count, in: node.title))
