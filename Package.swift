@@ -24,7 +24,7 @@ let facades: [Target] = [
         dependencies: [
             "OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssiclePlayback",
             "OssicleSpatial",
-            "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleGraph", "OssicleAcoustics",
+            "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleAcoustics",
             "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
             "OssicleCore",
         ],
@@ -90,8 +90,9 @@ let engine: [Target] = [
     .target(
         name: "OssicleSpatial",
         dependencies: [
-            "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleGraph", "OssicleAcoustics",
-            "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
+            "OssiclePlayback", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleGraph",
+            "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels",
+            "OssicleCore",
         ],
         path: "Sources/Engine/OssicleSpatial"),
 ]

@@ -294,7 +294,7 @@ import Testing
             let (equalizer, mixer) = (boost(), try TestFailure.unwrap(event.mixers.values.first))
             mixer.insertEffects = [equalizer]
             try mixer.installTap(bufferSize: 64) { _, _ in }
-            (last, chain) = (equalizer, mixer.inserts)
+            (last, chain) = (equalizer, mixer.outlets.inserts)
             event.start(completion: nil)
             _ = try stage.render(512)
         }

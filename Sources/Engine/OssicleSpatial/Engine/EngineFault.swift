@@ -7,6 +7,8 @@ package struct EngineFault: Error, Sendable {
         case misuse
         /// A sound that cannot be read.
         case data
+        /// A resource that cannot be used.
+        case asset
     }
 
     package enum Account: Sendable {

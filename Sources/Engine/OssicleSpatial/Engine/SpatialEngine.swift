@@ -1,6 +1,7 @@
 import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 
@@ -23,17 +24,19 @@ package final class SpatialEngine {
     package private(set) var needsUpdate = true
     /// An obstacle has changed, or the tree of objects.
     private var sceneIsStale = true
-    private let plans: any PlanInstaller
+    package let plans: PlanBuilder
     private(set) weak var source: (any SceneSource)?
 
-    package init(executor: Executor, plans: any PlanInstaller) {
-        self.plans = plans
-        player = EventPlayer(executor: executor)
+    /// - Parameter presumedFormat: of taps, before the output's is known.
+    package init(_ session: RenderSession, presumedFormat: any TapFormat) {
+        plans = PlanBuilder(session, presumedFormat: presumedFormat)
+        player = EventPlayer(executor: session.executor)
         levels = LevelWriter(player, GroupMix())
     }
 
     package func serve(_ host: any SpatialHost, _ source: any SceneSource) {
         player.host = host
+        plans.host = host
         self.source = source
     }
 
@@ -129,6 +132,7 @@ package final class SpatialEngine {
     /// Nothing rings on after a stop: the next start begins in silence.
     package func forgetEnded() {
         player.forgetEnded()
+        plans.halt()
         levels.hasRecordedVoiceLimit = false
     }
 
@@ -151,19 +155,4 @@ package protocol SceneSource: AnyObject {
     func zones() -> [SceneSnapshot.Zone]
     /// What the client has called an object; nil if it has no name.
     func name(of object: UInt64) -> String?
-}
-
-/// Who makes and sends the plans of what plays. Under the engine's lock.
-package protocol PlanInstaller: AnyObject {
-    /// Cross-fades the output to the engine's HRTF. No effect on a panned one.
-    func applyHRTF(to output: OutputStage, _ events: [EventInstance], at position: Int64)
-    /// Readies mixer channels and mixes for the next plan.
-    /// - Parameters:
-    ///   - preset: the room of all. - fields: the rooms of single listeners.
-    ///   - usesGeometry: whether channels have diffraction and reflection paths.
-    func prepare(
-        _ output: OutputStage, _ events: [EventInstance], room preset: ReverbPreset?, fields: [RoomField],
-        usesGeometry: Bool, at position: Int64)
-    /// Sends a plan if one is due, or if anything has changed.
-    func install(_ events: [EventInstance], on output: OutputStage, _ executor: Executor, isDue: Bool)
 }

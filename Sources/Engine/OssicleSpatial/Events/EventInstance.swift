@@ -75,8 +75,10 @@ package final class EventInstance: @unchecked Sendable {
 
     /// Frames it goes on sounding after its voices have ended: each mixer, and the effects ahead of it.
     func tail(sampleRate: Double) -> Int64 {
-        channels.map { mixer, channel in channel.tail + (parts.outlets[mixer]?.tail(sampleRate: sampleRate) ?? 0) }
-            .max() ?? 0
+        channels.map { mixer, channel in
+            channel.tail + (parts.outlets[mixer]?.inserts.tail(sampleRate: sampleRate) ?? 0)
+        }
+        .max() ?? 0
     }
 }
 
@@ -107,13 +109,13 @@ package struct EventParts {
     /// By index; nil for a mapped one, which follows its input.
     package let parameters: [ParameterState?]
     /// By mixer index; nil for a mixer whose identifier another had before.
-    package let outlets: [(any MixerOutlets)?]
+    package let outlets: [MixerOutlets?]
     /// Nil for an event without push or pull streams.
     package let streams: (any EventStreamFeeds)?
 
     package init(
         number: UInt64, assetIdentifier: String, event: RegisteredEvent, bindings: [Binding],
-        sounds: [Int: RegisteredSound], parameters: [ParameterState?], outlets: [(any MixerOutlets)?],
+        sounds: [Int: RegisteredSound], parameters: [ParameterState?], outlets: [MixerOutlets?],
         streams: (any EventStreamFeeds)?
     ) {
         self.number = number
@@ -164,16 +166,6 @@ package final class ParameterState {
     package var value: Value
 
     package init(_ value: Value) { self.value = value }
-}
-
-/// What hangs on the bus of one mixer besides its voices: insert effects and taps.
-package protocol MixerOutlets: AnyObject {
-    /// Whether a client taps the mixer, or has put effects into it.
-    var isUsed: Bool { get }
-    /// Frames the effects go on sounding after their input has fallen silent.
-    func tail(sampleRate: Double) -> Int64
-    /// Gives the units of the insert effects free.
-    func dismiss()
 }
 
 /// The push and pull streams of one event, by node.

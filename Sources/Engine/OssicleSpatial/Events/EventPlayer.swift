@@ -184,7 +184,7 @@ package final class EventPlayer {
     }
 
     private func dismissOutlets(of event: EventInstance) {
-        for outlets in event.parts.outlets { outlets?.dismiss() }
+        for outlets in event.parts.outlets { outlets?.inserts.dismiss() }
     }
 
     // MARK: Halting the engine

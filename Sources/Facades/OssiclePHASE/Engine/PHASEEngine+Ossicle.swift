@@ -103,7 +103,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     public func resetHRTF() { core.resetHRTF() }
 
     /// The name of the file the head came from, or “KEMAR (built in)” (an addition of Ossicle).
-    public var hrtfName: String { core.locked { core.plan.hrtf.name } }
+    public var hrtfName: String { core.locked { core.spatial.plans.hrtf.name } }
 }
 
 extension PHASEEngine: RealTimeWatched {

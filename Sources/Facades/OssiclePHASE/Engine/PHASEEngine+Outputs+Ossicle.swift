@@ -1,5 +1,6 @@
 import Foundation
 import OssicleAVFAudio
+import OssicleSpatial
 
 /// Additions of Ossicle: what leaves the engine besides its output, who listens in, and effects on the whole.
 extension OssicleAdditions where Self: PHASEEngine {
@@ -9,7 +10,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// another engine is recorded as an error, and its output stays silent.
     public func output(for listener: PHASEListener) -> PHASEListenerOutput {
         core.locked {
-            if listener.core === core { return core.outlets.mix(of: listener) }
+            if listener.core === core { return PHASEListenerOutput.of(listener) }
             record(
                 PHASEError(
                     .invalidObject, "\(listener.reportName) belongs to another engine; ask that one for its output."))

@@ -110,8 +110,8 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     /// Binaural, or panned for loudspeakers. Default `.automatic`: binaural where the output is stereo, panned
     /// otherwise. Taken up when the engine starts.
     open var outputSpatializationMode: PHASESpatializationMode {
-        get { core.locked { core.plan.spatializationMode } }
-        set { core.locked { core.plan.spatializationMode = newValue } }
+        get { core.locked { core.spatializationMode } }
+        set { core.locked { core.spatializationMode = newValue } }
     }
 
     // MARK: Sound

@@ -11,12 +11,12 @@ open class PHASEMixer: NSObject, @unchecked Sendable {
     public let gainMetaParameter: PHASEMetaParameter?
     private let baseGain: Double
     let core: EngineCore
-    let inserts = InsertChain()
-    let taps = TapPoint()
+    /// Insert effects and taps. Under the engine's lock.
+    let outlets = MixerOutlets()
 
     init(core: EngineCore, identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
         self.core = core
-        inserts.errorHandler = { [weak core] in core?.record($0) }
+        outlets.inserts.errorHandler = { [weak core] in core?.record($0) }
         self.identifier = identifier
         self.gainMetaParameter = gainMetaParameter
         baseGain = gain
@@ -27,12 +27,6 @@ open class PHASEMixer: NSObject, @unchecked Sendable {
         guard let parameter = gainMetaParameter, let value = parameter.value as? Double else { return baseGain }
         return value.clamped(0, 1)
     }
-}
-
-extension PHASEMixer: MixerOutlets {
-    package var isUsed: Bool { !inserts.units.isEmpty || !taps.taps.isEmpty }
-    package func tail(sampleRate: Double) -> Int64 { inserts.tail(sampleRate: sampleRate) }
-    package func dismiss() { inserts.dismiss() }
 }
 
 extension InsertChain {
@@ -65,8 +59,8 @@ extension OssicleAdditions where Self: PHASEMixer {
     /// and its units are free. A unit that is attached to an engine, in another chain, or no such effect, is recorded
     /// as an error, and the chain stays as it was.
     public var insertEffects: [AVAudioUnit] {
-        get { core.locked { inserts.effects } }
-        set { core.locked { inserts.set(newValue, at: "mixer “\(identifier)”", core) } }
+        get { core.locked { outlets.inserts.effects } }
+        set { core.locked { outlets.inserts.set(newValue, at: "mixer “\(identifier)”", core) } }
     }
 
     /// As `PHASEEngine.installTap`, on what leaves this mixer: its direct sound in the engine's channels, placed and
@@ -75,14 +69,14 @@ extension OssicleAdditions where Self: PHASEMixer {
     public func installTap(
         bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock
     ) throws {
-        try core.locked { try taps.install(core, at: "mixer “\(identifier)”", bufferSize, format, block) }
+        try core.locked { try outlets.taps.install(core, at: "mixer “\(identifier)”", bufferSize, format, block) }
     }
 
     /// Ends all taps on this mixer. What they had collected is handed over, though it fills no buffer (an addition of
     /// Ossicle).
-    public func removeTap() { core.locked { taps.removeAll(core) } }
+    public func removeTap() { core.locked { outlets.taps.removeAll(core) } }
 
     /// Frames that the taps on this mixer lost at a device, because they came faster than they were taken (an addition
     /// of Ossicle).
-    public var droppedTapFrames: Int { core.locked { taps.droppedFrames } }
+    public var droppedTapFrames: Int { core.locked { outlets.taps.droppedFrames } }
 }

@@ -108,7 +108,7 @@ extension EngineCore {
         var channels = Self.channels(of: buffer, offset)
         var unheard: AVAudioPCMBuffer?
         for mix in listeners.isEmpty ? [] : outlets.planned {
-            if let wanted = mix.facade.flatMap({ listeners[$0] }) {
+            if let wanted = (mix.owner as? PHASEListenerOutput).flatMap({ listeners[$0] }) {
                 channels += Self.channels(of: wanted, offset)
             } else {
                 unheard =

@@ -14,6 +14,18 @@ public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
 
     init(_ listener: PHASEListener, _ mix: ListenerMix) { (self.listener, self.mix) = (listener, mix) }
 
+    /// The output of a listener, which is made if there is none. Under the engine's lock.
+    static func of(_ listener: PHASEListener) -> PHASEListenerOutput {
+        let core = listener.core
+        if let output = core.outlets.mix(of: listener.number)?.owner as? PHASEListenerOutput { return output }
+        let mix = ListenerMix(listener: listener.number)
+        let output = PHASEListenerOutput(listener, mix)
+        mix.owner = output
+        core.outlets.add(mix)
+        core.planChanged()
+        return output
+    }
+
     deinit { listener.core.planChanged() }
 
     /// As `PHASEEngine.installTap`, on this listener's output.

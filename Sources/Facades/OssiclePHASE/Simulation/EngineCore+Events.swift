@@ -113,9 +113,9 @@ extension EngineCore {
     }
 
     /// By mixer index; nil for one whose name another had before.
-    private func outlets(of tree: EventTree, _ mixers: [String: PHASEMixer]) -> [(any MixerOutlets)?] {
+    private func outlets(of tree: EventTree, _ mixers: [String: PHASEMixer]) -> [MixerOutlets?] {
         var seen: Set<String> = []
-        return tree.mixers.map { seen.insert($0.identifier).inserted ? mixers[$0.identifier] : nil }
+        return tree.mixers.map { seen.insert($0.identifier).inserted ? mixers[$0.identifier]?.outlets : nil }
     }
 
     /// The asset of that name; nil if there is none.
@@ -268,12 +268,15 @@ extension EngineFault {
         case (.engine, .sentence(let text)): PHASEError(.initializeFailed, text)
         case (.misuse, .sentence(let text)): PHASESoundEventError(.apiMisuse, text)
         case (.data, .sentence(let text)): PHASESoundEventError(.badData, text)
+        case (.asset, .sentence(let text)): PHASEAssetError(.failedToLoad, text)
         case (.engine, .parts(let object, let value, let rule, let cure)):
             PHASEError(.initializeFailed, object: object, value: value, rule: rule, cure: cure)
         case (.misuse, .parts(let object, let value, let rule, let cure)):
             PHASESoundEventError(.apiMisuse, object: object, value: value, rule: rule, cure: cure)
         case (.data, .parts(let object, let value, let rule, let cure)):
             PHASESoundEventError(.badData, object: object, value: value, rule: rule, cure: cure)
+        case (.asset, .parts(let object, let value, let rule, let cure)):
+            PHASEAssetError(.failedToLoad, object: object, value: value, rule: rule, cure: cure)
         }
     }
 }

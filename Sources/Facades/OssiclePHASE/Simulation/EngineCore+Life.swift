@@ -49,10 +49,10 @@ extension EngineCore {
             let output = try OutputStage(
                 sampleRate: format.sampleRate, channelCount: channelCount, labels: labels,
                 speakers: SpeakerLayout(labels: labels, tag: format.channelLayout?.layoutTag),
-                isBinaural: channelCount == 2 && plan.spatializationMode != .alwaysUseChannelBased,
+                isBinaural: channelCount == 2 && spatializationMode != .alwaysUseChannelBased,
                 seed: spatial.player.seed)
             // Now, while nobody waits for an update.
-            if output.hrtf != nil { _ = try plan.hrtf.filters(sampleRate: output.sampleRate) }
+            if output.hrtf != nil { _ = try spatial.plans.hrtf.filters(sampleRate: output.sampleRate) }
             return output
         } catch {
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
@@ -82,7 +82,7 @@ extension EngineCore {
         } then: {
             trackedHead.stop()
             outlets.attend(.offline)
-            forgetEverythingThatSounds()
+            spatial.forgetEnded()
             // No thread renders any more: what was sent and not carried out is given up.
             executor.abandon()
         }
@@ -131,13 +131,6 @@ extension EngineCore {
             if let result = try locked({ isHalting ? nil : Optional(try body()) }) { return result }
             Thread.sleep(forTimeInterval: 0.0002)
         }
-    }
-
-    /// Nothing rings on after a stop: the next start begins in silence. Events that were started meanwhile wait for it.
-    private func forgetEverythingThatSounds() {
-        spatial.forgetEnded()
-        outlets.halt()
-        plan.isStale = true
     }
 
     /// The engine is going away. Objects that clients still hold keep this core, but nothing in it keeps them.

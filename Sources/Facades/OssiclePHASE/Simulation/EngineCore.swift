@@ -2,7 +2,6 @@ import Foundation
 import OssicleAcoustics
 import OssicleAVFAudio
 import OssicleCore
-import OssicleGraph
 import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
@@ -35,19 +34,18 @@ final class EngineCore: @unchecked Sendable {
     var output: OutputStage? {
         didSet { spatial.player.sampleRate = output?.sampleRate ?? 48_000 }
     }
-    let plan: PlanBuilder
-    var outlets: Outlets { plan.outlets }
+    /// Adopted when the engine starts.
+    var spatializationMode = PHASESpatializationMode.automatic
     let spatial: SpatialEngine
+    var outlets: Outlets { spatial.plans.outlets }
 
     init(updateMode: PHASEEngine.UpdateMode) {
         self.updateMode = updateMode
         handlers = HandlerQueue(session, waitsForUpdates: updateMode == .manual)
-        plan = PlanBuilder(session)
-        spatial = SpatialEngine(executor: session.executor, plans: plan)
+        spatial = SpatialEngine(session, presumedFormat: Self.defaultFormat)
         lock.core = self
         objects.core = self
         store.core = self
-        plan.core = self
         outlets.inserts.errorHandler = { [weak self] in self?.record($0) }
         spatial.serve(self, objects)
     }

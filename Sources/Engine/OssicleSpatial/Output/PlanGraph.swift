@@ -1,9 +1,7 @@
-import OssicleAVFAudio
 import OssicleGraph
 import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
-import OssicleSpatial
 
 /// What plays, as a graph.
 struct PlanGraph {
@@ -73,9 +71,15 @@ struct PlanGraph {
         }
     }
 
-    private mutating func addTaps(_ point: TapPoint, behind port: Graph.Port) {
-        point.add(to: &graph, behind: port, channels: stage.channelCount)
-        taps += point.taps
+    private mutating func addTaps(_ list: TapList, behind port: Graph.Port) {
+        for tap in list.all {
+            let renderer = tap.renderer(channels: stage.channelCount)
+            let node = graph.add(
+                "tap", .tap(renderer.pointer), owner: renderer, inputs: [stage.channelCount], outputs: [])
+            graph.addObserver(node)
+            graph.connect(port, to: Graph.Port(node))
+            taps.append(tap)
+        }
     }
 
     /// Adds a mix: its rooms, its insert effects and its master.
@@ -162,14 +166,14 @@ struct PlanGraph {
         }
         let inputs = [node, early, paths].compactMap { $0.map { Graph.Port($0) } }
         let voices = addVoices(of: event, to: channel, mixer).map { Graph.Port($0) }
-        guard let facade = event.parts.outlets[mixer] as? PHASEMixer else {
+        guard let outlets = event.parts.outlets[mixer] else {
             for input in inputs { for voice in voices { graph.connect(voice, to: input) } }
             return
         }
-        _ = facade.inserts.renew(channels: channel.inputChannels, sampleRate: stage.sampleRate, at: position)
-        facade.inserts.lead(voices, to: inputs, in: &graph, channels: channel.inputChannels)
-        chains.append(facade.inserts)
-        addTaps(facade.taps, behind: Graph.Port(node))
+        _ = outlets.inserts.renew(channels: channel.inputChannels, sampleRate: stage.sampleRate, at: position)
+        outlets.inserts.lead(voices, to: inputs, in: &graph, channels: channel.inputChannels)
+        chains.append(outlets.inserts)
+        addTaps(outlets.taps, behind: Graph.Port(node))
     }
 
     private mutating func addVoices(

@@ -1,18 +1,15 @@
 import OssicleAVFAudio
-import OssicleGraph
 import OssiclePlayback
 
-/// A place where clients may listen in: the engine's output, a listener's, a mixer's. Under the engine's lock.
-final class TapPoint {
-    private(set) var taps: [Tap] = []
-
+/// The taps of the engine's output, a listener's or a mixer's, as clients install them. Under the engine's lock.
+extension TapList {
     /// - Parameter name: of the place, for messages.
     func install(
         _ core: EngineCore, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
         _ block: @escaping AVAudioNodeTapBlock
     ) throws {
-        if let format { try check(format, core.outlets.format, name) }
-        taps.append(Tap(core.outlets, bufferSize: Int(bufferSize), deliver: Self.delivery(in: format, block)))
+        if let format { try check(format, core.outlets.format as? AVAudioFormat, name) }
+        add(Tap(core.outlets, bufferSize: Int(bufferSize), deliver: Self.delivery(in: format, block)))
         core.planChanged()
     }
 
@@ -40,24 +37,14 @@ final class TapPoint {
         )
     }
 
-    /// What they had collected is handed over.
+    /// What they had collected is delivered.
     func removeAll(_ core: EngineCore) {
-        guard !taps.isEmpty else { return }
-        core.outlets.end(taps)
-        taps = []
+        let gone = remove { _ in true }
+        guard !gone.isEmpty else { return }
+        core.outlets.end(gone)
         core.planChanged()
     }
 
-    /// Puts the taps behind a port.
-    func add(to graph: inout Graph, behind port: Graph.Port, channels: Int) {
-        for tap in taps {
-            let renderer = tap.renderer(channels: channels)
-            let step = graph.add("tap", .tap(renderer.pointer), owner: renderer, inputs: [channels], outputs: [])
-            graph.addObserver(step)
-            graph.connect(port, to: Graph.Port(step))
-        }
-    }
-
     /// Frames that came too fast for their blocks.
-    var droppedFrames: Int { taps.reduce(0) { $0 + $1.droppedFrames } }
+    var droppedFrames: Int { all.reduce(0) { $0 + $1.droppedFrames } }
 }

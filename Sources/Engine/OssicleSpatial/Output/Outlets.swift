@@ -1,45 +1,42 @@
 import Dispatch
-import OssicleAVFAudio
 import OssicleDSP
 import OssiclePlayback
-import OssicleSpatial
 
 /// What takes sound from the engine or processes its output: taps, the mixes of single listeners, insert effects. Under
 /// the engine's lock.
-final class Outlets: TapHost {
+package final class Outlets: TapHost {
     private let session: RenderSession
-    let taps = TapPoint()
-    let inserts = InsertChain()
+    package let taps = TapList()
+    package let inserts = InsertChain()
     /// In the order in which they were asked for.
     private(set) var listeners: [ListenerMix] = []
     /// Those in the plan, in the order of its channels.
-    private(set) var planned: [ListenerMix] = []
-    /// What flows out; nil before it is known.
-    var format: AVAudioFormat?
+    package private(set) var planned: [ListenerMix] = []
+    /// What flows out; nil before it is known. Taps get `presumedFormat` until then.
+    package var format: (any TapFormat)?
+    private let presumedFormat: any TapFormat
     private var tapped: [Tap] = []
     private var fading: [InsertChain] = []
 
-    init(_ session: RenderSession) { self.session = session }
+    init(_ session: RenderSession, presumedFormat: any TapFormat) {
+        self.session = session
+        self.presumedFormat = presumedFormat
+    }
 
     // MARK: Listeners
 
-    /// The mix of a listener, which is made if there is none.
-    func mix(of listener: PHASEListener) -> PHASEListenerOutput {
-        if let output = listeners.first(where: { $0.listener == listener.number })?.facade { return output }
-        let mix = ListenerMix(listener: listener.number)
-        let output = PHASEListenerOutput(listener, mix)
-        mix.facade = output
-        listeners.append(mix)
-        listener.core.planChanged()
-        return output
-    }
+    /// The mix of a listener; nil if there is none.
+    package func mix(of listener: UInt64) -> ListenerMix? { listeners.first { $0.listener == listener } }
+
+    /// It is in the plan after the next update, as long as its owner lives.
+    package func add(_ mix: ListenerMix) { listeners.append(mix) }
 
     // MARK: The plan
 
     /// Readies the mixes for the next plan.
     /// - Returns: whether it has to be made.
     func update(_ stage: OutputStage, _ preset: ReverbPreset?, _ fields: [RoomField], at position: Int64) -> Bool {
-        listeners.removeAll { $0.facade == nil }
+        listeners.removeAll { $0.owner == nil }
         stage.setEarlyRoom(preset)
         var isStale = stage.main.update(preset, fields, at: position)
         for mix in listeners {
@@ -71,54 +68,59 @@ final class Outlets: TapHost {
     }
 
     /// The engine is going away.
-    func shutDown() {
-        for mix in listeners { mix.letGo() }
+    package func shutDown() {
+        for mix in listeners { mix.releaseOwner() }
         listeners = []
     }
 
     // MARK: Taps
 
-    /// Hands over what was tapped since the last time.
-    func attend(_ mode: RenderMode) {
+    /// Delivers what was tapped since the last time.
+    package func attend(_ mode: RenderMode) {
         for tap in tapped { tap.attend(framesAhead: 0, mode: mode) }
     }
 
     /// These taps are no more.
-    func end(_ taps: [Tap]) {
+    package func end(_ taps: [Tap]) {
         tapped.removeAll { tap in taps.contains { $0 === tap } }
         for tap in taps { tap.flush() }
     }
 
-    func tappedFormat(_ bus: Int) -> any TapFormat { format ?? EngineCore.defaultFormat }
+    package func tappedFormat(_ bus: Int) -> any TapFormat { format ?? presumedFormat }
 
-    func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { session.clock.hostTime(of: frame, rate) }
+    package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 { session.clock.hostTime(of: frame, rate) }
 
-    func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
+    package func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {
         session.runTapBlock("A tap block on a PHASEEngine", on: queue, block)
     }
 }
 
 /// The mix of one listener. Under the engine's lock.
-final class ListenerMix {
-    /// The listener's number. The listener itself keeps the engine, and is kept by the client's output.
-    let listener: UInt64
-    let taps = TapPoint()
+package final class ListenerMix {
+    /// The listener's number.
+    package let listener: UInt64
+    package let taps = TapList()
     /// There while the engine runs.
-    var bus: OutputBus?
-    private weak var output: PHASEListenerOutput?
-    /// Keeps the output while it has taps that the client has let go.
-    private var kept: PHASEListenerOutput?
+    package internal(set) var bus: OutputBus?
+    /// The client's object for it; nil once the client has released that. The mix ends with it.
+    package weak var owner: AnyObject?
+    /// Keeps the owner while it has taps, though the client has released it.
+    private var kept: AnyObject?
 
-    init(listener: UInt64) { self.listener = listener }
+    package init(listener: UInt64) { self.listener = listener }
 
-    /// The client's view of it; nil once the client has let it go.
-    var facade: PHASEListenerOutput? {
-        get { output }
-        set { output = newValue }
-    }
+    package func keepWhileTapped() { kept = taps.all.isEmpty ? nil : owner }
 
-    /// Holds the client's object as long as there are taps on it.
-    func keepWhileTapped() { kept = taps.taps.isEmpty ? nil : output }
+    fileprivate func releaseOwner() { kept = nil }
+}
 
-    func letGo() { kept = nil }
+/// What hangs on the bus of one mixer besides its voices. Under the engine's lock.
+package final class MixerOutlets {
+    package let inserts = InsertChain()
+    package let taps = TapList()
+
+    package init() {}
+
+    /// Whether a client taps the mixer, or has put effects into it.
+    var isUsed: Bool { !inserts.units.isEmpty || !taps.all.isEmpty }
 }

@@ -1,28 +1,22 @@
-import Foundation
-import OssicleAVFAudio
 import OssicleDSP
-import OssicleFiles
-import OssicleHRTF
 import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
-import OssicleSpatial
 
 /// Makes the plans of an engine: the HRTF it renders with, its mixes, and the graph of what plays. Under the engine's
 /// lock.
-final class PlanBuilder: PlanInstaller {
-    let outlets: Outlets
-    var hrtf = EngineHRTF()
-    /// Adopted when the engine starts.
-    var spatializationMode = PHASESpatializationMode.automatic
+package final class PlanBuilder {
+    package let outlets: Outlets
+    package var hrtf = EngineHRTF()
     /// A voice, a mixer channel, a mix or a tap has come or gone since the last plan.
-    var isStale = true
+    private var isStale = true
+    weak var host: (any SpatialHost)?
 
-    /// For what goes wrong without a way to throw.
-    weak var core: EngineCore?
+    init(_ session: RenderSession, presumedFormat: any TapFormat) {
+        outlets = Outlets(session, presumedFormat: presumedFormat)
+    }
 
-    init(_ session: RenderSession) { outlets = Outlets(session) }
-
+    /// Cross-fades the output to the engine's HRTF. No effect on a panned one.
     func applyHRTF(to output: OutputStage, _ events: [EventInstance], at position: Int64) {
         guard let cache = output.hrtf, let filters = filters(sampleRate: output.sampleRate) else { return }
         let channels = events.flatMap(\.channels.values)
@@ -36,12 +30,16 @@ final class PlanBuilder: PlanInstaller {
     /// Falls back to the built-in HRTF where the client's cannot be made for the rate.
     private func filters(sampleRate: Double) -> HRTFFilters? {
         do { return try hrtf.filters(sampleRate: sampleRate) } catch {
-            core?.record(PHASEAssetError(.failedToLoad, "The built-in head is put on again: \(error)"))
+            host?.record(EngineFault(.asset, "The built-in head is put on again: \(error)"))
             hrtf = EngineHRTF()
             return nil
         }
     }
 
+    /// Readies mixer channels and mixes for the next plan.
+    /// - Parameters:
+    ///   - preset: the room of all. - fields: the rooms of single listeners.
+    ///   - usesGeometry: whether channels have diffraction and reflection paths.
     func prepare(
         _ output: OutputStage, _ events: [EventInstance], room preset: ReverbPreset?, fields: [RoomField],
         usesGeometry: Bool, at position: Int64
@@ -52,6 +50,7 @@ final class PlanBuilder: PlanInstaller {
         if outlets.update(output, preset, fields, at: position) { isStale = true }
     }
 
+    /// Sends a plan if one is due, or if anything has changed.
     func install(_ events: [EventInstance], on output: OutputStage, _ executor: Executor, isDue: Bool) {
         guard isStale || isDue else { return }
         isStale = false
@@ -61,8 +60,14 @@ final class PlanBuilder: PlanInstaller {
             outlets.installed(made.mixes, made.taps, made.fading)
             for channel in events.flatMap(\.channels.values) { channel.isPlanned = true }
         } catch {
-            core?.record(PHASEError(.initializeFailed, "The render graph could not be compiled: \(error)"))
+            host?.record(EngineFault(.engine, "The render graph could not be compiled: \(error)"))
         }
+    }
+
+    /// Rendering has stopped: the next plan begins in silence.
+    package func halt() {
+        outlets.halt()
+        isStale = true
     }
 }
 
@@ -85,39 +90,6 @@ extension MixerChannel {
         init(box: RendererBox<AmbisonicBinaural>, filters: AmbisonicHRTFFilters) {
             self.box = box
             self.filters = filters
-        }
-    }
-}
-
-extension EngineCore {
-    func loadHRTF(_ url: URL) throws {
-        let name = url.lastPathComponent
-        do {
-            guard let path = url.localPath else {
-                throw HRTFSetError(
-                    "Head set “\(name)”: its address is \(url.absoluteString), must be that of a file; pass URL(fileURLWithPath:)."
-                )
-            }
-            let rate = locked { output?.sampleRate ?? manual?.format.sampleRate ?? Self.defaultFormat.sampleRate }
-            // A matter of a second: the engine plays on meanwhile.
-            let set = try HRTFSet(contentsOfFile: path)
-            try adopt(EngineHRTF(set, name: name, prepared: try set.filters(sampleRate: rate)))
-        } catch {
-            throw PHASEAssetError(.failedToLoad, "\(error)")
-        }
-    }
-
-    /// Cannot fail while it plays: the built-in HRTF can be made for every rate an engine can have.
-    func resetHRTF() {
-        do { try adopt(EngineHRTF()) } catch { record(PHASEAssetError(.failedToLoad, "\(error)")) }
-    }
-
-    private func adopt(_ new: EngineHRTF) throws {
-        try locked {
-            var new = new
-            if let output { _ = try new.filters(sampleRate: output.sampleRate) }
-            plan.hrtf = new
-            spatial.valuesChanged()
         }
     }
 }
