@@ -123,7 +123,7 @@ extension EventPlayer {
         guard let feeder = StreamFeeder(sound, leaf.asset, loops: loops, from: start) else { return }
         old.leavesAt = max(time, executor.position) + Int64(StreamFeeder.framesToFade)
         feeder.seen.starvedFrames = old.seen.starvedFrames
-        feeder.seen.hasToldOfStarving = old.seen.hasToldOfStarving
+        feeder.seen.hasReportedStarving = old.seen.hasReportedStarving
         readers.add(feeder)
         voice.feeder = feeder
         send(.replace(feeder.source), to: voice)

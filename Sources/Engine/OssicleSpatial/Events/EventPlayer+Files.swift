@@ -27,7 +27,7 @@ extension EventPlayer {
 
     private func attend(to feeder: StreamFeeder, of voice: Voice, _ event: EventInstance) {
         if let error = feeder.takeFailure() {
-            feeder.seen.hasToldOfStarving = true
+            feeder.seen.hasReportedStarving = true
             host?.record(error)
         }
         if feeder.couldNotOpen && !voice.isOver {
@@ -39,14 +39,13 @@ extension EventPlayer {
         guard starved > feeder.seen.starvedFrames else { return }
         streamTotals.starvedFrames += starved - feeder.seen.starvedFrames
         feeder.seen.starvedFrames = starved
-        if feeder.seen.hasToldOfStarving { return }
-        feeder.seen.hasToldOfStarving = true
+        if feeder.seen.hasReportedStarving { return }
+        feeder.seen.hasReportedStarving = true
         host?.record(
-            EngineFault(
-                .data,
-                """
-                Sound “\(voice.assetName)” of event “\(event.parts.assetIdentifier)” could not be read in time: \(starved) frames were silent instead, so far. \
-                Register it as .resident, or play fewer streams from this disk.
-                """))
+            SpatialError(
+                .data, object: "Sound “\(voice.assetName)” of event “\(event.parts.assetIdentifier)”",
+                found: "it could not be read in time, and \(starved) frames were silent instead so far",
+                rule: "A streamed sound is read from its file while it plays.",
+                cure: "Register it as .resident, or play fewer streams from this disk."))
     }
 }

@@ -53,9 +53,9 @@ extension LevelWriter {
         if hasRecordedVoiceLimit { return }
         hasRecordedVoiceLimit = true
         player.host?.record(
-            EngineFault(
-                .misuse, object: "The engine", value: "\(count) voices want to be heard at once",
-                rule: "By default \(voiceLimit) are heard; the others go on unheard until there is room.",
+            SpatialError(
+                .misuse, object: "The engine", found: "\(count) voices want to be heard at once",
+                rule: "By default \(voiceLimit) are heard; the others are virtual until there is room.",
                 cure: "End events that are not needed, give generators a priority, or set maximumVoiceCount."))
     }
 

@@ -30,7 +30,11 @@ package final class PlanBuilder {
     /// Falls back to the built-in HRTF where the client's cannot be made for the rate.
     private func filters(sampleRate: Double) -> HRTFFilters? {
         do { return try hrtf.filters(sampleRate: sampleRate) } catch {
-            host?.record(EngineFault(.asset, "The built-in head is put on again: \(error)"))
+            host?.record(
+                SpatialError(
+                    .asset, object: "HRTF “\(hrtf.name)”", found: "it cannot be made for \(sampleRate) Hz (\(error))",
+                    rule: "An HRTF is brought to the engine's rate; the built-in one is used again.",
+                    cure: "Load another set with loadHRTF(contentsOf:)."))
             hrtf = EngineHRTF()
             return nil
         }
@@ -60,7 +64,11 @@ package final class PlanBuilder {
             outlets.installed(made.mixes, made.taps, made.fading)
             for channel in events.flatMap(\.channels.values) { channel.isPlanned = true }
         } catch {
-            host?.record(EngineFault(.engine, "The render graph could not be compiled: \(error)"))
+            host?.record(
+                SpatialError(
+                    .engine, object: "The render graph", found: "it could not be compiled (\(error))",
+                    rule: "A graph has no cycles and fits the renderer's limits; the one before it plays.",
+                    cure: "Play fewer sounds at once, or report this."))
         }
     }
 

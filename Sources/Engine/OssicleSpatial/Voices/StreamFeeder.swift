@@ -35,7 +35,7 @@ package final class StreamFeeder: @unchecked Sendable {
     struct Seen {
         var framesRead: Int64 = 0
         var starvedFrames: Int64 = 0
-        var hasToldOfStarving = false
+        var hasReportedStarving = false
     }
 
     private let asset: String
@@ -120,13 +120,13 @@ package final class StreamFeeder: @unchecked Sendable {
         do {
             let reader = try StreamedAudio(path: path).makeReader()
             guard reader.info.channelCount == sound.channelCount else {
-                throw error("another file has taken its place: it has \(reader.info.channelCount) channels.")
+                throw error("another file has replaced it, with \(reader.info.channelCount) channels")
             }
             facts.withLock { $0.hasOpened = true }
             return reader
         } catch {
             facts.withLock { $0.couldNotOpen = true }
-            throw self.error("its file \(path) could not be opened again (\(error)); keep it while it is registered.")
+            throw self.error("its file \(path) could not be opened again (\(error))")
         }
     }
 
@@ -157,12 +157,13 @@ package final class StreamFeeder: @unchecked Sendable {
     }
 
     private func brokenOff(at frame: Int64) -> any Error {
-        error(
-            "its file \(path) ends at frame \(frame) of \(sound.frameCount); the rest is silent. Leave a registered file as it is."
-        )
+        error("its file \(path) ends at frame \(frame) of \(sound.frameCount), and the rest is silent")
     }
 
-    private func error(_ text: String) -> EngineFault {
-        EngineFault(.data, "Sound “\(asset)” cannot be played: \(text)")
+    private func error(_ found: String) -> SpatialError {
+        SpatialError(
+            .data, object: "Sound “\(asset)”", found: found,
+            rule: "A streamed sound is read from its file while it plays.",
+            cure: "Leave the file as it is while the sound is registered.")
     }
 }

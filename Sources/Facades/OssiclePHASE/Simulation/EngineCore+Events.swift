@@ -260,23 +260,3 @@ extension PHASESoundEvent.SeekHandlerReason {
             }
     }
 }
-
-extension EngineFault {
-    /// As PHASE's error.
-    var bridged: any Error {
-        switch (kind, account) {
-        case (.engine, .sentence(let text)): PHASEError(.initializeFailed, text)
-        case (.misuse, .sentence(let text)): PHASESoundEventError(.apiMisuse, text)
-        case (.data, .sentence(let text)): PHASESoundEventError(.badData, text)
-        case (.asset, .sentence(let text)): PHASEAssetError(.failedToLoad, text)
-        case (.engine, .parts(let object, let value, let rule, let cure)):
-            PHASEError(.initializeFailed, object: object, value: value, rule: rule, cure: cure)
-        case (.misuse, .parts(let object, let value, let rule, let cure)):
-            PHASESoundEventError(.apiMisuse, object: object, value: value, rule: rule, cure: cure)
-        case (.data, .parts(let object, let value, let rule, let cure)):
-            PHASESoundEventError(.badData, object: object, value: value, rule: rule, cure: cure)
-        case (.asset, .parts(let object, let value, let rule, let cure)):
-            PHASEAssetError(.failedToLoad, object: object, value: value, rule: rule, cure: cure)
-        }
-    }
-}

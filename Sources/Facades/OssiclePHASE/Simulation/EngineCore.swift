@@ -93,7 +93,7 @@ final class EngineCore: @unchecked Sendable {
 
 extension EngineCore: SpatialHost {
     /// Any thread.
-    func record(_ error: any Error) { lock.record((error as? EngineFault)?.bridged ?? error) }
+    func record(_ error: any Error) { lock.record((error as? SpatialError)?.bridged ?? error) }
 
     func call(_ handler: @escaping @Sendable () -> Void) { handlers.call(handler) }
 

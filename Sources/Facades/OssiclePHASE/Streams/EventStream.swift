@@ -22,8 +22,8 @@ final class EventStream: @unchecked Sendable {
     private(set) var isOver = false
     private weak var voice: Voice?
     private let core: EngineCore
-    private var hasToldOfFailure = false
-    private var hasToldOfNonFinite = false
+    private var hasReportedFailure = false
+    private var hasReportedNonFinite = false
 
     init(_ leaf: StreamLeaf, _ identifier: String, _ format: AVAudioFormat, _ core: EngineCore) {
         (self.identifier, self.format, self.core) = (identifier, format, core)
@@ -71,15 +71,15 @@ final class EventStream: @unchecked Sendable {
         case .push(let queue): queue.collect()
         case .pull(let caller):
             let failed = caller.failedCalls.load()
-            if failed > 0 && !hasToldOfFailure {
-                hasToldOfFailure = true
+            if failed > 0 && !hasReportedFailure {
+                hasReportedFailure = true
                 record(
                     "its render handler returned error \(caller.lastStatus.load()); such calls are silent. Return noErr, and raise isSilence if there is no sound."
                 )
             }
         }
-        if nonFiniteSamples > 0 && !hasToldOfNonFinite {
-            hasToldOfNonFinite = true
+        if nonFiniteSamples > 0 && !hasReportedNonFinite {
+            hasReportedNonFinite = true
             record(
                 "samples that are NaN or infinite came from the client; they are played as 0. Look for a division by zero or memory that was not written."
             )

@@ -1,5 +1,6 @@
 import Foundation
 import OssicleCoreAudioTypes
+import OssicleSpatial
 
 /// What PHASE's three error types share: a code in a domain, bridged to `NSError`, and an account of what happened.
 ///
@@ -171,5 +172,21 @@ public struct PHASESoundEventError: PHASEBridgedError {
     public init(_ code: Code, bridged: NSError) {
         self.code = code
         self.bridged = bridged
+    }
+}
+
+extension SpatialError {
+    /// As PHASE's error.
+    var bridged: any Error {
+        switch kind {
+        case .engine: bridged(PHASEError.Code.initializeFailed, as: PHASEError.self)
+        case .misuse: bridged(PHASESoundEventError.Code.apiMisuse, as: PHASESoundEventError.self)
+        case .data: bridged(PHASESoundEventError.Code.badData, as: PHASESoundEventError.self)
+        case .asset: bridged(PHASEAssetError.Code.failedToLoad, as: PHASEAssetError.self)
+        }
+    }
+
+    private func bridged<Bridged: PHASEBridgedError>(_ code: Bridged.Code, as type: Bridged.Type) -> Bridged {
+        Bridged(code, object: object, value: found, rule: rule, cure: cure)
     }
 }
