@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OssicleRender
 
 /// The client's code of one engine that is due or runs: completion handlers and tap blocks, each on a queue of its own.
 ///

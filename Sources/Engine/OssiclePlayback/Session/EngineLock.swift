@@ -1,4 +1,5 @@
 import Foundation
+import OssicleRender
 import Synchronization
 
 /// A recursive lock that puts off to its outermost unlock what must not run under it. That is the client's code above

@@ -1,7 +1,6 @@
 import COssicle
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
-import OssiclePlayback
 import OssicleRender
 
 /// What stands between a unit's `renderBlock` and its `internalRenderBlock`: checks, events, observers, and memory for
@@ -12,7 +11,7 @@ import OssicleRender
 /// It outlives the unit as long as somebody holds the block, which then answers that nothing is allocated.
 final class RenderCycle: @unchecked Sendable {
     let events = EventQueue()
-    let observers = RenderObservers()
+    let observers = ObserverList<RenderObserver>()
     private let gate = RenderGate()
     // Written while the gate is closed.
     private var outputs: [LentMemory] = []
@@ -63,7 +62,8 @@ final class RenderCycle: @unchecked Sendable {
         guard outputs[bus].complete(list, frames: Int(frames)) else { return kAudio_ParamError }
         if internalBlock == nil { internalBlock = source() }
         guard let internalBlock else { return kAudioUnitErr_Uninitialized }
-        observers.call(flags.pointee.union(.unitRenderAction_PreRender), time, frames, bus, list)
+        let before = flags.pointee.union(.unitRenderAction_PreRender)
+        observers.forEach { $0.call(before, time, frames, bus, list) }
         let start = Self.frame(time.pointee) ?? position
         position = start + Int64(frames)
         let floatState = ossicle_flush_denormals()
@@ -71,10 +71,9 @@ final class RenderCycle: @unchecked Sendable {
             internalBlock(flags, time, frames, bus, list, events.take(from: start, frames: Int(frames)), pull)
         }
         ossicle_restore_float_state(floatState)
-        let after: AudioUnitRenderActionFlags =
-            status == noErr
-            ? .unitRenderAction_PostRender : [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
-        observers.call(flags.pointee.union(after), time, frames, bus, list)
+        var after = flags.pointee.union(.unitRenderAction_PostRender)
+        if status != noErr { after.formUnion(.unitRenderAction_PostRenderError) }
+        observers.forEach { [after] in $0.call(after, time, frames, bus, list) }
         return status
     }
 
@@ -82,5 +81,40 @@ final class RenderCycle: @unchecked Sendable {
     static func frame(_ time: AudioTimeStamp) -> Int64? {
         guard time.mFlags.contains(.sampleTimeValid), time.mSampleTime.magnitude < 0x1p53 else { return nil }
         return Int64(time.mSampleTime)
+    }
+}
+
+/// What is called before and after each cycle of a unit.
+enum RenderObserver {
+    case block(AURenderObserver)
+    case callback(AURenderCallback, UnsafeMutableRawPointer?)
+
+    /// Render side.
+    func call(
+        _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount,
+        _ bus: Int, _ data: UnsafeMutablePointer<AudioBufferList>
+    ) {
+        switch self {
+        case .block(let block): block(flags, time, frames, bus)
+        case .callback(let function, let reference):
+            var own = flags
+            _ = function(CReference.pass(reference), &own, time, UInt32(truncatingIfNeeded: bus), frames, data)
+        }
+    }
+}
+
+/// The first argument of C callbacks, which is declared to be there, and which clients leave out.
+enum CReference {
+    static func pass(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+        unsafeBitCast(reference, to: UnsafeMutableRawPointer.self)
+    }
+
+    /// What tells callbacks apart: the addresses of code and captured values, and the reference. By way of the
+    /// structure, because a generic function takes a bare function wrapped anew each time.
+    static func bits(
+        _ function: @escaping AURenderCallback, _ reference: UnsafeMutableRawPointer?
+    ) -> InlineArray<3, UInt> {
+        unsafeBitCast(
+            AURenderCallbackStruct(inputProc: function, inputProcRefCon: reference), to: InlineArray<3, UInt>.self)
     }
 }

@@ -1,5 +1,10 @@
-import Foundation
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// Lets one render call in at a time, and keeps them out while the control side needs the engine to stand still.
 ///
@@ -43,7 +48,7 @@ package final class RenderGate: Sendable {
             .exchanged
         {
             if state.load(ordering: .acquiring) == Self.closed { return }
-            Thread.sleep(forTimeInterval: 0.0002)
+            usleep(200)
         }
     }
 
