@@ -22,7 +22,7 @@ final class EngineMachine: @unchecked Sendable {
     // All under the lock.
     var model = GraphModel()
     var state = State.stopped
-    var manual: ManualRendering?
+    var manual: ManualOutput?
     var output: AVAudioOutputNode?
     var input: AVAudioInputNode?
     var mainMixer: AVAudioMixerNode?

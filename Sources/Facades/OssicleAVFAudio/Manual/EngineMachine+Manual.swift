@@ -1,4 +1,19 @@
 import OssicleCoreAudioTypes
+import OssiclePlayback
+
+/// Manual rendering in the client's format.
+struct ManualOutput {
+    let rendering: ManualRendering
+    let format: AVAudioFormat
+
+    init(_ mode: AVAudioEngineManualRenderingMode, _ format: AVAudioFormat, _ maximum: AVAudioFrameCount) {
+        self.format = format
+        rendering = ManualRendering(format, maximumFrames: Int(maximum), isOffline: mode == .offline)
+    }
+
+    var mode: AVAudioEngineManualRenderingMode { rendering.isOffline ? .offline : .realtime }
+    var maximumFrameCount: AVAudioFrameCount { AVAudioFrameCount(rendering.maximumFrames) }
+}
 
 /// Manual rendering.
 extension EngineMachine {
@@ -29,7 +44,7 @@ extension EngineMachine {
                         kAudio_ParamError, "\(maximum) frames at most", "A render call has 1 to 1,048,576 frames.",
                         "4096 is usual.")
                 }
-                manual = ManualRendering(mode, format, maximum)
+                manual = ManualOutput(mode, format, maximum)
                 session.executor.resetTime()
                 adaptInput()
                 return [input, output].compactMap { $0 }
@@ -90,8 +105,9 @@ extension EngineMachine {
         guard session.gate.enter() else { return .cannotDoInCurrentContext }
         session.callbacks.hold()
         buffer.frameLength = count
-        let isWhole = manual.render(
-            Int(count), with: session.executor, into: buffer.mutableAudioBufferList, slice: Self.slice
+        let isWhole = manual.rendering.render(
+            Int(count), with: session.executor,
+            into: UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList), slice: Self.slice
         ) { getReady(for: $0) }
         session.gate.leave()
         buffer.frameLength = count
@@ -117,25 +133,44 @@ extension EngineMachine {
     }
 
     var renderingBlock: AVAudioEngineManualRenderingBlock {
-        let (manual, gate, executor) = (locked { self.manual }, session.gate, session.executor)
+        let (manual, gate, executor) = (locked { self.manual?.rendering }, session.gate, session.executor)
         let input = locked { self.input }
-        guard let manual else { return ManualRendering.invalidBlock }
+        guard let manual else {
+            return { _, _, status in
+                status?.pointee = AVAudioEngineManualRenderingError.invalidMode.rawValue
+                return .error
+            }
+        }
         return { [weak self] frames, list, status in
-            if manual.mode == .offline { self?.waitForCallbacks() }
-            if let refusal = manual.refusal(frames, gate, status) { return refusal }
+            if manual.isOffline { self?.waitForCallbacks() }
+            status?.pointee = noErr
+            if let refusal = manual.enter(gate, frames: Int(frames)) { return Self.refuse(refusal, status) }
+            let buffers = UnsafeMutableAudioBufferListPointer(list)
             let isWhole: Bool
-            if manual.mode == .offline {
+            if manual.isOffline {
                 self?.session.callbacks.hold()
-                isWhole = manual.render(Int(frames), with: executor, into: list, slice: Self.slice) {
+                isWhole = manual.render(Int(frames), with: executor, into: buffers, slice: Self.slice) {
                     self?.getReady(for: $0)
                 }
             } else {
-                isWhole = manual.render(Int(frames), with: executor, into: list)
+                isWhole = manual.render(Int(frames), with: executor, into: buffers)
             }
             gate.leave()
-            if manual.mode == .offline { self?.afterRendering() }
+            if manual.isOffline { self?.afterRendering() }
             if !isWhole { status?.pointee = kAudio_ParamError }
             return isWhole ? (input?.takeRanDry() == true ? .insufficientDataFromInputNode : .success) : .error
         }
+    }
+
+    /// Real-time safe.
+    private static func refuse(
+        _ refusal: ManualRendering.Refusal, _ status: UnsafeMutablePointer<OSStatus>?
+    ) -> AVAudioEngineManualRenderingStatus {
+        switch refusal {
+        case .busy: return .cannotDoInCurrentContext
+        case .tooManyFrames: status?.pointee = kAudioUnitErr_TooManyFramesToProcess
+        case .notRunning: status?.pointee = AVAudioEngineManualRenderingError.notRunning.rawValue
+        }
+        return .error
     }
 }

@@ -32,7 +32,7 @@ extension OssicleAdditions where Self: PHASEEngine {
 
     /// 0 while not in manual rendering mode.
     public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
-        core.locked { core.manual?.maximumFrameCount ?? 0 }
+        core.locked { AVAudioFrameCount(core.manual?.rendering.maximumFrames ?? 0) }
     }
 
     /// Frames rendered since manual rendering was enabled.

@@ -38,7 +38,12 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// `update()`.
     public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
         core.locked {
-            guard let manual = core.manual, manual.mode == .realtime else { return ManualRendering.invalidBlock }
+            guard let manual = core.manual, !manual.rendering.isOffline else {
+                return { _, _, status in
+                    status?.pointee = AVAudioEngineManualRenderingError.invalidMode.rawValue
+                    return .error
+                }
+            }
             return manual.block(core.executor, core.session.gate)
         }
     }

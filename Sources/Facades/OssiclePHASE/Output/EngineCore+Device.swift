@@ -82,7 +82,7 @@ extension EngineCore {
     func tick() {
         locked {
             guard renderingState == .started else { return }
-            if updateMode == .automatic { update() } else { spatial.player.feedStreams(now: manual?.mode == .offline) }
+            if updateMode == .automatic { update() } else { spatial.player.feedStreams(now: manual?.rendering.isOffline == true) }
             outlets.attend(.device)
             checkLoad()
         }

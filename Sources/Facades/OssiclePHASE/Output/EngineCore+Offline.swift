@@ -1,7 +1,37 @@
 import OssicleAVFAudio
 import OssicleCore
+import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 import OssicleSpatial
+
+/// Manual rendering in the client's format.
+struct ManualOutput {
+    let rendering: ManualRendering
+    let format: AVAudioFormat
+
+    /// Renders from a real-time thread. Calls of the block take no lock and allocate nothing.
+    func block(_ executor: Executor, _ gate: RenderGate) -> AVAudioEngineManualRenderingBlock {
+        { [rendering] frames, list, status in
+            status?.pointee = noErr
+            switch rendering.enter(gate, frames: Int(frames)) {
+            case .busy: return .cannotDoInCurrentContext
+            case .tooManyFrames:
+                status?.pointee = kAudioUnitErr_TooManyFramesToProcess
+                return .error
+            case .notRunning:
+                status?.pointee = AVAudioEngineManualRenderingError.notRunning.rawValue
+                return .error
+            case nil: break
+            }
+            let buffers = UnsafeMutableAudioBufferListPointer(list)
+            let isWhole = rendering.render(Int(frames), with: executor, into: buffers)
+            gate.leave()
+            if !isWhole { status?.pointee = kAudio_ParamError }
+            return isWhole ? .success : .error
+        }
+    }
+}
 
 /// Rendering into the client's buffers.
 extension EngineCore {
@@ -29,7 +59,10 @@ extension EngineCore {
             guard (1...1 << 20).contains(maximumFrameCount) else {
                 throw refuse("a maximum of \(maximumFrameCount) frames is outside 1…1048576; 4096 is usual.")
             }
-            manual = ManualRendering(mode, format, maximumFrameCount)
+            manual = ManualOutput(
+                rendering: ManualRendering(
+                    format, maximumFrames: Int(maximumFrameCount), isOffline: mode == .offline),
+                format: format)
             spatial.player.isManual = true
             outlets.format = format
             session.clock.release()
@@ -54,7 +87,7 @@ extension EngineCore {
     ) throws -> AVAudioEngineManualRenderingStatus {
         waitForCallbacks()
         return try locked {
-            guard let manual, manual.mode == .offline else { throw AVAudioEngineManualRenderingError.invalidMode }
+            guard let manual, manual.rendering.isOffline else { throw AVAudioEngineManualRenderingError.invalidMode }
             guard renderingState == .started, output != nil else { throw AVAudioEngineManualRenderingError.notRunning }
             try check(frames, buffer, manual)
             for (output, buffer) in listeners {
@@ -134,9 +167,10 @@ extension EngineCore {
         PHASEError(.initializeFailed, "renderOffline rendered nothing: \(text)")
     }
 
-    private func check(_ frames: Int, _ buffer: AVAudioPCMBuffer, _ manual: ManualRendering) throws {
-        guard frames <= manual.maximumFrameCount else {
-            throw refusal("\(frames) frames were asked for; the maximum agreed on is \(manual.maximumFrameCount).")
+    private func check(_ frames: Int, _ buffer: AVAudioPCMBuffer, _ manual: ManualOutput) throws {
+        guard frames <= manual.rendering.maximumFrames else {
+            throw refusal(
+                "\(frames) frames were asked for; the maximum agreed on is \(manual.rendering.maximumFrames).")
         }
         guard frames <= buffer.frameCapacity else {
             throw refusal("\(frames) frames were asked for; the buffer holds \(buffer.frameCapacity).")

@@ -33,7 +33,7 @@ extension EngineCore {
             renderingState = .started
             session.overload = OverloadWatch()
             planChanged()
-            if manual?.mode != .offline {
+            if manual?.rendering.isOffline != true {
                 session.ticker = Ticker(label: "ossicle.phase.updates", milliseconds: 10) { [weak self] in self?.tick()
                 }
             }

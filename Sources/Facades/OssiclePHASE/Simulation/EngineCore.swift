@@ -30,7 +30,7 @@ final class EngineCore: @unchecked Sendable {
     var renderingState = PHASESoundEvent.RenderingState.stopped
     /// A thread waits, without the lock, for the render side to come to rest.
     var isHalting = false
-    var manual: ManualRendering?
+    var manual: ManualOutput?
     var output: OutputStage? {
         didSet { spatial.player.sampleRate = output?.sampleRate ?? 48_000 }
     }
@@ -87,7 +87,7 @@ final class EngineCore: @unchecked Sendable {
             output,
             SpatialEngine.Conditions(
                 preset: reverbPreset.room, usesGeometry: acousticsMode == .geometry,
-                isPeriodic: manual != nil && updateMode == .automatic, isOffline: manual?.mode == .offline))
+                isPeriodic: manual != nil && updateMode == .automatic, isOffline: manual?.rendering.isOffline == true))
     }
 }
 

@@ -1,6 +1,7 @@
 import OssicleAudioToolbox
 import OssicleCore
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 
 /// Sound asked of whoever feeds a unit, as planes of 32-bit floats. Render side, except for `init`.
