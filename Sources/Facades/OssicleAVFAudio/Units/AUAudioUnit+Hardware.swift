@@ -61,7 +61,7 @@ extension AUAudioUnit {
 final class UnitHardware: @unchecked Sendable {
     private let device: any OutputDevice
     private let lock = NSLock()
-    private var converter: PullConverter?
+    private var converter: ConvertedInput?
     private let running = Atomic(false)
 
     init(_ device: any OutputDevice) { self.device = device }
@@ -79,7 +79,7 @@ final class UnitHardware: @unchecked Sendable {
     var isRunning: Bool { running.load(ordering: .acquiring) }
 
     func prepare(_ input: AVAudioFormat, maximumFrames: Int, map: [Int]?) throws {
-        let made = PullConverter(
+        let made = ConvertedInput(
             from: input, to: format, exit: RateExit.exit(from: input, to: format), capacity: maximumFrames, map: map)
         lock.withLock { converter = made }
     }

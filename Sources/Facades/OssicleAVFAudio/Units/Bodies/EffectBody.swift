@@ -94,7 +94,7 @@ private final class EffectRig: @unchecked Sendable {
         self.input = PulledInput(input, capacity: frames)
         self.output = PlaneWriter(output, frames: frames)
         (self.ramps, self.renderer, self.feed) = (ramps, renderer, feed)
-        feed.planes = self.input.planes
+        feed.planes = self.input.sound.planes
         var graph = Graph()
         let box = RendererBox(BlockRenderer { [unowned feed] ports, context in feed.render(ports, context) })
         let source = graph.add("\(name) input", .block(box.pointer), owner: box, inputs: [], outputs: [channels])

@@ -105,7 +105,7 @@ private final class MixerInput: @unchecked Sendable {
     let feed = InputFeeder()
     private let bus: Int
     private let direct: PulledInput?
-    private let converter: PullConverter?
+    private let converter: ConvertedInput?
     private let planes: PlaneWriter?
 
     init(_ bus: Lowering.Bus, rate: Double, frames: Int) {
@@ -113,13 +113,13 @@ private final class MixerInput: @unchecked Sendable {
         if bus.format.sampleRate == rate {
             let input = PulledInput(bus.format, capacity: frames)
             (direct, converter, planes) = (input, nil, nil)
-            feed.planes = input.planes
+            feed.planes = input.sound.planes
         } else {
             let target = AVAudioFormat(
                 unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(
                     sampleRate: rate, channels: bus.format.channelCount, interleaved: false))
             let planes = PlaneWriter(target, frames: frames)
-            converter = PullConverter(
+            converter = ConvertedInput(
                 from: bus.format, to: target, exit: RateExit.exit(from: bus.format, to: target), capacity: frames,
                 bus: bus.index,
                 map: Array(0..<bus.channels))

@@ -14,7 +14,7 @@ final class GenericOutputBody: UnitBody {
     func allocate(_ shape: UnitShape) throws {
         guard let input = shape.inputs.first, let output = shape.outputs.first else { return }
         rig = ConverterRig(
-            PullConverter(
+            ConvertedInput(
                 from: input, to: output, exit: RateExit.exit(from: input, to: output), capacity: shape.maximumFrames,
                 map: shape.channelMap), output, frames: shape.maximumFrames,
             ParameterRamps(ParameterTable([:]), UpdateTurn {}))

@@ -42,7 +42,7 @@ final class TimeBody: UnitBody {
         }
         let couples = unit.component.componentSubType == kAudioUnitSubType_Varispeed
         rig = ConverterRig(
-            PullConverter(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output,
+            ConvertedInput(from: input, to: output, exit: exit, capacity: shape.maximumFrames), output,
             frames: shape.maximumFrames,
             ParameterRamps(parameters.stored.values, turn) { [values = parameters.stored.values] in
                 couples ? VarispeedCoupling.partner(of: $0, in: values) : nil
@@ -62,11 +62,11 @@ final class TimeBody: UnitBody {
 
 /// What a converting unit needs while it is allocated.
 final class ConverterRig: @unchecked Sendable {
-    let converter: PullConverter
+    let converter: ConvertedInput
     private let output: PlaneWriter
     private let ramps: ParameterRamps
 
-    init(_ converter: PullConverter, _ format: AVAudioFormat, frames: Int, _ ramps: ParameterRamps) {
+    init(_ converter: ConvertedInput, _ format: AVAudioFormat, frames: Int, _ ramps: ParameterRamps) {
         (self.converter, output, self.ramps) = (converter, PlaneWriter(format, frames: frames), ramps)
     }
 

@@ -10,7 +10,7 @@ import OssicleRender
 ///
 /// It outlives the unit as long as somebody holds the block, which then answers that nothing is allocated.
 final class RenderCycle: @unchecked Sendable {
-    let events = EventQueue()
+    let events = EventQueue<AURenderEvent>()
     let observers = ObserverList<RenderObserver>()
     private let gate = RenderGate()
     // Written while the gate is closed.
