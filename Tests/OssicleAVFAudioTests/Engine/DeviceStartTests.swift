@@ -95,7 +95,7 @@ struct DeviceStartTests {
         _ = engine.mainMixerNode
         try engine.start()
         func wait(untilIdle isIdle: Bool) async throws {
-            while engine.machine.locked({ engine.machine.isIdle }) != isIdle {
+            while engine.machine.locked({ engine.machine.autoShutdown.isIdle }) != isIdle {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
@@ -113,7 +113,7 @@ struct DeviceStartTests {
                 continuation.resume()
             }
         }
-        #expect(!engine.machine.locked { engine.machine.isIdle })
+        #expect(!engine.machine.locked { engine.machine.autoShutdown.isIdle })
         engine.detach(source)
         try await wait(untilIdle: true)
         engine.isAutoShutdownEnabled = false

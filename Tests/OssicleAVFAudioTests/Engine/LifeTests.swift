@@ -265,11 +265,13 @@ struct LifeTests {
         let format = OfflineRig.format(48000, 2)
         engine.connect(player, to: engine.mainMixerNode, format: format)
         try engine.start()
-        while !engine.machine.locked({ engine.machine.isIdle }) { try await Task.sleep(for: .milliseconds(20)) }
+        while !engine.machine.locked({ engine.machine.autoShutdown.isIdle }) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         #expect(engine.isRunning)
         player.play()
         let type = await player.scheduleBuffer(try ramp(2400, format), completionCallbackType: .dataRendered)
-        #expect(type == .dataRendered && !engine.machine.locked { engine.machine.isIdle })
+        #expect(type == .dataRendered && !engine.machine.locked { engine.machine.autoShutdown.isIdle })
         engine.stop()
         #expect(engine.lastError == nil)
     }

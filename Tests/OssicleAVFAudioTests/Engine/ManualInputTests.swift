@@ -54,7 +54,7 @@ struct ManualInputTests {
     func beforeTheMode() throws {
         let engine = AVAudioEngine()
         engine.errorHandler = { _ in }
-        engine.machine.locked { engine.machine.knowsHardware = true }
+        engine.machine.locked { engine.machine.hardware.isKnown = true }
         try engine.connectNode(engine.inputNode, to: engine.mainMixerNode, format: nil)
         try engine.enableManualRenderingMode(.offline, format: OfflineRig.format(32_000, 2), maximumFrameCount: 512)
         #expect(engine.inputNode.outputFormat(forBus: 0).sampleRate == 32_000)

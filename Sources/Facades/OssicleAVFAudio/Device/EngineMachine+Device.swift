@@ -8,30 +8,12 @@ extension EngineMachine {
     /// The format sound comes in with; 0 Hz and 0 channels where nothing can be captured.
     var captureFormat: AVAudioFormat {
         learnHardware()
-        guard captureChannels > 0 else { return .none }
-        return AVAudioFormat(
-            standardFormatWithSampleRate: hardwareFormat.sampleRate,
-            channels: AVAudioChannelCount(min(captureChannels, 2))) ?? .none
+        return hardware.capture
     }
 
-    /// Asks once what devices there are. In manual rendering nobody is asked.
+    /// Reads once what devices there are. In manual rendering none is looked for.
     func learnHardware() {
-        guard !knowsHardware, manual == nil else { return }
-        knowsHardware = true
-        guard let list = try? DeviceList.current() else { return }
-        captureChannels = list.defaultMicrophone?.channelCount ?? 0
-        guard let output = list.defaultOutput else { return }
-        adopt(sampleRate: output.sampleRate, channelCount: output.channelCount)
-    }
-
-    private func adopt(sampleRate: Double, channelCount: Int) {
-        let layout =
-            channelCount > 2
-            ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)) : nil
-        hardwareFormat =
-            layout.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
-            ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount))
-            ?? hardwareFormat
+        if manual == nil { hardware.learn() }
     }
 
     /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something
@@ -42,7 +24,7 @@ extension EngineMachine {
             if session.device == nil {
                 let opened = try DefaultDevice.open(fallback: .silence)
                 session.device = deviceSession(opened)
-                adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
+                hardware.adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
             }
             try openCaptureIfHeard()
         } catch let error as DeviceError {
@@ -71,7 +53,7 @@ extension EngineMachine {
         checkLoad()
         if locked({ stopsAfterRendering }) { stop() }
         // A source may have been connected, and the switch been set, without a call that wakes.
-        if locked({ isIdle && mayBeHeard }) { wakeUp() }
+        if locked({ autoShutdown.isIdle && mayBeHeard }) { wakeUp() }
         shutDownIfIdle()
     }
 
@@ -102,16 +84,20 @@ extension EngineMachine {
     private func changeConfiguration(to new: (rate: Double, channels: Int)?) {
         DispatchQueue(label: "ossicle.configuration").async { [weak self] in
             guard let self else { return }
-            let old = locked { hardwareFormat }
-            if new == nil || !locked({ staysOnWhenDevicesChange }) { stop() }
+            let old = locked { hardware.output }
+            if new == nil || !locked({ hardware.staysOnWhenDevicesChange }) { stop() }
             locked {
-                if let new { adopt(sampleRate: new.rate, channelCount: new.channels) } else { knowsHardware = false }
+                if let new {
+                    hardware.adopt(sampleRate: new.rate, channelCount: new.channels)
+                } else {
+                    hardware.isKnown = false
+                }
                 adaptMainMixer()
             }
             guard let facade else { return }
             NotificationCenter.default.post(
                 name: .AVAudioEngineConfigurationChange, object: facade,
-                userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardwareFormat }])
+                userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardware.output }])
         }
     }
 
@@ -123,12 +109,8 @@ extension EngineMachine {
         life.locked {
             let device: DeviceSession? = locked {
                 guard state == .running, let device = session.device, !mayBeHeard else { return nil }
-                guard !isIdle, Double(session.executor.position - lastAwake) > Self.patience * hardwareFormat.sampleRate
-                else {
-                    return nil
-                }
-                isIdle = true
-                return device
+                let position = session.executor.position
+                return autoShutdown.beginsIdling(at: position, rate: hardware.output.sampleRate) ? device : nil
             }
             device?.halt()
         }
@@ -136,8 +118,9 @@ extension EngineMachine {
 
     /// Whether the device has to run: something plays or records, or auto shutdown is off. Under the lock.
     private var mayBeHeard: Bool {
-        guard isAutoShutdownEnabled, session.device?.capture == nil, !model.nodes.contains(where: { $0.isAwake }) else {
-            lastAwake = session.executor.position
+        guard autoShutdown.isEnabled, session.device?.capture == nil, !model.nodes.contains(where: { $0.isAwake })
+        else {
+            autoShutdown.lastAwake = session.executor.position
             return true
         }
         return false
@@ -146,17 +129,13 @@ extension EngineMachine {
     /// Any thread. A node has something to play again.
     func wakeUp() {
         // While somebody renders, the device is awake.
-        guard !session.gate.isOnRenderThread, locked({ isIdle }) else { return }
+        guard !session.gate.isOnRenderThread, locked({ autoShutdown.isIdle }) else { return }
         life.locked {
             locked {
-                guard isIdle, state == .running else { return }
-                isIdle = false
-                lastAwake = session.executor.position
+                guard autoShutdown.isIdle, state == .running else { return }
+                autoShutdown.wake(at: session.executor.position)
                 errors.recording { try session.device?.start() }
             }
         }
     }
-
-    /// Seconds without a player that plays, before the device is halted.
-    private static var patience: Double { 3 }
 }

@@ -21,7 +21,8 @@ extension AVAudioEngine {
         eventListBlock tapBlock: AUMIDIEventListBlock? = nil
     ) {
         machine.errors.recording {
-            try machine.connectMIDI(sourceNode, to: destinationNodes, format: format, tapBlock.map { .events($0) })
+            try machine.midi.connect(
+                sourceNode, to: destinationNodes, in: machine, format: format, tapBlock.map { .events($0) })
         }
     }
 
@@ -41,7 +42,8 @@ extension AVAudioEngine {
         block tapBlock: AUMIDIOutputEventBlock? = nil
     ) {
         machine.errors.recording {
-            try machine.connectMIDI(sourceNode, to: destinationNodes, format: format, tapBlock.map { .bytes($0) })
+            try machine.midi.connect(
+                sourceNode, to: destinationNodes, in: machine, format: format, tapBlock.map { .bytes($0) })
         }
     }
 

@@ -23,8 +23,8 @@ extension OssicleAdditions where Self: AVAudioEngine {
     /// Whether the engine goes on when its device's format changes, and the sound server converts, instead of stopping
     /// itself. The notification comes all the same. Default false, as Apple's.
     public var staysOnWhenDevicesChange: Bool {
-        get { machine.locked { machine.staysOnWhenDevicesChange } }
-        set { machine.locked { machine.staysOnWhenDevicesChange = newValue } }
+        get { machine.locked { machine.hardware.staysOnWhenDevicesChange } }
+        set { machine.locked { machine.hardware.staysOnWhenDevicesChange = newValue } }
     }
 
     /// In the user info of `AVAudioEngineConfigurationChange`: the output's format before and after, as

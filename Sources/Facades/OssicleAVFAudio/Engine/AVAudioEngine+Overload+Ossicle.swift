@@ -8,8 +8,3 @@ extension OssicleAdditions where Self: AVAudioEngine {
     /// Seconds by which rendering is behind the device at present, 0 where it is in time (an addition of Ossicle).
     public var secondsBehindDevice: Double { machine.locked { machine.isAtDevice ? machine.session.overload.lag : 0 } }
 }
-
-extension EngineMachine {
-    /// Under the lock.
-    fileprivate var isAtDevice: Bool { state == .running && session.device != nil }
-}

@@ -161,8 +161,8 @@ open class AVAudioEngine: NSObject {
 
     /// Whether a device is halted while there is nothing to hear, and started again when there is. Default false.
     open var isAutoShutdownEnabled: Bool {
-        get { machine.locked { machine.isAutoShutdownEnabled } }
-        set { machine.locked { machine.isAutoShutdownEnabled = newValue } }
+        get { machine.locked { machine.autoShutdown.isEnabled } }
+        set { machine.locked { machine.autoShutdown.isEnabled = newValue } }
     }
 }
 

@@ -18,9 +18,7 @@ extension EngineMachine {
             node.mixing.forgetDestinations()
             for wire in model.wires(into: node) { wire.source.mixing.forgetDestination(wire.to) }
             model.detach(node)
-            if node === output { output = nil }
-            if node === input { input = nil }
-            if node === mainMixer { mainMixer = nil }
+            implicit.forget(node)
             reinstall()
             for tap in node.taps.all { tap.flush() }
             node.home.machine = nil
@@ -35,7 +33,8 @@ extension EngineMachine {
         format: AVAudioFormat?
     ) throws {
         let followsLater = locked {
-            format == nil && source === input && (inputFollows || source.outputFormat(forBus: 0).channelCount == 0)
+            format == nil && source === input
+                && (implicit.inputFollows || source.outputFormat(forBus: 0).channelCount == 0)
         }
         try change { model in
             try Self.check(source, bus, .output, in: model)
@@ -50,8 +49,8 @@ extension EngineMachine {
             if let node = model.cycle(through: source) { throw GraphFault.cycle(node) }
         }
         locked {
-            if source === mainMixer { mainMixerFollows = false }
-            if source === input { inputFollows = followsLater }
+            if source === implicit.mainMixer { implicit.mainMixerFollows = false }
+            if source === input { implicit.inputFollows = followsLater }
             mixingChanged(source)
         }
     }
@@ -81,8 +80,8 @@ extension EngineMachine {
     func disconnect(where isGone: (Wire) -> Bool) {
         locked {
             for wire in model.wires.filter(isGone) { wire.source.mixing.forgetDestination(wire.to) }
-            if let mainMixer, model.wires.contains(where: { isGone($0) && $0.source === mainMixer }) {
-                mainMixerFollows = false
+            if let mixer = implicit.mainMixer, model.wires.contains(where: { isGone($0) && $0.source === mixer }) {
+                implicit.mainMixerFollows = false
             }
             model.disconnect(where: isGone)
             reinstall()
@@ -108,29 +107,29 @@ extension EngineMachine {
     var outputNode: AVAudioOutputNode {
         locked {
             if output == nil { learnHardware() }
-            return implicit(\.output) { AVAudioOutputNode() }
+            return node(\.output) { AVAudioOutputNode() }
         }
     }
 
-    var inputNode: AVAudioInputNode { locked { implicit(\.input) { AVAudioInputNode() } } }
+    var inputNode: AVAudioInputNode { locked { node(\.input) { AVAudioInputNode() } } }
 
-    /// The node at a place, made and attached if there is none.
-    private func implicit<Node: AVAudioNode>(
-        _ place: ReferenceWritableKeyPath<EngineMachine, Node?>, _ make: () -> Node
+    /// The implicit node of a role, made and attached if there is none.
+    private func node<Node: AVAudioNode>(
+        _ role: WritableKeyPath<ImplicitNodes, Node?>, _ make: () -> Node
     ) -> Node {
-        if let node = self[keyPath: place] { return node }
+        if let node = implicit[keyPath: role] { return node }
         let made = make()
         made.home.machine = self
         model.attach(made)
-        self[keyPath: place] = made
+        implicit[keyPath: role] = made
         return made
     }
 
     var mainMixerNode: AVAudioMixerNode {
         locked {
-            if let mainMixer { return mainMixer }
-            let made = implicit(\.mainMixer) { AVAudioMixerNode() }
-            mainMixerFollows = true
+            if let mixer = implicit.mainMixer { return mixer }
+            let made = node(\.mainMixer) { AVAudioMixerNode() }
+            implicit.mainMixerFollows = true
             let output = outputNode
             if model.wire(into: output, 0) == nil {
                 model.connect(made, 0, to: [(output, 0)], format: renderFormat.standardCounterpart)
@@ -142,14 +141,15 @@ extension EngineMachine {
 
     /// Gives the main mixer's own connection the format the output has now.
     func adaptMainMixer() {
-        guard mainMixerFollows, let mainMixer, let wire = model.wires(from: mainMixer).first, wire.target === output
+        guard implicit.mainMixerFollows, let mixer = implicit.mainMixer, let wire = model.wires(from: mixer).first,
+            wire.target === output
         else { return }
         model.setFormat(renderFormat.standardCounterpart, of: wire.from)
     }
 
     /// Gives the input's connection, and what keeps its format behind it, the format the input has now.
     func adaptInput() {
-        guard inputFollows, let input else { return }
+        guard implicit.inputFollows, let input else { return }
         let format = input.heldFormat ?? renderFormat.standardCounterpart
         var open: [AVAudioNode] = [input]
         while let node = open.popLast() {
@@ -172,6 +172,23 @@ extension EngineMachine {
                 wire.passage.setSpeed(Double(mixing.rate), from: inner, to: outer)
             }
         }
+    }
+}
+
+/// The nodes that an engine makes by itself.
+struct ImplicitNodes {
+    var output: AVAudioOutputNode?
+    var input: AVAudioInputNode?
+    var mainMixer: AVAudioMixerNode?
+    /// The input's connection was made before it had a format, and gets the one it will have.
+    var inputFollows = false
+    /// The main mixer's connection to the output is still the engine's own.
+    var mainMixerFollows = false
+
+    mutating func forget(_ node: AVAudioNode) {
+        if node === output { output = nil }
+        if node === input { input = nil }
+        if node === mainMixer { mainMixer = nil }
     }
 }
 

@@ -46,8 +46,7 @@ extension EngineMachine {
         guard try openEnds() else { return }
         try install()
         session.overload = OverloadWatch()
-        isIdle = false
-        lastAwake = session.executor.position
+        autoShutdown.wake(at: session.executor.position)
         if manual == nil { try startDevice() }
         state = .running
         session.gate.openUp()
@@ -164,7 +163,7 @@ extension EngineMachine {
             for node in model.nodes { node.home.machine = nil }
             letGo(model.nodes)
             model = GraphModel()
-            (output, input, mainMixer) = (nil, nil, nil)
+            implicit = ImplicitNodes()
         }
     }
 }

@@ -2,6 +2,7 @@ import OssicleCoreAudioTypes
 import OssicleNodes
 import OssiclePlayback
 import OssicleRender
+import Synchronization
 
 /// Everything behind one `AVAudioEngine`: the model, the executor that renders it, and what lies between.
 ///
@@ -10,8 +11,7 @@ import OssicleRender
 final class EngineMachine: @unchecked Sendable {
     enum State { case stopped, running, paused }
 
-    private let facadeLock = NSLock()
-    private weak var weakFacade: AVAudioEngine?
+    private let weakFacade = Mutex(WeakFacade())
     let lock = EngineLock()
     /// Held while the engine starts, halts or is set up anew, so that these follow one another; outside of `lock`.
     let life = EngineLock()
@@ -23,37 +23,30 @@ final class EngineMachine: @unchecked Sendable {
     var model = GraphModel()
     var state = State.stopped
     var manual: ManualOutput?
-    var output: AVAudioOutputNode?
-    var input: AVAudioInputNode?
-    var mainMixer: AVAudioMixerNode?
+    var implicit = ImplicitNodes()
     var isInspected = false
-    var isAutoShutdownEnabled = false
     var stopsAfterRendering = false
-    /// The input's connection was made before it had a format, and gets the one it will have.
-    var inputFollows = false
-    /// The main mixer's connection to the output is still our own.
-    var mainMixerFollows = false
     /// The plan that was made last, and how much has been made since the render side took one.
     var planning = Planning()
-    var staysOnWhenDevicesChange = false
-    /// Whether the devices were asked for their formats.
-    var knowsHardware = false
-    /// Channels of the default input.
-    var captureChannels = 0
-    /// Halted for want of something to play.
-    var isIdle = false
-    var lastAwake: Int64 = 0
-    /// Format of the output device, as far as it is known.
-    var hardwareFormat = AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2) ?? .initial
+    var hardware = HardwareFormats()
+    var autoShutdown = AutoShutdown()
 
     init() {
         errors = ErrorLog { [lock, life] report in lock.afterwards { life.afterwards(report) } }
     }
 
-    var facade: AVAudioEngine? {
-        get { facadeLock.withLock { weakFacade } }
-        set { facadeLock.withLock { weakFacade = newValue } }
+    /// `@unchecked`: the mutex guards it.
+    private struct WeakFacade: @unchecked Sendable {
+        weak var engine: AVAudioEngine?
     }
+
+    var facade: AVAudioEngine? {
+        get { weakFacade.withLock { $0.engine } }
+        set { weakFacade.withLock { $0.engine = newValue } }
+    }
+
+    var output: AVAudioOutputNode? { implicit.output }
+    var input: AVAudioInputNode? { implicit.input }
 
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         try lock.locked(body)
@@ -92,7 +85,7 @@ final class EngineMachine: @unchecked Sendable {
     }
 
     /// Rate and channels the executor renders.
-    var renderFormat: AVAudioFormat { manual?.format ?? hardwareFormat }
+    var renderFormat: AVAudioFormat { manual?.format ?? hardware.output }
 
     func send(_ command: RenderCommand, keeping owner: AnyObject) {
         session.executor.send(command, keeping: owner, at: session.executor.position)
@@ -153,12 +146,31 @@ final class EngineMachine: @unchecked Sendable {
         if !objects.isEmpty { lock.afterwards { [life] in life.afterwards { withExtendedLifetime(objects) {} } } }
     }
 
+    /// Opens a gate between two render calls.
+    func open(_ gate: StartGate) {
+        locked {
+            guard state == .running else { return gate.view.open() }
+            send(.openGate(gate.view), keeping: gate)
+        }
+    }
+
     // MARK: Times
+
+    /// Whether host times mean anything: at a device.
+    var hasHostTime: Bool { locked { manual == nil } }
+
+    /// Under the lock.
+    var isAtDevice: Bool { state == .running && session.device != nil }
+
+    /// A frame of a clock at `rate`, with the host time it is rendered at.
+    func time(_ frame: Int64, at rate: Double) -> AVAudioTime {
+        AVAudioTime(hostTime: session.clock.hostTime(of: frame, rate), sampleTime: frame, atRate: rate)
+    }
 
     /// A node's time of the next frame.
     func renderTime(of node: AVAudioNode) -> AVAudioTime? {
         nextFrame(of: node).map {
-            AVAudioTime(hostTime: session.clock.hostTime(of: $0.frame, $0.rate), sampleTime: $0.frame, atRate: $0.rate)
+            time($0.frame, at: $0.rate)
         }
     }
 

@@ -22,11 +22,24 @@ final class MIDIWires: @unchecked Sendable {
     private var all: [Wire] = []
 
     /// A second connection of the same two takes the place of the first.
-    func connect(_ source: AVAudioNode, to target: AVAudioNode, format: AVAudioFormat?, _ listener: Listener?) {
+    private func connect(_ source: AVAudioNode, to target: AVAudioNode, format: AVAudioFormat?, _ listener: Listener?) {
         lock.withLock {
             all.removeAll { $0.source === source && $0.target === target }
             all.append(Wire(source: source, target: target, format: format, listener: listener))
         }
+    }
+
+    /// Connects nodes of one engine, all or none. Throws for others, and for units that send or take no MIDI.
+    func connect(
+        _ source: AVAudioNode, to targets: [AVAudioNode], in machine: EngineMachine, format: AVAudioFormat?,
+        _ listener: Listener?
+    ) throws {
+        for node in [source] + targets where node.home.machine !== machine { throw GraphFault.notAttached(node) }
+        guard (source as? AVAudioUnit)?.audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor else {
+            throw AUFault.notMIDI(source)
+        }
+        for target in targets where (target as? AVAudioUnit)?.takesMIDI != true { throw AUFault.noMIDIInput(target) }
+        for target in targets { connect(source, to: target, format: format, listener) }
     }
 
     func disconnect(where isGone: (Wire) -> Bool) {
@@ -39,20 +52,6 @@ final class MIDIWires: @unchecked Sendable {
     }
     func sources(of target: AVAudioNode) -> [AVAudioNode] {
         lock.withLock { all.filter { $0.target === target }.compactMap(\.source) }
-    }
-}
-
-extension EngineMachine {
-    /// Connects all or none.
-    func connectMIDI(
-        _ source: AVAudioNode, to targets: [AVAudioNode], format: AVAudioFormat?, _ listener: MIDIWires.Listener?
-    ) throws {
-        for node in [source] + targets where node.home.machine !== self { throw GraphFault.notAttached(node) }
-        guard (source as? AVAudioUnit)?.audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor else {
-            throw AUFault.notMIDI(source)
-        }
-        for target in targets where (target as? AVAudioUnit)?.takesMIDI != true { throw AUFault.noMIDIInput(target) }
-        for target in targets { midi.connect(source, to: target, format: format, listener) }
     }
 }
 

@@ -76,13 +76,3 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
         machine.open(gate)
     }
 }
-
-extension EngineMachine {
-    /// Opens a gate between two render calls.
-    fileprivate func open(_ gate: StartGate) {
-        locked {
-            guard state == .running else { return gate.view.open() }
-            send(.openGate(gate.view), keeping: gate)
-        }
-    }
-}

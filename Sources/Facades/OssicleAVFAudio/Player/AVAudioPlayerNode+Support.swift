@@ -10,7 +10,9 @@ extension AVAudioPlayerNode {
         return rate >= 1 ? rate : AVAudioFormat.initial.sampleRate
     }
 
-    var isConnected: Bool { home.machine?.isConnected(self) ?? false }
+    var isConnected: Bool {
+        home.machine.map { machine in machine.locked { !machine.model.wires(from: self).isEmpty } } ?? false
+    }
 
     /// An engine that has shut down by itself starts again.
     func wakeEngine() { home.machine?.wakeUp() }
@@ -76,16 +78,4 @@ package enum PlayerTimes {
     package static func sum(_ a: Int64, _ b: Int64) -> Int64 { limited(a) + limited(b) }
 
     private static func limited(_ frame: Int64) -> Int64 { min(max(frame, -(1 << 60)), 1 << 60) }
-}
-
-extension EngineMachine {
-    func isConnected(_ node: AVAudioNode) -> Bool { locked { !model.wires(from: node).isEmpty } }
-
-    /// Whether host times mean anything: at a device.
-    var hasHostTime: Bool { locked { manual == nil } }
-
-    /// A frame of a clock at `rate`, with the host time it is rendered at.
-    func time(_ frame: Int64, at rate: Double) -> AVAudioTime {
-        AVAudioTime(hostTime: session.clock.hostTime(of: frame, rate), sampleTime: frame, atRate: rate)
-    }
 }

@@ -1,0 +1,63 @@
+import OssicleCoreAudioTypes
+import OssicleDevices
+
+/// The formats of an engine's devices, as far as they are known. Under the engine's lock.
+struct HardwareFormats {
+    var output = AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2) ?? .initial
+    /// Channels of the default input.
+    private var captureChannels = 0
+    /// Whether the devices' formats have been read.
+    var isKnown = false
+    var staysOnWhenDevicesChange = false
+
+    var capture: AVAudioFormat {
+        guard captureChannels > 0 else { return .none }
+        return AVAudioFormat(
+            standardFormatWithSampleRate: output.sampleRate, channels: AVAudioChannelCount(min(captureChannels, 2)))
+            ?? .none
+    }
+
+    /// Reads once what devices there are.
+    mutating func learn() {
+        if isKnown { return }
+        isKnown = true
+        guard let list = try? DeviceList.current() else { return }
+        captureChannels = list.defaultMicrophone?.channelCount ?? 0
+        guard let device = list.defaultOutput else { return }
+        adopt(sampleRate: device.sampleRate, channelCount: device.channelCount)
+    }
+
+    mutating func adopt(sampleRate: Double, channelCount: Int) {
+        let layout =
+            channelCount > 2
+            ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)) : nil
+        output =
+            layout.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
+            ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount))
+            ?? output
+    }
+}
+
+/// When an engine's device may rest. Under the engine's lock.
+struct AutoShutdown {
+    /// Seconds without a player that plays, before the device is halted.
+    private static let patience = 3.0
+
+    var isEnabled = false
+    /// Halted for want of something to play.
+    private(set) var isIdle = false
+    /// Engine frame at which something played or recorded last.
+    var lastAwake: Int64 = 0
+
+    mutating func wake(at position: Int64) {
+        isIdle = false
+        lastAwake = position
+    }
+
+    /// Whether the device is to be halted now.
+    mutating func beginsIdling(at position: Int64, rate: Double) -> Bool {
+        guard !isIdle, Double(position - lastAwake) > Self.patience * rate else { return false }
+        isIdle = true
+        return true
+    }
+}
