@@ -181,8 +181,8 @@ import Testing
         let core = stage.engine.core
         let first = try TestFailure.unwrap(core.locked { core.session.device })
         #expect(
-            first.channelCount == core.locked { core.output?.channelCount }
-                && first.sampleRate == core.locked { core.output?.sampleRate })
+            first.channelCount == core.locked { core.spatial.output?.channelCount }
+                && first.sampleRate == core.locked { core.spatial.output?.sampleRate })
         core.deviceWasLost(first, PHASEError(.initializeFailed, "pulled out"))
         func passes(_ condition: () -> Bool) -> Bool {
             for _ in 0..<2000 {

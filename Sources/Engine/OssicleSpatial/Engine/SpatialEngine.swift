@@ -25,6 +25,10 @@ package final class SpatialEngine {
     /// An obstacle has changed, or the tree of objects.
     private var sceneIsStale = true
     package let plans: PlanBuilder
+    /// Where the sound goes; nil before the first start.
+    package var output: OutputStage? {
+        didSet { player.sampleRate = output?.sampleRate ?? 48_000 }
+    }
     private(set) weak var source: (any SceneSource)?
 
     /// - Parameter presumedFormat: of taps, before the output's is known.
@@ -76,7 +80,9 @@ package final class SpatialEngine {
         }
     }
 
-    package func update(_ output: OutputStage, _ conditions: Conditions) {
+    /// No effect without an output.
+    package func update(_ conditions: Conditions) {
+        guard let output else { return }
         let position = player.executor.position
         player.executor.collect()
         plans.applyHRTF(to: output, player.events, at: position)

@@ -146,7 +146,8 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
             }
         return SceneSnapshot.Zone(
             number: number, bodies: zoneShapes.map { ZoneBody(.mesh($0.geometry), at: pose) },
-            borderWidth: settings.borderWidth / core.unitsPerMeter, priority: settings.priority, level: settings.level,
+            borderWidth: settings.borderWidth / core.settings.current.unitsPerMeter, priority: settings.priority,
+            level: settings.level,
             preset: preset)
     }
 }

@@ -23,7 +23,15 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// How much work goes into `.geometry`, and into reverb zones that are computed. Default `.medium`.
     public var acousticsQuality: PHASEAcousticsQuality {
         get { core.locked { PHASEAcousticsQuality(core.spatial.rooms.quality) } }
-        set { core.locked { core.set(newValue) } }
+        set {
+            core.locked {
+                for correction in newValue.corrections {
+                    record(PHASEError(.invalidObject, "acousticsQuality: \(correction) Pass a value in range."))
+                }
+                core.spatial.rooms.quality = newValue.quality
+                core.spatial.valuesChanged()
+            }
+        }
     }
 
     /// Seconds that one simulation of the late field may take at a device; there are up to ten a second. Nil
@@ -52,31 +60,17 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// workers; the engine plays on meanwhile.
     /// - Throws: `PHASEError.invalidObject` if one of the two is not in this engine's scene.
     public func roomMetrics(from source: PHASESource, to listener: PHASEListener) throws -> PHASERoomMetrics {
-        try core.roomMetrics(from: source, to: listener)
-    }
-}
-
-/// The client's wishes about geometry, and the room in numbers.
-extension EngineCore {
-    func set(_ wanted: PHASEAcousticsQuality) {
-        for correction in wanted.corrections {
-            record(PHASEError(.invalidObject, "acousticsQuality: \(correction) Pass a value in range."))
-        }
-        spatial.rooms.quality = wanted.quality
-        spatial.valuesChanged()
-    }
-
-    func roomMetrics(from source: PHASESource, to listener: PHASEListener) throws -> PHASERoomMetrics {
-        let (solver, geometry, head) = try locked {
-            for object in [source, listener] as [PHASEObject] where object.core !== self || !object.isInScene {
+        let (solver, geometry, head) = try core.locked {
+            for object in [source, listener] as [PHASEObject] where object.core !== core || !object.isInScene {
                 throw PHASEError(
                     .invalidObject,
                     "roomMetrics: \(object.reportName) is not in this engine's scene; add it below rootObject first.")
             }
-            let scene = AcousticScene(occluders: objects.occluders(), medium: medium?.medium ?? Medium())
+            let scene = AcousticScene(
+                occluders: core.objects.occluders(), medium: core.settings.current.medium?.medium ?? Medium())
             var shapes: [UInt64: SourceShape] = [:]
             return (
-                SceneSolver(scene: scene, quality: .high, seed: spatial.player.seed),
+                SceneSolver(scene: scene, quality: .high, seed: core.spatial.player.seed),
                 source.snapshot.geometry(at: source.worldPose, cache: &shapes), listener.headPose.position
             )
         }

@@ -2,7 +2,7 @@ import Foundation
 import OssicleAVFAudio
 import OssiclePlayback
 
-/// Additions of Ossicle: offline rendering in AVAudioEngine's own terms, the seed, and a view of what is going on.
+/// Additions of Ossicle: offline rendering in AVAudioEngine's own terms, the seed, errors, limits and load.
 extension PHASEEngine: OssicleAdditions {}
 
 extension OssicleAdditions where Self: PHASEEngine {
@@ -75,35 +75,7 @@ extension OssicleAdditions where Self: PHASEEngine {
         set { core.lock.errorHandler = newValue }
     }
 
-    /// How the sound of each source reaches each listener, as of the last update: distance, what is in sight, what
-    /// stands between.
-    public var directPaths: [PHASEDirectPathReport] { core.locked { core.directPathReports } }
-
-    /// Levels since the last time this was read.
-    public func takeMeters() -> PHASEMeters { core.takeMeters() }
-
     func record(_ error: any Error) { core.record(error) }
-}
-
-/// The head that a binaural output is heard with.
-extension OssicleAdditions where Self: PHASEEngine {
-    /// Puts on another head, from a SOFA file (AES69: SimpleFreeFieldHRIR, or FreeFieldHRIR with one emitter) (an
-    /// addition of Ossicle).
-    ///
-    /// Before the engine starts or while it plays: at the next update every voice and the late reverb cross-fade to the
-    /// new head. Any number and arrangement of directions, any length and sample rate; the set is brought to the
-    /// engine's rate, to minimum phase and to the level of the built-in head. It lasts until another is loaded or
-    /// `resetHRTF()`, over stops and starts, and is this engine's alone. An output for loudspeakers has no head: the
-    /// set is kept for a binaural one. Takes about a second, on the caller's thread.
-    /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The
-    ///   head stays as it was.
-    public func loadHRTF(contentsOf url: URL) throws { try core.loadHRTF(url) }
-
-    /// Puts the built-in head on again, cross-fading like `loadHRTF(contentsOf:)` (an addition of Ossicle).
-    public func resetHRTF() { core.resetHRTF() }
-
-    /// The name of the file the head came from, or “KEMAR (built in)” (an addition of Ossicle).
-    public var hrtfName: String { core.locked { core.spatial.plans.hrtf.name } }
 }
 
 extension PHASEEngine: RealTimeWatched {
@@ -143,59 +115,4 @@ extension OssicleAdditions where Self: PHASEEngine {
     public var secondsBehindDevice: Double {
         core.locked { core.session.device == nil ? 0 : core.session.overload.lag }
     }
-}
-
-/// Seeing why something is heard as it is.
-extension OssicleAdditions where Self: PHASEEngine {
-    /// What becomes of a sound event, factor by factor, and why it is not heard, if it is not (an addition of Ossicle).
-    ///
-    /// Print it. Nothing that is heard changes by asking. An event of another engine is recorded as `lastError`; it is
-    /// explained by its own.
-    public func explain(_ event: PHASESoundEvent) -> PHASEExplanation {
-        if event.core !== core {
-            core.record(
-                PHASESoundEventError(
-                    .apiMisuse,
-                    "explain(_:) was asked about event “\(event.instance.parts.assetIdentifier)” of another engine; ask the engine that it was made with."
-                ))
-        }
-        return event.core.explain(event.instance)
-    }
-}
-
-/// How the direct sound of one source reaches one listener (an addition of Ossicle).
-public struct PHASEDirectPathReport: Sendable {
-    /// What one occluder takes away.
-    public struct Occluder: Sendable {
-        public let name: String
-        /// dB in the ten octave bands 31.5 Hz … 16 kHz, mean over the rays that meet it.
-        public let loss: [Double]
-        /// Share of the rays from the listener to the source that meet it, 0…1.
-        public let share: Double
-    }
-
-    public let source: String
-    public let listener: String
-    /// Metres, from centre to centre.
-    public let distance: Double
-    /// Share of the source that is in plain sight, 0…1.
-    public let visibleShare: Double
-    /// Amplitude factors in the ten octave bands, from occlusion alone.
-    public let bandGains: [Double]
-    public let occluders: [Occluder]
-}
-
-/// Levels of the engine's output over a stretch of time (an addition of Ossicle).
-public struct PHASEMeters: Sendable {
-    /// Frames the meters cover.
-    public let frames: Int64
-    /// Mean square of all channels (full scale 1): of sound that came straight, and of sound that came from the reverb.
-    public let directPower: Double
-    public let reverbPower: Double
-    /// Largest sample of the output, linear.
-    public let peak: Double
-    /// Frames in which the safety limiter was at work.
-    public let limitedFrames: Int64
-    /// Frames silenced because a sample was not a finite number.
-    public let nonFiniteFrames: Int64
 }

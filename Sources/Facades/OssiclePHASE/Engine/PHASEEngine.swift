@@ -67,7 +67,7 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     /// from 0 as frames are.
     open var lastRenderTime: AVAudioTime? {
         core.locked {
-            guard core.renderingState == .started, let output = core.output else { return nil }
+            guard core.renderingState == .started, let output = core.spatial.output else { return nil }
             let position = core.executor.position
             return AVAudioTime(
                 hostTime: core.session.clock.hostTime(of: position, output.sampleRate), sampleTime: position,

@@ -1,17 +1,22 @@
 import OssicleSpatial
 
 extension PHASEExplanation {
-    /// As the engine explains an event.
-    /// - Parameters:
-    ///   - ofEngine: why the whole engine is silent.
-    ///   - time: seconds of engine time: now, and in the last update.
-    init(
-        _ explanation: EventExplanation, of event: EventInstance, ofEngine: [Cause], time: Double, lastUpdate: Double,
-        secondsBehindDevice: Double?
-    ) {
+    /// As the engine explains an event, and what its life cycle adds. Under the engine's lock.
+    init(of event: EventInstance, in core: EngineCore) {
+        let explanation = core.spatial.explain(
+            event, preset: core.settings.current.usesGeometry ? nil : core.settings.current.reverbPreset.room,
+            isRunning: core.renderingState == .started)
+        let ofEngine: [Cause] =
+            switch core.renderingState {
+            case .stopped: [.engineStopped]
+            case .paused: [.enginePaused]
+            case .started: []
+            }
+        let (player, session) = (core.spatial.player, core.session)
         self.init(
-            event: event.parts.assetIdentifier, state: explanation.state, time: time, lastUpdate: lastUpdate,
-            voices: explanation.voices.map(Voice.init), secondsBehindDevice: secondsBehindDevice,
+            event: event.parts.assetIdentifier, state: explanation.state, time: player.now,
+            lastUpdate: Double(player.lastUpdate) / player.sampleRate, voices: explanation.voices.map(Voice.init),
+            secondsBehindDevice: session.overload.isOverloaded && session.device != nil ? session.overload.lag : nil,
             silentBecause: ofEngine + explanation.silentBecause.map(Cause.init))
     }
 }

@@ -44,7 +44,7 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
                         The other groups follow the preset, and this one will once it is registered.
                         """))
             }
-            let unit = core.unitsPerSecond
+            let unit = core.settings.current.unitsPerSecond
             core.spatial.levels.groups.activate(
                 values, at: core.now, duration: (timeToTargetOverride / unit).usableDuration, unitsPerSecond: unit)
             core.spatial.valuesChanged()
@@ -59,7 +59,8 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
         core.locked {
             let groups = core.spatial.levels.groups
             guard groups.preset?.owner === self else { return }
-            groups.deactivate(at: core.now, duration: (timeToResetOverride / core.unitsPerSecond).usableDuration)
+            groups.deactivate(
+                at: core.now, duration: (timeToResetOverride / core.settings.current.unitsPerSecond).usableDuration)
             core.spatial.valuesChanged()
         }
     }

@@ -2,7 +2,8 @@ import OssicleCore
 import OssicleHeadTracking
 
 /// The tracked head that listeners follow, as of the last update. Under the engine's lock.
-struct FollowedHead {
+final class FollowedHead {
+    weak var core: EngineCore?
     private(set) var tracking: PHASEHeadTracking?
     private(set) var pose: HeadPose?
     /// The engine started `tracking`, and stops it.
@@ -16,20 +17,34 @@ struct FollowedHead {
     }
 
     /// Listeners with tracking flags.
-    var followers: [PHASEListener] { listeners.compactMap(\.listener).filter { !$0.followedFlags.isEmpty } }
+    private var followers: [PHASEListener] { listeners.compactMap(\.listener).filter { !$0.followedFlags.isEmpty } }
 
-    mutating func join(_ listener: PHASEListener) {
+    func join(_ listener: PHASEListener) {
         listeners.removeAll { $0.listener == nil || $0.listener === listener }
         listeners.append(Follower(listener: listener))
     }
 
-    mutating func set(_ new: PHASEHeadTracking?) {
+    /// Follows another head from now on.
+    func set(_ new: PHASEHeadTracking?) {
+        guard let core, new !== tracking else { return }
         stop()
         (tracking, pose) = (new, nil)
+        followers.forEach(core.poseChanged)
+        guard core.renderingState != .stopped else { return }
+        do { try start() } catch { core.record(error) }
     }
 
-    /// What the client chose has to work; without it the source is the one the environment names, if any.
-    mutating func start() throws {
+    /// What the client chose has to work; without it the source is the one the environment names, if any, which may
+    /// fail.
+    func start() throws {
+        let isChosen = tracking != nil
+        do { try startTracking() } catch {
+            if isChosen { throw error }
+            core?.record((error as? HeadTrackingError).map { PHASEError($0) as any Error } ?? error)
+        }
+    }
+
+    private func startTracking() throws {
         if let tracking {
             guard !tracking.isRunning else { return }
             try tracking.start()
@@ -43,21 +58,29 @@ struct FollowedHead {
     }
 
     /// What the client started itself goes on.
-    mutating func stop() {
+    func stop() {
         if isOurs { tracking?.stop() }
         isOurs = false
     }
 
+    /// Once per update: where the head is now, for all listeners that follow it.
+    func follow() {
+        let followers = followers
+        guard let core, !followers.isEmpty else { return }
+        if let hint = hint() { core.record(hint) }
+        if update(at: core.now) { followers.forEach(core.poseChanged) }
+    }
+
     /// Reads the head's pose at engine time `now`, in seconds.
     /// - Returns: whether it has moved.
-    mutating func update(at now: Double) -> Bool {
+    private func update(at now: Double) -> Bool {
         let new = tracking?.tracker.pose(at: now)
         defer { pose = new }
         return new?.orientation != pose?.orientation || new?.position != pose?.position
     }
 
     /// What is wrong where a listener wants to follow and nothing tracks the head; nil if that has been recorded.
-    mutating func hint() -> PHASEError? {
+    private func hint() -> PHASEError? {
         guard tracking == nil, !hasHinted, let listener = followers.first else { return nil }
         hasHinted = true
         return PHASEError(
@@ -65,35 +88,6 @@ struct FollowedHead {
             value: "automaticHeadTrackingFlags are set and nothing tracks the head",
             rule: "A head is followed if the engine has a source for it; without one the flags have no effect.",
             cure: "Set engine.headTracking, or the environment variable \(HeadTrackingSource.variable).")
-    }
-}
-
-extension EngineCore {
-    func setHeadTracking(_ tracking: PHASEHeadTracking?) {
-        locked {
-            guard tracking !== trackedHead.tracking else { return }
-            trackedHead.set(tracking)
-            trackedHead.followers.forEach(poseChanged)
-            guard renderingState != .stopped else { return }
-            do { try startHeadTracking() } catch { record(error) }
-        }
-    }
-
-    /// Under the lock. A source that the environment names may fail.
-    func startHeadTracking() throws {
-        let isChosen = trackedHead.tracking != nil
-        do { try trackedHead.start() } catch {
-            if isChosen { throw error }
-            record((error as? HeadTrackingError).map { PHASEError($0) as any Error } ?? error)
-        }
-    }
-
-    /// Once per update: where the head is now, for all listeners that follow it.
-    func followHead() {
-        let followers = trackedHead.followers
-        guard !followers.isEmpty else { return }
-        if let hint = trackedHead.hint() { record(hint) }
-        if trackedHead.update(at: now) { followers.forEach(poseChanged) }
     }
 }
 

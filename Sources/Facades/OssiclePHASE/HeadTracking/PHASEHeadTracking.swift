@@ -142,6 +142,6 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// nil: when the engine starts, the source the environment variable `OSSICLE_HEAD_TRACKING` names, if any.
     public var headTracking: PHASEHeadTracking? {
         get { core.locked { core.trackedHead.tracking } }
-        set { core.setHeadTracking(newValue) }
+        set { core.locked { core.trackedHead.set(newValue) } }
     }
 }

@@ -171,7 +171,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     var worldPose: Pose {
         Pose(
             checked: ancestors.reduce(current.transform) { $1.current.transform * $0 },
-            unitsPerMeter: core.unitsPerMeter)
+            unitsPerMeter: core.settings.current.unitsPerMeter)
     }
 
     // MARK: Copying

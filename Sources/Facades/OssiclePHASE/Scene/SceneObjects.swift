@@ -33,11 +33,11 @@ final class SceneObjects: SceneSource {
     func snapshot(of events: [EventInstance]) -> SceneSnapshot {
         var scene = SceneSnapshot()
         guard let core else { return scene }
-        scene.medium = core.medium?.medium ?? Medium()
-        scene.absorbs = core.medium?.absorbs ?? false
-        scene.delays = core.medium?.delays ?? true
-        scene.unitsPerMeter = core.unitsPerMeter
-        scene.unitsPerSecond = core.unitsPerSecond
+        scene.medium = core.settings.current.medium?.medium ?? Medium()
+        scene.absorbs = core.settings.current.medium?.absorbs ?? false
+        scene.delays = core.settings.current.medium?.delays ?? true
+        scene.unitsPerMeter = core.settings.current.unitsPerMeter
+        scene.unitsPerSecond = core.settings.current.unitsPerSecond
         bound = bound.filter { $0.value.object != nil }
         for binding in events.flatMap(\.parts.bindings) {
             if case .spatial(let number, _) = binding, scene.sources[number] == nil {

@@ -209,7 +209,7 @@ extension EngineCore {
                 { @Sendable (result: SeekResult) in handler(PHASESoundEvent.SeekHandlerReason(result)) }
             }
             let isPending = spatial.player.seek(
-                event, to: time / unitsPerSecond, at: engineTime(when, event, "seek(to:resumeAt:)"),
+                event, to: time / settings.current.unitsPerSecond, at: engineTime(when, event, "seek(to:resumeAt:)"),
                 isAlive: engine != nil, wrapped)
             if isPending { spatial.valuesChanged() }
         }

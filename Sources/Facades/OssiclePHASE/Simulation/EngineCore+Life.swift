@@ -3,8 +3,6 @@ import Foundation
 import Glibc
 #endif
 import OssicleAVFAudio
-import OssicleChannels
-import OssicleCore
 import OssicleDevices
 import OssiclePlayback
 import OssicleSpatial
@@ -21,8 +19,8 @@ extension EngineCore {
         }
         try whenAtRest {
             guard renderingState != .started else { return }
-            try startHeadTracking()
-            if output == nil || renderingState == .stopped { output = try makeOutput() }
+            try trackedHead.start()
+            if spatial.output == nil || renderingState == .stopped { try makeOutput() }
             session.gate.openUp()
             do {
                 if manual == nil { try startDevice() }
@@ -40,20 +38,14 @@ extension EngineCore {
         }
     }
 
-    private func makeOutput() throws -> OutputStage {
+    private func makeOutput() throws {
         let format = try manual?.format ?? openDevice()
         outlets.format = format
         do {
-            let labels = format.channelLabels
-            let channelCount = Int(format.channelCount)
-            let output = try OutputStage(
-                sampleRate: format.sampleRate, channelCount: channelCount, labels: labels,
-                speakers: SpeakerLayout(labels: labels, tag: format.channelLayout?.layoutTag),
-                isBinaural: channelCount == 2 && spatializationMode != .alwaysUseChannelBased,
-                seed: spatial.player.seed)
-            // Now, while nobody waits for an update.
-            if output.hrtf != nil { _ = try spatial.plans.hrtf.filters(sampleRate: output.sampleRate) }
-            return output
+            try spatial.makeOutput(
+                sampleRate: format.sampleRate, channelCount: Int(format.channelCount), labels: format.channelLabels,
+                layoutTag: format.channelLayout?.layoutTag,
+                isBinaural: format.channelCount == 2 && spatializationMode != .alwaysUseChannelBased)
         } catch {
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
         }

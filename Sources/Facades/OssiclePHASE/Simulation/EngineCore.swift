@@ -1,12 +1,8 @@
 import Foundation
-import OssicleAcoustics
 import OssicleAVFAudio
-import OssicleCore
 import OssiclePlayback
 import OssicleRender
-import OssicleSoundEvents
 import OssicleSpatial
-import Synchronization
 
 /// Everything behind one `PHASEEngine`, under one lock: what the client has asked for, and what runs.
 ///
@@ -26,14 +22,11 @@ final class EngineCore: @unchecked Sendable {
     let settings = PostedSettings()
     let objects = SceneObjects()
     let store = AssetStore()
-    var trackedHead = FollowedHead()
+    let trackedHead = FollowedHead()
     var renderingState = PHASESoundEvent.RenderingState.stopped
     /// A thread waits, without the lock, for the render side to come to rest.
     var isHalting = false
     var manual: ManualOutput?
-    var output: OutputStage? {
-        didSet { spatial.player.sampleRate = output?.sampleRate ?? 48_000 }
-    }
     /// Adopted when the engine starts.
     var spatializationMode = PHASESpatializationMode.automatic
     let spatial: SpatialEngine
@@ -46,6 +39,7 @@ final class EngineCore: @unchecked Sendable {
         lock.core = self
         objects.core = self
         store.core = self
+        trackedHead.core = self
         outlets.inserts.errorHandler = { [weak self] in self?.record($0) }
         spatial.serve(self, objects)
     }
@@ -58,6 +52,15 @@ final class EngineCore: @unchecked Sendable {
     /// Carries out `change` on requested values and has `item` applied as soon as the lock is free. Never waits for it.
     func post<Result>(_ item: any Posting, _ change: () throws -> Result) rethrows -> Result {
         try lock.post(item, change)
+    }
+
+    /// Changes the engine's settings. Any thread; never waits for the engine's lock.
+    func set(_ change: (inout EngineSettings) -> Void) { post(settings) { change(&settings.requested) } }
+
+    /// A client's duration in seconds, by the units that were set last; what is negative or not finite counts as 0. Any
+    /// thread.
+    func requestedSeconds(_ duration: Double) -> Double {
+        (duration / requested { settings.requested.unitsPerSecond }).usableDuration
     }
 
     /// Reads what was requested last. Never waits for the lock.
@@ -81,12 +84,11 @@ final class EngineCore: @unchecked Sendable {
     /// Under the lock. What was posted until now takes effect together.
     func update() {
         lock.applyMailbox()
-        guard let output, renderingState != .stopped else { return }
-        followHead()
+        guard spatial.output != nil, renderingState != .stopped else { return }
+        trackedHead.follow()
         spatial.update(
-            output,
             SpatialEngine.Conditions(
-                preset: reverbPreset.room, usesGeometry: acousticsMode == .geometry,
+                preset: settings.current.reverbPreset.room, usesGeometry: settings.current.usesGeometry,
                 isPeriodic: manual != nil && updateMode == .automatic, isOffline: manual?.rendering.isOffline == true))
     }
 }

@@ -9,6 +9,8 @@ struct EngineSettings {
     var unitsPerMeter = 1.0
     /// nil for no limit.
     var maximumVoiceCount: Int?
+
+    var usesGeometry: Bool { acousticsMode == .geometry }
 }
 
 /// The engine's settings, as requested and as the simulation works with them.
@@ -29,24 +31,6 @@ final class PostedSettings: Posting {
         core.spatial.levels.requestedVoiceLimit = requested.maximumVoiceCount
         if changesScene { core.spatial.sceneChanged() } else { core.spatial.valuesChanged() }
     }
-}
-
-extension EngineCore {
-    /// Any thread; never waits for the engine's lock.
-    func set(_ change: (inout EngineSettings) -> Void) { post(settings) { change(&settings.requested) } }
-
-    /// A client's duration in seconds, by the units that were set last; what is negative or not finite counts as 0. Any
-    /// thread.
-    func requestedSeconds(_ duration: Double) -> Double {
-        (duration / requested { settings.requested.unitsPerSecond }).usableDuration
-    }
-
-    // What the simulation works with. Under the lock.
-    var medium: PHASEMedium? { settings.current.medium }
-    var reverbPreset: PHASEReverbPreset { settings.current.reverbPreset }
-    var acousticsMode: PHASEEngine.AcousticsMode { settings.current.acousticsMode }
-    var unitsPerSecond: Double { settings.current.unitsPerSecond }
-    var unitsPerMeter: Double { settings.current.unitsPerMeter }
 }
 
 extension Double {

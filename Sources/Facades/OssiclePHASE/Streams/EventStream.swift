@@ -142,7 +142,7 @@ final class EventStream: @unchecked Sendable {
                 "a buffer was scheduled at a time with neither sample nor host time; use AVAudioTime(sampleTime:atRate:), or nil for as soon as possible."
             )
         }
-        guard let voice, let output = core.output else {
+        guard let voice, let output = core.spatial.output else {
             throw misuse(
                 "a buffer was scheduled at a host time before the stream plays, when its clock stands still; use AVAudioTime(sampleTime:atRate:), counted from its start."
             )

@@ -1,5 +1,4 @@
 import OssicleAVFAudio
-import OssicleCore
 import OssicleCoreAudioTypes
 import OssiclePlayback
 import OssicleRender
@@ -66,8 +65,7 @@ extension EngineCore {
             spatial.player.isManual = true
             outlets.format = format
             session.clock.release()
-            executor.resetTime()
-            spatial.player.lastUpdate = 0
+            spatial.resetTime()
         }
     }
 
@@ -76,7 +74,7 @@ extension EngineCore {
         whenAtRest {
             manual = nil
             spatial.player.isManual = false
-            (output, outlets.format) = (nil, nil)
+            (spatial.output, outlets.format) = (nil, nil)
             executor.resetTime()
         }
     }
@@ -88,7 +86,9 @@ extension EngineCore {
         waitForCallbacks()
         return try locked {
             guard let manual, manual.rendering.isOffline else { throw AVAudioEngineManualRenderingError.invalidMode }
-            guard renderingState == .started, output != nil else { throw AVAudioEngineManualRenderingError.notRunning }
+            guard renderingState == .started, spatial.output != nil else {
+                throw AVAudioEngineManualRenderingError.notRunning
+            }
             try check(frames, buffer, manual)
             for (output, buffer) in listeners {
                 guard output.listener.core === self else {
@@ -98,19 +98,12 @@ extension EngineCore {
             }
             session.callbacks.hold()
             defer { session.callbacks.release() }
-            var done = 0
-            while done < frames {
-                let isLine = executor.position % EventPlayer.updateInterval == 0
-                if updateMode == .automatic && (isLine || (done == 0 && spatial.needsUpdate)) { update() }
-                let run = min(frames - done, framesToNextUpdate)
-                render(run, to: buffer, listeners, offset: done)
-                done += run
-                spatial.player.feedStreams(now: true)
-                outlets.attend(.offline)
-            }
+            let target = SpatialEngine.RenderTarget(
+                channels: Self.channels(of: buffer),
+                listeners: listeners.map { ($0.key.mix, Self.channels(of: $0.value)) })
+            spatial.renderOffline(
+                frames, into: target, isAutomatic: updateMode == .automatic, update: { update() })
             for buffer in [buffer] + listeners.values { buffer.frameLength = AVAudioFrameCount(frames) }
-            // Handlers should not have to wait for a render call that may never come. Nothing here changes the sound.
-            if updateMode == .automatic { spatial.player.endFinished() }
             return .success
         }
     }
@@ -129,38 +122,9 @@ extension EngineCore {
         }
     }
 
-    /// Frames to the next multiple of the update interval, 1…interval.
-    private var framesToNextUpdate: Int {
-        Int(EventPlayer.updateInterval - executor.position % EventPlayer.updateInterval)
-    }
-
-    /// The plan's outputs are the engine's channels, and behind them those of every listener's mix.
-    private func render(
-        _ frames: Int, to buffer: AVAudioPCMBuffer, _ listeners: [PHASEListenerOutput: AVAudioPCMBuffer], offset: Int
-    ) {
-        var channels = Self.channels(of: buffer, offset)
-        var unheard: AVAudioPCMBuffer?
-        for mix in listeners.isEmpty ? [] : outlets.planned {
-            if let wanted = (mix.owner as? PHASEListenerOutput).flatMap({ listeners[$0] }) {
-                channels += Self.channels(of: wanted, offset)
-            } else {
-                unheard =
-                    unheard ?? AVAudioPCMBuffer(pcmFormat: buffer.format, frameCapacity: AVAudioFrameCount(frames))
-                channels += unheard.map { Self.channels(of: $0, 0) } ?? []
-            }
-        }
-        for (output, buffer) in listeners where !outlets.planned.contains(where: { $0 === output.mix }) {
-            for channel in Self.channels(of: buffer, offset) { channel.update(repeating: 0, count: frames) }
-        }
-        channels.withUnsafeBufferPointer { channels in
-            if let base = channels.baseAddress { executor.render(frames, into: base, channels: channels.count) }
-        }
-        withExtendedLifetime(unheard) {}
-    }
-
-    private static func channels(of buffer: AVAudioPCMBuffer, _ offset: Int) -> [UnsafeMutablePointer<Float>] {
+    private static func channels(of buffer: AVAudioPCMBuffer) -> [UnsafeMutablePointer<Float>] {
         guard let channels = buffer.floatChannelData else { return [] }
-        return (0..<Int(buffer.format.channelCount)).map { channels[$0] + offset }
+        return (0..<Int(buffer.format.channelCount)).map { channels[$0] }
     }
 
     private func refusal(_ text: String) -> any Error {

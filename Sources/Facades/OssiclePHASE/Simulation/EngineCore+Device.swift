@@ -12,15 +12,11 @@ extension EngineCore {
     /// - Returns: the format to render in.
     func openDevice() throws -> AVAudioFormat {
         do {
-            var opened = try DefaultDevice.open(fallback: .silence)
-            let channelCount = opened.channelCount >= 6 ? 6 : 2
-            if opened.channelCount != channelCount {
-                opened = try DefaultDevice.open(
-                    sampleRate: opened.sampleRate, channelCount: channelCount, fallback: .silence)
-            }
+            let opened = try SpatialEngine.openDevice()
             session.device = deviceSession(opened)
             // The order in which a sound server is given six channels: left, right, centre, LFE, and two behind.
-            let surround = channelCount == 6 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A) : nil
+            let surround =
+                opened.channelCount == 6 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A) : nil
             return surround.map { AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channelLayout: $0) }
                 ?? AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channels: 2) ?? Self.defaultFormat
         } catch {
@@ -31,7 +27,7 @@ extension EngineCore {
     /// Lets the output pull. A machine without one plays to a null device: the scene goes on as if it were heard. Under
     /// the lock.
     func startDevice() throws {
-        guard let output else { return }
+        guard let output = spatial.output else { return }
         do {
             // After a pause, and after the device was lost: in the format that is rendered, whatever the hardware's is
             // now.
@@ -82,7 +78,11 @@ extension EngineCore {
     func tick() {
         locked {
             guard renderingState == .started else { return }
-            if updateMode == .automatic { update() } else { spatial.player.feedStreams(now: manual?.rendering.isOffline == true) }
+            if updateMode == .automatic {
+                update()
+            } else {
+                spatial.player.feedStreams(now: manual?.rendering.isOffline == true)
+            }
             outlets.attend(.device)
             checkLoad()
         }
