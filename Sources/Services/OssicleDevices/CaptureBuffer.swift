@@ -106,7 +106,7 @@ package final class CaptureBuffer: @unchecked Sendable {
         return counters.report(waiting: waiting, drift: CaptureClock.drift(of: writerClock, against: readerClock))
     }
 
-    /// Where reading goes on: past what is old or too much.
+    /// Where reading continues: past what is old or too much.
     private func firstWanted(from start: Int, _ end: Int) -> Int {
         let overflows = counters.overflowCount
         if overflows != seenOverflows.load(ordering: .relaxed) {
@@ -154,7 +154,7 @@ extension CaptureBuffer {
 package struct CaptureReport: Sendable, Hashable {
     /// Times the reader found too few frames. Each costs a pause of about the target latency.
     package let underflows: Int
-    /// Blocks the writer had no room for, because nobody read.
+    /// Blocks the writer had no room for, because it was not read.
     package let overflows: Int
     /// Times the reader skipped frames because more waited than twice the target.
     package let resyncs: Int

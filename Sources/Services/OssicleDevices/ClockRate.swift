@@ -65,7 +65,7 @@ struct ClockRate {
     }
 }
 
-/// One side's clock: learned on its thread, told to any.
+/// One side's clock: learned on its thread, read from any.
 final class CaptureClock: @unchecked Sendable {
     private let rate: UnsafeMutablePointer<ClockRate>
     /// Bits of the seconds per frame, 0 as long as unknown.

@@ -62,10 +62,10 @@ package enum DeviceEvent: Sendable, Hashable {
     case stopped
     /// The device ended by itself; nothing is asked for any more. It may be started again.
     case lost(DeviceError)
-    /// Sound takes another way now. Sound goes on meanwhile, in the format the device was opened with.
+    /// Sound takes another route now. Sound continues meanwhile, in the format the device was opened with.
     case routeChanged(RouteChange)
-    /// The hardware behind the device now works natively at this rate and with this many channels. Sound goes on in the
-    /// format the device was opened with, converted by the server; to follow the hardware, stop and open anew.
+    /// The hardware behind the device now works natively at this rate and with this many channels. Sound continues in
+    /// the format the device was opened with, converted by the server; to follow the hardware, stop and open anew.
     case formatChanged(sampleRate: Double, channelCount: Int)
 }
 

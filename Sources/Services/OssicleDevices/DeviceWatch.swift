@@ -13,8 +13,8 @@ package final class DeviceWatch: Sendable {
             client: "Ossicle")
     }
 
-    /// Begins to listen; returns when every later change will be told. Throws `DeviceError` within two seconds where no
-    /// server answers.
+    /// Begins to listen; returns when every later change will be reported. Throws `DeviceError` within two seconds
+    /// where no server answers.
     /// - Parameter events: hears `started`, `routeChanged`, `stopped` and `lost`, on a thread of the watch's own.
     package func start(events: @escaping @Sendable (DeviceEvent) -> Void) throws {
         try thread.start(events: events) { connection throws(DeviceError) in try Watching(connection, events) }

@@ -79,7 +79,7 @@ final class ServerReply<Value: Sendable>: Sendable {
     private let outcome = Mutex(Outcome.pending)
     private let ready = DispatchSemaphore(value: 0)
 
-    /// Talking thread. False when nobody waits any more, and the connection is to be closed.
+    /// Talking thread. False when no caller waits any more, and the connection is to be closed.
     @discardableResult func finish(_ result: Result<Value, DeviceError>) -> Bool {
         let isAwaited = outcome.withLock { outcome in
             guard case .pending = outcome else { return false }

@@ -75,7 +75,7 @@ package struct Graph {
     }
 }
 
-/// What can be wrong with a graph. The graph that was running goes on.
+/// What can be wrong with a graph. The graph that was running continues.
 package enum GraphError: Error, Equatable, CustomStringConvertible {
     case noOutput
     case cycle(through: String)

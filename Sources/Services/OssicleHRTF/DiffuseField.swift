@@ -60,7 +60,7 @@ enum SphereFilling {
     private static let ring = 1.0
 
     /// Beyond the rim of a set that does not surround the head, its nearest directions, held; and straight up and down,
-    /// where nobody measured, the mean of the nearest ring, as the built-in head has it below. What lies between
+    /// where no measurement is, the mean of the nearest ring, as the built-in head has it below. What lies between
     /// measurements is left to interpolation.
     static func places(missedBy directions: [Vector]) -> [HRTFSet.Filling] {
         let faces = SphericalTriangulation(directions).triangles

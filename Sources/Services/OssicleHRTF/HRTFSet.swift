@@ -13,7 +13,7 @@ package struct HRTFSet: Sendable {
         var left, right: [Float]
     }
 
-    /// A direction that nobody measured, as the mean of others.
+    /// A direction without a measurement, as the mean of others.
     struct Filling: Sendable {
         var vector: Vector
         var members: [Int]

@@ -111,7 +111,7 @@ extension EventTree {
     /// One node on the way from the root to a leaf, and what it did.
     package struct Step: Sendable {
         package let node: Node
-        /// Which of the node's children the way goes on to.
+        /// Which of the node's children the path leads to.
         package let child: Int
         /// What a blend goes by right now, and how loud it lets the child be; nil for other nodes.
         package let blend: (input: Double, gain: Double)?

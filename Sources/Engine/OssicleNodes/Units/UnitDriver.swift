@@ -12,7 +12,7 @@ package struct UnitMeter {
 
 /// Renders a unit: reads its parameters and keeps a renderer that follows them. Under the node's lock.
 package protocol UnitDriver: AnyObject {
-    /// The renderer for a rate and a number of channels; the one before goes on if it fits.
+    /// The renderer for a rate and a number of channels; the one before continues if it fits.
     func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> OwnedRenderer
     /// Sends the parameters to the renderer, if there is one.
     func update(bypass: Bool)

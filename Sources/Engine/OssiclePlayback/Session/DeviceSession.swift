@@ -92,7 +92,7 @@ package final class DeviceSession: @unchecked Sendable {
         lag.clear()
     }
 
-    /// A clock of what is heard goes on while nothing is rendered: a time that a client gives then lies ahead of now.
+    /// A clock of what is heard continues while nothing is rendered: a time that a client gives then lies ahead of now.
     private func releaseClock() {
         if clockPoint == .rendered { clock.release() }
     }

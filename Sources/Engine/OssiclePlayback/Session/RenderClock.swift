@@ -1,7 +1,7 @@
 import OssicleRender
 
-/// What host time it is when a frame is rendered. Written by whoever drives the engine, read from any thread, the audio
-/// thread included.
+/// What host time it is when a frame is rendered. Written by the thread that drives the engine, read from any thread,
+/// the audio thread included.
 ///
 /// Offline host time is rendered time itself, so that nothing depends on when it was rendered.
 package final class RenderClock: @unchecked Sendable {

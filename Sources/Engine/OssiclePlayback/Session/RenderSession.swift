@@ -2,7 +2,7 @@ import Dispatch
 import OssicleDevices
 import OssicleRender
 
-/// What renders an engine's sound, whoever drives it: a device's thread or a render call of the client's.
+/// What renders an engine's sound, driven by a device's thread or a render call of the client's.
 ///
 ///     device ─┐
 ///     block ──┼─▶ gate ─▶ executor ─▶ output
@@ -11,7 +11,7 @@ import OssicleRender
 /// The variables are under the engine's lock.
 package final class RenderSession: @unchecked Sendable {
     package let executor = Executor()
-    /// Closed while nobody may render.
+    /// Closed while rendering is not allowed.
     package let gate = RenderGate()
     /// At a device the machine's time; in manual rendering, rendered time.
     package let clock = RenderClock()

@@ -34,7 +34,7 @@ public struct AVAudioConverterPrimeInfo: Equatable, Sendable {
 public enum AVAudioConverterInputStatus: Int, Sendable {
     /// The buffer is the next of the stream.
     case haveData = 0
-    /// Nothing now; the stream goes on later.
+    /// Nothing now; the stream continues later.
     case noDataNow = 1
     /// The stream is over.
     case endOfStream = 2

@@ -123,7 +123,7 @@ open class AVAudioUnit: AVAudioNode {
         return isBypassed || rate <= 0 ? 0 : lock.withLock { Double(driver?.latency(sampleRate: rate) ?? 0) / rate }
     }
 
-    /// Seconds it goes on sounding after its input has fallen silent; 0 while bypassed.
+    /// Seconds it keeps sounding after its input has fallen silent; 0 while bypassed.
     var tailTime: TimeInterval {
         let rate = outputFormat(forBus: 0).sampleRate
         return isBypassed || rate <= 0 ? 0 : lock.withLock { driver?.tailTime(sampleRate: rate) ?? 0 }

@@ -20,8 +20,8 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { machine.errors.handler = newValue }
     }
 
-    /// Whether the engine goes on when its device's format changes, and the sound server converts, instead of stopping
-    /// itself. The notification comes all the same. Default false, as Apple's.
+    /// Whether the engine continues when its device's format changes, and the sound server converts, instead of
+    /// stopping itself. The notification comes all the same. Default false, as Apple's.
     public var staysOnWhenDevicesChange: Bool {
         get { machine.locked { machine.hardware.staysOnWhenDevicesChange } }
         set { machine.locked { machine.hardware.staysOnWhenDevicesChange = newValue } }

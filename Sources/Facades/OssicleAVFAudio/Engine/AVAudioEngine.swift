@@ -41,8 +41,8 @@ open class AVAudioEngine: NSObject {
     // MARK: Connections
 
     /// Connects two busses; what used either before gives way. `format` is set on both; `nil` keeps the source's.
-    /// Throws for nodes and busses there are not, for formats nobody can carry, for a circle, and while running for a
-    /// graph that cannot be rendered.
+    /// Throws for nodes and busses there are not, for formats that connections cannot carry, for a circle, and while
+    /// running for a graph that cannot be rendered.
     open func connectNode(
         _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
         format: AVAudioFormat?
@@ -143,11 +143,11 @@ open class AVAudioEngine: NSObject {
         machine.errors.recording { try machine.prepare() }
     }
 
-    /// Starts, or goes on after a pause. Throws for a graph that cannot be rendered, without an input or output node,
+    /// Starts, or continues after a pause. Throws for a graph that cannot be rendered, without an input or output node,
     /// and when the device refuses. Starting twice does nothing.
     open func start() throws { try machine.start() }
 
-    /// Halts the device and keeps everything; `start` goes on.
+    /// Halts the device and keeps everything; `start` continues.
     open func pause() { machine.pause() }
 
     /// Clears every node's memory; in manual rendering time returns to 0.

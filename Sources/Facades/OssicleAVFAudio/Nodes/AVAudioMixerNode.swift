@@ -130,7 +130,7 @@ final class MixerRow {
                 sides: sides, parameters: parameters))
     }
 
-    /// The strip there is, if it fits, so that it goes on where it is.
+    /// The strip there is, if it fits, so that it continues where it is.
     static func reuse(_ old: MixerRow?, from: [UInt32], to: [UInt32], gain: Float = 1) -> MixerRow {
         if let old, old.from == from, old.to == to { return old }
         return MixerRow(from: from, to: to, gain: gain)

@@ -207,7 +207,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         return body.latency(sampleRate: rate)
     }
 
-    /// Seconds it goes on sounding after its input has fallen silent; 0 while bypassed.
+    /// Seconds it keeps sounding after its input has fallen silent; 0 while bypassed.
     open var tailTime: TimeInterval {
         let rate = outputBusses[0].format.sampleRate
         guard let body, rate > 0, !shouldBypassEffect else { return 0 }

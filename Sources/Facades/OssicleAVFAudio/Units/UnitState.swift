@@ -49,7 +49,7 @@ enum UnitState {
     private static func number(_ value: Any?) -> Int? { (value as? NSNumber)?.intValue ?? value as? Int }
 }
 
-/// What a unit is told and keeps.
+/// The state that a unit is given and keeps.
 struct UnitSettings {
     var maximumFrames: AUAudioFrameCount = 512
     var preset: AUAudioUnitPreset?

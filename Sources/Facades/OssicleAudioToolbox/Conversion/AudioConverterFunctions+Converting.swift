@@ -61,7 +61,7 @@ public func AudioConverterConvertComplexBuffer(
 /// what was made.
 ///
 /// Nothing and `noErr` mean the end of the stream. The procedure's own status comes back where it was not `noErr`, with
-/// what was made before; the next call goes on. `kAudio_ParamError` where the list has not the format's buffers,
+/// what was made before; the next call continues. `kAudio_ParamError` where the list has not the format's buffers,
 /// `kAudioConverterErr_InvalidOutputSize` where they have no room, `kAudioConverterErr_RequiresPacketDescriptionsError`
 /// where descriptions are missing on either side, `kAudioConverterErr_InvalidInputSize` where the procedure's input is
 /// no whole packet.

@@ -24,9 +24,9 @@ public struct AudioConverterPrimeInfo: Equatable, Hashable, Sendable {
 /// packets differ in size, `outDataPacketDescription` to a description of each. The memory stays untouched until the
 /// next call.
 ///
-/// No packets and `noErr` mean the end of the stream. Any other status goes on to the caller of the converter together
-/// with what has been converted; the converter keeps its state. A Swift function that captures nothing mutable, because
-/// `@convention(c)` does not take pointers to Swift's structures.
+/// No packets and `noErr` mean the end of the stream. Any other status continues to the caller of the converter
+/// together with what has been converted; the converter keeps its state. A Swift function that captures nothing
+/// mutable, because `@convention(c)` does not take pointers to Swift's structures.
 public typealias AudioConverterComplexInputDataProc =
     @Sendable (
         _ inAudioConverter: AudioConverterRef, _ ioNumberDataPackets: UnsafeMutablePointer<UInt32>,

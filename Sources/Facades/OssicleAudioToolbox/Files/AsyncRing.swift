@@ -4,7 +4,7 @@ import OssicleCore
 import Synchronization
 
 /// A ring of frames in a client's format, between one writing and one reading thread. Adding to it never locks,
-/// allocates or waits. A handle: copies share the memory, and whoever made it calls `deallocate()` once both threads
+/// allocates or waits. A handle: copies share the memory, and its maker calls `deallocate()` once both threads
 /// are done.
 ///
 ///     add ─ memory, Ring of pieces ─▶ take

@@ -71,7 +71,7 @@ extension ExtAudioFileObject {
         }
     }
 
-    /// Writes what waits; what goes wrong there is told by the next call that adds to it.
+    /// Writes what waits; what goes wrong there is reported by the next call that adds to it.
     private func drainAsync() {
         let result = status { () throws(StatusError) in
             try writing { writer throws(StatusError) in try asyncWriter?.drain(into: writer) }

@@ -45,8 +45,8 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     func remove(_ handle: OpaquePointer) -> Object? { lock.withLock { objects.removeValue(forKey: handle) } }
 }
 
-/// Gives out addresses that nobody follows. Each is given once in the life of the process, so that one whose object is
-/// gone is recognised as such instead of leading to another object.
+/// Gives out addresses that are never followed. Each is given once in the life of the process, so that one whose object
+/// is gone is recognised as such instead of leading to another object.
 enum Handle {
     private static let counter = Atomic<UInt>(0)
 

@@ -10,7 +10,7 @@ struct ParameterChange {
 
 /// A callback with the changes it has yet to hear of.
 ///
-/// All observers of the process share one serial queue. Whoever removes an observer waits for its call in flight,
+/// All observers of the process share one serial queue. A call that removes an observer waits for its call in flight,
 /// unless the call itself does the removing.
 final class ParameterObserver: @unchecked Sendable {
     enum Callback {

@@ -57,7 +57,7 @@ open class PHASEGlobalMetaParameterAsset: PHASEAsset, @unchecked Sendable {
     }
 }
 
-/// An asset that is not registered any more, and whom to tell when nobody uses it.
+/// An asset that is not registered any more, and whom to call when it is no longer used.
 struct LeavingAsset {
     let asset: PHASEAsset
     let handler: @Sendable (Bool) -> Void

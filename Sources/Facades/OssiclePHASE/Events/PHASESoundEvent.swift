@@ -121,7 +121,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     /// from now on.
     open func resume(at time: AVAudioTime?) { core.resume(self, at: time) }
 
-    /// Goes on from another place in all sounds that play: fades out, and in again there. Sounds that have finished,
+    /// Continues from another place in all sounds that play: fades out, and in again there. Sounds that have finished,
     /// and streams, ignore it; in a sequence it moves the children whose turn it is. A paused event stays paused at the
     /// new place.
     ///

@@ -57,7 +57,7 @@ final class FollowedHead {
         isOurs = true
     }
 
-    /// What the client started itself goes on.
+    /// What the client started itself continues.
     func stop() {
         if isOurs { tracking?.stop() }
         isOurs = false
@@ -92,8 +92,8 @@ final class FollowedHead {
 }
 
 extension Pose {
-    /// This pose with a head on it: the head's position in metres along the object's axes, whatever their scale, and its
-    /// orientation re them.
+    /// This pose with a head on it: the head's position in metres along the object's axes, whatever their scale, and
+    /// its orientation re them.
     ///
     /// The axes are rounded to single precision, so that the result has the same bytes as if the client had turned the
     /// object by such a matrix.

@@ -16,7 +16,7 @@ public enum PHASECullOption: Int, Sendable {
     case sleepWakeAtZero = 1
     /// It sleeps, and starts again at a random position.
     case sleepWakeAtRandomOffset = 2
-    /// It sleeps, and goes on where it would be had it kept playing.
+    /// It sleeps, and continues where it would be had it kept playing.
     case sleepWakeAtRealtimeOffset = 3
     /// It keeps being rendered.
     case doNotCull = 4

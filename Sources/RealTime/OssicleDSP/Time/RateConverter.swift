@@ -6,7 +6,7 @@ import OssicleCore
 ///     history ──▶ at unit speed: copy, bit for bit, no look-ahead
 ///             └─▶ else: windowed sinc (`SincTable`)
 ///
-/// Positions are exact fractions (`RateCursor`). The speed may change at any control point: the position goes on from
+/// Positions are exact fractions (`RateCursor`). The speed may change at any control point: the position continues from
 /// where it is, and a change of filter is faded over a quantum; so is the fraction of a frame that the way back to
 /// exact copying takes. Audio thread.
 package struct RateConverter: ~Copyable, TimeKernel {

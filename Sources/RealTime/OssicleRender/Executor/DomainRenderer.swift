@@ -5,8 +5,8 @@ import OssicleDSP
 ///
 ///     outside   ── wants 128 frames ──▶ how many does each exit lack? ──▶ run the inner plan for as many ──▶ take 128 from each exit
 ///
-/// The clock counts the inner frames. It begins where the outer clock's time lies at the inner rate, and goes on across
-/// plans.
+/// The clock counts the inner frames. It begins where the outer clock's time lies at the inner rate, and continues
+/// across plans.
 package struct DomainRenderer: ControlledRenderer, ~Copyable {
     /// What one plan has for this domain: the steps inside, and the exits in the order of the outer step's output
     /// ports.

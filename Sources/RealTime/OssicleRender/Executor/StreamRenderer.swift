@@ -59,7 +59,7 @@ package struct StreamRenderer: ControlledRenderer, ~Copyable {
         flag.deallocate()
     }
 
-    /// A stream has no place to go to: it goes on where it is.
+    /// A stream has no place to go to: it continues where it is.
     mutating func carryOut(_ command: VoiceCommand, at position: Int64) {
         switch command {
         case .seek, .replace: return

@@ -138,7 +138,7 @@ extension LateFieldRenderer {
         package let ears: BinauralCell<DiffuseBinaural>?
         let ringing: PositionCell
 
-        /// Frames it goes on sounding, down to −60 dB, after its input fell silent.
+        /// Frames it keeps sounding, down to −60 dB, after its input fell silent.
         package var tail: Int { Int(ringing.load()) }
     }
 }

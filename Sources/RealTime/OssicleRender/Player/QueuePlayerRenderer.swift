@@ -13,7 +13,7 @@ import OssicleCore
 ///
 /// There are two clocks. Node time is `RenderContext.position`. Player time begins at 0 where play takes effect, stands
 /// still from pause to play, and goes back to 0 with stop; it may run past the last sound, and what is scheduled then
-/// plays at once. A stream that is late is silent for the frames that are missing, and goes on in time.
+/// plays at once. A stream that is late is silent for the frames that are missing, and continues in time.
 package struct QueuePlayerRenderer: ControlledRenderer, ~Copyable {
     typealias Entry = UnsafeMutablePointer<QueueEntry>
 
@@ -110,7 +110,7 @@ extension QueuePlayerRenderer {
         clock.carriedOut += 1
     }
 
-    /// A player that plays goes on; one that still waits for its time takes the new one.
+    /// A player that plays continues; one that still waits for its time takes the new one.
     private mutating func arm(_ entry: Entry, at position: Int64) {
         if case .running = activity, position - clock.zero >= clock.halt {
             handBack(entry, .carriedOut, at: position)

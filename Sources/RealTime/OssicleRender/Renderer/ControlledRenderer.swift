@@ -9,12 +9,12 @@ package protocol ControlledRenderer: ~Copyable {
     var control: Control { get }
 }
 
-/// The control of a renderer that takes parameters, and goes on sounding after its input fell silent.
+/// The control of a renderer that takes parameters, and keeps sounding after its input fell silent.
 package struct RingingControl<Parameters: BitwiseCopyable>: BitwiseCopyable {
     package let cell: LatestValueCell<Parameters>
     let ringing: PositionCell
 
-    /// Frames it goes on sounding, as things are.
+    /// Frames it keeps sounding, as things are.
     package var tail: Int { Int(ringing.load()) }
 }
 

@@ -170,15 +170,15 @@ package enum VoiceCommand: BitwiseCopyable {
     /// changes nothing.
     case wait(until: Int64)
     case pause
-    /// Goes on with engine frame `at`.
+    /// Continues with engine frame `at`.
     case resume(at: Int64)
     case stop
     /// Silent until woken; the place in the source moves on if `advancing`.
     case sleep(advancing: Bool)
     case wake
     case wakeAt(Int64)
-    /// Fades out and goes on from source frame `to` with engine frame `at`, a quantum from now at the earliest. What is
-    /// paused stays paused there, what sleeps goes on sleeping; loops take `to` modulo their length, one-shots finish
+    /// Fades out and continues from source frame `to` with engine frame `at`, a quantum from now at the earliest. What
+    /// is paused stays paused there, what sleeps keeps sleeping; loops take `to` modulo their length, one-shots finish
     /// beyond their end. Streams ignore it.
     case seek(to: Int64, at: Int64)
     /// Another memory for the same sound, to be read from the place on that the next `seek` or `wakeAt` leads to.

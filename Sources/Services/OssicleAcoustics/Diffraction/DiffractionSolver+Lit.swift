@@ -8,7 +8,7 @@ extension DiffractionSolver {
     /// from all.
     ///
     /// It is what `Fringes` makes of the eight edges with the shortest detours, below 1 m. Where the path passes one of
-    /// them into shadow, `paths` goes on with |D| of this one, from the same direction and after the same length.
+    /// them into shadow, `paths` continues with |D| of this one, from the same direction and after the same length.
     /// - Parameter arrives: whether sound of the source gets to a place beside an edge; nil where it goes straight. An
     ///   image's goes by its reflectors.
     /// - Returns: amplitude factors, for two places that see each other.
@@ -57,7 +57,7 @@ extension DiffractionSolver {
         return result
     }
 
-    /// The diffraction path at the edge that a free path passes closest: the one that `paths` goes on with where the
+    /// The diffraction path at the edge that a free path passes closest: the one that `paths` continues with where the
     /// edge comes between. Gains of 1.
     ///
     /// - Returns: nil where no edge is within a detour of 0.2 m.

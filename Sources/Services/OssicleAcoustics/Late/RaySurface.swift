@@ -1,11 +1,11 @@
 import OssicleCore
 
-/// What a surface does with a ray, ready to be multiplied: how much goes on, and how it is shared out between three
+/// What a surface does with a ray, ready to be multiplied: how much continues, and how it is shared out between three
 /// continuations.
 ///
 /// Lanes 0…9 are the octave bands. Lane 10 holds the probabilities of the *scouts*, see `BandImportance`.
 struct RaySurface: BitwiseCopyable, Sendable {
-    /// Share of the energy that goes on, reflected or transmitted.
+    /// Share of the energy that continues, reflected or transmitted.
     let kept: SIMD16<Float>
     /// Share of the energy that is reflected diffusely.
     let scattered: SIMD16<Float>

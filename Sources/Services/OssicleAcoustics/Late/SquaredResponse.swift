@@ -11,7 +11,7 @@ package struct SquaredResponse: Sendable, Hashable {
     /// Seconds from emission to the first sound.
     package let onset: Double
     package private(set) var bins: [OctaveBands]
-    /// Whether a decay goes on behind the last bin.
+    /// Whether a decay continues behind the last bin.
     package let continues: Bool
 
     /// - Parameters:

@@ -75,7 +75,7 @@ package struct DirectPath: Sendable, Hashable {
         package var share: Double
     }
 
-    /// Below −60 dB in every band nobody hears the path; rendering it can be saved.
+    /// Below −60 dB in every band the path is inaudible; rendering it can be saved.
     package var isAudible: Bool { bandGains.values.contains { $0 > 1e-3 } }
 
     /// Nothing arrives: the answer for places that are none.

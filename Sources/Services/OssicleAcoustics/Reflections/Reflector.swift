@@ -1,6 +1,6 @@
 import OssicleCore
 
-/// A plane of the scene in which sources are reflected: all patches that lie in it, whoever they belong to.
+/// A plane of the scene in which sources are reflected: all patches that lie in it, of any occluder.
 package struct Reflector: Sendable {
     /// Unit; the plane is normal · p = offset.
     package let normal: Vector

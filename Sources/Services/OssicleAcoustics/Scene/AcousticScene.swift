@@ -1,6 +1,6 @@
 import OssicleCore
 
-/// All that sound can meet at one moment: occluders and air. An immutable value; whoever holds one may compute on any
+/// All that sound can meet at one moment: occluders and air. An immutable value; any holder may compute on any
 /// thread.
 ///
 /// Two levels of trees: each geometry has its own, made once, and the scene has one over the placed boxes, made here. A

@@ -93,7 +93,7 @@ package struct NearestCrossing: BitwiseCopyable {
     init(within limit: Double) { share = limit }
 
     /// True where this surface is nearer than the one known. Of surfaces at one place the first in the scene counts,
-    /// whoever is asked first.
+    /// whichever is tried first.
     @inline(__always)
     mutating func take(
         _ passage: Facet.Passage, _ mesh: UnsafePointer<PlacedMesh>, facet: UnsafePointer<Facet>

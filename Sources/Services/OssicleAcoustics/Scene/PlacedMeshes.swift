@@ -68,7 +68,7 @@ final class PlacedMeshes: @unchecked Sendable {
         fileprivate let tree: BoxTree.View
         fileprivate let meshes: UnsafePointer<PlacedMesh>
 
-        /// The mesh of a scene that has one. A room in one mesh is the common case, and whoever asks is in it: no box
+        /// The mesh of a scene that has one. A room in one mesh is the common case, and the position is in it: no box
         /// need be tested.
         @inline(__always) var only: UnsafePointer<PlacedMesh>? { tree.nodeCount == 1 ? meshes : nil }
 

@@ -11,7 +11,7 @@ package protocol RayTracer: Sendable {
     func findCrossings(from start: Vector, to end: Vector, into crossings: inout [Crossing])
 
     /// Whether anything lies on the segment.
-    /// - Parameter ground: what it leaves. The answer is the same whether that is told or not; a tracer that knows it
+    /// - Parameter ground: what it leaves. The answer is the same with or without it; a tracer that knows it
     ///   may be faster.
     func isBlocked(from start: Vector, to end: Vector, leaving ground: Ground) -> Bool
 
@@ -46,7 +46,7 @@ package struct Hit: Sendable, Hashable {
     package var triangle: Int32
     /// Index in the occluder's materials.
     package var element: Int32
-    /// For who goes on from here.
+    /// For a ray that continues here.
     package let ground: Ground
 
     init(

@@ -64,7 +64,7 @@ package struct ZoneShares: Sendable, Hashable {
     package let surroundings: Double
 
     /// A zone of higher priority takes its membership of the whole; those below it theirs of what is left, at most.
-    /// Zones of one priority that want more than is left share it by membership. What nobody wants falls to the
+    /// Zones of one priority that want more than is left share it by membership. What none wants falls to the
     /// surroundings.
     package init(at point: Vector, among zones: [ReverbZone]) {
         let memberships = zones.map { $0.field == nil ? 0 : $0.membership(of: point) }

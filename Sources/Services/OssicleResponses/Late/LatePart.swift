@@ -72,9 +72,8 @@ extension LatePart {
 
     /// The same with each bin spread evenly over the twentieth of its time before and after it.
     ///
-    /// Late, few rays stand for many ways nobody traced, and a single one would sound as a burst. Energies are kept; a
-    /// decay of T seconds comes out
-    /// 0.3 dB higher at −60 dB, and all but unchanged before.
+    /// Late, few rays stand for many paths that were not traced, and a single one would sound as a burst. Energies are
+    /// kept; a decay of T seconds comes out 0.3 dB higher at −60 dB, and all but unchanged before.
     func spread() -> LatePart {
         let first = start / energy.binWidth
         var result = EnergyResponse(binWidth: energy.binWidth, binCount: energy.bins.count)
@@ -93,10 +92,10 @@ extension LatePart {
 }
 
 extension LatePart {
-    /// Bins whose mean is what a decay goes on from.
+    /// Bins whose mean is what a decay continues from.
     private static let basis = 0.05
 
-    /// The same with what rays did not live to see: behind the last complete bin each band goes on decaying as it did,
+    /// The same with what rays did not live to see: behind the last complete bin each band keeps decaying as it did,
     /// from where the energy came last.
     /// - Parameter seconds: end of the response; nothing is cut off.
     package func continued(to seconds: Double) -> LatePart {

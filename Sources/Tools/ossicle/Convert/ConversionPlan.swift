@@ -3,7 +3,7 @@ import Foundation
 import OssicleCodecs
 
 /// What `ossicle convert` is going to do, checked as a whole before it begins: which file becomes which, and that
-/// nobody's sound is lost by it.
+/// no sound is lost by it.
 struct ConversionPlan: Equatable {
     struct Job: Equatable, Sendable {
         let input, output: String

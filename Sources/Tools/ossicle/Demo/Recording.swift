@@ -68,7 +68,7 @@ struct StageBlock: Sendable {
     var paths: [PathState]
 }
 
-/// Whoever can play the demo scene block by block: the engine, or a stand-in under test.
+/// What can play the demo scene block by block: the engine, or a stand-in under test.
 protocol SceneStage {
     /// Moves the voice there, lets the scene catch up and renders the next `frames` frames.
     mutating func render(_ frames: Int, voiceAt position: Vector) throws -> StageBlock

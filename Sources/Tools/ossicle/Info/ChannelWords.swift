@@ -1,4 +1,4 @@
-/// The channels of a sound in words, and the orders that are usual when nobody tells one. Labels are numbered as Core
+/// The channels of a sound in words, and the orders that are usual where none is stated. Labels are numbered as Core
 /// Audio's.
 enum ChannelWords {
     /// The usual order of `count` channels, that of WAVE files; `nil` where there is none.

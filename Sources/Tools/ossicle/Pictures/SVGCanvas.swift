@@ -112,7 +112,7 @@ struct Colour: Sendable, Equatable {
     }
 }
 
-/// The picture's colours. The data colours are those of Okabe and Ito (2008), told apart by colour-blind eyes too.
+/// The picture's colours. The data colours are those of Okabe and Ito (2008), distinguishable by colour-blind eyes too.
 enum Ink {
     static let text = "#22262B"
     static let faint = "#6B7280"

@@ -5,8 +5,8 @@ import OssicleCoreAudioTypes
 import OssiclePlayback
 import OssicleRender
 
-/// Sound asked of the host that feeds a unit, as planes of 32-bit floats: lays out the buffer list for the host's block.
-/// Render side, except for `init`.
+/// Sound asked of the host that feeds a unit, as planes of 32-bit floats: lays out the buffer list for the host's
+/// block. Render side, except for `init`.
 final class PulledInput: @unchecked Sendable {
     let sound: PulledPlanes
     private let memory: LentMemory
@@ -134,7 +134,7 @@ final class LentMemory: @unchecked Sendable {
 /// Planes a unit renders into, and their way into a buffer list of any linear PCM form.
 final class PlaneWriter: @unchecked Sendable {
     let channels: Int
-    /// Where each channel goes on, for those who render piece by piece.
+    /// Where each channel continues, for those who render piece by piece.
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let samples: SampleMemory
     private let stride: Int

@@ -121,7 +121,7 @@ private struct DirectionResponse {
         self.delay = delay > 0 ? Double(min(delay, 4096)) : 0
     }
 
-    /// Delayed by `lead` and `delay`; above bin `knee` the phase goes on as that of the delay `front`.
+    /// Delayed by `lead` and `delay`; above bin `knee` the phase continues as that of the delay `front`.
     func spectrum(
         _ transform: borrowing RealFourierTransform, delay: Double, front: Double, lead: Int, knee: Double
     ) -> Spectrum {

@@ -54,7 +54,7 @@ struct FlacFrameHeader {
     }
 }
 
-/// Finds the end of a frame by walking through what it codes, without decoding it. Goes on where it stopped when more
+/// Finds the end of a frame by walking through what it codes, without decoding it. Continues where it stopped when more
 /// bytes have come.
 struct FlacFrameScanner {
     enum Result { case end(Int), incomplete, damaged }

@@ -11,7 +11,7 @@ struct MP4SampleTables {
     private var sizeWidth = 32
 
     /// Samples of one size are stated without a table; no more than this of them are believed of a stream, whose size
-    /// nobody knows.
+    /// are not known.
     private static let most: Int64 = 1 << 24
 
     init?(_ table: UnsafeRawBufferPointer) {
