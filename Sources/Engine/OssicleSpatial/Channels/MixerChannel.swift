@@ -1,6 +1,7 @@
 import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 
@@ -97,6 +98,17 @@ package final class MixerChannel {
         guard case .spatial(let box) = renderer else { return 1024 }
         return Int64(max(box.control.tail, early?.control.tail ?? 0, paths?.control.tail ?? 0))
     }
+}
+
+/// What hangs on the bus of one mixer besides its voices. Under the engine's lock.
+package final class MixerOutlets {
+    package let inserts = InsertChain()
+    package let taps = TapList()
+
+    package init() {}
+
+    /// Whether a client taps the mixer, or has put effects into it.
+    var isUsed: Bool { !inserts.units.isEmpty || !taps.all.isEmpty }
 }
 
 extension MixerBlueprint {

@@ -151,3 +151,14 @@ package final class SpatialEngine {
         rooms.forget()
     }
 }
+
+/// Where the engine takes the scene from. Under the engine's lock.
+package protocol SceneSource: AnyObject {
+    /// The objects that events are bound to, as they are now.
+    func snapshot(of events: [EventInstance]) -> SceneSnapshot
+    /// In order of their numbers.
+    func occluders() -> [Occluder]
+    func zones() -> [SceneSnapshot.Zone]
+    /// What the client has called an object; nil if it has no name.
+    func name(of object: UInt64) -> String?
+}

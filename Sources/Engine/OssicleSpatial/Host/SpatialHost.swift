@@ -1,4 +1,3 @@
-import OssicleAcoustics
 import OssicleCore
 
 /// What went wrong without a way to throw, for the facade to record as an error of its own.
@@ -26,15 +25,4 @@ package protocol SpatialHost: AnyObject {
     func eventHasEnded()
     /// Rendering was set up anew: fades that were begun before are at their end.
     func timeHasBegunAnew()
-}
-
-/// Where the engine takes the scene from. Under the engine's lock.
-package protocol SceneSource: AnyObject {
-    /// The objects that events are bound to, as they are now.
-    func snapshot(of events: [EventInstance]) -> SceneSnapshot
-    /// In order of their numbers.
-    func occluders() -> [Occluder]
-    func zones() -> [SceneSnapshot.Zone]
-    /// What the client has called an object; nil if it has no name.
-    func name(of object: UInt64) -> String?
 }

@@ -113,14 +113,3 @@ package final class ListenerMix {
 
     fileprivate func releaseOwner() { kept = nil }
 }
-
-/// What hangs on the bus of one mixer besides its voices. Under the engine's lock.
-package final class MixerOutlets {
-    package let inserts = InsertChain()
-    package let taps = TapList()
-
-    package init() {}
-
-    /// Whether a client taps the mixer, or has put effects into it.
-    var isUsed: Bool { !inserts.units.isEmpty || !taps.all.isEmpty }
-}

@@ -1,0 +1,63 @@
+import OssicleAcoustics
+import OssicleChannels
+import OssicleDSP
+import OssicleRender
+import OssicleSoundEvents
+
+/// The running forms of mixers.
+extension OutputStage {
+    /// - Parameter isVirtual: without a renderer. A channel mixer has always one: it is next to nothing.
+    func makeChannel(_ mixer: MixerBlueprint, isVirtual: Bool = false) -> MixerChannel {
+        switch mixer.kind {
+        case .spatial(let spatial) where isVirtual:
+            return MixerChannel(
+                blueprint: mixer, renderer: .virtual, inputChannels: 1,
+                sourceDirectivity: Directivity(captured: spatial.sourceDirectivity),
+                listenerDirectivity: Directivity(captured: spatial.listenerDirectivity))
+        case .ambient(let bed, _) where isVirtual:
+            return MixerChannel(blueprint: mixer, renderer: .virtual, inputChannels: bed.labels.count)
+        case .spatial(let spatial):
+            let box = ControlledBox(
+                SpatialRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount))
+            let early = spatial.earlyReflections.map { _ in
+                ControlledBox(EarlyReflectionsRenderer(sampleRate: sampleRate, spatializer: spatializer))
+            }
+            return MixerChannel(
+                blueprint: mixer, renderer: .spatial(box), early: early, inputChannels: 1,
+                sourceDirectivity: Directivity(captured: spatial.sourceDirectivity),
+                listenerDirectivity: Directivity(captured: spatial.listenerDirectivity))
+        case .ambient(let bed, _):
+            return MixerChannel(blueprint: mixer, renderer: ambient(bed), inputChannels: bed.labels.count)
+        case .channel(let bed):
+            let box = ControlledBox(
+                ChannelRenderer(matrix: matrix(bed), inputCount: bed.labels.count, outputCount: channelCount))
+            return MixerChannel(blueprint: mixer, renderer: .channels(box), inputChannels: bed.labels.count)
+        }
+    }
+
+    /// A sound field rotates as a whole, loudspeakers one by one.
+    private func ambient(_ bed: MixerBlueprint.ChannelBed) -> MixerChannel.Renderer {
+        if let field = SoundFieldFormat(labels: bed.labels) {
+            let decoder = decoders.decoder(order: field.order, for: spatializer, sampleRate: sampleRate)
+            return .ambisonic(
+                ControlledBox(AmbisonicRenderer(format: field, decoder: decoder, outputCount: channelCount)))
+        }
+        let places = SpeakerLayout(labels: bed.labels, tag: bed.layoutTag).speakers
+        return .ambient(
+            ControlledBox(AmbientRenderer(speakers: places, spatializer: spatializer, outputCount: channelCount)))
+    }
+
+    /// Output by output. A sound field is decoded for the output's loudspeakers with the head at rest; an output of the
+    /// same channels gets it unchanged.
+    private func matrix(_ bed: MixerBlueprint.ChannelBed) -> [Float] {
+        guard bed.labels != labels, let field = SoundFieldFormat(labels: bed.labels) else {
+            return ChannelMatrix(from: bed.labels, to: labels).gains
+        }
+        let decoder = FieldSpeakers.gains(order: field.order, panner: VBAPPanner(speakers))
+        return (0..<channelCount).flatMap { output in
+            field.channels.map { channel in
+                channel.map { decoder[output * field.count + $0.index] * Float($0.gain) } ?? 0
+            }
+        }
+    }
+}
