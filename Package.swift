@@ -272,6 +272,7 @@ let testTargets: [Target] = [
     tests(
         of: "OssicleSpatial",
         using: ["OssicleSoundEvents", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
+    tests(of: "OssiclePlayback", using: ["OssicleGraph", "OssicleRender", "OssicleCore"]),
     tests(of: "OssicleNodes", using: ["OssicleGraph", "OssicleRender", "OssicleDSP", "OssicleCore"]),
     tests(
         of: "OssiclePHASE",
