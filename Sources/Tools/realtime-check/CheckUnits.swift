@@ -4,33 +4,46 @@ import OssicleAudioToolbox
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
 
-/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters
-/// scheduled from that thread, a render observer and an observer of parameters installed.
+/// Every unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled
+/// from that thread, a render observer and an observer of parameters installed. Then once more with what it pulls in
+/// 16-bit integers, and at another rate, as far as the unit converts that.
 struct CheckUnits {
     private static let largest = 1024
 
-    /// - Returns: the number of units rendered.
-    func run() throws -> Int {
-        var wanted = AudioComponentDescription(), component: AudioComponent?, count = 0
+    /// - Returns: the number of units rendered, and of those rendered with a conversion.
+    func run() throws -> (plain: Int, converting: Int) {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
+            let integers = AVAudioFormat(
+                commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true),
+            let slow = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)
+        else { throw CheckError("no format") }
+        var wanted = AudioComponentDescription(), component: AudioComponent?, count = (plain: 0, converting: 0)
         while let next = AudioComponentFindNext(component, &wanted) {
             component = next
             var description = AudioComponentDescription()
             AudioComponentGetDescription(next, &description)
-            if try run(description) { count += 1 }
+            if try run(description, from: format, to: format) { count.plain += 1 }
+            for input in [integers, slow] where try run(description, from: input, to: format) { count.converting += 1 }
         }
         return count
     }
 
-    /// False for units that do not render by themselves.
-    private func run(_ description: AudioComponentDescription) throws -> Bool {
+    /// False for units that do not render by themselves, or not with these formats.
+    private func run(
+        _ description: AudioComponentDescription, from input: AVAudioFormat, to output: AVAudioFormat
+    ) throws -> Bool {
         let isDevice =
             description.componentType == kAudioUnitType_Output
             && description.componentSubType != kAudioUnitSubType_GenericOutput
-        guard !isDevice, let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) else {
+        if isDevice { return false }
+        let unit = try AUAudioUnit(componentDescription: description)
+        do {
+            for bus in Array(unit.inputBusses) { try bus.setFormat(input) }
+            for bus in Array(unit.outputBusses) { try bus.setFormat(output) }
+        } catch {
+            if input == output { throw error }
             return false
         }
-        let unit = try AUAudioUnit(componentDescription: description)
-        for bus in Array(unit.inputBusses) + Array(unit.outputBusses) { try bus.setFormat(format) }
         unit.maximumFramesToRender = AUAudioFrameCount(Self.largest)
         guard (try? unit.allocateRenderResources()) != nil else { return false }
         let token = unit.token(byAddingRenderObserver: { _, _, _, _ in })
@@ -56,8 +69,15 @@ struct CheckUnits {
             }
         let pull: AURenderPullInputBlock = { _, _, frames, _, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
-                guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
-                for frame in 0..<Int(frames) { samples[frame] = Float((frame * 7) & 63) * 0.005 }
+                guard let data = buffer.mData else { return kAudio_ParamError }
+                // One channel in a buffer: 32-bit floats. Two: interleaved 16-bit integers.
+                if buffer.mNumberChannels == 1 {
+                    let samples = data.assumingMemoryBound(to: Float.self)
+                    for frame in 0..<Int(frames) { samples[frame] = Float((frame * 7) & 63) * 0.005 }
+                } else {
+                    let samples = data.assumingMemoryBound(to: Int16.self)
+                    for index in 0..<2 * Int(frames) { samples[index] = Int16(index & 63) * 160 }
+                }
             }
             return noErr
         }

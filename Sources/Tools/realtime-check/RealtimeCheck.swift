@@ -30,7 +30,12 @@ enum RealtimeCheck {
         }
         let seconds = try CheckGraph().run()
         print("graph of nodes: \(seconds) s rendered, players coming and going, under watch")
-        print("units: \(try CheckUnits().run()) by their render blocks, with ramps and observers, under watch")
+        print(
+            "client blocks: \(try CheckClientBlocks().run()) s of sources, input, sinks and hosted units, half under watch"
+        )
+        let units = try CheckUnits().run()
+        print("units: \(units.plain) by their render blocks, with ramps and observers, under watch")
+        print("units: \(units.converting) times with input in 16 bits or at another rate, under watch")
         print("file: \(try CheckRecording().run()) s handed over for writing under watch")
     }
 
