@@ -3,6 +3,9 @@ import OssicleRender
 
 // Delays and distortion.
 extension UnitDescription {
+    /// Those of the catalogue, in the order a search finds them.
+    static let delays: [UnitDescription] = [.delay, .sampleDelay, .distortion]
+
     /// An echo with feedback and a low-pass in the loop.
     package static let delay = effect(
         "dely", "AUDelay", delayFields, initial: DelayEffect.Parameters(), renderer: RendererReference.delay)

@@ -4,6 +4,9 @@ import OssicleRender
 import Synchronization
 
 extension UnitDescription {
+    /// Those of the catalogue, in the order a search finds them.
+    static let dynamics: [UnitDescription] = [.dynamicsProcessor, .peakLimiter, .multiBandCompressor]
+
     /// Keeps peaks below full scale.
     package static let peakLimiter = effect(
         "lmtr", "AUPeakLimiter", peakLimiterFields, initial: PeakLimiter.Parameters(),

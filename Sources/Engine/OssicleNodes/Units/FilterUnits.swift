@@ -3,6 +3,11 @@ import OssicleDSP
 
 // Units that are bands of an equaliser.
 extension UnitDescription {
+    /// Those of the catalogue, in the order a search finds them.
+    static let filters: [UnitDescription] = [
+        .bandEQ, .graphicEQ, .parametricEQ, .lowPass, .highPass, .bandPass, .lowShelf, .highShelf,
+    ]
+
     /// The filters a band can be, in the order of their numbers.
     static let filterTypes = [
         "Parametric", "Low Pass", "High Pass", "Resonant Low Pass", "Resonant High Pass", "Band Pass", "Band Stop",

@@ -1,5 +1,11 @@
 // Mixers, players and outputs: units that nodes or bodies of their own stand for.
 extension UnitDescription {
+    /// Those of the catalogue, in the order a search finds them.
+    static let mixersAndOutputs: [UnitDescription] = [
+        .multiChannelMixer, .matrixMixer, .spatialMixer, .scheduledSoundPlayer, .genericOutput, .remoteIO, .halOutput,
+        .defaultOutput, .voiceProcessingIO,
+    ]
+
     /// Adds its inputs up.
     package static let multiChannelMixer = UnitDescription(
         "aumx", "mcmx", name: "AUMultiChannelMixer", channels: .any,

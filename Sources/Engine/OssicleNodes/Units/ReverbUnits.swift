@@ -2,6 +2,9 @@ import OssicleDSP
 import OssicleRender
 
 extension UnitDescription {
+    /// Those of the catalogue, in the order a search finds them.
+    static let reverbs: [UnitDescription] = [.reverb, .matrixReverb]
+
     /// A room by its delays and decay times.
     package static let reverb = UnitDescription(
         "aufx", "rvb2", name: "AUReverb2", channels: .sameOutAsIn, parameters: ReverbDriver.fields.map(\.parameter),

@@ -84,10 +84,7 @@ package struct UnitDescription: @unchecked Sendable {
 /// The units that come with Ossicle.
 package enum UnitCatalogue {
     /// In the order a search finds them.
-    package static let units: [UnitDescription] = [
-        .bandEQ, .graphicEQ, .parametricEQ, .lowPass, .highPass, .bandPass, .lowShelf, .highShelf, .delay, .sampleDelay,
-        .distortion, .reverb, .matrixReverb, .dynamicsProcessor, .peakLimiter, .multiBandCompressor, .newPitch,
-        .varispeed, .timePitch, .multiChannelMixer, .matrixMixer, .spatialMixer, .scheduledSoundPlayer, .genericOutput,
-        .remoteIO, .halOutput, .defaultOutput, .voiceProcessingIO,
-    ]
+    package static let units: [UnitDescription] =
+        UnitDescription.filters + UnitDescription.delays + UnitDescription.reverbs + UnitDescription.dynamics
+        + UnitDescription.timeEffects + UnitDescription.mixersAndOutputs
 }
