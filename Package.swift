@@ -248,7 +248,7 @@ let testTargets: [Target] = [
         of: "OssicleAVFAudio",
         using: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-            "OssicleDevices", "OssicleNodes", "OssicleRender", "OssicleDSP", "OssicleCore",
+            "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleRender", "OssicleDSP", "OssicleCore",
         ]),
     tests(of: "OssicleAVFoundation", using: ["OssicleFiles", "OssicleCodecs"]),
     tests(

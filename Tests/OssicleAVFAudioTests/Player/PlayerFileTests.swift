@@ -1,5 +1,6 @@
 import Foundation
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleTestKit
 import Testing
 @testable import OssicleAVFAudio
@@ -145,7 +146,7 @@ import Testing
         let handle = try FileHandle(forWritingTo: file.url)
         try handle.truncate(atOffset: 40_000)
         try handle.close()
-        stage.player.queue.schedule(PlayerSound(stream.source, at: nil, [], nil))
+        stage.player.queue.schedule(ScheduledSegment(stream, at: nil))
         stage.player.scheduleBuffer(try stage.buffer([1]))
         stage.player.play()
         let output = try stage.render(20_001)
@@ -163,7 +164,7 @@ import Testing
         let handle = try FileHandle(forWritingTo: file.url)
         try handle.truncate(atOffset: 40_000)
         try handle.close()
-        stage.player.queue.schedule(PlayerSound(stream.source, at: nil, [], nil))
+        stage.player.queue.schedule(ScheduledSegment(stream, at: nil))
         stage.player.play()
         let output = try stage.render(22_000)
         #expect(output[20_000...].allSatisfy { $0 == 0 })
@@ -176,7 +177,7 @@ import Testing
         let stage = try PlayerStage()
         let stream = try FileStream(file, from: 0, count: 5000, rate: 48000, channels: 1)
         stream.cancel()
-        stage.player.queue.schedule(PlayerSound(stream.source, at: nil, [], nil))
+        stage.player.queue.schedule(ScheduledSegment(stream, at: nil))
         stage.player.play()
         #expect(try stage.render(5100) == silence(5100))
         #expect(stage.player.starvedFrameCount == 5000)

@@ -54,12 +54,12 @@ extension RendererKind {
             TestEntry("", content, owner).send(to: box.control)
         }
         let (first, second) = (ResidentSound([sound(0)]), ResidentSound([Array(sound(1).prefix(500))]))
-        send(.sound(QueuedSound(source: first.source)), keeping: first)
+        send(.sound(QueueEntry.Sound(source: first.source)), keeping: first)
         send(.play(at: 300, gate: nil))
         return try LawBench(
             .queuePlayer(box.pointer), owner: box, inputs: [], outputs: [1], sound: sound,
             change: {
-                send(.sound(QueuedSound(source: second.source, start: 2000, interruption: .cut)), keeping: second)
+                send(.sound(QueueEntry.Sound(source: second.source, start: 2000, interruption: .cut)), keeping: second)
             })
     }
 

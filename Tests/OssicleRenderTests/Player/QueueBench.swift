@@ -24,14 +24,14 @@ final class QueueBench {
 
     func schedule(
         _ name: String = "", _ samples: [Float], loops: Bool = false, at start: Int64? = nil,
-        _ interruption: QueuedSound.Interruption = .none
+        _ interruption: QueueEntry.Sound.Interruption = .none
     ) {
         schedule(name, [samples], loops: loops, at: start, interruption)
     }
 
     func schedule(
         _ name: String = "", _ channels: [[Float]], loops: Bool = false, at start: Int64? = nil,
-        _ interruption: QueuedSound.Interruption = .none
+        _ interruption: QueueEntry.Sound.Interruption = .none
     ) {
         let sound = ResidentSound(channels, loops: loops)
         schedule(name, sound.source, keeping: sound, at: start, interruption)
@@ -39,9 +39,9 @@ final class QueueBench {
 
     func schedule(
         _ name: String, _ source: SampleSource, keeping owner: AnyObject, at start: Int64? = nil,
-        _ interruption: QueuedSound.Interruption = .none
+        _ interruption: QueueEntry.Sound.Interruption = .none
     ) {
-        send(name, .sound(QueuedSound(source: source, start: start, interruption: interruption)), keeping: owner)
+        send(name, .sound(QueueEntry.Sound(source: source, start: start, interruption: interruption)), keeping: owner)
     }
 
     func play(at time: Int64? = nil, gate: StartGate? = nil) {

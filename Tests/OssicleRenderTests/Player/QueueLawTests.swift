@@ -57,7 +57,7 @@ import Testing
         let sound = noise(100)
         func send(_ player: ControlledBox<QueuePlayerRenderer>) {
             let resident = ResidentSound([sound])
-            TestEntry("", .sound(QueuedSound(source: resident.source)), resident).send(to: player.control)
+            TestEntry("", .sound(QueueEntry.Sound(source: resident.source)), resident).send(to: player.control)
             TestEntry("", .play(at: nil, gate: gate.view), gate).send(to: player.control)
         }
         send(players[0])
@@ -76,7 +76,7 @@ import Testing
         do {
             let player = try QueueBench()
             func send(_ sound: ResidentSound) -> TestEntry {
-                let entry = TestEntry("", .sound(QueuedSound(source: sound.source)), sound)
+                let entry = TestEntry("", .sound(QueueEntry.Sound(source: sound.source)), sound)
                 entry.send(to: player.mail)
                 return entry
             }

@@ -2,6 +2,7 @@
 
 import OssicleCoreAudioTypes
 import OssicleFiles
+import OssiclePlayback
 import OssicleMessages
 
 /// A sound file open for reading or for writing. Frames pass in `processingFormat`, whatever the file holds. Safe to

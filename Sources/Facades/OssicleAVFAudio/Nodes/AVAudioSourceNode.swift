@@ -150,12 +150,15 @@ final class NonFiniteReport: Sendable {
     /// Records `count` samples, the first time that there are any.
     func record(_ count: Int64, of node: AVAudioNode) {
         guard count > 0, !isRecorded.exchange(true, ordering: .relaxed) else { return }
-        node.home.record(Self.error(count, in: node.title))
+        node.home.record(OssicleError(nonFinite: count, in: node.title))
     }
+}
 
-    static func error(_ count: Int64, in object: String) -> OssicleError {
-        .avfaudio(
-            kAudioUnitErr_InvalidParameterValue, object,
+extension OssicleError {
+    /// Samples of `object` are NaN or infinite.
+    convenience init(nonFinite count: Int64, in object: String) {
+        self.init(
+            domain: avfaudioErrorDomain, code: Int(kAudioUnitErr_InvalidParameterValue), object: object,
             value: "\(count) sample\(count == 1 ? "" : "s") that are NaN or infinite",
             rule: "Sound is made of finite numbers; any other is played as 0. This is recorded once.",
             cure: "Look for a division by zero, or for memory that was not written.")

@@ -1,5 +1,7 @@
 // Scheduling that waits until it is over. Who cancels the waiting task goes on waiting: stop the player to end it.
 
+import OssiclePlayback
+
 extension AVAudioPlayerNode {
     /// Plays a buffer behind what is scheduled, and returns when the player has taken it or has been stopped.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async {
@@ -71,10 +73,11 @@ extension AVAudioPlayerNode {
         return callbackType
     }
 
-    private func finished(_ type: AVAudioPlayerNodeCompletionCallbackType, _ schedule: (PlayerCompletion) -> Void) async
-    {
+    private func finished(
+        _ type: AVAudioPlayerNodeCompletionCallbackType, _ schedule: (SegmentCompletion) -> Void
+    ) async {
         await withCheckedContinuation { continuation in
-            schedule(PlayerCompletion(type) { _, _ in continuation.resume() })
+            schedule(SegmentCompletion(type) { _, _ in continuation.resume() })
         }
     }
 }

@@ -1,6 +1,7 @@
 // Additions to Apple's player.
 
 import OssicleCoreAudioTypes
+import OssiclePlayback
 import OssicleRender
 
 /// Why a completion handler was called.
@@ -31,7 +32,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
         reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler
     ) {
-        schedule(buffer, when, options, PlayerCompletion(callbackType, reasonHandler))
+        schedule(buffer, when, options, SegmentCompletion(callbackType, reasonHandler))
     }
 
     /// As `scheduleFile(_:at:completionCallbackType:completionHandler:)`, with a handler that is told the reason.
@@ -40,7 +41,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
         reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler
     ) {
-        schedule(file, 0, file.length, when, PlayerCompletion(callbackType, reasonHandler))
+        schedule(file, 0, file.length, when, SegmentCompletion(callbackType, reasonHandler))
     }
 
     /// As `scheduleSegment(_:startingFrame:frameCount:at:completionCallbackType:completionHandler:)`, with a handler
@@ -51,7 +52,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
         reasonHandler: @escaping AVAudioPlayerNode.CompletionReasonHandler
     ) {
-        schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(callbackType, reasonHandler))
+        schedule(file, startFrame, Int64(numberFrames), when, SegmentCompletion(callbackType, reasonHandler))
     }
 
     /// Frames of files that were not decoded in time and were silent instead; always 0 in offline rendering.

@@ -3,12 +3,13 @@
 // A call that cannot be carried out is recorded in the engine's `lastError`, and its handler is called at once.
 
 import OssicleCoreAudioTypes
+import OssiclePlayback
 
 extension AVAudioPlayerNode {
     /// Plays a buffer behind what is scheduled. The handler is called when the player has taken it, or has been
     /// stopped. Do not change a buffer of deinterleaved 32-bit floats before that: it is not copied.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
-        schedule(buffer, nil, [], PlayerCompletion(completionHandler))
+        schedule(buffer, nil, [], SegmentCompletion(completionHandler))
     }
 
     /// Plays a buffer behind what is scheduled; the handler is called at the moment of `callbackType`.
@@ -16,7 +17,7 @@ extension AVAudioPlayerNode {
         _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        schedule(buffer, nil, [], PlayerCompletion(callbackType, completionHandler))
+        schedule(buffer, nil, [], SegmentCompletion(callbackType, completionHandler))
     }
 
     /// Plays a buffer at a player time (or, at a device and while playing, a host time), not before what is scheduled
@@ -26,7 +27,7 @@ extension AVAudioPlayerNode {
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        schedule(buffer, when, options, PlayerCompletion(completionHandler))
+        schedule(buffer, when, options, SegmentCompletion(completionHandler))
     }
 
     /// Plays a buffer at a time, with options; the handler is called at the moment of `callbackType`.
@@ -35,7 +36,7 @@ extension AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        schedule(buffer, when, options, PlayerCompletion(callbackType, completionHandler))
+        schedule(buffer, when, options, SegmentCompletion(callbackType, completionHandler))
     }
 
     /// Plays a buffer that never changes.
@@ -45,7 +46,7 @@ extension AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed,
         completionHandler: (@Sendable () -> Void)? = nil
     ) {
-        let completion = completionHandler.map { handler in PlayerCompletion(callbackType) { _, _ in handler() } }
+        let completion = completionHandler.map { handler in SegmentCompletion(callbackType) { _, _ in handler() } }
         guard let view = AVAudioPCMBuffer(viewing: buffer) else {
             return refuse(PlayerFault.samples(self, buffer.format), completion)
         }
@@ -57,7 +58,7 @@ extension AVAudioPlayerNode {
     public func scheduleFile(
         _ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        schedule(file, 0, file.length, when, PlayerCompletion(completionHandler))
+        schedule(file, 0, file.length, when, SegmentCompletion(completionHandler))
     }
 
     /// Plays a whole file; the handler is called at the moment of `callbackType`.
@@ -66,7 +67,7 @@ extension AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        schedule(file, 0, file.length, when, PlayerCompletion(callbackType, completionHandler))
+        schedule(file, 0, file.length, when, SegmentCompletion(callbackType, completionHandler))
     }
 
     /// Plays `numberFrames` frames of a file from `startFrame` on, both in the file's frames; what lies beyond its end
@@ -76,7 +77,7 @@ extension AVAudioPlayerNode {
         at when: AVAudioTime?,
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(completionHandler))
+        schedule(file, startFrame, Int64(numberFrames), when, SegmentCompletion(completionHandler))
     }
 
     /// Plays a stretch of a file; the handler is called at the moment of `callbackType`.
@@ -86,24 +87,27 @@ extension AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        schedule(file, startFrame, Int64(numberFrames), when, PlayerCompletion(callbackType, completionHandler))
+        schedule(file, startFrame, Int64(numberFrames), when, SegmentCompletion(callbackType, completionHandler))
     }
 
     // MARK: One body for all
 
     func schedule(
         _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
-        _ completion: PlayerCompletion?
+        _ completion: SegmentCompletion?
     ) {
         do {
             let output = outputFormat(forBus: 0)
             guard !isConnected || buffer.format.channelCount == output.channelCount else {
                 throw PlayerFault.channels(self, buffer.format.channelCount, output: output)
             }
-            guard let source = PlayerSource(buffer, loops: options.contains(.loops)) else {
+            guard let (samples, keeper) = buffer.playableSamples(loops: options.contains(.loops)) else {
                 throw PlayerFault.samples(self, buffer.format)
             }
-            queue.schedule(PlayerSound(source, at: try playerFrame(of: when), options, completion))
+            queue.schedule(
+                ScheduledSegment(
+                    samples, keeping: keeper, at: try playerFrame(of: when), interruption: options.interruption,
+                    completion: completion))
         } catch {
             refuse(error, completion)
         }
@@ -111,7 +115,7 @@ extension AVAudioPlayerNode {
 
     func schedule(
         _ file: AVAudioFile, _ start: AVAudioFramePosition, _ count: Int64, _ when: AVAudioTime?,
-        _ completion: PlayerCompletion?
+        _ completion: SegmentCompletion?
     ) {
         do {
             guard start >= 0 else { throw PlayerFault.negativeStart(self, start) }
@@ -121,14 +125,14 @@ extension AVAudioPlayerNode {
             let format = isConnected ? outputFormat(forBus: 0) : file.processingFormat
             let stream = try FileStream(
                 file, from: start, count: count, rate: format.sampleRate, channels: Int(format.channelCount))
-            queue.schedule(PlayerSound(stream.source, at: time, [], completion))
+            queue.schedule(ScheduledSegment(stream, at: time, completion: completion))
             ReaderService.shared.request(stream, ahead: Int(min(format.sampleRate, 1e6)))
         } catch {
             refuse(error, completion)
         }
     }
 
-    private func refuse(_ error: any Error, _ completion: PlayerCompletion?) {
+    private func refuse(_ error: any Error, _ completion: SegmentCompletion?) {
         record([error])
         queue.refuse(completion)
     }

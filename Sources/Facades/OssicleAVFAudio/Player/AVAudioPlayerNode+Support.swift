@@ -2,6 +2,7 @@
 
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssiclePlayback
 
 extension AVAudioPlayerNode {
     /// Frames per second of the node's clock.
@@ -63,19 +64,4 @@ extension AVAudioTime {
         return hostTime < now - min(now, 1_000_000_000)
             ? AVAudioTime(hostTime: now, sampleTime: sampleTime, atRate: sampleRate) : self
     }
-}
-
-/// Arithmetic of times that a client may have made up.
-package enum PlayerTimes {
-    /// A sample time in frames at another rate, to the nearest; `nil` if it has none or no rate.
-    package static func frame(_ time: AVAudioTime, at rate: Double) -> Int64? {
-        guard time.isSampleTimeValid, time.sampleRate > 0 else { return nil }
-        if time.sampleRate == rate { return limited(time.sampleTime) }
-        let frame = (Double(time.sampleTime) * rate / time.sampleRate).rounded()
-        return Int64(min(max(frame, -0x1p60), 0x1p60))
-    }
-
-    package static func sum(_ a: Int64, _ b: Int64) -> Int64 { limited(a) + limited(b) }
-
-    private static func limited(_ frame: Int64) -> Int64 { min(max(frame, -(1 << 60)), 1 << 60) }
 }

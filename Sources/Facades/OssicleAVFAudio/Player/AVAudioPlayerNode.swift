@@ -14,7 +14,7 @@ import OssicleRender
 /// files are converted to its rate and channels, and decoded in the background. Calls take effect with the next frame
 /// to be rendered, without a fade, and never wait for it. Any thread, handlers included.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
-    let queue = PlayerQueue()
+    let queue = PlayerQueue(handlerName: "A completion handler of an AVAudioPlayerNode")
 
     private let nonFiniteReport = NonFiniteReport()
 
@@ -71,7 +71,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     /// Decodes that many frames of the files scheduled, and returns when they are there.
     open func prepare(withFrameCount frameCount: AVAudioFrameCount) {
-        record(queue.fill(ahead: Int(frameCount)))
+        record(queue.fill(ahead: Int(frameCount)).map { OssicleError($0) })
     }
 
     // MARK: Times
@@ -120,13 +120,13 @@ extension AVAudioPlayerNode: RenderAttendant {
         switch mode {
         case .offline:
             queue.collect()
-            if framesAhead > 0 { record(queue.fill(ahead: framesAhead)) }
+            if framesAhead > 0 { record(queue.fill(ahead: framesAhead).map { OssicleError($0) }) }
         case .device:
             let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.session.clock)
             queue.collect { frame in
                 (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency)
             }
-            record(queue.request(ahead: framesAhead))
+            record(queue.request(ahead: framesAhead).map { OssicleError($0) })
         }
         nonFiniteReport.record(queue.nonFiniteSamples, of: self)
     }

@@ -109,7 +109,7 @@ final class EventStream: @unchecked Sendable {
     /// Whatever becomes of it, the completion is called once.
     func schedule(
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: PHASEPushStreamBufferOptions,
-        _ completion: PlayerCompletion?
+        _ completion: SegmentCompletion?
     ) {
         guard case .push(let queue) = origin else { return }
         core.locked {
@@ -122,10 +122,13 @@ final class EventStream: @unchecked Sendable {
                 guard !isOver else {
                     throw misuse("a buffer was scheduled behind the end of its sound event; make a new event.")
                 }
-                guard let source = PlayerSource(buffer, loops: options.contains(.loops)) else {
+                guard let (samples, keeper) = buffer.playableSamples(loops: options.contains(.loops)) else {
                     throw misuse("a buffer in \(buffer.format) has no samples to read.")
                 }
-                queue.schedule(PlayerSound(source, at: try frame(of: when), options.ofPlayer, completion))
+                queue.schedule(
+                    ScheduledSegment(
+                        samples, keeping: keeper, at: try frame(of: when), interruption: options.interruption,
+                        completion: completion))
             } catch {
                 core.record(error)
                 queue.refuse(completion)
@@ -136,7 +139,9 @@ final class EventStream: @unchecked Sendable {
     /// The frame of the stream's clock that a time means.
     private func frame(of when: AVAudioTime?) throws -> Int64? {
         guard let when else { return nil }
-        if let frame = PlayerTimes.frame(when, at: format.sampleRate) { return frame }
+        if when.isSampleTimeValid, when.sampleRate > 0 {
+            return PlayerTimes.frame(when.sampleTime, from: when.sampleRate, at: format.sampleRate)
+        }
         guard when.isHostTimeValid else {
             throw misuse(
                 "a buffer was scheduled at a time with neither sample nor host time; use AVAudioTime(sampleTime:atRate:), or nil for as soon as possible."
@@ -182,11 +187,8 @@ final class EventStream: @unchecked Sendable {
 }
 
 extension PHASEPushStreamBufferOptions {
-    fileprivate var ofPlayer: AVAudioPlayerNodeBufferOptions {
-        var options: AVAudioPlayerNodeBufferOptions = []
-        if contains(.loops) { options.insert(.loops) }
-        if contains(.interrupts) { options.insert(.interrupts) }
-        if contains(.interruptsAtLoop) { options.insert(.interruptsAtLoop) }
-        return options
+    /// Of both interruptions the gentler one.
+    fileprivate var interruption: QueueEntry.Sound.Interruption {
+        contains(.interruptsAtLoop) ? .atLoop : contains(.interrupts) ? .cut : .none
     }
 }

@@ -1,4 +1,5 @@
 import OssicleAVFAudio
+import OssiclePlayback
 
 /// A stream that plays the buffers scheduled with it, one behind the other, and silence in between. It lasts until the
 /// event is stopped.
@@ -22,7 +23,7 @@ open class PHASEPushStreamNode: PHASEStreamNode, @unchecked Sendable {
         buffer: AVAudioPCMBuffer, completionCallbackType: PHASEPushStreamCompletionCallbackCondition,
         completionHandler: @escaping @Sendable (PHASEPushStreamCompletionCallbackCondition) -> Void
     ) {
-        stream.schedule(buffer, at: nil, [], PlayerCompletion(completionCallbackType, completionHandler))
+        stream.schedule(buffer, at: nil, [], SegmentCompletion(completionCallbackType, completionHandler))
     }
 
     /// Plays a buffer behind those before it, and returns when it has been played.
@@ -48,7 +49,7 @@ open class PHASEPushStreamNode: PHASEStreamNode, @unchecked Sendable {
         completionCallbackType: PHASEPushStreamCompletionCallbackCondition,
         completionHandler: @escaping @Sendable (PHASEPushStreamCompletionCallbackCondition) -> Void
     ) {
-        stream.schedule(buffer, at: when, options, PlayerCompletion(completionCallbackType, completionHandler))
+        stream.schedule(buffer, at: when, options, SegmentCompletion(completionCallbackType, completionHandler))
     }
 
     /// Plays a buffer at a time, and returns when it has been played.
@@ -60,16 +61,16 @@ open class PHASEPushStreamNode: PHASEStreamNode, @unchecked Sendable {
         await withCheckedContinuation { continuation in
             stream.schedule(
                 buffer, at: when, options,
-                PlayerCompletion(completionCallbackType) { continuation.resume(returning: $0) })
+                SegmentCompletion(completionCallbackType) { continuation.resume(returning: $0) })
         }
     }
 }
 
-extension PlayerCompletion {
+extension SegmentCompletion {
     fileprivate init(
         _ condition: PHASEPushStreamCompletionCallbackCondition,
         _ handler: @escaping @Sendable (PHASEPushStreamCompletionCallbackCondition) -> Void
     ) {
-        self.init { _, _ in handler(condition) }
+        self.init { _ in handler(condition) }
     }
 }

@@ -14,7 +14,7 @@ struct EntryQueue: ~Copyable {
     private(set) var loopEndTime = Int64.max
     private var isStale = false
 
-    mutating func append(_ entry: Entry, _ sound: QueuedSound) {
+    mutating func append(_ entry: Entry, _ sound: QueueEntry.Sound) {
         entry.pointee.next = nil
         if let last { last.pointee.next = entry } else { first = entry }
         last = entry
@@ -62,7 +62,7 @@ struct EntryQueue: ~Copyable {
         }
     }
 
-    private mutating func note(_ sound: QueuedSound) {
+    private mutating func note(_ sound: QueueEntry.Sound) {
         switch sound.interruption {
         case .none: break
         case .cut: cutTime = min(cutTime, sound.dueTime)

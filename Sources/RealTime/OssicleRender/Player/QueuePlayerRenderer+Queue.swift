@@ -59,7 +59,7 @@ extension QueuePlayerRenderer {
         handBack(entry, outcome, at: position)
     }
 
-    private mutating func endIfOver(_ entry: Entry, _ sound: QueuedSound, at position: Int64) {
+    private mutating func endIfOver(_ entry: Entry, _ sound: QueueEntry.Sound, at position: Int64) {
         if !sound.source.loops && entry.pointee.frame >= sound.source.frameCount { endCurrent(.finished, at: position) }
     }
 
@@ -85,7 +85,7 @@ extension QueuePlayerRenderer {
 
     // MARK: Samples
 
-    private func copy(_ entry: Entry, _ sound: QueuedSound, to ports: Ports, _ offset: Int, _ frames: Int) {
+    private func copy(_ entry: Entry, _ sound: QueueEntry.Sound, to ports: Ports, _ offset: Int, _ frames: Int) {
         let source = sound.source
         var (owed, nonFinite) = (0, 0)
         for channel in 0..<ports.outputCount {

@@ -1,5 +1,6 @@
 import OssicleCore
 import OssicleDSP
+import OssicleFiles
 
 /// Frames at another rate: windowed-sinc interpolation (`SincInterpolator`), the same bytes on every machine and
 /// however it is read.
@@ -64,7 +65,7 @@ final class RateConversion: FrameSource {
         first = -Int64(filled)
     }
 
-    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int {
+    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws(AudioFileError) -> Int {
         var done = 0
         while done < frames {
             if taken == runLength, try !makeRun() { break }
@@ -77,7 +78,7 @@ final class RateConversion: FrameSource {
     }
 
     /// The next run of output frames; false at the end.
-    private func makeRun() throws -> Bool {
+    private func makeRun() throws(AudioFileError) -> Bool {
         let start = runStart + Int64(runLength)
         let count = Int(min(Int64(Self.runFrames), length - start))
         guard count > 0 else { return false }
@@ -105,7 +106,7 @@ final class RateConversion: FrameSource {
         first += Int64(gone)
     }
 
-    private func fill(to needed: Int) throws {
+    private func fill(to needed: Int) throws(AudioFileError) {
         let needed = min(needed, capacity)
         while filled < needed, !inputEnded {
             let count = try input.read(into: window.map { $0.pointer + filled }, frames: needed - filled)

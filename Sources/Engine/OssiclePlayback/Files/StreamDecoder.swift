@@ -8,7 +8,7 @@ final class StreamDecoder {
     /// Frames there will be.
     let frameCount: Int64
     /// What went wrong, from then on.
-    private(set) var failure: OssicleError?
+    private(set) var failure: AudioFileError?
 
     private let path: String
     private let file: FileFrames
@@ -39,11 +39,8 @@ final class StreamDecoder {
 
     deinit { scratch.forEach { $0.deallocate() } }
 
-    /// That the file holds samples that are NaN or infinite, which are played as 0.
-    var nonFinite: OssicleError? {
-        file.nonFiniteSamples > 0
-            ? NonFiniteReport.error(Int64(file.nonFiniteSamples), in: "AVAudioFile \"\(path)\"") : nil
-    }
+    /// Samples of the file that are NaN or infinite, which are played as 0.
+    var nonFiniteSamples: Int { file.nonFiniteSamples }
 
     /// Lets go of the file until more of it is needed.
     func rest() { file.rest() }
@@ -72,16 +69,15 @@ final class StreamDecoder {
             if done < count || (file.left > 0 && file.isExhausted) { failure = brokenOff }
             return done
         } catch {
-            failure = error as? OssicleError ?? (error as? AudioFileError).map { OssicleError($0) } ?? brokenOff
+            failure = error
             return 0
         }
     }
 
-    private var brokenOff: OssicleError {
-        OssicleError(
-            AudioFileError(
-                .damaged, path: path, found: "it ends before the length in its header",
-                rule: "A file holds the frames its header promises.",
-                cure: "Write or copy the file again; the rest is played as silence."))
+    private var brokenOff: AudioFileError {
+        AudioFileError(
+            .damaged, path: path, found: "it ends before the length in its header",
+            rule: "A file holds the frames its header promises.",
+            cure: "Write or copy the file again; the rest is played as silence.")
     }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import OssiclePlayback
+import Foundation
 import OssicleRender
 
 /// The control side of a player: what is scheduled, what is over, and where player time stands. Any thread; nothing
@@ -18,13 +18,15 @@ package final class PlayerQueue: @unchecked Sendable {
     private let handlers = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
     private static let onHandlers = DispatchSpecificKey<ObjectIdentifier>()
     private let runHandler: Run?
-    /// Counts handlers for the engine that renders offline; set once, before anybody else knows the queue.
-    var fence: @Sendable () -> CallbackFence? = { nil }
+    /// For messages.
+    private let handlerName: String
+    /// Counts handlers for the engine that renders offline; set once, before another thread has the queue.
+    package var fence: @Sendable () -> CallbackFence? = { nil }
 
     package typealias Run = @Sendable (_ handler: @escaping @Sendable () -> Void) -> Void
 
     // Under the lock.
-    private var scheduled: [Int: PlayerSound] = [:]
+    private var scheduled: [Int: ScheduledSegment] = [:]
     private var nextNumber = 0
     /// Files that have not been played to their end, in order.
     private var streams: [FileStream] = []
@@ -34,29 +36,32 @@ package final class PlayerQueue: @unchecked Sendable {
     /// Files of a player that stay open at a time: a program may have only so many.
     private static let openFiles = 8
 
-    /// - Parameter run: has a handler called, later and in the order of asking; called under this queue's lock.
-    package init(running run: Run? = nil) {
+    /// - Parameters:
+    ///   - handlerName: of the client's handlers, for messages.
+    ///   - run: has a handler called, later and in the order of the requests; called under this queue's lock.
+    package init(handlerName: String = "A completion handler", running run: Run? = nil) {
+        self.handlerName = handlerName
         runHandler = run
         mail = renderer.control
         handlers.setSpecific(key: Self.onHandlers, value: ObjectIdentifier(handlers))
     }
 
-    // MARK: What a client tells it
+    // MARK: Requests of the client
 
-    package func schedule(_ sound: PlayerSound) {
+    package func schedule(_ segment: ScheduledSegment) {
         lock.withLock {
-            sound.number = nextNumber
+            segment.number = nextNumber
             nextNumber += 1
-            scheduled[sound.number] = sound
-            if let stream = sound.stream {
+            scheduled[segment.number] = segment
+            if let stream = segment.stream {
                 stream.setRests(streams.count >= Self.openFiles)
                 streams.append(stream)
             }
-            sound.send(through: mail)
+            segment.send(through: mail)
         }
     }
 
-    /// - Parameter gate: to be opened once all who wait for it have been told.
+    /// - Parameter gate: to be opened once all players that wait for it have their command.
     package func play(at time: Int64? = nil, gate: StartGate? = nil) {
         lock.withLock {
             isArmed = true
@@ -64,20 +69,22 @@ package final class PlayerQueue: @unchecked Sendable {
         }
     }
 
-    func pause() {
+    package func pause() {
         lock.withLock {
             isArmed = false
             send(.pause)
         }
     }
 
-    /// Drops everything. What is over already is told so first, the rest that it was stopped.
+    /// Drops everything. Handlers of what is over are called first, those of the rest with `.stopped`.
     package func stop() {
         lock.withLock {
             isArmed = false
             takeReports { hand($0, $1) }
             send(.stop)
-            for sound in scheduled.values.sorted(by: { $0.number < $1.number }) { hand(sound.completion, .stopped) }
+            for segment in scheduled.values.sorted(by: { $0.number < $1.number }) {
+                hand(segment.completion, .stopped)
+            }
             scheduled = [:]
             for stream in streams { stream.cancel() }
             streams = []
@@ -86,17 +93,17 @@ package final class PlayerQueue: @unchecked Sendable {
 
     private func send(_ content: QueueEntry.Content, keeping companion: AnyObject? = nil) {
         forecast.note(content, mail.pointee.clock)
-        PlayerEntry(content, keeping: companion).send(through: mail)
+        QueueEntryOwner(content, keeping: companion).send(through: mail)
     }
 
-    // MARK: What it tells
+    // MARK: State
 
-    /// Told to play, and neither paused nor stopped since.
-    var isPlaying: Bool { lock.withLock { isArmed } }
+    /// Requested to play, and neither paused nor stopped since.
+    package var isPlaying: Bool { lock.withLock { isArmed } }
 
     /// Node time of player time 0; `nil` while not playing. Before the render side has begun: where it will.
     /// - Parameter next: node time of the frame that comes next; `nil` if none does.
-    func zero(next: Int64?) -> Int64? {
+    package func zero(next: Int64?) -> Int64? {
         lock.withLock { isArmed ? forecast.zero(mail.pointee.clock, next: next) : nil }
     }
 
@@ -107,16 +114,16 @@ package final class PlayerQueue: @unchecked Sendable {
     package var isEmpty: Bool { lock.withLock { scheduled.isEmpty } }
 
     /// Frames that files could not deliver in time.
-    var starvedFrames: Int { Int(clamping: mail.pointee.starvedFrames.load()) }
+    package var starvedFrames: Int { Int(clamping: mail.pointee.starvedFrames.load()) }
 
     // MARK: Between render calls
 
     /// Takes back what is over and has its handlers called.
-    /// - Parameter heard: host time at which a frame of the node is heard; `nil` where nobody listens.
+    /// - Parameter heard: host time at which a frame of the node is heard; `nil` offline.
     package func collect(heard: ((Int64) -> UInt64)? = nil) {
         lock.withLock {
             takeReports { completion, reason, endedAt in
-                guard let heard, let completion, completion.type == .dataPlayedBack, reason == .finished else {
+                guard let heard, let completion, completion.waitsUntilHeard, reason == .finished else {
                     return hand(completion, reason)
                 }
                 handlers.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: heard(endedAt))) {
@@ -127,60 +134,61 @@ package final class PlayerQueue: @unchecked Sendable {
     }
 
     /// Waits for files until `frames` frames of each are there; returns what went wrong in them.
-    func fill(ahead frames: Int) -> [OssicleError] {
+    package func fill(ahead frames: Int) -> [FileStreamFault] {
         let open = lock.withLock { streams }
         for stream in open { stream.fill(ahead: frames) }
         return open.compactMap { $0.takeFailure() }
     }
 
     /// Has files decoded in the background, and does not wait.
-    func request(ahead frames: Int) -> [OssicleError] {
+    package func request(ahead frames: Int) -> [FileStreamFault] {
         let open = lock.withLock { streams }
         for stream in open { ReaderService.shared.request(stream, ahead: frames) }
         return open.compactMap { $0.takeFailure() }
     }
 
     /// Waits until every handler that is due has returned; not when called by one of them.
-    func drain() {
+    package func drain() {
         if DispatchQueue.getSpecific(key: Self.onHandlers) != ObjectIdentifier(handlers) { handlers.sync {} }
     }
 
     // MARK: Reports
 
-    private func takeReports(_ body: (PlayerCompletion?, AVAudioPlayerNodeCompletionReason, Int64) -> Void) {
+    private func takeReports(_ body: (SegmentCompletion?, SegmentOutcome, Int64) -> Void) {
         mail.pointee.collect { entry, owner in
-            // What `stop` has dealt with is not told again.
-            guard let sound = owner as? PlayerSound, scheduled.removeValue(forKey: sound.number) != nil else { return }
-            if let stream = sound.stream {
+            // What `stop` has dealt with is not reported again.
+            guard let segment = owner as? ScheduledSegment, scheduled.removeValue(forKey: segment.number) != nil
+            else { return }
+            if let stream = segment.stream {
                 stream.cancel()
                 if let index = streams.firstIndex(where: { $0 === stream }) { streams.remove(at: index) }
                 if streams.count >= Self.openFiles { streams[Self.openFiles - 1].setRests(false) }
             }
-            body(sound.completion, AVAudioPlayerNodeCompletionReason(entry.outcome), entry.endedAt)
+            body(segment.completion, SegmentOutcome(entry.outcome), entry.endedAt)
         }
     }
 
-    private func takeReports(_ body: (PlayerCompletion?, AVAudioPlayerNodeCompletionReason) -> Void) {
+    private func takeReports(_ body: (SegmentCompletion?, SegmentOutcome) -> Void) {
         takeReports { completion, reason, _ in body(completion, reason) }
     }
 
-    private func hand(_ completion: PlayerCompletion?, _ reason: AVAudioPlayerNodeCompletionReason) {
+    private func hand(_ completion: SegmentCompletion?, _ reason: SegmentOutcome) {
         guard let completion else { return }
         let call: @Sendable () -> Void = { completion.call(reason) }
         if let runHandler {
             runHandler(call)
         } else if let fence = fence() {
-            fence.run("A completion handler of an AVAudioPlayerNode", on: handlers, call)
+            fence.run(handlerName, on: handlers, call)
         } else {
             handlers.async(execute: call)
         }
     }
 
-    /// Tells of a sound that was never scheduled, so that nobody waits for it.
-    package func refuse(_ completion: PlayerCompletion?) { hand(completion, .refused) }
+    /// Calls the handler of a segment that was never scheduled.
+    package func refuse(_ completion: SegmentCompletion?) { hand(completion, .refused) }
 }
 
-extension AVAudioPlayerNodeCompletionReason {
+extension SegmentOutcome {
     init(_ outcome: QueueEntry.Outcome) {
         self =
             switch outcome {

@@ -1,9 +1,10 @@
+import Foundation
 import OssicleFiles
 
 /// Frames in order, as they come out of a file and pass through what converts them. For one thread at a time.
 protocol FrameSource: AnyObject {
     /// Writes the next frames to one plane per channel; fewer than asked for only at the end.
-    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int
+    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws(AudioFileError) -> Int
 }
 
 /// A stretch of a file. Opens the file when it is read, and again after a rest.
@@ -11,8 +12,7 @@ final class FileFrames: FrameSource {
     let info: AudioFileInfo
     private let path: String
     private var reader: AudioFileReader?
-    /// A stream at rest holds no file open; it finds one whose name is gone as long as the client's `AVAudioFile` is
-    /// open.
+    /// A stream at rest holds no file open; it finds one whose name is gone as long as the client's file is open.
     private weak var hold: FileHold?
     /// The frame that comes next, and how many are left.
     private var next: Int64
@@ -33,11 +33,10 @@ final class FileFrames: FrameSource {
     /// Samples that were NaN or infinite in what has been read so far, which became 0.
     private(set) var nonFiniteSamples = 0
 
-    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws -> Int {
+    func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws(AudioFileError) -> Int {
         let wanted = Int(min(Int64(frames), left))
         guard wanted > 0 else { return 0 }
-        let reader = try self.reader ?? AudioFileReader(path: hold?.reachablePath ?? path)
-        self.reader = reader
+        let reader = try open()
         try reader.seek(to: next)
         let before = reader.nonFiniteCount
         let count = try reader.read(into: planes, frames: wanted)
@@ -46,5 +45,41 @@ final class FileFrames: FrameSource {
         left -= Int64(count)
         isExhausted = count < wanted
         return count
+    }
+
+    private func open() throws(AudioFileError) -> AudioFileReader {
+        if let reader { return reader }
+        let opened = try AudioFileReader(path: hold?.reachablePath ?? path)
+        reader = opened
+        return opened
+    }
+}
+
+/// Keeps a file within reach that is open for reading: it can be opened once more although its name is gone, or belongs
+/// to another file by now.
+package final class FileHold: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// `nil` if the file cannot be opened.
+    package init?(path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        self.path = path
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// What opens this file now: its path while that leads to it, else its entry in the table of open files, which
+    /// child processes can follow too.
+    var reachablePath: String {
+        var (named, held) = (stat(), stat())
+        guard fstat(descriptor, &held) == 0 else { return path }
+        if stat(path, &named) == 0, named.st_dev == held.st_dev, named.st_ino == held.st_ino { return path }
+        #if os(Linux)
+        return "/proc/\(getpid())/fd/\(descriptor)"
+        #else
+        return "/dev/fd/\(descriptor)"
+        #endif
     }
 }

@@ -51,3 +51,17 @@ struct PlayerClockForecast {
         }
     }
 }
+
+/// Arithmetic of times that a client may have made up.
+package enum PlayerTimes {
+    /// A frame of a clock at `rate` as a frame of one at `other`, to the nearest. Rates in Hz, above 0.
+    package static func frame(_ frame: Int64, from rate: Double, at other: Double) -> Int64 {
+        if rate == other { return limited(frame) }
+        let moved = (Double(frame) * other / rate).rounded()
+        return Int64(min(max(moved, -0x1p60), 0x1p60))
+    }
+
+    package static func sum(_ a: Int64, _ b: Int64) -> Int64 { limited(a) + limited(b) }
+
+    private static func limited(_ frame: Int64) -> Int64 { min(max(frame, -(1 << 60)), 1 << 60) }
+}
