@@ -116,7 +116,9 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
 
     /// The asset of that name; nil if there is none.
     @discardableResult
-    open func asset(forIdentifier identifier: String) -> PHASEAsset? { core.asset(identifier) }
+    open func asset(forIdentifier identifier: String) -> PHASEAsset? {
+        core.locked { core.store.assets[identifier] }
+    }
 
     /// The shared meta-parameters by identifier: live objects.
     open var globalMetaParameters: [String: PHASEMetaParameter] {

@@ -57,7 +57,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     ///   mixer's layout.
     public init(engine: PHASEEngine, assetIdentifier: String, mixerParameters: PHASEMixerParameters) throws {
         core = engine.core
-        made = try engine.core.makeEvent(assetIdentifier, mixerParameters)
+        made = try EventMaker(core: engine.core).make(assetIdentifier, mixerParameters)
         super.init()
     }
 
@@ -71,7 +71,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     /// Makes everything ready ahead of `start`. The handler hears `.prepared`, or `.terminated` on an event that was
     /// stopped.
     open func prepare(completion handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)? = nil) {
-        core.prepare(self, handler)
+        performPrepare(handler)
     }
 
     @discardableResult
@@ -81,13 +81,13 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
 
     /// Plays. The handler runs when playback has ended. A second start is ignored, and so is its handler.
     open func start(completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil) {
-        core.start(self, handler)
+        performStart(handler)
     }
 
     @discardableResult
     open func start() async -> PHASESoundEvent.StartHandlerReason {
         await withCheckedContinuation { continuation in
-            let accepted = core.start(self) { continuation.resume(returning: $0) }
+            let accepted = performStart { continuation.resume(returning: $0) }
             if !accepted { continuation.resume(returning: .failure) }
         }
     }
@@ -99,27 +99,27 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     open func start(
         at when: AVAudioTime?, completion handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)? = nil
     ) {
-        core.start(self, at: when, handler)
+        performStart(at: when, handler)
     }
 
     @discardableResult
     open func start(at when: AVAudioTime?) async -> PHASESoundEvent.StartHandlerReason {
         await withCheckedContinuation { continuation in
-            let accepted = core.start(self, at: when) { continuation.resume(returning: $0) }
+            let accepted = performStart(at: when) { continuation.resume(returning: $0) }
             if !accepted { continuation.resume(returning: .failure) }
         }
     }
 
     /// Halts the event where it is; an event that has not been started does not hear of it.
-    open func pause() { core.pause(instance) }
+    open func pause() { performPause() }
 
     /// Continues after `pause()`, and plays a prepared event that was never started, from where it was sought to. An
     /// event that is neither prepared nor started stays silent, which is recorded as the engine's `lastError`.
-    open func resume() { core.resume(self) }
+    open func resume() { performResume() }
 
     /// As `resume()`, with the frame that is rendered at `time`, as in `start(at:)`. `renderingState` is `.started`
     /// from now on.
-    open func resume(at time: AVAudioTime?) { core.resume(self, at: time) }
+    open func resume(at time: AVAudioTime?) { performResume(at: time) }
 
     /// Continues from another place in all sounds that play: fades out, and in again there. Sounds that have finished,
     /// and streams, ignore it; in a sequence it moves the children whose turn it is. A paused event stays paused at the
@@ -135,7 +135,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     ///     no number or below 0, which is also recorded as the engine's `lastError`.
     open func seek(to time: Double, completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil)
     {
-        core.seek(instance, to: time, resumeAt: nil, handler)
+        performSeek(to: time, resumeAt: nil, handler)
     }
 
     @discardableResult
@@ -148,7 +148,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         to time: Double, resumeAt engineTime: AVAudioTime,
         completion handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)? = nil
     ) {
-        core.seek(instance, to: time, resumeAt: engineTime, handler)
+        performSeek(to: time, resumeAt: engineTime, handler)
     }
 
     @discardableResult
@@ -159,7 +159,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     }
 
     /// Ends the event for good (in manual update mode: at the next update); the handler of `start` hears `.terminated`.
-    open func stopAndInvalidate() { core.terminate(instance) }
+    open func stopAndInvalidate() { performStop() }
 
     // MARK: State
 

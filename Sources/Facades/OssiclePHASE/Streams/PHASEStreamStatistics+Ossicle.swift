@@ -28,7 +28,9 @@ public struct PHASEStreamStatistics: Sendable, Equatable {
 extension OssicleAdditions where Self: PHASEEngine {
     /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing
     /// starves.
-    public var streamStatistics: PHASEStreamStatistics { core.streamStatistics }
+    public var streamStatistics: PHASEStreamStatistics {
+        core.locked { PHASEStreamStatistics(of: core.spatial.player) }
+    }
 }
 
 extension PHASESoundEvent: OssicleAdditions {}
@@ -52,25 +54,23 @@ extension OssicleAdditions where Self: PHASEPullStreamNode {
     public var failedCallCount: Int { Int(clamping: stream.failedCalls) }
 }
 
-extension EngineCore {
-    fileprivate var streamStatistics: PHASEStreamStatistics {
-        locked {
-            let streams = spatial.player.events.flatMap { event in
-                event.voices.compactMap { voice in voice.feeder.map { Self.statistics(of: $0, voice, event) } }
-            }
-            return PHASEStreamStatistics(
-                openStreams: spatial.player.readers.all.count,
-                framesRead: Int(clamping: spatial.player.streamTotals.framesRead),
-                starvedFrames: Int(clamping: spatial.player.streamTotals.starvedFrames), streams: streams)
-        }
+extension PHASEStreamStatistics {
+    /// Under the engine's lock.
+    fileprivate init(of player: EventPlayer) {
+        self.init(
+            openStreams: player.readers.all.count, framesRead: Int(clamping: player.streamTotals.framesRead),
+            starvedFrames: Int(clamping: player.streamTotals.starvedFrames),
+            streams: player.events.flatMap { event in
+                event.voices.compactMap { voice in voice.feeder.map { Stream($0, voice, event) } }
+            })
     }
+}
 
-    private static func statistics(
-        of feeder: StreamFeeder, _ voice: Voice, _ event: EventInstance
-    ) -> PHASEStreamStatistics.Stream {
-        PHASEStreamStatistics.Stream(
+extension PHASEStreamStatistics.Stream {
+    fileprivate init(_ feeder: StreamFeeder, _ voice: Voice, _ event: EventInstance) {
+        self.init(
             assetIdentifier: voice.assetName, eventIdentifier: event.parts.assetIdentifier,
-            framesRead: Int(clamping: feeder.framesRead),
-            starvedFrames: Int(clamping: voice.starvedFrames), secondsAhead: feeder.secondsAhead)
+            framesRead: Int(clamping: feeder.framesRead), starvedFrames: Int(clamping: voice.starvedFrames),
+            secondsAhead: feeder.secondsAhead)
     }
 }
