@@ -70,11 +70,11 @@ final class EventStream: @unchecked Sendable {
         switch origin {
         case .push(let queue): queue.collect()
         case .pull(let caller):
-            let failed = caller.failedCalls.load()
+            let failed = caller.stream.failedCalls.load()
             if failed > 0 && !hasReportedFailure {
                 hasReportedFailure = true
                 record(
-                    "its render handler returned error \(caller.lastStatus.load()); such calls are silent. Return noErr, and raise isSilence if there is no sound."
+                    "its render handler returned error \(caller.stream.lastStatus.load()); such calls are silent. Return noErr, and raise isSilence if there is no sound."
                 )
             }
         }
@@ -95,7 +95,7 @@ final class EventStream: @unchecked Sendable {
     /// Samples of the client's that were NaN or infinite, and were played as 0. A player clears those of scheduled
     /// buffers itself.
     var nonFiniteSamples: Int64 {
-        guard case .push(let queue) = origin else { return finish.nonFiniteSamples.load() }
+        guard case .push(let queue) = origin else { return finish.nonFinite.total }
         return queue.nonFiniteSamples
     }
 
@@ -122,7 +122,8 @@ final class EventStream: @unchecked Sendable {
                 guard !isOver else {
                     throw misuse("a buffer was scheduled behind the end of its sound event; make a new event.")
                 }
-                guard let (samples, keeper) = buffer.playableSamples(loops: options.contains(.loops)) else {
+                let sound: any PlayableBuffer = buffer
+                guard let (samples, keeper) = sound.playableSamples(loops: options.contains(.loops)) else {
                     throw misuse("a buffer in \(buffer.format) has no samples to read.")
                 }
                 queue.schedule(
@@ -170,7 +171,7 @@ final class EventStream: @unchecked Sendable {
 
     /// Calls of the handler that returned an error.
     var failedCalls: Int64 {
-        if case .pull(let caller) = origin { caller.failedCalls.load() } else { 0 }
+        if case .pull(let caller) = origin { caller.stream.failedCalls.load() } else { 0 }
     }
 
     /// Not while it is played.

@@ -1,16 +1,17 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleCore
+import OssicleDSP
+import OssicleFiles
 import OssiclePlayback
 import OssicleRender
+import OssicleSoundEvents
 
-/// Calls a pull stream's handler on the audio thread, and takes what it gives. Everything else before the stream
-/// begins, under the engine's lock.
+/// Lays out buffer list and time stamp for a pull stream's handler, which is called on the audio thread. Everything else
+/// before the stream begins, under the engine's lock.
 final class PullCaller: @unchecked Sendable {
-    /// Calls that returned an error, and the last such error.
-    let failedCalls = PublishedPosition()
-    let lastStatus = PublishedPosition()
     var handler = PullCaller.silence
+    let stream: PulledStream
 
     /// What plays until the client sets a handler.
     nonisolated(unsafe) static let silence: PHASEPullStreamRenderHandler = { isSilence, _, _, _ in
@@ -21,17 +22,15 @@ final class PullCaller: @unchecked Sendable {
     private let channelCount: Int
     private let sampleRate: Double
     private let list: UnsafeMutableAudioBufferListPointer
-    private let memory: SampleMemory
-    private let finish: StreamFinish
     private var clock = RenderClock()
     private var engineRate = 1.0
     /// Where the stream stands on the engine's clock.
     private var status: UnsafeMutablePointer<PlayerRenderer.Status>?
 
     init(_ format: AVAudioFormat, _ finish: StreamFinish) {
-        (channelCount, sampleRate, self.finish) = (Int(format.channelCount), format.sampleRate, finish)
+        (channelCount, sampleRate) = (Int(format.channelCount), format.sampleRate)
         list = AudioBufferList.allocate(maximumBuffers: max(channelCount, 1))
-        memory = SampleMemory(count: channelCount * Grid.quantum)
+        stream = PulledStream(channels: channelCount, finish)
     }
 
     deinit { free(list.unsafeMutablePointer) }
@@ -42,11 +41,21 @@ final class PullCaller: @unchecked Sendable {
     }
 
     func render(_ ports: Ports, _ context: RenderContext) {
+        stream.render(
+            ports, context, calling: { call($0, $1) },
+            plane: { channel in
+                let given = min(Int(list.unsafeMutablePointer.pointee.mNumberBuffers), channelCount)
+                guard channel < given, let data = list[channel].mData else { return nil }
+                return (UnsafeRawPointer(data), Int(list[channel].mDataByteSize) / MemoryLayout<Float>.stride)
+            })
+    }
+
+    private func call(_ context: RenderContext, _ planes: UnsafeMutablePointer<Float>) -> PulledStream.Answer {
         let bytes = context.frames * MemoryLayout<Float>.stride
         list.unsafeMutablePointer.pointee.mNumberBuffers = UInt32(channelCount)
         for channel in 0..<channelCount {
             list[channel] = AudioBuffer(
-                mNumberChannels: 1, mDataByteSize: UInt32(bytes), mData: memory.pointer + channel * Grid.quantum)
+                mNumberChannels: 1, mDataByteSize: UInt32(bytes), mData: planes + channel * Grid.quantum)
         }
         var isSilent = ObjCBool(false)
         var stamp = AudioTimeStamp()
@@ -56,30 +65,7 @@ final class PullCaller: @unchecked Sendable {
         let result = ClientCode.run {
             handler(&isSilent, &stamp, AVAudioFrameCount(context.frames), list.unsafeMutablePointer)
         }
-        if result != noErr {
-            lastStatus.store(Int64(result))
-            failedCalls.store(failedCalls.load() + 1)
-        }
-        if result == noErr && !isSilent.boolValue {
-            take(ports, context.frames)
-        } else {
-            ports.silenceOutputs(context.frames)
-        }
-        finish.process(ports, context.frames)
-    }
-
-    /// What the handler left, where it left it: it may have put other memory in place of ours.
-    private func take(_ ports: Ports, _ frames: Int) {
-        let given = min(Int(list.unsafeMutablePointer.pointee.mNumberBuffers), channelCount)
-        for channel in 0..<ports.outputCount {
-            let output = ports.output(channel)
-            var held = 0
-            if channel < given, let data = list[channel].mData {
-                held = min(frames, Int(list[channel].mDataByteSize) / MemoryLayout<Float>.stride)
-                UnsafeMutableRawPointer(output).copyMemory(from: data, byteCount: held * MemoryLayout<Float>.stride)
-            }
-            Mixing.clear(output + held, frames - held)
-        }
+        return PulledStream.Answer(status: result, hasSound: !isSilent.boolValue)
     }
 
     /// When a frame of the stream will be heard, if its speed is the normal one from now on.
@@ -88,5 +74,18 @@ final class PullCaller: @unchecked Sendable {
         let now = clock.hostTime(of: status.pointee.heardAt.load(), engineRate)
         let ahead = max(0, frame - status.pointee.position.load())
         return now &+ AVAudioTime.hostTime(forSeconds: Double(ahead) / sampleRate)
+    }
+}
+
+extension StreamFinish {
+    /// For a stream in a format.
+    convenience init(_ format: AVAudioFormat, normalises: Bool) {
+        let settings = LoudnessLeveller.Settings(
+            target: LoudnessNormalisation.target, greatestChange: LoudnessNormalisation.greatestChange,
+            peakCeiling: LoudnessNormalisation.peakCeiling)
+        let weights = ChannelRole.weights(channelCount: Int(format.channelCount), labels: format.channelLabels)
+        self.init(
+            normalises
+                ? RendererBox(LoudnessLeveller(settings, sampleRate: format.sampleRate, weights: weights)) : nil)
     }
 }
