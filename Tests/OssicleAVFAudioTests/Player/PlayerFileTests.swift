@@ -188,7 +188,10 @@ import Testing
         let samples = Signal.noise(count: 200_000, seed: 5, amplitude: 0.5)
         let file = try waveFile(folder, "noise.wav", [samples], rate: 44100)
         let stream = try FileStream(file, from: 0, count: 200_000, rate: 48000, channels: 1)
-        ReaderService.shared.request(stream, ahead: 48000)
+        FileStream.readers.add(stream)
+        defer { FileStream.readers.remove([stream]) }
+        stream.request(ahead: 48000)
+        FileStream.readers.wake()
         for _ in 0..<1000 where stream.isBehind(48000) { Thread.sleep(forTimeInterval: 0.01) }
         #expect(!stream.isBehind(48000))
     }

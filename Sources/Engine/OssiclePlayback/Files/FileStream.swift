@@ -1,7 +1,6 @@
-import Dispatch
-import Foundation
 import OssicleFiles
 import OssicleRender
+import Synchronization
 
 /// What went wrong with a file that plays.
 package enum FileStreamFault: Error {
@@ -12,20 +11,30 @@ package enum FileStreamFault: Error {
 
 /// A stretch of a file on its way to a player: decoded ahead into a window that moves along.
 ///
-/// The reader service fills it, or a caller that waits; a lock keeps them apart.
-package final class FileStream: @unchecked Sendable {
-    private let lock = NSLock()
+/// The reader service fills it, or a caller that waits; a lock keeps them apart. What others see of it is under a
+/// second lock, which is not held while a disk is waited for.
+package final class FileStream: ReadAheadStream {
+    /// Reads for all players.
+    package static let readers = ReaderService<FileStream>(label: "ossicle.player.reader")
+
+    private struct Facts {
+        /// Frames that should be there and have not been played, until they are; 0 without a request.
+        var requested = 0
+        /// All has been decoded, or the rest is not wanted any more.
+        var isOver = false
+        var restsBetween = false
+        var failure: FileStreamFault?
+        var isReported = false
+    }
+
     private let window: StreamWindow
     private let frameCount: Int64
     private let path: String
-
-    // Under the lock.
-    /// Until all has been decoded.
-    private var decoder: StreamDecoder?
-    private var failure: FileStreamFault?
-    private var isReported = false
-    private var isRequested = false
-    private var restsBetween = false
+    /// Hz, of the player.
+    private let rate: Double
+    private let facts: Mutex<Facts>
+    /// Until all has been decoded. Held while the stream is filled.
+    private let filling: Mutex<StreamDecoder?>
 
     /// Opens the file once more, for this stretch alone. Throws what is wrong with it.
     /// - Parameters:
@@ -36,11 +45,13 @@ package final class FileStream: @unchecked Sendable {
         path: String, hold: FileHold?, from start: Int64, count: Int64, rate: Double, channels: Int
     ) throws(AudioFileError) {
         self.path = path
+        self.rate = rate
         let decoder = try StreamDecoder(
             path: path, hold: hold, from: start, count: count, rate: rate, channels: channels)
         frameCount = decoder.frameCount
         window = StreamWindow(channelCount: channels, capacity: Self.capacity(frameCount, rate), start: 0)
-        if frameCount > 0 { self.decoder = decoder }
+        facts = Mutex(Facts(isOver: frameCount == 0))
+        filling = Mutex(frameCount > 0 ? decoder : nil)
     }
 
     /// Its frames, as long as the stream lives.
@@ -59,18 +70,28 @@ package final class FileStream: @unchecked Sendable {
         while fillChunk(ahead: ahead) {}
     }
 
+    /// Decodes a chunk of what was requested.
+    package func fillChunk() {
+        if !fillChunk(ahead: facts.withLock(\.requested)) { facts.withLock { $0.requested = 0 } }
+    }
+
     /// Decodes a chunk. False if there is nothing left to do for now.
     private func fillChunk(ahead: Int) -> Bool {
-        lock.withLock {
-            guard let decoder, needs(ahead) else { return false }
+        filling.withLock { decoder in
+            guard let current = decoder, needs(ahead) else { return false }
             window.write(atMost: Int(min(frameCount - window.nextFrame, Int64(StreamDecoder.chunk)))) { planes, count in
-                decoder.read(into: planes, frames: count)
+                current.read(into: planes, frames: count)
                 return count
             }
-            failure = failure ?? fault(of: decoder)
-            if window.nextFrame >= frameCount { self.decoder = nil }
+            let fault = fault(of: current), isOver = window.nextFrame >= frameCount
+            let rests = facts.withLock { facts in
+                facts.failure = facts.failure ?? fault
+                if isOver { facts.isOver = true }
+                return facts.restsBetween
+            }
+            if isOver { decoder = nil }
             if needs(ahead) { return true }
-            if restsBetween { decoder.rest() }
+            if rests { current.rest() }
             return false
         }
     }
@@ -81,64 +102,49 @@ package final class FileStream: @unchecked Sendable {
     }
 
     private func needs(_ ahead: Int) -> Bool {
-        decoder != nil && window.room > 0 && window.capacity - window.room < ahead
+        !facts.withLock(\.isOver) && window.room > 0 && window.capacity - window.room < ahead
     }
 
     /// Whether fewer frames are there than should be.
-    package func isBehind(_ ahead: Int) -> Bool { lock.withLock { needs(ahead) } }
+    package func isBehind(_ ahead: Int) -> Bool { needs(ahead) }
 
     // MARK: With others
 
     /// What went wrong; once.
     package func takeFailure() -> FileStreamFault? {
-        lock.withLock {
-            guard let found = failure, !isReported else { return nil }
-            isReported = true
+        facts.withLock { facts in
+            guard let found = facts.failure, !facts.isReported else { return nil }
+            facts.isReported = true
             return found
         }
     }
 
     /// It will not be played any more.
-    package func cancel() { lock.withLock { decoder = nil } }
+    package func cancel() {
+        facts.withLock { $0.isOver = true }
+        filling.withLock { $0 = nil }
+    }
 
     /// Whether it keeps its file open while it waits for its turn.
     package func setRests(_ rests: Bool) {
-        lock.withLock {
-            restsBetween = rests
-            if rests { decoder?.rest() }
+        facts.withLock { $0.restsBetween = rests }
+        if rests { filling.withLock { $0?.rest() } }
+    }
+
+    // MARK: For the reader service
+
+    /// Requests that `ahead` frames be there that have not been played. A request that is being served stays.
+    package func request(ahead: Int) {
+        guard needs(ahead) else { return }
+        facts.withLock { facts in
+            if facts.requested == 0 { facts.requested = ahead }
         }
     }
 
-    /// For the reader service: whether there is something to do that has not been requested yet.
-    package func request(ahead: Int) -> Bool {
-        lock.withLock {
-            guard !isRequested, needs(ahead) else { return false }
-            isRequested = true
-            return true
-        }
+    package var needsFrames: Bool {
+        let requested = facts.withLock(\.requested)
+        return requested > 0 && needs(requested)
     }
 
-    /// For the reader service: decodes a chunk; true if it should come again.
-    package func serve(ahead: Int) -> Bool {
-        if fillChunk(ahead: ahead) { return true }
-        lock.withLock { isRequested = false }
-        return false
-    }
-}
-
-/// Decodes ahead for all players, in the background: a chunk of one file, then a chunk of the next.
-package final class ReaderService: Sendable {
-    package static let shared = ReaderService()
-    private let queue = DispatchQueue(label: "ossicle.player.reader", qos: .userInitiated)
-
-    /// Sees to it that `ahead` frames of the stream get decoded.
-    package func request(_ stream: FileStream, ahead: Int) {
-        if stream.request(ahead: ahead) { enqueue(stream, ahead) }
-    }
-
-    private func enqueue(_ stream: FileStream, _ ahead: Int) {
-        queue.async { [self] in
-            if stream.serve(ahead: ahead) { enqueue(stream, ahead) }
-        }
-    }
+    package var secondsAhead: Double { Double(window.capacity - window.room) / max(rate, 1) }
 }

@@ -56,6 +56,7 @@ package final class PlayerQueue: @unchecked Sendable {
             if let stream = segment.stream {
                 stream.setRests(streams.count >= Self.openFiles)
                 streams.append(stream)
+                FileStream.readers.add(stream)
             }
             segment.send(through: mail)
         }
@@ -87,6 +88,7 @@ package final class PlayerQueue: @unchecked Sendable {
             }
             scheduled = [:]
             for stream in streams { stream.cancel() }
+            FileStream.readers.remove(streams)
             streams = []
         }
     }
@@ -143,7 +145,8 @@ package final class PlayerQueue: @unchecked Sendable {
     /// Has files decoded in the background, and does not wait.
     package func request(ahead frames: Int) -> [FileStreamFault] {
         let open = lock.withLock { streams }
-        for stream in open { ReaderService.shared.request(stream, ahead: frames) }
+        for stream in open { stream.request(ahead: frames) }
+        FileStream.readers.wake()
         return open.compactMap { $0.takeFailure() }
     }
 
@@ -161,6 +164,7 @@ package final class PlayerQueue: @unchecked Sendable {
             else { return }
             if let stream = segment.stream {
                 stream.cancel()
+                FileStream.readers.remove([stream])
                 if let index = streams.firstIndex(where: { $0 === stream }) { streams.remove(at: index) }
                 if streams.count >= Self.openFiles { streams[Self.openFiles - 1].setRests(false) }
             }

@@ -11,7 +11,11 @@ extension EventPlayer {
     ///   is not held while a disk is waited for.
     package func feedStreams(now: Bool) {
         dropLeftStreams()
-        if now { readers.fillNow() } else { readers.wake() }
+        if now {
+            for feeder in readers.all { feeder.fill() }
+        } else {
+            readers.wake()
+        }
         for event in events {
             for voice in event.voices {
                 if let feeder = voice.feeder { attend(to: feeder, of: voice, event) }

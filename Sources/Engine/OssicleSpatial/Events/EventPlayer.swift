@@ -1,4 +1,5 @@
 import OssicleCore
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 import Synchronization
@@ -17,7 +18,7 @@ package final class EventPlayer {
     /// A voice or a mixer came or went.
     package var hasChangedPlan = false
     package let executor: Executor
-    package let readers = StreamReaders()
+    package let readers = ReaderService<StreamFeeder>(label: "ossicle.phase.readers")
     package weak var host: (any SpatialHost)?
     private let rate = Atomic<UInt64>((48_000.0).bitPattern)
     /// Whether engine time is rendered time.

@@ -1,5 +1,6 @@
 import OssicleCore
 import OssicleFiles
+import OssiclePlayback
 import OssicleRender
 import Synchronization
 
@@ -8,7 +9,7 @@ import Synchronization
 ///
 ///     the sound's beginning, in memory ─┐
 ///     the file, from there on ──────────┴─▶ window ─▶ player
-package final class StreamFeeder: @unchecked Sendable {
+package final class StreamFeeder: ReadAheadStream, @unchecked Sendable {
     /// Frames held ahead: more than half a second at 48 kHz and four times the normal rate.
     private static let capacity = 1 << 17
     /// Frames read at a time, so that others get a turn.
@@ -80,7 +81,7 @@ package final class StreamFeeder: @unchecked Sendable {
     package var secondsAhead: Double { Double(window.capacity - window.room) / sound.sampleRate }
 
     /// Whether there is room for a chunk, and more to come.
-    var needsFrames: Bool { needsFrames(room: Self.chunk) }
+    package var needsFrames: Bool { needsFrames(room: Self.chunk) }
 
     private func needsFrames(room: Int) -> Bool {
         let (isOver, hasOpened) = facts.withLock { ($0.isOver, $0.hasOpened) }
@@ -97,7 +98,7 @@ package final class StreamFeeder: @unchecked Sendable {
     }
 
     /// Reads one chunk; may wait for the disk.
-    func fillChunk() {
+    package func fillChunk() {
         filling.withLock { reader in
             do {
                 if reader == nil { reader = try open() }
