@@ -111,12 +111,12 @@ package struct EventParts {
     /// By mixer index; nil for a mixer whose identifier another had before.
     package let outlets: [MixerOutlets?]
     /// Nil for an event without push or pull streams.
-    package let streams: (any EventStreamFeeds)?
+    package let streams: EventStreams?
 
     package init(
         number: UInt64, assetIdentifier: String, event: RegisteredEvent, bindings: [Binding],
         sounds: [Int: RegisteredSound], parameters: [ParameterState?], outlets: [MixerOutlets?],
-        streams: (any EventStreamFeeds)?
+        streams: EventStreams?
     ) {
         self.number = number
         self.assetIdentifier = assetIdentifier
@@ -166,17 +166,4 @@ package final class ParameterState {
     package var value: Value
 
     package init(_ value: Value) { self.value = value }
-}
-
-/// The push and pull streams of one event, by node.
-package protocol EventStreamFeeds: AnyObject {
-    func makeFeed(of node: Int) -> RendererBox<BlockRenderer>?
-    /// - Parameter engineRate: Hz.
-    func begin(_ node: Int, playedBy voice: Voice, engineRate: Double)
-    /// A push stream without a buffer.
-    func hasNothingToPlay(at node: Int) -> Bool
-    /// Between render calls: gives back what has been played.
-    func attend()
-    /// For good: what is scheduled is given back.
-    func stop()
 }

@@ -6,7 +6,7 @@ struct MadeEvent {
     let instance: EventInstance
     let parameters: [String: PHASEMetaParameter]
     let mixers: [String: PHASEMixer]
-    let streams: EventStreams?
+    let streams: StreamNodes?
     /// Sources and listeners, which live as long as the event.
     let objects: [PHASEObject]
 }
@@ -30,13 +30,13 @@ struct EventMaker {
             let sounds = try self.sounds(of: tree, event: identifier)
             let parameters = tree.parameters.map(makeParameter)
             let mixers = makeMixers(tree, parameters)
-            let streams = try EventStreams(of: asset, mixers, parameters, core)
+            let streams = try StreamNodes(of: asset, mixers, parameters, core)
             core.objects.bind(objects)
             let parts = EventParts(
                 number: core.spatial.player.nextNumber(), assetIdentifier: identifier, event: asset.event,
                 bindings: bindings,
                 sounds: sounds, parameters: parameters.map { $0?.state }, outlets: outlets(of: tree, mixers),
-                streams: streams)
+                streams: streams?.streams)
             return MadeEvent(
                 instance: EventInstance(parts),
                 parameters: Dictionary(

@@ -13,7 +13,7 @@ open class PHASEStreamNode: NSObject, @unchecked Sendable {
     public let rateMetaParameter: PHASENumberMetaParameter?
     /// The mixer it plays into.
     public let mixer: PHASEMixer
-    let stream: EventStream
+    let stream: ClientStream
 
     struct Controls {
         let mixer: PHASEMixer
@@ -21,7 +21,7 @@ open class PHASEStreamNode: NSObject, @unchecked Sendable {
         let rate: PHASENumberMetaParameter?
     }
 
-    init(_ stream: EventStream, _ controls: Controls) {
+    init(_ stream: ClientStream, _ controls: Controls) {
         self.stream = stream
         (mixer, gainMetaParameter, rateMetaParameter) = (controls.mixer, controls.gain, controls.rate)
     }

@@ -46,7 +46,7 @@ extension PHASEStreamNode: OssicleAdditions {}
 
 extension OssicleAdditions where Self: PHASEStreamNode {
     /// Samples of the client's that were NaN or infinite, and were played as 0 (an addition of Ossicle).
-    public var nonFiniteSampleCount: Int { Int(clamping: stream.nonFiniteSamples) }
+    public var nonFiniteSampleCount: Int { Int(clamping: stream.stream.nonFiniteSamples) }
 }
 
 extension OssicleAdditions where Self: PHASEPullStreamNode {

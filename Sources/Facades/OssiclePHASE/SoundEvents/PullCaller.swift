@@ -6,12 +6,13 @@ import OssicleFiles
 import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
+import OssicleSpatial
 
 /// Lays out buffer list and time stamp for a pull stream's handler, which is called on the audio thread. Everything else
 /// before the stream begins, under the engine's lock.
-final class PullCaller: @unchecked Sendable {
+final class PullCaller: PullSource, @unchecked Sendable {
     var handler = PullCaller.silence
-    let stream: PulledStream
+    package let stream: PulledStream
 
     /// What plays until the client sets a handler.
     nonisolated(unsafe) static let silence: PHASEPullStreamRenderHandler = { isSilence, _, _, _ in
@@ -36,11 +37,16 @@ final class PullCaller: @unchecked Sendable {
     deinit { free(list.unsafeMutablePointer) }
 
     /// - Parameter status: of the renderer that calls `render`, and outlives this.
-    func begin(_ status: UnsafeMutablePointer<PlayerRenderer.Status>, _ clock: RenderClock, engineRate: Double) {
+    package func begin(_ status: UnsafeMutablePointer<PlayerRenderer.Status>, _ clock: RenderClock, engineRate: Double)
+    {
         (self.status, self.clock, self.engineRate) = (status, clock, engineRate)
     }
 
-    func render(_ ports: Ports, _ context: RenderContext) {
+    package func makeFeed() -> RendererBox<BlockRenderer> {
+        RendererBox(BlockRenderer { [self] ports, context in render(ports, context) })
+    }
+
+    private func render(_ ports: Ports, _ context: RenderContext) {
         stream.render(
             ports, context, calling: { call($0, $1) },
             plane: { channel in

@@ -1,13 +1,11 @@
-import OssicleRender
 import OssicleSoundEvents
 import OssicleSpatial
 
-/// The streams of one sound event, and the nodes its client sees. When the event is let go, they are over.
-final class EventStreams: EventStreamFeeds, @unchecked Sendable {
+/// The streams of one sound event, and the nodes its client sees.
+struct StreamNodes {
     let push: [String: PHASEPushStreamNode]
     let pull: [String: PHASEPullStreamNode]
-    private let byNode: [Int: EventStream]
-    private let core: EngineCore
+    let streams: EventStreams
 
     /// - Returns: nil for an event without streams.
     /// - Throws: `PHASESoundEventError.badData` for a stream whose channels do not fit its mixer.
@@ -28,12 +26,12 @@ final class EventStreams: EventStreamFeeds, @unchecked Sendable {
                 )
             }
             guard let mixer = mixers[blueprint.identifier] else { continue }
-            let stream = EventStream(leaf, identifier, format, core)
+            let stream = ClientStream(leaf, identifier, format, core)
             let parameter = { (index: Int?) in index.flatMap { parameters[$0] } as? PHASENumberMetaParameter }
             let controls = PHASEStreamNode.Controls(
                 mixer: mixer, gain: parameter(leaf.generator.gainParameter),
                 rate: parameter(leaf.generator.rateParameter))
-            streams[node] = stream
+            streams[node] = stream.stream
             nodes.append(
                 leaf.direction == .push ? PHASEPushStreamNode(stream, controls) : PHASEPullStreamNode(stream, controls))
         }
@@ -43,30 +41,11 @@ final class EventStreams: EventStreamFeeds, @unchecked Sendable {
                 nodes.compactMap { $0 as? Node }.map { ($0.stream.identifier, $0) },
                 uniquingKeysWith: { first, _ in first })
         }
-        byNode = streams
-        self.core = core
         push = named(PHASEPushStreamNode.self)
         pull = named(PHASEPullStreamNode.self)
-        core.store.add(self)
+        self.streams = EventStreams(streams, core.session.clock, locked: { [core] body in core.locked(body) })
+        core.store.add(self.streams)
     }
-
-    deinit { stop() }
-
-    func makeFeed(of node: Int) -> RendererBox<BlockRenderer>? { byNode[node]?.makeFeed() }
-
-    func begin(_ node: Int, playedBy voice: Voice, engineRate: Double) {
-        byNode[node]?.begin(voice, core.session.clock, engineRate: engineRate)
-    }
-
-    func hasNothingToPlay(at node: Int) -> Bool { byNode[node]?.hasNothingToPlay ?? false }
-
-    func stop() {
-        core.locked { inOrder.forEach { $0.stop() } }
-    }
-
-    func attend() { inOrder.forEach { $0.attend() } }
-
-    private var inOrder: [EventStream] { byNode.sorted { $0.key < $1.key }.map(\.value) }
 }
 
 /// Lets the engine find the streams of events that were never started.

@@ -1,0 +1,123 @@
+import OssicleAVFAudio
+import OssiclePlayback
+import OssicleRender
+import OssicleSoundEvents
+import OssicleSpatial
+
+/// The client's side of one stream of one sound event: its format, its buffers or its handler. Any thread.
+final class ClientStream: @unchecked Sendable {
+    let format: AVAudioFormat
+    let stream: EventStream
+    private let core: EngineCore
+
+    var identifier: String { stream.identifier }
+
+    init(_ leaf: StreamLeaf, _ identifier: String, _ format: AVAudioFormat, _ core: EngineCore) {
+        self.format = format
+        self.core = core
+        let finish = StreamFinish(format, normalises: leaf.normalises)
+        let origin: EventStream.Origin =
+            switch leaf.direction {
+            case .push: .push(PlayerQueue(running: { [core] handler in core.locked { core.call(handler) } }))
+            case .pull: .pull(PullCaller(format, finish))
+            }
+        stream = EventStream(identifier, origin, finish: finish, report: { [core] in core.record($0) })
+    }
+
+    private func misuse(_ text: String) -> PHASESoundEventError {
+        PHASESoundEventError(.apiMisuse, "Stream “\(identifier)”: \(text)")
+    }
+
+    // MARK: Buffers
+
+    /// Whatever becomes of it, the completion is called once.
+    func schedule(
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: PHASEPushStreamBufferOptions,
+        _ completion: SegmentCompletion?
+    ) {
+        guard case .push(let queue) = stream.origin else { return }
+        core.locked {
+            do {
+                guard buffer.format == format else {
+                    throw misuse(
+                        "a buffer in \(buffer.format) was scheduled; buffers have the stream's format, \(format). Convert it with AVAudioConverter."
+                    )
+                }
+                guard !stream.isOver else {
+                    throw misuse("a buffer was scheduled behind the end of its sound event; make a new event.")
+                }
+                let sound: any PlayableBuffer = buffer
+                guard let (samples, keeper) = sound.playableSamples(loops: options.contains(.loops)) else {
+                    throw misuse("a buffer in \(buffer.format) has no samples to read.")
+                }
+                queue.schedule(
+                    ScheduledSegment(
+                        samples, keeping: keeper, at: try frame(of: when), interruption: options.interruption,
+                        completion: completion))
+            } catch {
+                core.record(error)
+                queue.refuse(completion)
+            }
+        }
+    }
+
+    /// The frame of the stream's clock that a time means.
+    private func frame(of when: AVAudioTime?) throws -> Int64? {
+        guard let when else { return nil }
+        if when.isSampleTimeValid, when.sampleRate > 0 {
+            return PlayerTimes.frame(when.sampleTime, from: when.sampleRate, at: format.sampleRate)
+        }
+        guard when.isHostTimeValid else {
+            throw misuse(
+                "a buffer was scheduled at a time with neither sample nor host time; use AVAudioTime(sampleTime:atRate:), or nil for as soon as possible."
+            )
+        }
+        guard let voice = stream.voice, let output = core.spatial.output else {
+            throw misuse(
+                "a buffer was scheduled at a host time before the stream plays, when its clock stands still; use AVAudioTime(sampleTime:atRate:), counted from its start."
+            )
+        }
+        let now = core.session.clock.hostTime(of: core.executor.position, output.sampleRate)
+        let ahead =
+            when.hostTime >= now
+            ? AVAudioTime.seconds(forHostTime: when.hostTime - now)
+            : -AVAudioTime.seconds(forHostTime: now - when.hostTime)
+        let frames = (min(max(ahead, -1e9), 1e9) * format.sampleRate * voice.level.speed).rounded()
+        return PlayerTimes.sum(voice.player.status.pointee.position.load(), Int64(frames))
+    }
+
+    // MARK: Handler
+
+    private var caller: PullCaller? {
+        if case .pull(let source) = stream.origin { source as? PullCaller } else { nil }
+    }
+
+    var handler: PHASEPullStreamRenderHandler {
+        guard let caller else { return PullCaller.silence }
+        return core.locked { caller.handler }
+    }
+
+    /// Calls of the handler that returned an error.
+    var failedCalls: Int64 { caller?.stream.failedCalls.load() ?? 0 }
+
+    /// Not while it is played.
+    func setHandler(_ handler: @escaping PHASEPullStreamRenderHandler) {
+        guard let caller else { return }
+        core.locked {
+            guard !stream.hasBegun else {
+                return core.record(
+                    misuse(
+                        "its render handler was set while it plays; the old one stays. Set it before the event is started."
+                    ))
+            }
+            caller.handler = handler
+        }
+    }
+}
+
+extension PHASEPushStreamBufferOptions {
+    /// Of both interruptions the gentler one.
+    fileprivate var interruption: QueueEntry.Sound.Interruption {
+        contains(.interruptsAtLoop) ? .atLoop : contains(.interrupts) ? .cut : .none
+    }
+}
