@@ -66,7 +66,7 @@ private final class MixerRig: @unchecked Sendable {
         let inputs = busses.map { MixerInput($0, rate: output.sampleRate, frames: frames) }
         (self.inputs, self.output, self.ramps) = (inputs, PlaneWriter(output, frames: frames), ramps)
         var graph = Graph()
-        let ports = desk.add(to: &graph, name, busses, channels: Int(output.channelCount))
+        let ports = desk.mixer.add(to: &graph, name, busses: busses.map(\.index))
         for (bus, input) in zip(busses, inputs) {
             let feed = input.feed
             let box = RendererBox(BlockRenderer { [unowned feed] in feed.render($0, $1) })
