@@ -1,8 +1,9 @@
+import Dispatch
 import OssicleCoreAudioTypes
 import OssicleDevices
 import OssiclePlayback
 
-/// Starting and stopping.
+/// Starting and stopping, and the devices that this opens.
 extension EngineMachine {
     func prepare() throws {
         guard try locked({ try makeEnds() }) else { return }
@@ -164,6 +165,81 @@ extension EngineMachine {
             letGo(model.nodes)
             model = GraphModel()
             implicit = ImplicitNodes()
+        }
+    }
+
+    // MARK: Devices. Under the lock, except where a comment says otherwise
+
+    /// The format sound comes in with; 0 Hz and 0 channels where nothing can be captured.
+    var captureFormat: AVAudioFormat {
+        learnHardware()
+        return hardware.capture
+    }
+
+    /// Reads once what devices there are. In manual rendering none is looked for.
+    func learnHardware() {
+        if manual == nil { hardware.learn() }
+    }
+
+    /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something
+    /// listens to it.
+    func openDevices() throws {
+        let old = session.device
+        do {
+            if session.device == nil {
+                let opened = try DefaultDevice.open(fallback: .silence)
+                session.device = deviceSession(opened)
+                hardware.adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
+            }
+            try openCaptureIfHeard()
+        } catch let error as DeviceError {
+            session.device = old
+            throw OssicleError.avfaudio(
+                kAudioUnitErr_FailedInitialization, "AVAudioEngine", value: "\(error)",
+                rule: "Its devices have to open.",
+                cure: "Look after the sound server, disconnect the input node, or use manual rendering.")
+        }
+    }
+
+    /// The input is opened once something listens to it.
+    func openCaptureIfHeard() throws {
+        if let input, !model.wires(from: input).isEmpty || !input.taps.all.isEmpty { try session.device?.openCapture() }
+    }
+
+    func deviceSession(_ device: any OutputDevice) -> DeviceSession {
+        DeviceSession(device, of: session, clockPoint: .rendered) { [weak self] in self?.deviceTold($1) }
+    }
+
+    /// A device thread tells what became of its device.
+    func deviceTold(_ event: DeviceEvent) {
+        switch event {
+        case .started, .stopped, .routeChanged: break
+        case .lost(let error):
+            errors.record(error)
+            changeConfiguration(to: nil)
+        case .formatChanged(let rate, let channels):
+            changeConfiguration(to: (rate, channels))
+        }
+    }
+
+    /// Stops the engine, unless it is to go on and the device still plays, and tells about it on a queue of its own.
+    private func changeConfiguration(to new: (rate: Double, channels: Int)?) {
+        DispatchQueue(label: "ossicle.configuration").async { [weak self] in
+            guard let self else { return }
+            let old = locked { hardware.output }
+            if new == nil || !locked({ hardware.staysOnWhenDevicesChange }) { stop() }
+            locked {
+                if let new {
+                    hardware.adopt(sampleRate: new.rate, channelCount: new.channels)
+                } else {
+                    hardware.isKnown = false
+                }
+                adaptMainMixer()
+            }
+            guard let facade else { return }
+            NotificationCenter.default.post(
+                name: .AVAudioEngineConfigurationChange, object: facade,
+                userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardware.output }])
         }
     }
 }

@@ -1,4 +1,6 @@
+import OssicleCoreAudioTypes
 import OssicleNodes
+import OssiclePlayback
 import OssicleRender
 
 /// What the render side is to carry out, and when it is made anew.
@@ -122,6 +124,69 @@ extension EngineMachine {
             }
             if waiting.isEmpty { return }
             for allocation in waiting { allocation() }
+        }
+    }
+
+    // MARK: Between render calls
+
+    /// Any thread. Every few milliseconds, while another thread renders.
+    func tick() {
+        settle()
+        attend(frames: Int(locked { renderFormat.sampleRate }))
+        collect()
+        checkLoad()
+        if locked({ stopsAfterRendering }) { stop() }
+        // A source may have been connected, and the switch been set, without a call that wakes.
+        if locked({ autoShutdown.isIdle && mayBeHeard }) { wakeUp() }
+        shutDownIfIdle()
+    }
+
+    /// Records the beginning of an overload.
+    private func checkLoad() {
+        let finding = locked { state == .running ? session.newOverload() : nil }
+        guard let finding else { return }
+        errors.record(
+            OssicleError.avfaudio(
+                kAudioUnitErr_CannotDoInCurrentContext, "AVAudioEngine", value: finding,
+                rule: "A device plays in real time, and what comes too late is heard as a gap.",
+                cure: "Use fewer nodes or cheaper effects, or render manually."))
+    }
+
+    // MARK: Shutting down by itself
+
+    /// Any thread. With auto shutdown, the device is halted after a while of silence, and started when there is
+    /// something to hear again.
+    private func shutDownIfIdle() {
+        life.locked {
+            let device: DeviceSession? = locked {
+                guard state == .running, let device = session.device, !mayBeHeard else { return nil }
+                let position = session.executor.position
+                return autoShutdown.beginsIdling(at: position, rate: hardware.output.sampleRate) ? device : nil
+            }
+            device?.halt()
+        }
+    }
+
+    /// Whether the device has to run: something plays or records, or auto shutdown is off. Under the lock.
+    private var mayBeHeard: Bool {
+        guard autoShutdown.isEnabled, session.device?.capture == nil, !model.nodes.contains(where: { $0.isAwake })
+        else {
+            autoShutdown.lastAwake = session.executor.position
+            return true
+        }
+        return false
+    }
+
+    /// Any thread. A node has something to play again.
+    func wakeUp() {
+        // While it renders, the device is awake.
+        guard !session.gate.isOnRenderThread, locked({ autoShutdown.isIdle }) else { return }
+        life.locked {
+            locked {
+                guard autoShutdown.isIdle, state == .running else { return }
+                autoShutdown.wake(at: session.executor.position)
+                errors.recording { try session.device?.start() }
+            }
         }
     }
 }
