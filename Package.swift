@@ -90,7 +90,7 @@ let engine: [Target] = [
     .target(
         name: "OssicleSpatial",
         dependencies: [
-            "OssiclePlayback", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleGraph",
+            "OssiclePlayback", "OssicleSoundEvents", "OssicleHRTF", "OssicleGraph",
             "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels",
             "OssicleCore",
         ],

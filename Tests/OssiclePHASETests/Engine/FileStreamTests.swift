@@ -89,9 +89,9 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
                 _ = try stage.render(5000)
                 for (place, time) in [(Int64(201_234), Int64(0)), (77, 30_017)] {
                     let voice = try TestFailure.unwrap(event.instance.voices.first)
-                    stage.engine.core.locked {
-                        stage.engine.core.spatial.player.restart(voice, at: place, leavingAt: time)
-                        stage.engine.core.spatial.player.send(.seek(to: place, at: time), to: voice)
+                    stage.engine.control.locked {
+                        stage.engine.control.spatial.player.restart(voice, at: place, leavingAt: time)
+                        stage.engine.control.spatial.player.send(.seek(to: place, at: time), to: voice)
                     }
                     results.append(try stage.render(20_480)[0])
                 }
@@ -115,7 +115,7 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
             soundAssetIdentifier: "file", mixerDefinition: PHASEChannelMixerDefinition(channelLayout: mono))
         sampler.rate = 4
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
-        engine.core.spatial.player.readers.queue.suspend()
+        engine.control.spatial.player.readers.queue.suspend()
         try engine.start()
         let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event")
         event.start(completion: nil)
@@ -126,7 +126,7 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
         }
         #expect(wait { engine.streamStatistics.starvedFrames > 0 && !engine.recordedErrors.isEmpty })
         #expect(event.starvedFrameCount > 0 && engine.streamStatistics.framesRead == 0)
-        engine.core.spatial.player.readers.queue.resume()
+        engine.control.spatial.player.readers.queue.resume()
         #expect(wait { engine.streamStatistics.framesRead > 0 })
         #expect(engine.recordedErrors.count == 1 && "\(engine.recordedErrors[0])".contains("file"))
         engine.stop()

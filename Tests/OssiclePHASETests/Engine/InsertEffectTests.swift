@@ -147,7 +147,7 @@ import Testing
         let out = try stage.render(48_000)[0]
         #expect(event.renderingState == .stopped)
         #expect(Measure.largestDifference(Array(out[38_400..<38_880]), sine(1000, 480, amplitude: 0.5)) < 1e-3)
-        #expect(stage.engine.core.spatial.player.events.isEmpty && mixer.insertEffects.isEmpty)
+        #expect(stage.engine.control.spatial.player.events.isEmpty && mixer.insertEffects.isEmpty)
         let (other, _, next) = try self.stage([[0]])
         next.insertEffects = [delay]
         #expect(next.insertEffects.count == 1 && other.engine.lastError == nil)
@@ -300,7 +300,7 @@ import Testing
         }
         _ = try stage.render(192_000, call: 4096)
         stage.engine.drainCallbacks()
-        #expect(stage.engine.core.spatial.player.events.isEmpty)
+        #expect(stage.engine.control.spatial.player.events.isEmpty)
         #expect(last == nil && chain == nil)
     }
 

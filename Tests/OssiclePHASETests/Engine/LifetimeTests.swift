@@ -7,12 +7,12 @@ import Testing
 @Suite struct LifetimeTests {
     @Test func `an engine that is let go takes everything with it`() throws {
         weak var engine: PHASEEngine?
-        weak var core: EngineCore?
+        weak var control: EngineControl?
         weak var instance: EventInstance?
         weak var root: PHASEObject?
         do {
             let stage = try Stage()
-            (engine, core, root) = (stage.engine, stage.engine.core, stage.engine.rootObject)
+            (engine, control, root) = (stage.engine, stage.engine.control, stage.engine.rootObject)
             try stage.register("tone", [sine(440, 48_000)])
             let mixer = try stage.spatialMixer([.directPathTransmission, .lateReverb])
             stage.engine.defaultReverbPreset = .smallRoom
@@ -28,7 +28,7 @@ import Testing
             _ = try stage.render(4096)
         }
         #expect(engine == nil)
-        #expect(core == nil)
+        #expect(control == nil)
         #expect(instance == nil)
         #expect(root == nil)
     }

@@ -92,11 +92,11 @@ import Testing
         let scene = try Scene(asked: false)
         var output: PHASEListenerOutput? = scene.stage.engine.output(for: scene.listeners[0])
         _ = try scene.stage.render(1024)
-        #expect(scene.stage.engine.core.outlets.planned.count == 1)
+        #expect(scene.stage.engine.control.outlets.planned.count == 1)
         withExtendedLifetime(output) {}
         output = nil
         _ = try scene.stage.render(1024)
-        #expect(scene.stage.engine.core.outlets.planned.isEmpty)
+        #expect(scene.stage.engine.control.outlets.planned.isEmpty)
     }
 
     @Test func `a listener that leaves the scene is silent until it is back, and another one hears for itself`() throws

@@ -13,9 +13,9 @@ private final class LongUpdate: @unchecked Sendable {
     private var wasReleased = false
 
     init(_ engine: PHASEEngine) {
-        let core = engine.core
+        let control = engine.control
         Thread.detachNewThread { [self] in
-            core.locked {
+            control.locked {
                 begun.signal()
                 // A setter that waits for the lock gets it then, and the test fails instead of hanging.
                 wasReleased = ending.wait(timeout: .now() + 20) == .success
@@ -177,6 +177,6 @@ private final class LongUpdate: @unchecked Sendable {
             }
         }
         #expect(mismatches.values.isEmpty)
-        engine.core.locked { #expect(sources.allSatisfy { $0.currentGain == 1 && $0.worldPose.position.x == 200 }) }
+        engine.control.locked { #expect(sources.allSatisfy { $0.currentGain == 1 && $0.worldPose.position.x == 200 }) }
     }
 }

@@ -178,12 +178,12 @@ import Testing
         stage.engine.disableManualRenderingMode()
         try stage.start()
         event.start(completion: nil)
-        let core = stage.engine.core
-        let first = try TestFailure.unwrap(core.locked { core.session.device })
+        let control = stage.engine.control
+        let first = try TestFailure.unwrap(control.locked { control.session.device })
         #expect(
-            first.channelCount == core.locked { core.spatial.output?.channelCount }
-                && first.sampleRate == core.locked { core.spatial.output?.sampleRate })
-        core.deviceWasLost(first, PHASEError(.initializeFailed, "pulled out"))
+            first.channelCount == control.locked { control.spatial.output?.channelCount }
+                && first.sampleRate == control.locked { control.spatial.output?.sampleRate })
+        control.deviceWasLost(first, PHASEError(.initializeFailed, "pulled out"))
         func passes(_ condition: () -> Bool) -> Bool {
             for _ in 0..<2000 {
                 if condition() { return true }
@@ -191,14 +191,14 @@ import Testing
             }
             return false
         }
-        #expect(passes { core.locked { core.session.device !== first && core.session.device != nil } })
+        #expect(passes { control.locked { control.session.device !== first && control.session.device != nil } })
         let before = try TestFailure.unwrap(stage.engine.lastRenderTime)
         #expect(passes { (stage.engine.lastRenderTime?.sampleTime ?? 0) > before.sampleTime })
         #expect(before.isHostTimeValid && before.hostTime > 0)
         #expect(event.renderingState == .started)
         #expect(stage.engine.recordedErrors.map(\.localizedDescription).contains { $0.contains("pulled out") })
         stage.engine.stop()
-        #expect(core.locked { core.session.device == nil })
+        #expect(control.locked { control.session.device == nil })
     }
 
     @Test func `taps at a device get what is rendered`() throws {

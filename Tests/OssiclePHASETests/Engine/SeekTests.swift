@@ -273,7 +273,7 @@ import Testing
         event.start(completion: nil)
         _ = try stage?.render(512)
         async let reason = event.seek(to: 0.5, resumeAt: time(9_000_000))
-        while event.core.locked({ event.instance.transport.seek == nil }) { await Task.yield() }
+        while event.control.locked({ event.instance.transport.seek == nil }) { await Task.yield() }
         _ = try stage?.render(512)
         stage = nil
         #expect(await reason == .failure)

@@ -34,7 +34,7 @@ import Testing
                 return noErr
             }
             event.start(completion: nil)
-            engine.core.locked { engine.core.update() }
+            engine.control.locked { engine.control.update() }
         }
 
         private func hang() {
@@ -115,12 +115,12 @@ import Testing
         try engine.assetRegistry.registerSoundAsset(
             url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
         let event = try stage.event(stage.registerEvent("file", into: stage.channelMixer()))
-        engine.core.spatial.player.readers.queue.suspend()
+        engine.control.spatial.player.readers.queue.suspend()
         try engine.start()
         event.start(completion: nil)
-        for _ in 0..<3 { engine.core.tick() }
+        for _ in 0..<3 { engine.control.tick() }
         #expect(engine.streamStatistics.openStreams == 1 && engine.streamStatistics.framesRead == 0)
-        engine.core.spatial.player.readers.queue.resume()
+        engine.control.spatial.player.readers.queue.resume()
         let isRead = waitUntil { engine.streamStatistics.framesRead > 0 }
         #expect(isRead)
         engine.stop()

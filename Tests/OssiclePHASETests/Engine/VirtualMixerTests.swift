@@ -23,7 +23,7 @@ import Testing
     }
 
     private func isVirtual(_ event: PHASESoundEvent) -> [Bool] {
-        event.core.locked { event.instance.channels.values.map(\.isVirtual) }
+        event.control.locked { event.instance.channels.values.map(\.isVirtual) }
     }
 
     @Test func `with room for all nothing is virtual`() throws {
@@ -55,7 +55,7 @@ import Testing
         let (stage, play) = try stage(limit: 1)
         let far = try play(8)
         _ = try stage.render(4800)
-        weak let body = try #require(far.core.locked { far.instance.channels.values.first?.body?.owner })
+        weak let body = try #require(far.control.locked { far.instance.channels.values.first?.body?.owner })
         let near = try play(1)
         _ = try stage.render(512)
         #expect(isVirtual(far) == [false] && isVirtual(near) == [false])
@@ -83,9 +83,9 @@ import Testing
         let events = try (0..<LevelWriter.defaultVoiceLimit + 2).map {
             try play($0 < LevelWriter.defaultVoiceLimit ? 1 : 8)
         }
-        try stage.engine.core.locked {
-            stage.engine.core.update()
-            stage.engine.core.update()
+        try stage.engine.control.locked {
+            stage.engine.control.update()
+            stage.engine.control.update()
         }
         #expect(stage.engine.recordedErrors.count == 1)
         #expect("\(try #require(stage.engine.lastError))".contains("514 voices"))

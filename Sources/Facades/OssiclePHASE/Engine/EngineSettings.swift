@@ -21,15 +21,15 @@ final class PostedSettings: Posting {
     /// Under the engine's lock.
     private(set) var current = EngineSettings()
 
-    func applyRequested(_ core: EngineCore) {
+    func applyRequested(_ control: EngineControl) {
         let changesScene =
             requested.medium !== current.medium || requested.unitsPerMeter != current.unitsPerMeter
             || requested.acousticsMode != current.acousticsMode
-        if let medium = current.medium { core.lock.release(medium) }
+        if let medium = current.medium { control.lock.release(medium) }
         current = requested
-        core.spatial.player.unitsPerSecond = requested.unitsPerSecond
-        core.spatial.levels.requestedVoiceLimit = requested.maximumVoiceCount
-        if changesScene { core.spatial.sceneChanged() } else { core.spatial.valuesChanged() }
+        control.spatial.player.unitsPerSecond = requested.unitsPerSecond
+        control.spatial.levels.requestedVoiceLimit = requested.maximumVoiceCount
+        if changesScene { control.spatial.sceneChanged() } else { control.spatial.valuesChanged() }
     }
 }
 

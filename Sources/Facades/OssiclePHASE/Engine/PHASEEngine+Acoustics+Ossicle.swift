@@ -16,20 +16,20 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// reverb, and `defaultReverbPreset` is not rendered; in the open there is none. May change while sounds play:
     /// tails finish, paths fade.
     public var acousticsMode: PHASEEngine.AcousticsMode {
-        get { core.requested { core.settings.requested.acousticsMode } }
-        set { core.set { $0.acousticsMode = newValue } }
+        get { control.requested { control.settings.requested.acousticsMode } }
+        set { control.set { $0.acousticsMode = newValue } }
     }
 
     /// How much work goes into `.geometry`, and into reverb zones that are computed. Default `.medium`.
     public var acousticsQuality: PHASEAcousticsQuality {
-        get { core.locked { PHASEAcousticsQuality(core.spatial.rooms.quality) } }
+        get { control.locked { PHASEAcousticsQuality(control.spatial.rooms.quality) } }
         set {
-            core.locked {
+            control.locked {
                 for correction in newValue.corrections {
                     record(PHASEError(.invalidObject, "acousticsQuality: \(correction) Pass a value in range."))
                 }
-                core.spatial.rooms.quality = newValue.quality
-                core.spatial.valuesChanged()
+                control.spatial.rooms.quality = newValue.quality
+                control.spatial.valuesChanged()
             }
         }
     }
@@ -40,18 +40,20 @@ extension OssicleAdditions where Self: PHASEEngine {
     ///
     /// Anything that is not above 0 and finite is taken as nil.
     public var acousticsBudget: Double? {
-        get { core.locked { core.spatial.rooms.requestedBudget } }
+        get { control.locked { control.spatial.rooms.requestedBudget } }
         set {
-            core.locked { core.spatial.rooms.requestedBudget = newValue.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+            control.locked {
+                control.spatial.rooms.requestedBudget = newValue.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+            }
         }
     }
 
     /// What the simulation does at present.
     public var acousticsReport: PHASEAcousticsReport {
-        core.locked {
+        control.locked {
             PHASEAcousticsReport(
-                core.spatial.rooms.budget,
-                reflections: core.spatial.paths.receivedPaths.reduce(0) { $0 + $1.path.acoustics.reflections.count })
+                control.spatial.rooms.budget,
+                reflections: control.spatial.paths.receivedPaths.reduce(0) { $0 + $1.path.acoustics.reflections.count })
         }
     }
 
@@ -60,17 +62,17 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// workers; the engine plays on meanwhile.
     /// - Throws: `PHASEError.invalidObject` if one of the two is not in this engine's scene.
     public func roomMetrics(from source: PHASESource, to listener: PHASEListener) throws -> PHASERoomMetrics {
-        let (solver, geometry, head) = try core.locked {
-            for object in [source, listener] as [PHASEObject] where object.core !== core || !object.isInScene {
+        let (solver, geometry, head) = try control.locked {
+            for object in [source, listener] as [PHASEObject] where object.control !== control || !object.isInScene {
                 throw PHASEError(
                     .invalidObject,
                     "roomMetrics: \(object.reportName) is not in this engine's scene; add it below rootObject first.")
             }
             let scene = AcousticScene(
-                occluders: core.objects.occluders(), medium: core.settings.current.medium?.medium ?? Medium())
+                occluders: control.objects.occluders(), medium: control.settings.current.medium?.medium ?? Medium())
             var shapes: [UInt64: SourceShape] = [:]
             return (
-                SceneSolver(scene: scene, quality: .high, seed: core.spatial.player.seed),
+                SceneSolver(scene: scene, quality: .high, seed: control.spatial.player.seed),
                 source.snapshot.geometry(at: source.worldPose, cache: &shapes), listener.headPose.position
             )
         }

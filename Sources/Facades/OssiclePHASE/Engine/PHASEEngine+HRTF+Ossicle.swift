@@ -23,8 +23,9 @@ extension OssicleAdditions where Self: PHASEEngine {
                     "Head set “\(name)”: its address is \(url.absoluteString), must be that of a file; pass URL(fileURLWithPath:)."
                 )
             }
-            let rate = core.locked {
-                core.spatial.output?.sampleRate ?? core.manual?.format.sampleRate ?? EngineCore.defaultFormat.sampleRate
+            let rate = control.locked {
+                control.spatial.output?.sampleRate ?? control.manual?.format.sampleRate
+                    ?? EngineControl.defaultFormat.sampleRate
             }
             // A matter of a second: the engine plays on meanwhile.
             let set = try HRTFSet(contentsOfFile: path)
@@ -41,16 +42,16 @@ extension OssicleAdditions where Self: PHASEEngine {
     }
 
     /// The name of the file the head came from, or “KEMAR (built in)” (an addition of Ossicle).
-    public var hrtfName: String { core.locked { core.spatial.plans.hrtf.name } }
+    public var hrtfName: String { control.locked { control.spatial.plans.hrtf.name } }
 }
 
 extension PHASEEngine {
     fileprivate func adopt(_ new: EngineHRTF) throws {
-        try core.locked {
+        try control.locked {
             var new = new
-            if let output = core.spatial.output { _ = try new.filters(sampleRate: output.sampleRate) }
-            core.spatial.plans.hrtf = new
-            core.spatial.valuesChanged()
+            if let output = control.spatial.output { _ = try new.filters(sampleRate: output.sampleRate) }
+            control.spatial.plans.hrtf = new
+            control.spatial.valuesChanged()
         }
     }
 }

@@ -19,25 +19,27 @@ extension OssicleAdditions where Self: PHASEEngine {
         _ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat,
         maximumFrameCount: AVAudioFrameCount
     ) throws {
-        try core.enableManualRendering(mode, format: format, maximumFrameCount: maximumFrameCount)
+        try control.enableManualRendering(mode, format: format, maximumFrameCount: maximumFrameCount)
     }
 
     /// Back to the device. Stops the engine first.
-    public func disableManualRenderingMode() { core.disableManualRendering() }
+    public func disableManualRenderingMode() { control.disableManualRendering() }
 
-    public var isInManualRenderingMode: Bool { core.locked { core.manual != nil } }
+    public var isInManualRenderingMode: Bool { control.locked { control.manual != nil } }
 
     /// The format given to `enableManualRenderingMode`; a 48 kHz stereo format while not in that mode.
-    public var manualRenderingFormat: AVAudioFormat { core.locked { core.manual?.format ?? EngineCore.defaultFormat } }
+    public var manualRenderingFormat: AVAudioFormat {
+        control.locked { control.manual?.format ?? EngineControl.defaultFormat }
+    }
 
     /// 0 while not in manual rendering mode.
     public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
-        core.locked { AVAudioFrameCount(core.manual?.rendering.maximumFrames ?? 0) }
+        control.locked { AVAudioFrameCount(control.manual?.rendering.maximumFrames ?? 0) }
     }
 
     /// Frames rendered since manual rendering was enabled.
     public var manualRenderingSampleTime: AVAudioFramePosition {
-        core.locked { core.manual == nil ? 0 : core.executor.position }
+        control.locked { control.manual == nil ? 0 : control.executor.position }
     }
 
     /// Renders the next frames into `buffer` and sets its length.
@@ -54,35 +56,35 @@ extension OssicleAdditions where Self: PHASEEngine {
     public func renderOffline(
         _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
     ) throws -> AVAudioEngineManualRenderingStatus {
-        try core.renderOffline(Int(numberOfFrames), to: buffer)
+        try control.renderOffline(Int(numberOfFrames), to: buffer)
     }
 
     /// Governs every random choice of this engine. Same scene, same calls, same seed: the same bytes. Default 0.
     public var randomSeed: UInt64 {
-        get { core.locked { core.spatial.player.seed } }
-        set { core.locked { core.spatial.player.seed = newValue } }
+        get { control.locked { control.spatial.player.seed } }
+        set { control.locked { control.spatial.player.seed = newValue } }
     }
 
     /// The last misuse that could not be thrown, because the call it happened in does not throw; nil if there was none.
-    public var lastError: (any Error)? { core.lock.recordedErrors.last }
+    public var lastError: (any Error)? { control.lock.recordedErrors.last }
 
     /// Such errors in order, the last hundred.
-    public var recordedErrors: [any Error] { core.lock.recordedErrors }
+    public var recordedErrors: [any Error] { control.lock.recordedErrors }
 
     /// Called with every such error, on the thread that made the call.
     public var errorHandler: (@Sendable (any Error) -> Void)? {
-        get { core.lock.errorHandler }
-        set { core.lock.errorHandler = newValue }
+        get { control.lock.errorHandler }
+        set { control.lock.errorHandler = newValue }
     }
 
-    func record(_ error: any Error) { core.record(error) }
+    func record(_ error: any Error) { control.record(error) }
 }
 
 extension PHASEEngine: RealTimeWatched {
     /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop.
     package var watchesRealTime: Bool {
-        get { core.executor.isWatched }
-        set { core.executor.isWatched = newValue }
+        get { control.executor.isWatched }
+        set { control.executor.isWatched = newValue }
     }
 }
 
@@ -98,8 +100,8 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// when they would have ended, and fade in again where there is room. Paused and culled voices do not count. Less
     /// than 0 counts as 0.
     public var maximumVoiceCount: Int? {
-        get { core.requested { core.settings.requested.maximumVoiceCount } }
-        set { core.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
+        get { control.requested { control.settings.requested.maximumVoiceCount } }
+        set { control.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
     }
 }
 
@@ -108,11 +110,13 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Whether the engine does not keep up with the device it plays to: it has been more than 0.1 s late for a second,
     /// or the device ran out of sound more than once within one (an addition of Ossicle). Each time this begins it is
     /// recorded as `lastError`. False in manual rendering.
-    public var isOverloaded: Bool { core.locked { core.session.device != nil && core.session.overload.isOverloaded } }
+    public var isOverloaded: Bool {
+        control.locked { control.session.device != nil && control.session.overload.isOverloaded }
+    }
 
     /// Seconds by which rendering is behind the device at present, 0 where it is in time (an addition of Ossicle).
     /// `lastRenderTime` lags by as much.
     public var secondsBehindDevice: Double {
-        core.locked { core.session.device == nil ? 0 : core.session.overload.lag }
+        control.locked { control.session.device == nil ? 0 : control.session.overload.lag }
     }
 }

@@ -9,8 +9,8 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// The same object every time, as long as it is held. It begins in silence with the next update. A listener of
     /// another engine is recorded as an error, and its output stays silent.
     public func output(for listener: PHASEListener) -> PHASEListenerOutput {
-        core.locked {
-            if listener.core === core { return PHASEListenerOutput.of(listener) }
+        control.locked {
+            if listener.control === control { return PHASEListenerOutput.of(listener) }
             record(
                 PHASEError(
                     .invalidObject, "\(listener.reportName) belongs to another engine; ask that one for its output."))
@@ -27,7 +27,7 @@ extension OssicleAdditions where Self: PHASEEngine {
         _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer,
         listeners: [PHASEListenerOutput: AVAudioPCMBuffer]
     ) throws -> AVAudioEngineManualRenderingStatus {
-        try core.renderOffline(Int(numberOfFrames), to: buffer, listeners: listeners)
+        try control.renderOffline(Int(numberOfFrames), to: buffer, listeners: listeners)
     }
 
     /// Renders from a real-time thread in manual rendering mode `.realtime`: takes no lock and allocates nothing (an
@@ -37,14 +37,14 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// a status code otherwise. The scene is updated by another thread about a hundred times a second, or in
     /// `update()`.
     public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
-        core.locked {
-            guard let manual = core.manual, !manual.rendering.isOffline else {
+        control.locked {
+            guard let manual = control.manual, !manual.rendering.isOffline else {
                 return { _, _, status in
                     status?.pointee = AVAudioEngineManualRenderingError.invalidMode.rawValue
                     return .error
                 }
             }
-            return manual.block(core.executor, core.session.gate)
+            return manual.block(control.executor, control.session.gate)
         }
     }
 
@@ -63,16 +63,18 @@ extension OssicleAdditions where Self: PHASEEngine {
     public func installTap(
         bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock
     ) throws {
-        try core.locked { try core.outlets.taps.install(core, at: "the engine's output", bufferSize, format, block) }
+        try control.locked {
+            try control.outlets.taps.install(control, at: "the engine's output", bufferSize, format, block)
+        }
     }
 
     /// Ends all taps on the engine's output. What they had collected is handed over, though it fills no buffer (an
     /// addition of Ossicle).
-    public func removeTap() { core.locked { core.outlets.taps.removeAll(core) } }
+    public func removeTap() { control.locked { control.outlets.taps.removeAll(control) } }
 
     /// Frames that the taps on the engine's output lost at a device, because they came faster than they were taken (an
     /// addition of Ossicle).
-    public var droppedTapFrames: Int { core.locked { core.outlets.taps.droppedFrames } }
+    public var droppedTapFrames: Int { control.locked { control.outlets.taps.droppedFrames } }
 
     /// Seconds that `renderOffline` waits for a handler or tap block that is due before it renders; 0 … ∞, default 10
     /// (an addition of Ossicle).
@@ -80,15 +82,15 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// So the same program renders the same sound at any load. What does not return in that time is recorded and passed
     /// over. A render call from within a handler does not wait.
     public var offlineHandlerTimeLimit: TimeInterval {
-        get { core.locked { core.session.callbackLimit } }
-        set { if !newValue.isNaN { core.locked { core.session.callbackLimit = max(newValue, 0) } } }
+        get { control.locked { control.session.callbackLimit } }
+        set { if !newValue.isNaN { control.locked { control.session.callbackLimit = max(newValue, 0) } } }
     }
 
     /// Waits until every tap block and handler that is due has returned. For offline programs that want to go on only
     /// after these have; never call it from one of them (an addition of Ossicle).
     public func drainCallbacks() {
-        core.session.deliveries.wait()
-        core.handlers.queue.sync {}
+        control.session.deliveries.wait()
+        control.handlers.queue.sync {}
     }
 
     /// Effects the engine's whole output passes, in order, before its limiter (an addition of Ossicle).
@@ -96,7 +98,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// See `PHASEMixer.insertEffects`; these stay when the engine stops. The outputs of single listeners do not pass
     /// them.
     public var insertEffects: [AVAudioUnit] {
-        get { core.locked { core.outlets.inserts.effects } }
-        set { core.locked { core.outlets.inserts.set(newValue, at: "the engine's output", core) } }
+        get { control.locked { control.outlets.inserts.effects } }
+        set { control.locked { control.outlets.inserts.set(newValue, at: "the engine's output", control) } }
     }
 }

@@ -2,17 +2,17 @@ import OssicleSpatial
 
 extension PHASEExplanation {
     /// As the engine explains an event, and what its life cycle adds. Under the engine's lock.
-    init(of event: EventInstance, in core: EngineCore) {
-        let explanation = core.spatial.explain(
-            event, preset: core.settings.current.usesGeometry ? nil : core.settings.current.reverbPreset.room,
-            isRunning: core.renderingState == .started)
+    init(of event: EventInstance, in control: EngineControl) {
+        let explanation = control.spatial.explain(
+            event, preset: control.settings.current.usesGeometry ? nil : control.settings.current.reverbPreset.room,
+            isRunning: control.renderingState == .started)
         let ofEngine: [Cause] =
-            switch core.renderingState {
+            switch control.renderingState {
             case .stopped: [.engineStopped]
             case .paused: [.enginePaused]
             case .started: []
             }
-        let (player, session) = (core.spatial.player, core.session)
+        let (player, session) = (control.spatial.player, control.session)
         self.init(
             event: event.parts.assetIdentifier, state: explanation.state, time: player.now,
             lastUpdate: Double(player.lastUpdate) / player.sampleRate, voices: explanation.voices.map(Voice.init),

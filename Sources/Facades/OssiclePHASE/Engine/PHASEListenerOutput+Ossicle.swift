@@ -16,40 +16,40 @@ public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
 
     /// The output of a listener, which is made if there is none. Under the engine's lock.
     static func of(_ listener: PHASEListener) -> PHASEListenerOutput {
-        let core = listener.core
-        if let output = core.outlets.mix(of: listener.number)?.owner as? PHASEListenerOutput { return output }
+        let control = listener.control
+        if let output = control.outlets.mix(of: listener.number)?.owner as? PHASEListenerOutput { return output }
         let mix = ListenerMix(listener: listener.number)
         let output = PHASEListenerOutput(listener, mix)
         mix.owner = output
-        core.outlets.add(mix)
-        core.planChanged()
+        control.outlets.add(mix)
+        control.planChanged()
         return output
     }
 
-    deinit { listener.core.planChanged() }
+    deinit { listener.control.planChanged() }
 
     /// As `PHASEEngine.installTap`, on this listener's output.
     public func installTap(
         bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock
     ) throws {
-        let core = listener.core
-        try core.locked {
-            try mix.taps.install(core, at: "the output of \(listener.reportName)", bufferSize, format, block)
+        let control = listener.control
+        try control.locked {
+            try mix.taps.install(control, at: "the output of \(listener.reportName)", bufferSize, format, block)
             mix.keepWhileTapped()
         }
     }
 
     /// Ends all taps on this output. What they had collected is handed over, though it fills no buffer.
     public func removeTap() {
-        listener.core.locked {
-            mix.taps.removeAll(listener.core)
+        listener.control.locked {
+            mix.taps.removeAll(listener.control)
             mix.keepWhileTapped()
         }
     }
 
     /// Frames that the taps on this output lost at a device, because they came faster than they were taken.
-    public var droppedTapFrames: Int { listener.core.locked { mix.taps.droppedFrames } }
+    public var droppedTapFrames: Int { listener.control.locked { mix.taps.droppedFrames } }
 
     /// Levels of this output since the last time this was read.
-    public func takeMeters() -> PHASEMeters { listener.core.locked { mix.bus.map { PHASEMeters($0) } ?? .nothing } }
+    public func takeMeters() -> PHASEMeters { listener.control.locked { mix.bus.map { PHASEMeters($0) } ?? .nothing } }
 }

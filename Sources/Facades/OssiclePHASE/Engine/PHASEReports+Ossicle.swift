@@ -8,31 +8,31 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Print it. Nothing that is heard changes by asking. An event of another engine is recorded as `lastError`; it is
     /// explained by its own.
     public func explain(_ event: PHASESoundEvent) -> PHASEExplanation {
-        if event.core !== core {
-            core.record(
+        if event.control !== control {
+            control.record(
                 PHASESoundEventError(
                     .apiMisuse,
                     "explain(_:) was asked about event “\(event.instance.parts.assetIdentifier)” of another engine; ask the engine that it was made with."
                 ))
         }
-        return event.core.locked { PHASEExplanation(of: event.instance, in: event.core) }
+        return event.control.locked { PHASEExplanation(of: event.instance, in: event.control) }
     }
 
     /// How the sound of each source reaches each listener, as of the last update: distance, what is in sight, what
     /// stands between.
     public var directPaths: [PHASEDirectPathReport] {
-        core.locked {
-            core.spatial.paths.receivedPaths.map { key, path in
+        control.locked {
+            control.spatial.paths.receivedPaths.map { key, path in
                 PHASEDirectPathReport(
-                    path.direct, source: core.objects.name(of: key.source) ?? "Source \(key.source)",
-                    listener: core.objects.name(of: key.listener) ?? "Listener \(key.listener)")
+                    path.direct, source: control.objects.name(of: key.source) ?? "Source \(key.source)",
+                    listener: control.objects.name(of: key.listener) ?? "Listener \(key.listener)")
             }
         }
     }
 
     /// Levels since the last time this was read.
     public func takeMeters() -> PHASEMeters {
-        core.locked { core.spatial.output.map { PHASEMeters($0.main) } ?? .nothing }
+        control.locked { control.spatial.output.map { PHASEMeters($0.main) } ?? .nothing }
     }
 }
 

@@ -6,7 +6,7 @@ protocol Posting: AnyObject {
     /// Whether it waits in its engine's mailbox. Under the mailbox's lock.
     var isPosted: Bool { get set }
     /// Makes what was requested what the simulation works with. Under the engine's lock and the mailbox's.
-    func applyRequested(_ core: EngineCore)
+    func applyRequested(_ control: EngineControl)
 }
 
 /// What the client has set since the engine's lock was last free, in order, each thing once.
@@ -38,13 +38,13 @@ final class Mailbox: @unchecked Sendable {
 
     /// Applies everything that is posted, all at one moment. Under the engine's lock.
     /// - Returns: what was posted; to be released where client code may run.
-    func deliver(to core: EngineCore) -> [any Posting] {
+    func deliver(to control: EngineControl) -> [any Posting] {
         locked {
             let items = posted
             posted = []
             for item in items {
                 item.isPosted = false
-                item.applyRequested(core)
+                item.applyRequested(control)
             }
             return items
         }
@@ -55,7 +55,7 @@ final class Mailbox: @unchecked Sendable {
 /// client's code, which may wait for another thread that waits for the lock.
 final class SimulationLock: @unchecked Sendable {
     let mailbox = Mailbox()
-    weak var core: EngineCore?
+    weak var control: EngineControl?
     private let lock = NSRecursiveLock()
     /// How often the thread that holds the lock has taken it.
     private var depth = 0
@@ -100,8 +100,8 @@ final class SimulationLock: @unchecked Sendable {
 
     /// Under the lock.
     func applyMailbox() {
-        guard let core else { return }
-        let delivered = mailbox.deliver(to: core)
+        guard let control else { return }
+        let delivered = mailbox.deliver(to: control)
         released += delivered
     }
 

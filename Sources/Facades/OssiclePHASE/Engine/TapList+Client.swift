@@ -5,12 +5,12 @@ import OssiclePlayback
 extension TapList {
     /// - Parameter name: of the place, for messages.
     func install(
-        _ core: EngineCore, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
+        _ control: EngineControl, at name: String, _ bufferSize: AVAudioFrameCount, _ format: AVAudioFormat?,
         _ block: @escaping AVAudioNodeTapBlock
     ) throws {
-        if let format { try check(format, core.outlets.format as? AVAudioFormat, name) }
-        add(Tap(core.outlets, bufferSize: Int(bufferSize), deliver: Self.delivery(in: format, block)))
-        core.planChanged()
+        if let format { try check(format, control.outlets.format as? AVAudioFormat, name) }
+        add(Tap(control.outlets, bufferSize: Int(bufferSize), deliver: Self.delivery(in: format, block)))
+        control.planChanged()
     }
 
     /// - Parameter form: of the client's buffers; nil for the output's.
@@ -38,11 +38,11 @@ extension TapList {
     }
 
     /// What they had collected is delivered.
-    func removeAll(_ core: EngineCore) {
+    func removeAll(_ control: EngineControl) {
         let gone = remove { _ in true }
         guard !gone.isEmpty else { return }
-        core.outlets.end(gone)
-        core.planChanged()
+        control.outlets.end(gone)
+        control.planChanged()
     }
 
     /// Frames that came too fast for their blocks.

@@ -3,7 +3,7 @@ import OssicleHeadTracking
 
 /// The tracked head that listeners follow, as of the last update. Under the engine's lock.
 final class FollowedHead {
-    weak var core: EngineCore?
+    weak var control: EngineControl?
     private(set) var tracking: PHASEHeadTracking?
     private(set) var pose: HeadPose?
     /// The engine started `tracking`, and stops it.
@@ -26,12 +26,12 @@ final class FollowedHead {
 
     /// Follows another head from now on.
     func set(_ new: PHASEHeadTracking?) {
-        guard let core, new !== tracking else { return }
+        guard let control, new !== tracking else { return }
         stop()
         (tracking, pose) = (new, nil)
-        followers.forEach(core.poseChanged)
-        guard core.renderingState != .stopped else { return }
-        do { try start() } catch { core.record(error) }
+        followers.forEach(control.poseChanged)
+        guard control.renderingState != .stopped else { return }
+        do { try start() } catch { control.record(error) }
     }
 
     /// What the client chose has to work; without it the source is the one the environment names, if any, which may
@@ -40,7 +40,7 @@ final class FollowedHead {
         let isChosen = tracking != nil
         do { try startTracking() } catch {
             if isChosen { throw error }
-            core?.record((error as? HeadTrackingError).map { PHASEError($0) as any Error } ?? error)
+            control?.record((error as? HeadTrackingError).map { PHASEError($0) as any Error } ?? error)
         }
     }
 
@@ -66,9 +66,9 @@ final class FollowedHead {
     /// Once per update: where the head is now, for all listeners that follow it.
     func follow() {
         let followers = followers
-        guard let core, !followers.isEmpty else { return }
-        if let hint = hint() { core.record(hint) }
-        if update(at: core.now) { followers.forEach(core.poseChanged) }
+        guard let control, !followers.isEmpty else { return }
+        if let hint = hint() { control.record(hint) }
+        if update(at: control.now) { followers.forEach(control.poseChanged) }
     }
 
     /// Reads the head's pose at engine time `now`, in seconds.

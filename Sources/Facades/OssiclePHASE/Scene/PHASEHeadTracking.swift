@@ -141,7 +141,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Starts and stops with the engine, at once if the engine runs; a failure is then recorded as `lastError`. Default
     /// nil: when the engine starts, the source the environment variable `OSSICLE_HEAD_TRACKING` names, if any.
     public var headTracking: PHASEHeadTracking? {
-        get { core.locked { core.trackedHead.tracking } }
-        set { core.locked { core.trackedHead.set(newValue) } }
+        get { control.locked { control.trackedHead.tracking } }
+        set { control.locked { control.trackedHead.set(newValue) } }
     }
 }

@@ -14,7 +14,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         weak var parent: PHASEObject?
     }
 
-    let core: EngineCore
+    let control: EngineControl
     /// A stable number, in order of creation: what random choices and reports are keyed by.
     let number: UInt64
     /// What the client set last. Under the mailbox's lock, as `changesTree`.
@@ -27,8 +27,8 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     /// An object of `engine`, at the origin, without a parent.
     public init(engine: PHASEEngine) {
-        core = engine.core
-        number = core.objects.nextNumber()
+        control = engine.control
+        number = control.objects.nextNumber()
         super.init()
     }
 
@@ -41,7 +41,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// - Throws: `PHASEError.invalidObject` if the child has a parent already, is the root object or an ancestor of
     ///   this object, or belongs to another engine.
     open func addChild(_ child: PHASEObject) throws {
-        let obstacle: String? = core.lock.mailbox.locked {
+        let obstacle: String? = control.lock.mailbox.locked {
             if let obstacle = self.obstacle(to: child) { return obstacle }
             requested.children.append(child)
             child.requested.parent = self
@@ -51,15 +51,15 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         if let obstacle {
             throw PHASEError(.invalidObject, "\(child.reportName) cannot become a child of \(reportName): \(obstacle)")
         }
-        core.lock.settle()
+        control.lock.settle()
     }
 
     private func obstacle(to child: PHASEObject) -> String? {
-        if child.core !== core { return "it belongs to another engine; create it with this engine." }
+        if child.control !== control { return "it belongs to another engine; create it with this engine." }
         if let parent = child.requested.parent {
             return "it is a child of \(parent.reportName) already; remove it there first."
         }
-        if child === core.objects.root { return "it is the engine's root object, which has no parent." }
+        if child === control.objects.root { return "it is the engine's root object, which has no parent." }
         if child === self || requestedAncestors.contains(where: { $0 === child }) {
             return "it is this object or one above it; a tree has no cycles."
         }
@@ -74,7 +74,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     private func remove(_ isMeant: (PHASEObject) -> Bool) {
         // Kept until no lock is held: their client may run code when they go.
-        let gone = core.lock.mailbox.locked {
+        let gone = control.lock.mailbox.locked {
             let gone = requested.children.filter(isMeant)
             guard !gone.isEmpty else { return gone }
             requested.children.removeAll(where: isMeant)
@@ -82,20 +82,20 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
             postTree(with: gone)
             return gone
         }
-        withExtendedLifetime(gone) { core.lock.settle() }
+        withExtendedLifetime(gone) { control.lock.settle() }
     }
 
     private func postTree(with others: [PHASEObject]) {
         for object in [self] + others {
             object.changesTree = true
-            core.lock.mailbox.post(object)
+            control.lock.mailbox.post(object)
         }
     }
 
     /// The object this one hangs below; nil at the top.
-    open var parent: PHASEObject? { core.requested { requested.parent } }
+    open var parent: PHASEObject? { control.requested { requested.parent } }
     /// The children in the order in which they were added.
-    open var children: [PHASEObject] { core.requested { requested.children } }
+    open var children: [PHASEObject] { control.requested { requested.children } }
 
     private var requestedAncestors: [PHASEObject] { Array(sequence(first: self) { $0.requested.parent }.dropFirst()) }
 
@@ -114,13 +114,13 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// and scaled alike; a matrix that is not so (or not finite) is recorded as the engine's `lastError` and the old
     /// transform stays. The scale is that of positions below this object and of its shapes, not of levels.
     open var transform: simd_float4x4 {
-        get { core.requested { requested.transform } }
+        get { control.requested { requested.transform } }
         set { move { _ in newValue } }
     }
 
     /// Position and orientation in the world. Setting it rewrites `transform`.
     open var worldTransform: simd_float4x4 {
-        get { core.requested { requestedWorldMatrix } }
+        get { control.requested { requestedWorldMatrix } }
         set { move { parent in parent.map { $0.requestedWorldMatrix.inverse * newValue } ?? newValue } }
     }
 
@@ -130,8 +130,8 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     /// - Parameter transform: from the parent.
     private func move(_ transform: (PHASEObject?) -> simd_float4x4) {
-        let error: PHASEError? = core.lock.mailbox.locked {
-            if self === core.objects.root {
+        let error: PHASEError? = control.lock.mailbox.locked {
+            if self === control.objects.root {
                 return PHASEError(
                     .invalidObject, "The root object cannot be moved: it is the world. Move its children instead.")
             }
@@ -140,21 +140,21 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
                 return PHASEError(.invalidObject, "The transform of \(reportName) was not taken: \(fault)")
             }
             requested.transform = matrix
-            core.lock.mailbox.post(self)
+            control.lock.mailbox.post(self)
             return nil
         }
-        if let error { core.record(error) } else { core.lock.settle() }
+        if let error { control.record(error) } else { control.lock.settle() }
     }
 
     // MARK: What the simulation works with, under the engine's lock
 
-    func applyRequested(_ core: EngineCore) {
+    func applyRequested(_ control: EngineControl) {
         current.transform = requested.transform
-        guard changesTree else { return core.poseChanged(of: self) }
+        guard changesTree else { return control.poseChanged(of: self) }
         changesTree = false
-        current.children.forEach(core.lock.release)
+        current.children.forEach(control.lock.release)
         (current.children, current.parent) = (requested.children, requested.parent)
-        core.spatial.sceneChanged()
+        control.spatial.sceneChanged()
     }
 
     var isLeaf: Bool { current.children.isEmpty }
@@ -163,7 +163,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     /// True if the object hangs below the root, however deep.
     var isInScene: Bool {
-        guard let root = core.objects.root else { return false }
+        guard let root = control.objects.root else { return false }
         return self === root || ancestors.contains { $0 === root }
     }
 
@@ -171,7 +171,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     var worldPose: Pose {
         Pose(
             checked: ancestors.reduce(current.transform) { $1.current.transform * $0 },
-            unitsPerMeter: core.settings.current.unitsPerMeter)
+            unitsPerMeter: control.settings.current.unitsPerMeter)
     }
 
     // MARK: Copying
@@ -180,21 +180,21 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// It shares its shapes with the original. Of the root object: a plain object (and a recorded error).
     @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any {
-        if self === core.objects.root {
-            core.record(
+        if self === control.objects.root {
+            control.record(
                 PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))
         }
         let (copy, transform) = (makeCopy(), self.transform)
-        core.post(copy) { copy.requested.transform = transform }
+        control.post(copy) { copy.requested.transform = transform }
         return copy
     }
 
     /// A new object of the same class and settings; subclasses override it.
-    func makeCopy() -> PHASEObject { PHASEObject(core: core) }
+    func makeCopy() -> PHASEObject { PHASEObject(control: control) }
 
-    init(core: EngineCore) {
-        self.core = core
-        number = core.objects.nextNumber()
+    init(control: EngineControl) {
+        self.control = control
+        number = control.objects.nextNumber()
         super.init()
     }
 }

@@ -48,9 +48,9 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
         recordFaults()
     }
 
-    init(core: EngineCore, shapes: [PHASEShape]) {
+    init(control: EngineControl, shapes: [PHASEShape]) {
         zoneShapes = shapes
-        super.init(core: core)
+        super.init(control: control)
     }
 
     override var kind: String { "Reverb zone" }
@@ -60,7 +60,7 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
 
     /// Default `.computed`.
     open var reverb: Reverb {
-        get { core.requested { requestedSettings.reverb } }
+        get { control.requested { requestedSettings.reverb } }
         set { change { $0.reverb = newValue } }
     }
 
@@ -68,51 +68,51 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     /// of length (metres by default). Default 1; clamped to 0.01…100, which is recorded. At 1 and a walk of 1.5 m/s the
     /// level moves by less than 1.5 dB in 50 ms.
     open var borderWidth: Double {
-        get { core.requested { requestedSettings.borderWidth } }
+        get { control.requested { requestedSettings.borderWidth } }
         set { set(\.borderWidth, newValue, within: 0.01...100, "border width", unit: "") }
     }
 
     /// Where zones overlap, the one of higher priority is heard; those of the same share the position. Default 0.
     open var priority: Int {
-        get { core.requested { requestedSettings.priority } }
+        get { control.requested { requestedSettings.priority } }
         set { change { $0.priority = newValue } }
     }
 
     /// dB added to the zone's reverb. Default 0; clamped to −60…20, which is recorded.
     open var level: Double {
-        get { core.requested { requestedSettings.level } }
+        get { control.requested { requestedSettings.level } }
         set { set(\.level, newValue, within: -60...20, "level", unit: " dB") }
     }
 
     override func makeCopy() -> PHASEObject {
-        let copy = PHASEReverbZone(core: core, shapes: zoneShapes)
-        let settings = core.requested { requestedSettings }
+        let copy = PHASEReverbZone(control: control, shapes: zoneShapes)
+        let settings = control.requested { requestedSettings }
         copy.change { $0 = settings }
         return copy
     }
 
     private func change(_ edit: (inout Settings) -> Void) {
-        core.post(self) { edit(&requestedSettings) }
+        control.post(self) { edit(&requestedSettings) }
     }
 
-    override func applyRequested(_ core: EngineCore) {
-        super.applyRequested(core)
+    override func applyRequested(_ control: EngineControl) {
+        super.applyRequested(control)
         settings = requestedSettings
-        core.spatial.sceneChanged()
+        control.spatial.sceneChanged()
     }
 
     private func set(
         _ key: WritableKeyPath<Settings, Double>, _ value: Double, within range: ClosedRange<Double>, _ name: String,
         unit: String
     ) {
-        let taken = core.post(self) {
+        let taken = control.post(self) {
             let taken =
                 value.isNaN ? requestedSettings[keyPath: key] : value.clamped(range.lowerBound, range.upperBound)
             requestedSettings[keyPath: key] = taken
             return taken
         }
         if taken == value { return }
-        core.record(
+        control.record(
             PHASEError(
                 .invalidObject,
                 "The \(name) \(value)\(unit) of \(reportName) is outside "
@@ -122,13 +122,13 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
 
     private func recordFaults() {
         if zoneShapes.isEmpty {
-            core.record(
+            control.record(
                 PHASEError(
                     .invalidObject,
                     "\(reportName) was given an empty list of shapes and is nowhere; pass at least one shape."))
         }
         for (index, body) in zoneShapes.map({ ZoneBody(.mesh($0.geometry)) }).enumerated() where body.isStandIn {
-            core.record(
+            control.record(
                 PHASEError(
                     .invalidObject,
                     "Shape \(index) of \(reportName) has a hole in its surface, so that nothing says what is inside; "
@@ -146,7 +146,7 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
             }
         return SceneSnapshot.Zone(
             number: number, bodies: zoneShapes.map { ZoneBody(.mesh($0.geometry), at: pose) },
-            borderWidth: settings.borderWidth / core.settings.current.unitsPerMeter, priority: settings.priority,
+            borderWidth: settings.borderWidth / control.settings.current.unitsPerMeter, priority: settings.priority,
             level: settings.level,
             preset: preset)
     }

@@ -22,7 +22,7 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
         sourceShapes = shapes
         super.init(engine: engine)
         if shapes.isEmpty {
-            core.record(
+            control.record(
                 PHASEError(
                     .invalidObject,
                     "\(reportName) was given an empty list of shapes and became a point source; pass at least one shape."
@@ -30,21 +30,21 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
         }
     }
 
-    init(core: EngineCore, shapes: [PHASEShape]) {
+    init(control: EngineControl, shapes: [PHASEShape]) {
         sourceShapes = shapes
-        super.init(core: core)
+        super.init(control: control)
     }
 
     override var kind: String { "Source" }
 
     /// Linear gain. Default 1; clamped to 0…1 (NaN is taken as 0).
     open var gain: Double {
-        get { core.requested { requestedGain } }
-        set { core.post(self) { requestedGain = newValue.clamped(0, 1) } }
+        get { control.requested { requestedGain } }
+        set { control.post(self) { requestedGain = newValue.clamped(0, 1) } }
     }
 
-    override func applyRequested(_ core: EngineCore) {
-        super.applyRequested(core)
+    override func applyRequested(_ control: EngineControl) {
+        super.applyRequested(control)
         currentGain = requestedGain
     }
 
@@ -52,7 +52,7 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
     open var shapes: [PHASEShape] { sourceShapes }
 
     override func makeCopy() -> PHASEObject {
-        let copy = PHASESource(core: core, shapes: sourceShapes)
+        let copy = PHASESource(control: control, shapes: sourceShapes)
         copy.gain = gain
         return copy
     }
@@ -70,14 +70,14 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     private var currentSettings = Settings()
 
     public override init(engine: PHASEEngine) { super.init(engine: engine) }
-    override init(core: EngineCore) { super.init(core: core) }
+    override init(control: EngineControl) { super.init(control: control) }
 
     override var kind: String { "Listener" }
 
     /// Linear gain of everything heard through this listener. Default 1; clamped to 0…1 (NaN is taken as 0).
     open var gain: Double {
-        get { core.requested { requestedSettings.gain } }
-        set { core.post(self) { requestedSettings.gain = newValue.clamped(0, 1) } }
+        get { control.requested { requestedSettings.gain } }
+        set { control.post(self) { requestedSettings.gain = newValue.clamped(0, 1) } }
     }
 
     /// What of the real head this listener follows, on top of its own transform, which stays as it is. Default: none.
@@ -85,17 +85,17 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     /// The head is that of `engine.headTracking` (an addition of Ossicle), read once per update. Without one the flags
     /// have no effect, which is recorded once as the engine's `lastError`.
     open var automaticHeadTrackingFlags: PHASEAutomaticHeadTrackingFlags {
-        get { core.requested { requestedSettings.headTrackingFlags } }
-        set { core.post(self) { requestedSettings.headTrackingFlags = newValue } }
+        get { control.requested { requestedSettings.headTrackingFlags } }
+        set { control.post(self) { requestedSettings.headTrackingFlags = newValue } }
     }
 
-    override func applyRequested(_ core: EngineCore) {
-        super.applyRequested(core)
+    override func applyRequested(_ control: EngineControl) {
+        super.applyRequested(control)
         let joins = requestedSettings.headTrackingFlags != currentSettings.headTrackingFlags
         currentSettings = requestedSettings
         guard joins else { return }
-        core.trackedHead.join(self)
-        core.poseChanged(of: self)
+        control.trackedHead.join(self)
+        control.poseChanged(of: self)
     }
 
     // MARK: What the simulation works with, under the engine's lock
@@ -104,10 +104,10 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     var followedFlags: PHASEAutomaticHeadTrackingFlags { currentSettings.headTrackingFlags }
 
     /// Where the head is and how it is turned: the object's pose, and on top of it what a head tracker says.
-    var headPose: Pose { core.trackedHead.pose.map { worldPose.applying($0, followedFlags) } ?? worldPose }
+    var headPose: Pose { control.trackedHead.pose.map { worldPose.applying($0, followedFlags) } ?? worldPose }
 
     override func makeCopy() -> PHASEObject {
-        let copy = PHASEListener(core: core)
+        let copy = PHASEListener(control: control)
         copy.gain = gain
         copy.automaticHeadTrackingFlags = automaticHeadTrackingFlags
         return copy
@@ -124,16 +124,16 @@ open class PHASEOccluder: PHASEObject, @unchecked Sendable {
         occluderShapes = shapes
         super.init(engine: engine)
         if shapes.isEmpty {
-            core.record(
+            control.record(
                 PHASEError(
                     .invalidObject,
                     "\(reportName) was given an empty list of shapes and occludes nothing; pass at least one shape."))
         }
     }
 
-    init(core: EngineCore, shapes: [PHASEShape]) {
+    init(control: EngineControl, shapes: [PHASEShape]) {
         occluderShapes = shapes
-        super.init(core: core)
+        super.init(control: control)
     }
 
     override var kind: String { "Occluder" }
@@ -141,7 +141,7 @@ open class PHASEOccluder: PHASEObject, @unchecked Sendable {
     /// The shapes given at creation.
     open var shapes: [PHASEShape] { occluderShapes }
 
-    override func makeCopy() -> PHASEObject { PHASEOccluder(core: core, shapes: occluderShapes) }
+    override func makeCopy() -> PHASEObject { PHASEOccluder(control: control, shapes: occluderShapes) }
 }
 
 extension PHASEObject: OssicleAdditions {}
@@ -150,8 +150,8 @@ extension OssicleAdditions where Self: PHASEObject {
     /// What reports and error messages call this object (an addition of Ossicle). Default: its kind and number, as
     /// “Source 3”.
     public var name: String {
-        get { core.requested { core.objects.names[number] } ?? "\(kind) \(number)" }
-        set { core.requested { core.objects.names[number] = newValue } }
+        get { control.requested { control.objects.names[number] } ?? "\(kind) \(number)" }
+        set { control.requested { control.objects.names[number] = newValue } }
     }
 
     var reportName: String { "“\(name)”" }

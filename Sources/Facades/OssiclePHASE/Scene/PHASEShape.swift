@@ -10,23 +10,23 @@ import Synchronization
 open class PHASEShape: NSObject, NSCopying {
     /// A part of the surface with a material of its own: one per submesh.
     open class Element: NSObject {
-        private weak var core: EngineCore?
+        private weak var control: EngineControl?
         private var kept: PHASEMaterial?
 
         /// Default nil; an occluder without a material is taken to be of concrete. May be changed at any time, also
         /// while something plays behind it.
         open var material: PHASEMaterial? {
-            get { core?.locked { kept } ?? kept }
+            get { control?.locked { kept } ?? kept }
             set {
-                guard let core else { return kept = newValue }
-                core.locked {
-                    kept = newValue; core.spatial.sceneChanged()
+                guard let control else { return kept = newValue }
+                control.locked {
+                    kept = newValue; control.spatial.sceneChanged()
                 }
             }
         }
 
-        init(material: PHASEMaterial?, core: EngineCore?) {
-            (kept, self.core) = (material, core)
+        init(material: PHASEMaterial?, control: EngineControl?) {
+            (kept, self.control) = (material, control)
             super.init()
         }
     }
@@ -36,7 +36,7 @@ open class PHASEShape: NSObject, NSCopying {
 
     /// Triangles in the mesh's own coordinates; their elements are those of `elements`.
     let mesh: TriangleMesh
-    private weak var core: EngineCore?
+    private weak var control: EngineControl?
     private let tree = Mutex<MeshGeometry?>(nil)
 
     /// The triangles made ready for rays, the first time someone asks.
@@ -53,7 +53,8 @@ open class PHASEShape: NSObject, NSCopying {
     public convenience init(engine: PHASEEngine, mesh: MDLMesh) {
         let reading = MeshReading(mesh)
         reading.complaints.forEach(engine.record)
-        self.init(mesh: reading.mesh, materials: Array(repeating: nil, count: reading.submeshCount), core: engine.core)
+        self.init(
+            mesh: reading.mesh, materials: Array(repeating: nil, count: reading.submeshCount), control: engine.control)
     }
 
     /// - Parameter materials: given to the elements in turn, from the first again when they run out. An empty list
@@ -72,16 +73,16 @@ open class PHASEShape: NSObject, NSCopying {
         for (index, element) in elements.enumerated() { element.material = materials[index % materials.count] }
     }
 
-    private init(mesh: TriangleMesh, materials: [PHASEMaterial?], core: EngineCore?) {
+    private init(mesh: TriangleMesh, materials: [PHASEMaterial?], control: EngineControl?) {
         self.mesh = mesh
-        self.core = core
-        elements = materials.map { Element(material: $0, core: core) }
+        self.control = control
+        elements = materials.map { Element(material: $0, control: control) }
         super.init()
     }
 
     /// A shape of its own with the same surface; its elements have the same materials.
     @discardableResult
     open func copy(with zone: NSZone? = nil) -> Any {
-        PHASEShape(mesh: mesh, materials: elements.map(\.material), core: core)
+        PHASEShape(mesh: mesh, materials: elements.map(\.material), control: control)
     }
 }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The client's objects, and the scene that the engine takes from them in an update. Under the engine's lock.
 final class SceneObjects: SceneSource {
-    weak var core: EngineCore?
-    /// The engine keeps it; every object keeps its core.
+    weak var control: EngineControl?
+    /// The engine keeps it; every object keeps its control.
     weak var root: PHASEObject?
     /// What clients call their objects, by number. Under the mailbox's lock.
     var names: [UInt64: String] = [:]
@@ -32,12 +32,12 @@ final class SceneObjects: SceneSource {
 
     func snapshot(of events: [EventInstance]) -> SceneSnapshot {
         var scene = SceneSnapshot()
-        guard let core else { return scene }
-        scene.medium = core.settings.current.medium?.medium ?? Medium()
-        scene.absorbs = core.settings.current.medium?.absorbs ?? false
-        scene.delays = core.settings.current.medium?.delays ?? true
-        scene.unitsPerMeter = core.settings.current.unitsPerMeter
-        scene.unitsPerSecond = core.settings.current.unitsPerSecond
+        guard let control else { return scene }
+        scene.medium = control.settings.current.medium?.medium ?? Medium()
+        scene.absorbs = control.settings.current.medium?.absorbs ?? false
+        scene.delays = control.settings.current.medium?.delays ?? true
+        scene.unitsPerMeter = control.settings.current.unitsPerMeter
+        scene.unitsPerSecond = control.settings.current.unitsPerSecond
         bound = bound.filter { $0.value.object != nil }
         for binding in events.flatMap(\.parts.bindings) {
             if case .spatial(let number, _) = binding, scene.sources[number] == nil {
@@ -60,7 +60,7 @@ final class SceneObjects: SceneSource {
         return zones.map(\.snapshot)
     }
 
-    func name(of object: UInt64) -> String? { core?.requested { names[object] } }
+    func name(of object: UInt64) -> String? { control?.requested { names[object] } }
 
     /// In order of their numbers.
     private func objectsInScene<Kind: PHASEObject>() -> [Kind] {

@@ -8,20 +8,20 @@ import OssicleSpatial
 final class ClientStream: @unchecked Sendable {
     let format: AVAudioFormat
     let stream: EventStream
-    private let core: EngineCore
+    private let control: EngineControl
 
     var identifier: String { stream.identifier }
 
-    init(_ leaf: StreamLeaf, _ identifier: String, _ format: AVAudioFormat, _ core: EngineCore) {
+    init(_ leaf: StreamLeaf, _ identifier: String, _ format: AVAudioFormat, _ control: EngineControl) {
         self.format = format
-        self.core = core
+        self.control = control
         let finish = StreamFinish(format, normalises: leaf.normalises)
         let origin: EventStream.Origin =
             switch leaf.direction {
-            case .push: .push(PlayerQueue(running: { [core] handler in core.locked { core.call(handler) } }))
+            case .push: .push(PlayerQueue(running: { [control] handler in control.locked { control.call(handler) } }))
             case .pull: .pull(PullCaller(format, finish))
             }
-        stream = EventStream(identifier, origin, finish: finish, report: { [core] in core.record($0) })
+        stream = EventStream(identifier, origin, finish: finish, report: { [control] in control.record($0) })
     }
 
     private func misuse(_ text: String) -> PHASESoundEventError {
@@ -36,7 +36,7 @@ final class ClientStream: @unchecked Sendable {
         _ completion: SegmentCompletion?
     ) {
         guard case .push(let queue) = stream.origin else { return }
-        core.locked {
+        control.locked {
             do {
                 guard buffer.format == format else {
                     throw misuse(
@@ -55,7 +55,7 @@ final class ClientStream: @unchecked Sendable {
                         samples, keeping: keeper, at: try frame(of: when), interruption: options.interruption,
                         completion: completion))
             } catch {
-                core.record(error)
+                control.record(error)
                 queue.refuse(completion)
             }
         }
@@ -72,12 +72,12 @@ final class ClientStream: @unchecked Sendable {
                 "a buffer was scheduled at a time with neither sample nor host time; use AVAudioTime(sampleTime:atRate:), or nil for as soon as possible."
             )
         }
-        guard let voice = stream.voice, let output = core.spatial.output else {
+        guard let voice = stream.voice, let output = control.spatial.output else {
             throw misuse(
                 "a buffer was scheduled at a host time before the stream plays, when its clock stands still; use AVAudioTime(sampleTime:atRate:), counted from its start."
             )
         }
-        let now = core.session.clock.hostTime(of: core.executor.position, output.sampleRate)
+        let now = control.session.clock.hostTime(of: control.executor.position, output.sampleRate)
         let ahead =
             when.hostTime >= now
             ? AVAudioTime.seconds(forHostTime: when.hostTime - now)
@@ -94,7 +94,7 @@ final class ClientStream: @unchecked Sendable {
 
     var handler: PHASEPullStreamRenderHandler {
         guard let caller else { return PullCaller.silence }
-        return core.locked { caller.handler }
+        return control.locked { caller.handler }
     }
 
     /// Calls of the handler that returned an error.
@@ -103,9 +103,9 @@ final class ClientStream: @unchecked Sendable {
     /// Not while it is played.
     func setHandler(_ handler: @escaping PHASEPullStreamRenderHandler) {
         guard let caller else { return }
-        core.locked {
+        control.locked {
             guard !stream.hasBegun else {
-                return core.record(
+                return control.record(
                     misuse(
                         "its render handler was set while it plays; the old one stays. Set it before the event is started."
                     ))

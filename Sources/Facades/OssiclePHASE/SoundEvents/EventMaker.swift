@@ -13,11 +13,11 @@ struct MadeEvent {
 
 /// Makes sound events of registered assets.
 struct EventMaker {
-    let core: EngineCore
+    let control: EngineControl
 
     func make(_ identifier: String, _ mixerParameters: PHASEMixerParameters) throws -> MadeEvent {
-        try core.locked {
-            guard let asset = core.store.assets[identifier] as? PHASESoundEventNodeAsset else {
+        try control.locked {
+            guard let asset = control.store.assets[identifier] as? PHASESoundEventNodeAsset else {
                 throw PHASESoundEventError(
                     .notFound,
                     "No sound-event asset “\(identifier)” is registered; register it before an event is made from it.")
@@ -30,10 +30,10 @@ struct EventMaker {
             let sounds = try self.sounds(of: tree, event: identifier)
             let parameters = tree.parameters.map(makeParameter)
             let mixers = makeMixers(tree, parameters)
-            let streams = try StreamNodes(of: asset, mixers, parameters, core)
-            core.objects.bind(objects)
+            let streams = try StreamNodes(of: asset, mixers, parameters, control)
+            control.objects.bind(objects)
             let parts = EventParts(
-                number: core.spatial.player.nextNumber(), assetIdentifier: identifier, event: asset.event,
+                number: control.spatial.player.nextNumber(), assetIdentifier: identifier, event: asset.event,
                 bindings: bindings,
                 sounds: sounds, parameters: parameters.map { $0?.state }, outlets: outlets(of: tree, mixers),
                 streams: streams?.streams)
@@ -50,7 +50,7 @@ struct EventMaker {
     ) throws -> EventParts.Binding {
         func misuse(_ text: String) -> any Error { PHASESoundEventError(.apiMisuse, "Event “\(event)”: \(text)") }
         func usable<Object: PHASEObject>(_ object: Object) throws -> UInt64 {
-            guard object.core === core else {
+            guard object.control === control else {
                 throw misuse("\(object.reportName) belongs to another engine; use one of this engine.")
             }
             objects.append(object)
@@ -80,7 +80,7 @@ struct EventMaker {
         var sounds: [Int: RegisteredSound] = [:]
         for node in tree.leaves {
             guard let leaf = tree.sampler(node) else { continue }
-            guard let asset = core.store.assets[leaf.asset] as? PHASESoundAsset else {
+            guard let asset = control.store.assets[leaf.asset] as? PHASESoundAsset else {
                 throw PHASESoundEventError(
                     .notFound,
                     "Event “\(event)”: sampler “\(tree.nodes[node].identifier)” plays “\(leaf.asset)”, which is not a registered sound asset; register it first."
@@ -100,14 +100,14 @@ struct EventMaker {
 
     /// A parameter of the event's own, or the shared one of that name; nil for a mapped one, which follows its input.
     private func makeParameter(_ blueprint: ParameterBlueprint) -> PHASEMetaParameter? {
-        (core.store.assets[blueprint.identifier] as? PHASEGlobalMetaParameterAsset)?.parameter
-            ?? PHASEMetaParameter.make(blueprint, core: core)
+        (control.store.assets[blueprint.identifier] as? PHASEGlobalMetaParameterAsset)?.parameter
+            ?? PHASEMetaParameter.make(blueprint, control: control)
     }
 
     private func makeMixers(_ tree: EventTree, _ parameters: [PHASEMetaParameter?]) -> [String: PHASEMixer] {
         let mixers = tree.mixers.map { mixer in
             PHASEMixer(
-                core: core, identifier: mixer.identifier, gain: mixer.gain,
+                control: control, identifier: mixer.identifier, gain: mixer.gain,
                 gainMetaParameter: mixer.gainParameter.flatMap { parameters[$0] })
         }
         return Dictionary(mixers.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })

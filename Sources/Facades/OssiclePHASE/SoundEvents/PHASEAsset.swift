@@ -65,7 +65,7 @@ struct LeavingAsset {
 
 /// What is registered with an engine. Under the engine's lock.
 final class AssetStore {
-    weak var core: EngineCore?
+    weak var control: EngineControl?
     var assets: [String: PHASEAsset] = [:]
     var groups: [String: PHASEGroup] = [:]
     /// Assets that are unregistered and still in use.
@@ -75,7 +75,7 @@ final class AssetStore {
 
     func unregister(_ identifier: String, _ handler: @escaping @Sendable (Bool) -> Void) {
         guard let asset = assets.removeValue(forKey: identifier) else {
-            core?.call { handler(false) }
+            control?.call { handler(false) }
             return
         }
         leaving.append(LeavingAsset(asset: asset, handler: handler))
@@ -84,11 +84,11 @@ final class AssetStore {
 
     /// Tells of the assets that no started event uses any more.
     func releaseUnused() {
-        guard !leaving.isEmpty, let core else { return }
-        let playing = core.spatial.player.events.filter { $0.stage != .ended }
+        guard !leaving.isEmpty, let control else { return }
+        let playing = control.spatial.player.events.filter { $0.stage != .ended }
         let free = leaving.filter { leaving in !playing.contains { $0.uses(leaving.asset) } }
         leaving.removeAll { leaving in free.contains { $0.asset === leaving.asset } }
-        for leaving in free { core.call { leaving.handler(true) } }
+        for leaving in free { control.call { leaving.handler(true) } }
     }
 
     func add(_ new: EventStreams) {

@@ -7,10 +7,10 @@ import OssicleSpatial
 ///
 /// Registering is synchronous: when a call returns, the asset is there or an error was thrown. Any thread.
 open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
-    private let core: EngineCore
+    private let control: EngineControl
     private var generatedCount = 0
 
-    init(core: EngineCore) { self.core = core }
+    init(control: EngineControl) { self.control = control }
 
     // MARK: Register
 
@@ -54,7 +54,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
 
     private func recordNonFinite(_ sound: RegisteredSound, _ name: String) {
         guard sound.nonFiniteSamples > 0 else { return }
-        core.record(
+        control.record(
             PHASEAssetError(
                 .badParameters,
                 "Sound “\(name)” holds \(sound.nonFiniteSamples) samples that are NaN or infinite; they are played as 0. "
@@ -72,7 +72,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         let asset = try insert(
             PHASESoundEventNodeAsset(
                 identifier: name, event: RegisteredEvent(tree: captured.tree), formats: captured.formats))
-        captured.corrections.forEach(core.record)
+        captured.corrections.forEach(control.record)
         return asset
     }
 
@@ -85,13 +85,13 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         metaParameterDefinition: PHASEMetaParameterDefinition
     ) throws -> PHASEGlobalMetaParameterAsset {
         let name = try reserve(metaParameterDefinition.identifier)
-        guard let parameter = PHASEMetaParameter.make(metaParameterDefinition.blueprint, core: core) else {
+        guard let parameter = PHASEMetaParameter.make(metaParameterDefinition.blueprint, control: control) else {
             throw PHASEAssetError(
                 .badParameters,
                 "Meta-parameter “\(name)” is mapped: it follows another one. Register its input instead.")
         }
         let asset = try insert(PHASEGlobalMetaParameterAsset(identifier: name, parameter: parameter))
-        if let correction = metaParameterDefinition.correction { core.record(correction) }
+        if let correction = metaParameterDefinition.correction { control.record(correction) }
         return asset
     }
 
@@ -104,7 +104,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     /// for.
     open func unregisterAsset(identifier: String, completion handler: ((Bool) -> Void)? = nil) {
         let call = handler.map(UncheckedCall.init)
-        core.locked { core.store.unregister(identifier) { call?.body($0) } }
+        control.locked { control.store.unregister(identifier) { call?.body($0) } }
     }
 
     @discardableResult
@@ -117,32 +117,32 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     /// The asset of that name; nil if there is none.
     @discardableResult
     open func asset(forIdentifier identifier: String) -> PHASEAsset? {
-        core.locked { core.store.assets[identifier] }
+        control.locked { control.store.assets[identifier] }
     }
 
     /// The shared meta-parameters by identifier: live objects.
     open var globalMetaParameters: [String: PHASEMetaParameter] {
-        core.locked { core.store.assets.compactMapValues { ($0 as? PHASEGlobalMetaParameterAsset)?.parameter } }
+        control.locked { control.store.assets.compactMapValues { ($0 as? PHASEGlobalMetaParameterAsset)?.parameter } }
     }
 
     // MARK: Names
 
     /// A name that is free, before the work of loading is done.
     private func reserve(_ identifier: String?) throws -> String {
-        try core.locked {
+        try control.locked {
             guard let identifier else {
-                repeat { generatedCount += 1 } while core.store.assets["asset-\(generatedCount)"] != nil
+                repeat { generatedCount += 1 } while control.store.assets["asset-\(generatedCount)"] != nil
                 return "asset-\(generatedCount)"
             }
-            if let taken = core.store.assets[identifier] { throw Self.alreadyExists(taken) }
+            if let taken = control.store.assets[identifier] { throw Self.alreadyExists(taken) }
             return identifier
         }
     }
 
     private func insert<Asset: PHASEAsset>(_ asset: Asset) throws -> Asset {
-        try core.locked {
-            if let taken = core.store.assets[asset.identifier] { throw Self.alreadyExists(taken) }
-            core.store.assets[asset.identifier] = asset
+        try control.locked {
+            if let taken = control.store.assets[asset.identifier] { throw Self.alreadyExists(taken) }
+            control.store.assets[asset.identifier] = asset
             return asset
         }
     }

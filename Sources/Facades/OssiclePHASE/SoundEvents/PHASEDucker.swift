@@ -7,7 +7,7 @@ import OssicleSpatial
 /// unheard because of the engine's `maximumVoiceCount` do not count. Several duckers on one group multiply. Any thread;
 /// takes effect at the next update.
 open class PHASEDucker: NSObject, @unchecked Sendable {
-    private let core: EngineCore
+    private let control: EngineControl
     private let ducking: Ducking
     public let sourceGroups: Set<PHASEGroup>
     public let targetGroups: Set<PHASEGroup>
@@ -26,12 +26,12 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
         attackTime: Double,
         releaseTime: Double, attackCurve: PHASECurveType, releaseCurve: PHASECurveType
     ) {
-        let core = engine.core
-        self.core = core
+        let control = engine.control
+        self.control = control
         (self.sourceGroups, self.targetGroups) = (sourceGroups, targetGroups)
         levels = (gain.clamped(0, 1), attackTime.usableDuration, releaseTime.usableDuration)
         curves = (attackCurve, releaseCurve)
-        let number = core.locked { core.spatial.levels.groups.nextDuckerNumber() }
+        let number = control.locked { control.spatial.levels.groups.nextDuckerNumber() }
         ducking = Ducking(
             identifier: "Ducker \(number)", sources: sourceGroups.map(\.identifier).sorted(),
             targets: Set(targetGroups.map(\.identifier)),
@@ -39,9 +39,9 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
                 gain: levels.gain, attackTime: levels.attackTime, releaseTime: levels.releaseTime,
                 attackCurve: attackCurve.curve, releaseCurve: releaseCurve.curve))
         super.init()
-        core.locked {
+        control.locked {
             ducking.owner = self
-            core.spatial.levels.groups.add(ducking)
+            control.spatial.levels.groups.add(ducking)
         }
     }
 
@@ -50,11 +50,11 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
 
     /// Groups that are not registered with the engine are recorded as its `lastError`; they count once they are.
     open func activate() {
-        core.locked {
-            let unknown = sourceGroups.union(targetGroups).map(\.identifier).filter { core.store.groups[$0] == nil }
+        control.locked {
+            let unknown = sourceGroups.union(targetGroups).map(\.identifier).filter { control.store.groups[$0] == nil }
                 .sorted()
             if !unknown.isEmpty {
-                core.record(
+                control.record(
                     PHASEAssetError(
                         .badParameters,
                         "“\(identifier)” was activated with \(unknown.quotedList), which the engine has no group of; register the group before."
@@ -68,14 +68,14 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
     open func deactivate() { setActive(false) }
 
     private func setActive(_ isActive: Bool) {
-        core.locked {
+        control.locked {
             ducking.isActive = isActive
-            core.spatial.valuesChanged()
+            control.spatial.valuesChanged()
         }
     }
 
     /// Whether it waits for its source groups, or ducks. Default false.
-    open var isActive: Bool { core.locked { ducking.isActive } }
+    open var isActive: Bool { control.locked { ducking.isActive } }
     open var gain: Double { levels.gain }
     open var attackTime: Double { levels.attackTime }
     open var releaseTime: Double { levels.releaseTime }

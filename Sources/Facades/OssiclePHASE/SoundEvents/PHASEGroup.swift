@@ -7,9 +7,9 @@ import OssicleSpatial
 /// thread.
 open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     public let identifier: String
-    /// Guards `core` and, with the mailbox's lock of a registered group, `requested`.
+    /// Guards `control` and, with the mailbox's lock of a registered group, `requested`.
     private let ownLock = NSLock()
-    private var core: EngineCore?
+    private var control: EngineControl?
     private var requested = GroupControls()
     var isPosted = false
 
@@ -18,34 +18,34 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     /// Makes the engine's generators of this identifier follow. An identifier that is taken, or a group that is
     /// registered already, is recorded as the engine's `lastError` and nothing changes.
     open func register(engine: PHASEEngine) {
-        let core = engine.core
-        core.locked {
+        let control = engine.control
+        control.locked {
             ownLock.lock()
-            let isFree = self.core == nil && core.store.groups[identifier] == nil
-            if isFree { self.core = core }
+            let isFree = self.control == nil && control.store.groups[identifier] == nil
+            if isFree { self.control = control }
             ownLock.unlock()
             guard isFree else {
-                return core.record(
+                return control.record(
                     PHASEAssetError(
                         .alreadyExists,
                         "Group “\(identifier)” is registered already; call unregisterFromEngine() first, or choose another identifier."
                     ))
             }
-            core.store.groups[identifier] = self
-            core.spatial.levels.groups.groups[identifier] = locked { requested }
+            control.store.groups[identifier] = self
+            control.spatial.levels.groups.groups[identifier] = locked { requested }
             changed { _, _ in }
         }
     }
 
     /// Its generators go on as if they had no group. Fades arrive at once.
     open func unregisterFromEngine() {
-        guard let core = locked({ core }) else { return changed { controls, _ in controls.arrive() } }
-        core.locked {
-            guard core.store.groups[identifier] === self else { return }
-            core.store.groups[identifier] = nil
-            core.spatial.levels.groups.groups[identifier] = nil
+        guard let control = locked({ control }) else { return changed { controls, _ in controls.arrive() } }
+        control.locked {
+            guard control.store.groups[identifier] === self else { return }
+            control.store.groups[identifier] = nil
+            control.spatial.levels.groups.groups[identifier] = nil
             changed { controls, _ in controls.arrive() }
-            locked { self.core = nil }
+            locked { self.control = nil }
         }
     }
 
@@ -66,9 +66,10 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more; a
     /// group that is not registered arrives at once.
     open func fadeGain(gain: Double, duration: Double, curveType: PHASECurveType) {
-        changed { controls, core in
+        changed { controls, control in
             controls.gainFade = controls.gainFade.heading(
-                for: gain.clamped(0, 1), at: core?.now ?? 0, duration: core.map { $0.requestedSeconds(duration) } ?? 0,
+                for: gain.clamped(0, 1), at: control?.now ?? 0,
+                duration: control.map { $0.requestedSeconds(duration) } ?? 0,
                 curveType.curve)
         }
     }
@@ -76,10 +77,10 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     /// Moves a factor on top of `rate` along a curve.
     open func fadeRate(rate: Double, duration: Double, curveType: PHASECurveType) {
         guard !rate.isNaN else { return }
-        changed { controls, core in
+        changed { controls, control in
             controls.rateFade = controls.rateFade.heading(
-                for: rate.clamped(0.25, 4), at: core?.now ?? 0,
-                duration: core.map { $0.requestedSeconds(duration) } ?? 0,
+                for: rate.clamped(0.25, 4), at: control?.now ?? 0,
+                duration: control.map { $0.requestedSeconds(duration) } ?? 0,
                 curveType.curve)
         }
     }
@@ -98,25 +99,25 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     func arrive() { changed { controls, _ in controls.arrive() } }
 
     /// Under the mailbox's lock, so that the group's own must not be asked for.
-    func applyRequested(_ core: EngineCore) {
-        if core.store.groups[identifier] === self { core.spatial.levels.groups.groups[identifier] = requested }
-        core.spatial.valuesChanged()
+    func applyRequested(_ control: EngineControl) {
+        if control.store.groups[identifier] === self { control.spatial.levels.groups.groups[identifier] = requested }
+        control.spatial.valuesChanged()
     }
 
     // MARK: Locks: the engine's, the group's own, the mailbox's, in this order
 
     /// - Parameter body: gets the engine the group is registered with.
-    private func changed(_ body: (inout GroupControls, EngineCore?) -> Void) {
-        let owner: EngineCore? = locked {
-            guard let core else {
+    private func changed(_ body: (inout GroupControls, EngineControl?) -> Void) {
+        let owner: EngineControl? = locked {
+            guard let control else {
                 body(&requested, nil)
                 return nil
             }
-            core.lock.mailbox.locked {
-                body(&requested, core)
-                core.lock.mailbox.post(self)
+            control.lock.mailbox.locked {
+                body(&requested, control)
+                control.lock.mailbox.post(self)
             }
-            return core
+            return control
         }
         owner?.lock.settle()
     }

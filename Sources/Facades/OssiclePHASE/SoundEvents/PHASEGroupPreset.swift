@@ -9,7 +9,7 @@ import OssicleSpatial
 /// straight from the one to the other in the new one's time; one that only the old preset names goes back in the old
 /// one's. Any thread; takes effect at the next update.
 open class PHASEGroupPreset: NSObject, @unchecked Sendable {
-    private let core: EngineCore
+    private let control: EngineControl
     /// By the identifier of the group. A group that is not registered follows once it is.
     public let settings: [String: PHASEGroupPresetSetting]
     /// How long the groups take to get there, and back to 1; divided by the engine's `unitsPerSecond`. 0 or more.
@@ -20,7 +20,7 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
     public init(
         engine: PHASEEngine, settings: [String: PHASEGroupPresetSetting], timeToTarget: Double, timeToReset: Double
     ) {
-        core = engine.core
+        control = engine.control
         self.settings = settings
         self.timeToTarget = timeToTarget.usableDuration
         self.timeToReset = timeToReset.usableDuration
@@ -32,11 +32,11 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
 
     /// As `activate()`, in another time than `timeToTarget`.
     open func activate(timeToTargetOverride: Double) {
-        core.locked {
-            guard core.engine != nil else { return }
-            let unknown = settings.keys.filter { core.store.groups[$0] == nil }.sorted()
+        control.locked {
+            guard control.engine != nil else { return }
+            let unknown = settings.keys.filter { control.store.groups[$0] == nil }.sorted()
             if !unknown.isEmpty {
-                core.record(
+                control.record(
                     PHASEAssetError(
                         .badParameters,
                         """
@@ -44,10 +44,10 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
                         The other groups follow the preset, and this one will once it is registered.
                         """))
             }
-            let unit = core.settings.current.unitsPerSecond
-            core.spatial.levels.groups.activate(
-                values, at: core.now, duration: (timeToTargetOverride / unit).usableDuration, unitsPerSecond: unit)
-            core.spatial.valuesChanged()
+            let unit = control.settings.current.unitsPerSecond
+            control.spatial.levels.groups.activate(
+                values, at: control.now, duration: (timeToTargetOverride / unit).usableDuration, unitsPerSecond: unit)
+            control.spatial.valuesChanged()
         }
     }
 
@@ -56,12 +56,13 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
 
     /// As `deactivate()`, in another time than `timeToReset`.
     open func deactivate(timeToResetOverride: Double) {
-        core.locked {
-            let groups = core.spatial.levels.groups
+        control.locked {
+            let groups = control.spatial.levels.groups
             guard groups.preset?.owner === self else { return }
             groups.deactivate(
-                at: core.now, duration: (timeToResetOverride / core.settings.current.unitsPerSecond).usableDuration)
-            core.spatial.valuesChanged()
+                at: control.now,
+                duration: (timeToResetOverride / control.settings.current.unitsPerSecond).usableDuration)
+            control.spatial.valuesChanged()
         }
     }
 }

@@ -6,13 +6,13 @@ import OssicleSpatial
 open class PHASEMetaParameter: NSObject, @unchecked Sendable {
     /// The definition's identifier.
     public let identifier: String
-    let core: EngineCore
+    let control: EngineControl
     /// What the simulation works with. Under the engine's lock.
     let state: ParameterState
 
-    init(identifier: String, core: EngineCore, _ value: ParameterState.Value) {
+    init(identifier: String, control: EngineControl, _ value: ParameterState.Value) {
         self.identifier = identifier
-        self.core = core
+        self.control = control
         state = ParameterState(value)
     }
 
@@ -24,7 +24,7 @@ open class PHASEMetaParameter: NSObject, @unchecked Sendable {
     }
 
     func refuse(_ value: Any, expected: String) {
-        core.record(
+        control.record(
             PHASESoundEventError(
                 .apiMisuse,
                 "Meta-parameter “\(identifier)” was set to \(value), a \(type(of: value)); it takes \(expected). The old value stays."
@@ -40,21 +40,21 @@ open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
     private var requested: NumberFade
     var isPosted = false
 
-    init(identifier: String, core: EngineCore, initial: Double, minimum: Double, maximum: Double) {
+    init(identifier: String, control: EngineControl, initial: Double, minimum: Double, maximum: Double) {
         self.minimum = minimum
         self.maximum = maximum
         requested = NumberFade(settledAt: initial.clamped(minimum, maximum))
-        super.init(identifier: identifier, core: core, .number(requested))
+        super.init(identifier: identifier, control: control, .number(requested))
     }
 
     /// A `Double`. Setting it ends a fade.
     open override var value: Any {
-        get { core.requested { requested.value(at: core.now) } }
+        get { control.requested { requested.value(at: control.now) } }
         set {
             guard let number = Double(metaParameterValue: newValue), !number.isNaN else {
                 return refuse(newValue, expected: "a number")
             }
-            core.post(self) { requested = NumberFade(settledAt: number.clamped(minimum, maximum)) }
+            control.post(self) { requested = NumberFade(settledAt: number.clamped(minimum, maximum)) }
         }
     }
 
@@ -62,17 +62,17 @@ open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
     /// less jumps).
     open func fade(value: Double, duration: TimeInterval) {
         guard !value.isNaN, duration.isFinite else { return refuse(value, expected: "finite numbers") }
-        core.post(self) {
-            let (now, seconds) = (core.now, duration / core.settings.requested.unitsPerSecond)
+        control.post(self) {
+            let (now, seconds) = (control.now, duration / control.settings.requested.unitsPerSecond)
             requested = NumberFade(
                 from: requested.value(at: now), to: value.clamped(minimum, maximum), start: now,
                 duration: max(seconds, 0))
         }
     }
 
-    func applyRequested(_ core: EngineCore) {
+    func applyRequested(_ control: EngineControl) {
         state.value = .number(requested)
-        core.spatial.valuesChanged()
+        control.spatial.valuesChanged()
     }
 }
 
@@ -81,23 +81,23 @@ open class PHASEStringMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
     private var requested: String
     var isPosted = false
 
-    init(identifier: String, core: EngineCore, initial: String) {
+    init(identifier: String, control: EngineControl, initial: String) {
         requested = initial
-        super.init(identifier: identifier, core: core, .text(initial))
+        super.init(identifier: identifier, control: control, .text(initial))
     }
 
     /// A `String`.
     open override var value: Any {
-        get { core.requested { requested } }
+        get { control.requested { requested } }
         set {
             guard let string = newValue as? String else { return refuse(newValue, expected: "a string") }
-            core.post(self) { requested = string }
+            control.post(self) { requested = string }
         }
     }
 
-    func applyRequested(_ core: EngineCore) {
+    func applyRequested(_ control: EngineControl) {
         state.value = .text(requested)
-        core.spatial.valuesChanged()
+        control.spatial.valuesChanged()
     }
 }
 
@@ -121,14 +121,14 @@ extension NumberFade {
 
 extension PHASEMetaParameter {
     /// The running form of a captured parameter; nil for a mapped one, which follows its input.
-    static func make(_ blueprint: ParameterBlueprint, core: EngineCore) -> PHASEMetaParameter? {
+    static func make(_ blueprint: ParameterBlueprint, control: EngineControl) -> PHASEMetaParameter? {
         switch blueprint.kind {
         case .number(let limits, let initial):
             PHASENumberMetaParameter(
-                identifier: blueprint.identifier, core: core, initial: initial, minimum: limits.minimum,
+                identifier: blueprint.identifier, control: control, initial: initial, minimum: limits.minimum,
                 maximum: limits.maximum)
         case .text(let initial):
-            PHASEStringMetaParameter(identifier: blueprint.identifier, core: core, initial: initial)
+            PHASEStringMetaParameter(identifier: blueprint.identifier, control: control, initial: initial)
         case .mapped: nil
         }
     }

@@ -10,13 +10,13 @@ open class PHASEMixer: NSObject, @unchecked Sendable {
     /// Moves the mixer's gain; nil unless the definition had a gain meta-parameter.
     public let gainMetaParameter: PHASEMetaParameter?
     private let baseGain: Double
-    let core: EngineCore
+    let control: EngineControl
     /// Insert effects and taps. Under the engine's lock.
     let outlets = MixerOutlets()
 
-    init(core: EngineCore, identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
-        self.core = core
-        outlets.inserts.errorHandler = { [weak core] in core?.record($0) }
+    init(control: EngineControl, identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
+        self.control = control
+        outlets.inserts.errorHandler = { [weak control] in control?.record($0) }
         self.identifier = identifier
         self.gainMetaParameter = gainMetaParameter
         baseGain = gain
@@ -35,13 +35,13 @@ extension InsertChain {
 
     /// Takes all of the units, or records what is wrong with one and leaves the chain as it was. Under the engine's lock.
     /// - Parameter name: of the chain's place, for messages.
-    func set(_ units: [AVAudioUnit], at name: String, _ core: EngineCore) {
+    func set(_ units: [AVAudioUnit], at name: String, _ control: EngineControl) {
         do {
             try set(units)
-            core.planChanged()
+            control.planChanged()
         } catch {
             let reason = (error as? InsertError)?.description ?? error.localizedDescription
-            core.record(PHASEError(.invalidObject, "The insert effects of \(name) stay as they were: \(reason)"))
+            control.record(PHASEError(.invalidObject, "The insert effects of \(name) stay as they were: \(reason)"))
         }
     }
 }
@@ -59,8 +59,8 @@ extension OssicleAdditions where Self: PHASEMixer {
     /// and its units are free. A unit that is attached to an engine, in another chain, or no such effect, is recorded
     /// as an error, and the chain stays as it was.
     public var insertEffects: [AVAudioUnit] {
-        get { core.locked { outlets.inserts.effects } }
-        set { core.locked { outlets.inserts.set(newValue, at: "mixer “\(identifier)”", core) } }
+        get { control.locked { outlets.inserts.effects } }
+        set { control.locked { outlets.inserts.set(newValue, at: "mixer “\(identifier)”", control) } }
     }
 
     /// As `PHASEEngine.installTap`, on what leaves this mixer: its direct sound in the engine's channels, placed and
@@ -69,14 +69,14 @@ extension OssicleAdditions where Self: PHASEMixer {
     public func installTap(
         bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock
     ) throws {
-        try core.locked { try outlets.taps.install(core, at: "mixer “\(identifier)”", bufferSize, format, block) }
+        try control.locked { try outlets.taps.install(control, at: "mixer “\(identifier)”", bufferSize, format, block) }
     }
 
     /// Ends all taps on this mixer. What they had collected is handed over, though it fills no buffer (an addition of
     /// Ossicle).
-    public func removeTap() { core.locked { outlets.taps.removeAll(core) } }
+    public func removeTap() { control.locked { outlets.taps.removeAll(control) } }
 
     /// Frames that the taps on this mixer lost at a device, because they came faster than they were taken (an addition
     /// of Ossicle).
-    public var droppedTapFrames: Int { core.locked { outlets.taps.droppedFrames } }
+    public var droppedTapFrames: Int { control.locked { outlets.taps.droppedFrames } }
 }

@@ -4,11 +4,11 @@ import OssicleSpatial
 /// What becomes of a client's calls on a sound event: checked, and given to the engine's event player. Any thread.
 extension PHASESoundEvent {
     func performPrepare(_ handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)?) {
-        core.locked {
+        control.locked {
             let reason: PHASESoundEvent.PrepareHandlerReason =
-                instance.stage == .ended ? .terminated : core.engine == nil ? .failure : .prepared
+                instance.stage == .ended ? .terminated : control.engine == nil ? .failure : .prepared
             if reason == .prepared { preparation = .prepared }
-            if let handler { core.call { handler(reason) } }
+            if let handler { control.call { handler(reason) } }
         }
     }
 
@@ -19,30 +19,30 @@ extension PHASESoundEvent {
         at time: AVAudioTime? = nil, call name: String = "start(at:)",
         _ handler: (@Sendable (PHASESoundEvent.StartHandlerReason) -> Void)?
     ) -> Bool {
-        core.locked {
+        control.locked {
             guard instance.stage == .made else { return false }
-            guard core.engine != nil else {
-                // Nothing will ever play it, and a waiting event would keep this core.
-                core.spatial.player.fail(instance)
-                if let handler { core.call { handler(.failure) } }
+            guard control.engine != nil else {
+                // Nothing will ever play it, and a waiting event would keep this control.
+                control.spatial.player.fail(instance)
+                if let handler { control.call { handler(.failure) } }
                 return true
             }
             preparation = .prepared
             let wrapped = handler.map { handler in
                 { @Sendable (end: EventEnd) in handler(PHASESoundEvent.StartHandlerReason(end)) }
             }
-            core.spatial.player.start(instance, at: engineTime(time, name), owner: self, wrapped)
-            core.spatial.valuesChanged()
+            control.spatial.player.start(instance, at: engineTime(time, name), owner: self, wrapped)
+            control.spatial.valuesChanged()
             return true
         }
     }
 
     /// Halts a started event at the next update.
     func performPause() {
-        core.locked {
+        control.locked {
             guard instance.stage == .waiting || instance.stage == .playing, !instance.transport.isPaused else { return }
-            core.spatial.player.pause(instance)
-            core.spatial.valuesChanged()
+            control.spatial.player.pause(instance)
+            control.spatial.valuesChanged()
         }
     }
 
@@ -50,20 +50,20 @@ extension PHASESoundEvent {
     /// does.
     /// - Parameter time: when it continues; nil is at once.
     func performResume(at time: AVAudioTime? = nil) {
-        core.locked {
+        control.locked {
             switch instance.stage {
             case .made where preparation == .prepared:
                 performStart(at: time, call: "resume(at:)", nil)
             case .made:
-                core.record(
+                control.record(
                     PHASESoundEventError(
                         .apiMisuse,
                         "Event “\(instance.parts.assetIdentifier)”: resume() did nothing, because the event was neither prepared nor started; call prepare() or start() first."
                     ))
             case .waiting, .playing:
                 guard instance.transport.isPaused else { return }
-                core.spatial.player.resume(instance, at: engineTime(time, "resume(at:)"))
-                core.spatial.valuesChanged()
+                control.spatial.player.resume(instance, at: engineTime(time, "resume(at:)"))
+                control.spatial.valuesChanged()
             case .ending, .ended: return
             }
         }
@@ -73,34 +73,35 @@ extension PHASESoundEvent {
         to time: Double, resumeAt when: AVAudioTime?,
         _ handler: (@Sendable (PHASESoundEvent.SeekHandlerReason) -> Void)?
     ) {
-        core.locked {
+        control.locked {
             guard time.isFinite, time >= 0 else {
-                core.record(
+                control.record(
                     PHASESoundEventError(
                         .apiMisuse,
                         "Event “\(instance.parts.assetIdentifier)”: seek(to: \(time)) did nothing; a place in a sound is a finite number of seconds, 0 or more."
                     ))
-                if let handler { core.call { handler(.failure) } }
+                if let handler { control.call { handler(.failure) } }
                 return
             }
             let wrapped = handler.map { handler in
                 { @Sendable (result: SeekResult) in handler(PHASESoundEvent.SeekHandlerReason(result)) }
             }
-            let isPending = core.spatial.player.seek(
-                instance, to: time / core.settings.current.unitsPerSecond, at: engineTime(when, "seek(to:resumeAt:)"),
-                isAlive: core.engine != nil, wrapped)
-            if isPending { core.spatial.valuesChanged() }
+            let isPending = control.spatial.player.seek(
+                instance, to: time / control.settings.current.unitsPerSecond,
+                at: engineTime(when, "seek(to:resumeAt:)"),
+                isAlive: control.engine != nil, wrapped)
+            if isPending { control.spatial.valuesChanged() }
         }
     }
 
     /// Ends the event: in manual mode at the next update, otherwise with the next frame that is rendered.
     func performStop() {
-        core.locked {
+        control.locked {
             guard instance.stage != .ended, instance.stage != .ending else { return }
-            core.spatial.player.terminate(
+            control.spatial.player.terminate(
                 instance,
-                waits: core.updateMode == .manual && core.renderingState != .stopped && instance.stage != .made)
-            core.spatial.valuesChanged()
+                waits: control.updateMode == .manual && control.renderingState != .stopped && instance.stage != .made)
+            control.spatial.valuesChanged()
         }
     }
 
@@ -109,7 +110,7 @@ extension PHASESoundEvent {
         guard let time else { return nil }
         if time.isSampleTimeValid { return .sample(time.sampleTime, rate: time.sampleRate) }
         if time.isHostTimeValid { return .host(seconds: AVAudioTime.seconds(forHostTime: time.hostTime)) }
-        core.record(
+        control.record(
             PHASESoundEventError(
                 .apiMisuse,
                 "Event “\(instance.parts.assetIdentifier)”: \(call) was given a time without sample time and host time, which counts as now; make it from lastRenderTime."

@@ -40,7 +40,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         case seekSuccessful = 2
     }
 
-    let core: EngineCore
+    let control: EngineControl
     private let made: MadeEvent
     /// Under the engine's lock.
     var preparation = PrepareState.prepareNotStarted
@@ -56,8 +56,8 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     ///   mixer lacks its parameters or was given objects of another engine, `.badData` if a sound does not fit its
     ///   mixer's layout.
     public init(engine: PHASEEngine, assetIdentifier: String, mixerParameters: PHASEMixerParameters) throws {
-        core = engine.core
-        made = try EventMaker(core: engine.core).make(assetIdentifier, mixerParameters)
+        control = engine.control
+        made = try EventMaker(control: engine.control).make(assetIdentifier, mixerParameters)
         super.init()
     }
 
@@ -165,7 +165,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
 
     /// Default `.stopped`.
     open var renderingState: PHASESoundEvent.RenderingState {
-        core.locked {
+        control.locked {
             switch instance.stage {
             case .made, .ending, .ended: .stopped
             case .waiting, .playing: instance.transport.isPaused ? .paused : .started
@@ -173,7 +173,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         }
     }
     /// Default `.prepareNotStarted`.
-    open var prepareState: PHASESoundEvent.PrepareState { core.locked { preparation } }
+    open var prepareState: PHASESoundEvent.PrepareState { control.locked { preparation } }
     /// True if the event will not end by itself, because something in it loops or is a stream.
     open var isIndefinite: Bool { instance.isIndefinite }
 

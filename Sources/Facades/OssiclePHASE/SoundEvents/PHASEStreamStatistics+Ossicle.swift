@@ -29,7 +29,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing
     /// starves.
     public var streamStatistics: PHASEStreamStatistics {
-        core.locked { PHASEStreamStatistics(of: core.spatial.player) }
+        control.locked { PHASEStreamStatistics(of: control.spatial.player) }
     }
 }
 
@@ -38,7 +38,7 @@ extension PHASESoundEvent: OssicleAdditions {}
 extension OssicleAdditions where Self: PHASESoundEvent {
     /// Frames of this event's files that could not be read in time and were silent instead (an addition of Ossicle).
     public var starvedFrameCount: Int {
-        core.locked { Int(clamping: instance.voices.reduce(0) { $0 + $1.starvedFrames }) }
+        control.locked { Int(clamping: instance.voices.reduce(0) { $0 + $1.starvedFrames }) }
     }
 }
 

@@ -11,7 +11,7 @@ struct StreamNodes {
     /// - Throws: `PHASESoundEventError.badData` for a stream whose channels do not fit its mixer.
     init?(
         of asset: PHASESoundEventNodeAsset, _ mixers: [String: PHASEMixer], _ parameters: [PHASEMetaParameter?],
-        _ core: EngineCore
+        _ control: EngineControl
     ) throws {
         let tree = asset.event.tree
         var (streams, nodes): ([Int: EventStream], [PHASEStreamNode]) = ([:], [])
@@ -26,7 +26,7 @@ struct StreamNodes {
                 )
             }
             guard let mixer = mixers[blueprint.identifier] else { continue }
-            let stream = ClientStream(leaf, identifier, format, core)
+            let stream = ClientStream(leaf, identifier, format, control)
             let parameter = { (index: Int?) in index.flatMap { parameters[$0] } as? PHASENumberMetaParameter }
             let controls = PHASEStreamNode.Controls(
                 mixer: mixer, gain: parameter(leaf.generator.gainParameter),
@@ -43,8 +43,8 @@ struct StreamNodes {
         }
         push = named(PHASEPushStreamNode.self)
         pull = named(PHASEPullStreamNode.self)
-        self.streams = EventStreams(streams, core.session.clock, locked: { [core] body in core.locked(body) })
-        core.store.add(self.streams)
+        self.streams = EventStreams(streams, control.session.clock, locked: { [control] body in control.locked(body) })
+        control.store.add(self.streams)
     }
 }
 

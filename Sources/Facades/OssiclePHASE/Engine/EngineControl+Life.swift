@@ -8,7 +8,7 @@ import OssiclePlayback
 import OssicleSpatial
 
 /// Start, pause, stop.
-extension EngineCore {
+extension EngineControl {
     func start() throws {
         // A client's block asks for it while another thread waits for that very block.
         if session.gate.isOnRenderThread && locked({ isHalting }) {
@@ -125,7 +125,7 @@ extension EngineCore {
         }
     }
 
-    /// The engine is going away. Objects that clients still hold keep this core, but nothing in it keeps them.
+    /// The engine is going away. Objects that clients still hold keep this control, but nothing in it keeps them.
     func shutDown() {
         stop()
         locked {

@@ -6,7 +6,7 @@ import OssiclePlayback
 import OssicleSpatial
 
 /// Sound through the machine's output.
-extension EngineCore {
+extension EngineControl {
     /// Opens the default output in its own rate, and in 5.1 where it has that many channels, else in stereo. Under the
     /// lock.
     /// - Returns: the format to render in.

@@ -33,7 +33,7 @@ struct ManualOutput {
 }
 
 /// Rendering into the client's buffers.
-extension EngineCore {
+extension EngineControl {
     func enableManualRendering(
         _ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount
     ) throws {
@@ -91,7 +91,7 @@ extension EngineCore {
             }
             try check(frames, buffer, manual)
             for (output, buffer) in listeners {
-                guard output.listener.core === self else {
+                guard output.listener.control === self else {
                     throw refusal("\(output.listener.reportName) belongs to another engine; render it there.")
                 }
                 try check(frames, buffer, manual)

@@ -4,12 +4,12 @@ import OssiclePlayback
 import OssicleRender
 import OssicleSpatial
 
-/// Everything behind one `PHASEEngine`, under one lock: what the client has asked for, and what runs.
+/// What is behind one `PHASEEngine`, under one lock: the client's settings, the life cycle, and the engine that plays.
 ///
 /// The client's calls only change values here and raise a flag; what a game sets with every frame goes into a mailbox
-/// and waits for no lock (`Mailbox`). An update turns values into plans, parameters and commands,
-/// and sends those across the real-time line. The render thread never takes the lock.
-final class EngineCore: @unchecked Sendable {
+/// and waits for no lock (`Mailbox`). An update applies them to `spatial`, which sends plans, parameters and commands
+/// across the real-time line. The render thread never takes the lock.
+final class EngineControl: @unchecked Sendable {
     static let defaultFormat: AVAudioFormat =
         AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) ?? AVAudioFormat()
 
@@ -36,10 +36,10 @@ final class EngineCore: @unchecked Sendable {
         self.updateMode = updateMode
         handlers = HandlerQueue(session, waitsForUpdates: updateMode == .manual)
         spatial = SpatialEngine(session, presumedFormat: Self.defaultFormat)
-        lock.core = self
-        objects.core = self
-        store.core = self
-        trackedHead.core = self
+        lock.control = self
+        objects.control = self
+        store.control = self
+        trackedHead.control = self
         outlets.inserts.errorHandler = { [weak self] in self?.record($0) }
         spatial.serve(self, objects)
     }
@@ -93,7 +93,7 @@ final class EngineCore: @unchecked Sendable {
     }
 }
 
-extension EngineCore: SpatialHost {
+extension EngineControl: SpatialHost {
     /// Any thread.
     func record(_ error: any Error) { lock.record((error as? SpatialError)?.bridged ?? error) }
 
