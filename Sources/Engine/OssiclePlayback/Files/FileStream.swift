@@ -134,11 +134,13 @@ package final class FileStream: ReadAheadStream {
     // MARK: For the reader service
 
     /// Requests that `ahead` frames be there that have not been played. A request that is being served stays.
-    package func request(ahead: Int) {
-        guard needs(ahead) else { return }
+    /// - Returns: whether fewer are there, so that the service is to be woken.
+    package func request(ahead: Int) -> Bool {
+        guard needs(ahead) else { return false }
         facts.withLock { facts in
             if facts.requested == 0 { facts.requested = ahead }
         }
+        return true
     }
 
     package var needsFrames: Bool {

@@ -3,7 +3,7 @@ import OssicleFiles
 /// Turns a stretch of a file into what a player plays: its rate, its channels. For one thread at a time.
 ///
 /// Surplus channels of the file are dropped. A mono file goes to the first two channels; other channels the file does
-/// not have are silent. A file that breaks off goes on as silence.
+/// not have are silent. A file that breaks off continues as silence.
 final class StreamDecoder {
     /// Frames there will be.
     let frameCount: Int64

@@ -145,8 +145,8 @@ package final class PlayerQueue: @unchecked Sendable {
     /// Has files decoded in the background, and does not wait.
     package func request(ahead frames: Int) -> [FileStreamFault] {
         let open = lock.withLock { streams }
-        for stream in open { stream.request(ahead: frames) }
-        FileStream.readers.wake()
+        let isBehind = open.reduce(false) { $1.request(ahead: frames) || $0 }
+        if isBehind { FileStream.readers.wake() }
         return open.compactMap { $0.takeFailure() }
     }
 

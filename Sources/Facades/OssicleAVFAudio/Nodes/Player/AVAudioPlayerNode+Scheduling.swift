@@ -126,8 +126,7 @@ extension AVAudioPlayerNode {
             let stream = try FileStream(
                 file, from: start, count: count, rate: format.sampleRate, channels: Int(format.channelCount))
             queue.schedule(ScheduledSegment(stream, at: time, completion: completion))
-            stream.request(ahead: Int(min(format.sampleRate, 1e6)))
-            FileStream.readers.wake()
+            if stream.request(ahead: Int(min(format.sampleRate, 1e6))) { FileStream.readers.wake() }
         } catch {
             refuse(error, completion)
         }
