@@ -93,7 +93,7 @@ package final class MixerChannel {
         }
     }
 
-    /// Frames it goes on sounding after its input has fallen silent.
+    /// Frames of output after the end of its input.
     package var tail: Int64 {
         guard case .spatial(let box) = renderer else { return 1024 }
         return Int64(max(box.control.tail, early?.control.tail ?? 0, paths?.control.tail ?? 0))

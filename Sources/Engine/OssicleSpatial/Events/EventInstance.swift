@@ -1,3 +1,4 @@
+import OssicleDevices
 import OssicleRender
 import OssicleSoundEvents
 
@@ -44,7 +45,7 @@ package final class EventInstance: @unchecked Sendable {
         tree.leaves.contains { tree.sampler($0)?.playback == .looping || tree.stream($0) != nil }
     }
 
-    /// Everything that was triggered has been told to begin.
+    /// All that was triggered has its command to begin.
     var hasScheduledAll: Bool { sequences.values.allSatisfy { $0.next == nil } }
 
     func add(_ voice: Voice) {
@@ -73,7 +74,7 @@ package final class EventInstance: @unchecked Sendable {
         return values
     }
 
-    /// Frames it goes on sounding after its voices have ended: each mixer, and the effects ahead of it.
+    /// Frames of output after its voices have ended: each mixer, and the effects ahead of it.
     func tail(sampleRate: Double) -> Int64 {
         channels.map { mixer, channel in
             channel.tail + (parts.outlets[mixer]?.inserts.tail(sampleRate: sampleRate) ?? 0)
@@ -129,7 +130,7 @@ package struct EventParts {
     }
 }
 
-/// How an event's time goes: what the client wants, and what the voices have been told.
+/// How an event's time goes: what the client requested, and what was sent to the voices.
 package struct EventTransport {
     /// When it begins, and from where in its sounds, in seconds.
     package var startTime: EngineTime?
@@ -137,21 +138,21 @@ package struct EventTransport {
     package var isPaused = false
     /// Whether the voices stand still.
     package var isHalted = false
-    /// When it goes on after a pause; nil is at once.
+    /// When it continues after a pause; nil is at once.
     package var resumeTime: EngineTime?
     /// The seek that is under way.
     package var seek: Seek?
-    /// Engine frame at which the voices were last told to move in time: what they said of their ends before no longer
+    /// Engine frame at which the voices were last moved in time: what they published of their ends before no longer
     /// holds.
     var unsettledAt: Int64 = -1
 
     /// A seek that is under way.
     package struct Seek {
         let seconds: Double
-        /// When to go on; nil is as soon as may be.
+        /// When to continue; nil is as soon as may be.
         let time: EngineTime?
         let handler: (@Sendable (SeekResult) -> Void)?
-        /// Engine frame at which the voices go on; nil until an update has told them.
+        /// Engine frame at which the voices continue; nil until an update has sent it.
         var takesEffectAt: Int64?
     }
 }
@@ -166,4 +167,39 @@ package final class ParameterState {
     package var value: Value
 
     package init(_ value: Value) { self.value = value }
+}
+
+/// A moment that a client names.
+package enum EngineTime: Sendable {
+    /// A sample time at a rate in Hz; at 0 it counts the engine's own frames.
+    case sample(Int64, rate: Double)
+    /// Seconds of the host's clock; in manual rendering, of rendered time.
+    case host(seconds: Double)
+
+    /// The engine frame that this means, `next` at the earliest.
+    ///
+    /// A host time is as far from the next frame as from now; in manual rendering, where no frame has a time of day,
+    /// host time 0 is frame 0.
+    /// - Parameters:
+    ///   - next: the frame that is rendered next.
+    ///   - rate: of the engine, Hz.
+    func frame(after next: Int64, rate: Double, isManual: Bool) -> Int64 {
+        switch self {
+        case .sample(let frame, let other):
+            let isOurs = other == rate || other == 0
+            return max(next, isOurs ? frame : Int64(nearest: Double(frame) / other * rate))
+        case .host(let seconds) where isManual:
+            return max(next, Int64(nearest: seconds * rate))
+        case .host(let seconds):
+            return max(next, Int64(nearest: Double(next) + (seconds - Double(HostClock.now) / 1e9) * rate))
+        }
+    }
+}
+
+extension Int64 {
+    /// The nearest whole number, within what fits; 0 for NaN.
+    package init(nearest number: Double) {
+        let rounded = number.rounded()
+        self = Int64(exactly: rounded) ?? (rounded > 0 ? .max : rounded < 0 ? .min : 0)
+    }
 }

@@ -1,7 +1,7 @@
 import OssicleRender
 import OssicleSoundEvents
 
-/// Voices for the leaves of an event that begins, and for sounds that go on elsewhere.
+/// Voices for the leaves of an event that begins, and for sounds that continue elsewhere.
 extension EventPlayer {
     /// Triggers the trees of the events that were started since the last update.
     /// - Parameter room: voices that can be heard at once.

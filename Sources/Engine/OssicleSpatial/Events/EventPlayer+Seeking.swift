@@ -3,7 +3,7 @@ import OssicleCore
 /// Seeking: from the client's call to the frame at which the new position has been rendered.
 extension EventPlayer {
     /// - Parameters:
-    ///   - seconds: from the start of each sound, 0 or more. - time: when to go on; nil is as soon as may be.
+    ///   - seconds: from the start of each sound, 0 or more. - time: when to continue; nil is as soon as may be.
     ///   - isAlive: whether anything will ever play the event.
     /// - Returns: whether an update has to carry it out.
     package func seek(

@@ -82,7 +82,7 @@ package final class EventPlayer {
         answer(seek, .successful)
     }
 
-    /// Lets a paused event go on at the next update.
+    /// Continues a paused event at the next update.
     package func resume(_ event: EventInstance, at time: EngineTime?) {
         event.transport.isPaused = false
         event.transport.resumeTime = time

@@ -9,7 +9,7 @@ package protocol RoomRenderer: ControlledRenderer, ~Copyable where Control: Room
 }
 
 package protocol RoomControl {
-    /// Frames it goes on sounding after its input fell silent.
+    /// Frames of output after the end of its input.
     var tail: Int { get }
     /// nil where loudspeakers play.
     var ears: BinauralCell<DiffuseBinaural>? { get }

@@ -95,7 +95,7 @@ struct PathReception {
     }
 }
 
-/// Whether a mixer channel's path goes on from one update to the next, or is another.
+/// Whether a mixer channel's path continues from one update to the next, or is another.
 package struct PathMotion {
     /// The path's own count at the last update; nil while there is none.
     private var last: UInt32?

@@ -8,7 +8,7 @@ package final class Outlets: TapHost {
     private let session: RenderSession
     package let taps = TapList()
     package let inserts = InsertChain()
-    /// In the order in which they were asked for.
+    /// In the order of the requests.
     private(set) var listeners: [ListenerMix] = []
     /// Those in the plan, in the order of its channels.
     package private(set) var planned: [ListenerMix] = []

@@ -28,9 +28,9 @@ package final class StreamFeeder: ReadAheadStream, @unchecked Sendable {
     }
 
     // Under the engine's lock.
-    /// Engine time from which on nobody reads it; nil while it serves a player.
+    /// Engine time from which on no player reads it; nil while it serves a player.
     var leavesAt: Int64?
-    /// What has been counted and told of it.
+    /// What has been counted and reported of it.
     var seen = Seen()
 
     struct Seen {
@@ -46,7 +46,7 @@ package final class StreamFeeder: ReadAheadStream, @unchecked Sendable {
     private let loops: Bool
     private let window: StreamWindow
     private let facts = Mutex(Facts())
-    /// Held by whoever fills it.
+    /// Held by the thread that fills it.
     private let filling = Mutex<StreamReader?>(nil)
 
     /// Nil for a resident sound. What the beginning in memory gives is there at once.
@@ -69,7 +69,7 @@ package final class StreamFeeder: ReadAheadStream, @unchecked Sendable {
     /// The file was gone or had changed beyond recognition when it was to be read.
     package var couldNotOpen: Bool { facts.withLock(\.couldNotOpen) }
 
-    /// What went wrong; told once.
+    /// What went wrong; given once.
     func takeFailure() -> (any Error)? {
         facts.withLock { facts in
             defer { facts.failure = nil }

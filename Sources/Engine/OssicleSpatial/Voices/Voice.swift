@@ -29,7 +29,7 @@ package final class Voice {
     package internal(set) var state = State.playing
     /// What its gain and rate were made of at the last update.
     package internal(set) var level = VoiceLevel()
-    /// Engine frame it was told to begin with, `Int64.max` while that is not known, and the source frame it begins at.
+    /// Engine frame of its beginning, as sent, `Int64.max` while that is not known, and the source frame it begins at.
     package internal(set) var begins: Int64 = 0
     var position: Int64 = 0
     /// It waits for the end of others.
@@ -69,7 +69,7 @@ package final class Voice {
         if case .sound(let leaf, _) = content { leaf.asset } else { "" }
     }
 
-    /// What becomes of it while it cannot be heard. A stream goes on: its client makes frames all the same.
+    /// What becomes of it while it cannot be heard. A stream plays on: its client makes frames all the same.
     var cull: SamplerLeaf.Cull {
         switch content {
         case .sound(let leaf, _): leaf.cull

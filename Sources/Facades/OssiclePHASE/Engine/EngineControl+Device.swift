@@ -24,7 +24,7 @@ extension EngineControl {
         }
     }
 
-    /// Lets the output pull. A machine without one plays to a null device: the scene goes on as if it were heard. Under
+    /// Lets the output pull. A machine without one plays to a null device: the scene advances as if it were heard. Under
     /// the lock.
     func startDevice() throws {
         guard let output = spatial.output else { return }
@@ -50,7 +50,7 @@ extension EngineControl {
         }
     }
 
-    /// The device's thread: sound goes on at what is the default now, after a moment in which the machine may settle.
+    /// The device's thread: sound continues at what is the default now, after a moment in which the machine may settle.
     func deviceWasLost(_ device: DeviceSession, _ error: any Error) {
         handlers.queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.replace(device, error) }
     }

@@ -68,7 +68,7 @@ extension OssicleAdditions where Self: PHASEEngine {
         }
     }
 
-    /// Ends all taps on the engine's output. What they had collected is handed over, though it fills no buffer (an
+    /// Ends all taps on the engine's output. What they had collected is delivered, though it fills no buffer (an
     /// addition of Ossicle).
     public func removeTap() { control.locked { control.outlets.taps.removeAll(control) } }
 

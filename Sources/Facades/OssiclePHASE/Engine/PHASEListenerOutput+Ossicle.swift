@@ -39,7 +39,7 @@ public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends all taps on this output. What they had collected is handed over, though it fills no buffer.
+    /// Ends all taps on this output. What they had collected is delivered, though it fills no buffer.
     public func removeTap() {
         listener.control.locked {
             mix.taps.removeAll(listener.control)

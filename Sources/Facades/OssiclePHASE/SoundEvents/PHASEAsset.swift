@@ -82,7 +82,7 @@ final class AssetStore {
         releaseUnused()
     }
 
-    /// Tells of the assets that no started event uses any more.
+    /// Reports the assets that no started event uses any more.
     func releaseUnused() {
         guard !leaving.isEmpty, let control else { return }
         let playing = control.spatial.player.events.filter { $0.stage != .ended }

@@ -37,7 +37,7 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
         }
     }
 
-    /// Its generators go on as if they had no group. Fades arrive at once.
+    /// Its generators play as if they had no group. Fades arrive at once.
     open func unregisterFromEngine() {
         guard let control = locked({ control }) else { return changed { controls, _ in controls.arrive() } }
         control.locked {

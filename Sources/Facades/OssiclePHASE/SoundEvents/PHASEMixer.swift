@@ -55,7 +55,7 @@ extension OssicleAdditions where Self: PHASEMixer {
     ///
     /// Any `AVAudioUnitEffect` that is built in. Set it before playback or during it: the sound fades over to the new
     /// row within 10 ms, with the next update. Parameters and bypass act from the next render call on, in manual update
-    /// mode too. The event sounds on until its effects have rung out, a minute at most; after that the chain is empty
+    /// mode too. The event sounds on until the tails of its effects are over, a minute at most; after that the chain is empty
     /// and its units are free. A unit that is attached to an engine, in another chain, or no such effect, is recorded
     /// as an error, and the chain stays as it was.
     public var insertEffects: [AVAudioUnit] {
@@ -72,7 +72,7 @@ extension OssicleAdditions where Self: PHASEMixer {
         try control.locked { try outlets.taps.install(control, at: "mixer “\(identifier)”", bufferSize, format, block) }
     }
 
-    /// Ends all taps on this mixer. What they had collected is handed over, though it fills no buffer (an addition of
+    /// Ends all taps on this mixer. What they had collected is delivered, though it fills no buffer (an addition of
     /// Ossicle).
     public func removeTap() { control.locked { outlets.taps.removeAll(control) } }
 

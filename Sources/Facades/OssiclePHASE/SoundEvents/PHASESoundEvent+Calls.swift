@@ -46,7 +46,7 @@ extension PHASESoundEvent {
         }
     }
 
-    /// Lets a paused event go on at the next update, and starts one that is prepared and was never started, as PHASE
+    /// Continues a paused event at the next update, and starts one that is prepared and was never started, as PHASE
     /// does.
     /// - Parameter time: when it continues; nil is at once.
     func performResume(at time: AVAudioTime? = nil) {
