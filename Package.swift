@@ -23,8 +23,7 @@ let facades: [Target] = [
         name: "OssiclePHASE",
         dependencies: [
             "OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssiclePlayback",
-            "OssicleSpatial",
-            "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleAcoustics",
+            "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleAcoustics",
             "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
             "OssicleCore",
         ],
@@ -36,18 +35,16 @@ let facades: [Target] = [
         name: "OssicleAVFAudio",
         dependencies: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssiclePlayback", "OssicleNodes",
-            "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
-            "OssicleConversion", "OssicleProperties", "OssicleCodecs", "OssicleDevices", "OssicleMessages",
-            "OssicleRender", "OssicleDSP",
-            "OssicleChannels", "OssicleCore",
+            "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleProperties",
+            "OssicleCodecs", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
+            "OssicleCore", "COssicle",
         ],
         path: "Sources/Facades/OssicleAVFAudio"),
     .target(
         name: "OssicleAudioToolbox",
         dependencies: [
             "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleProperties",
-            "OssicleCodecs",
-            "OssicleChannels", "OssicleCore",
+            "OssicleCodecs", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Facades/OssicleAudioToolbox"),
     .target(
@@ -90,9 +87,8 @@ let engine: [Target] = [
     .target(
         name: "OssicleSpatial",
         dependencies: [
-            "OssiclePlayback", "OssicleSoundEvents", "OssicleHRTF", "OssicleGraph",
-            "OssicleAcoustics", "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels",
-            "OssicleCore",
+            "OssiclePlayback", "OssicleSoundEvents", "OssicleHRTF", "OssicleGraph", "OssicleAcoustics",
+            "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Engine/OssicleSpatial"),
 ]
@@ -257,7 +253,7 @@ let testTargets: [Target] = [
             "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
             "OssicleCore",
         ]),
-    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", ffmpeg]),
+    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", ffmpeg]),
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
@@ -277,8 +273,8 @@ let testTargets: [Target] = [
     tests(
         of: "OssiclePHASE",
         using: [
-            "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleHeadTracking", "OssicleHRTF", "OssicleCoreMotion",
-            "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore",
+            "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF",
+            "OssicleCoreMotion", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore",
         ]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(

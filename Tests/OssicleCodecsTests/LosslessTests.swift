@@ -1,3 +1,4 @@
+import OssicleCore
 import Testing
 @testable import OssicleCodecs
 

@@ -2,6 +2,7 @@
 
 import CSndfile
 import Foundation
+import OssicleCore
 import Testing
 @testable import OssicleCodecs
 

@@ -1,6 +1,7 @@
 #if FFmpeg
 import Foundation
 import OssicleCodecs
+import OssicleCore
 import OssicleTestKit
 import Testing
 @testable import OssicleFiles

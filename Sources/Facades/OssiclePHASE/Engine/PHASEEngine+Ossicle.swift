@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAVFAudio
 import OssiclePlayback
+import OssicleRender
 
 /// Additions of Ossicle: offline rendering in AVAudioEngine's own terms, the seed, errors, limits and load.
 extension PHASEEngine: OssicleAdditions {}

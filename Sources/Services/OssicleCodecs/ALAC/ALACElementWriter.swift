@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// The pieces of an Apple Lossless packet, one for each channel or pair of channels.
 enum ALACElement: UInt32 {
     case single = 0, pair = 1, lowFrequency = 3, data = 4, fill = 6, end = 7

@@ -2,6 +2,7 @@
 // files only.
 
 import OssicleChannels
+import OssicleCore
 
 /// Decodes Apple Lossless of 16, 20, 24 or 32 bits with 1 ... 8 channels; packets may come from anywhere. Channels come
 /// as they are in the stream, and the format's labels tell their order, as the layout chunk of a CAF file does; without

@@ -1,4 +1,5 @@
 import OssicleChannels
+import OssicleCore
 
 /// Encodes to Apple Lossless of 16, 20, 24 or 32 bits in packets of 4096 frames, the last of which may be shorter.
 /// Prediction begins with the weights that the last packet ended with; an element is kept as it is when that is

@@ -2,6 +2,7 @@
 
 import CFlac
 import OssicleChannels
+import OssicleCore
 
 /// Decodes FLAC (RFC 9639): each packet is a frame of its own, so packets may come from anywhere.
 final class FLACPacketDecoder: PacketDecoder {

@@ -2,6 +2,7 @@
 
 import CFlac
 import OssicleChannels
+import OssicleCore
 
 /// Encodes to FLAC in packets of 4096 frames, the last of which may be shorter. After `finish` its cookie tells the
 /// number of frames and the signature of the samples.

@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// A law of ITU-T G.711: eight bits a sample, finer steps for quiet sounds. Numbers are on the scale of 16 bits.
 enum CompandingLaw: Sendable {
     case mu, a

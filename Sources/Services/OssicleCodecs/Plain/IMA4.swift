@@ -1,3 +1,5 @@
+import OssicleCore
+
 /// The state of IMA ADPCM for one channel: the last sample and the size of the next step. Four bits tell a sample: a
 /// sign and the difference in quarters of the step ("Recommended Practices for Enhancing Digital Audio Compatibility",
 /// Interactive Multimedia Association, 1992).

@@ -2,6 +2,7 @@
 
 import Foundation
 import OssicleCodecs
+import OssicleCore
 
 /// Checks of paths, before any library sees them.
 enum SoundFile {

@@ -1,5 +1,6 @@
 import OssicleCoreAudioTypes
 import OssiclePlayback
+import OssicleRender
 
 /// Manual rendering in the client's format.
 struct ManualOutput {

@@ -2,6 +2,7 @@
 
 import OssicleCoreAudioTypes
 import OssiclePlayback
+import OssicleRender
 
 extension AVAudioFormat: SampleFormat {
     package var sampleForm: SampleForm {

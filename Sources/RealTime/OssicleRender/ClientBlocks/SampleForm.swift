@@ -1,4 +1,4 @@
-import OssicleCodecs
+import OssicleCore
 
 /// The form of linear PCM samples in a client's buffers.
 package struct SampleForm: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import OssicleCore
-import OssicleRender
 
 /// Manual rendering: the client requests frames, and no device does. The memory it renders through.
 package final class ManualRendering: @unchecked Sendable {

@@ -1,7 +1,6 @@
-import OssicleRender
 import Testing
 
-@testable import OssiclePlayback
+@testable import OssicleRender
 
 @Suite struct ManualRenderingTests {
     private static let kinds: [SampleForm.Kind] = [.float32, .float64, .int16, .int32]
