@@ -53,15 +53,17 @@ import Testing
 
     @Test("A status has a name and a sentence, an unknown one its value")
     func statuses() {
-        #expect(describe(status: -10876) == "kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.")
-        #expect(describe(status: noErr) == "kAudio_NoError (0): No error.")
         #expect(
-            describe(status: OSStatus(bitPattern: 0x7479_703F)).hasPrefix(
+            OssicleError.describe(status: -10876)
+                == "kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.")
+        #expect(OssicleError.describe(status: noErr) == "kAudio_NoError (0): No error.")
+        #expect(
+            OssicleError.describe(status: OSStatus(bitPattern: 0x7479_703F)).hasPrefix(
                 "kAudioFileUnsupportedFileTypeError ('typ?'): "))
-        #expect(describe(status: -10844).hasPrefix("kMIDINotPermitted"))
-        #expect(describe(status: -80802).hasPrefix("AVAudioEngineManualRenderingError.notRunning"))
-        #expect(describe(status: 12_345) == "unknown status (12345)")
-        #expect(describe(status: .min) == "unknown status (-2147483648)")
+        #expect(OssicleError.describe(status: -10844).hasPrefix("kMIDINotPermitted"))
+        #expect(OssicleError.describe(status: -80802).hasPrefix("AVAudioEngineManualRenderingError.notRunning"))
+        #expect(OssicleError.describe(status: 12_345) == "unknown status (12345)")
+        #expect(OssicleError.describe(status: .min) == "unknown status (-2147483648)")
     }
 
     @Test("An error is an NSError and tells object, value, rule and cure")

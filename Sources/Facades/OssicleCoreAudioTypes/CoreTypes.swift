@@ -3,7 +3,7 @@
 @_exported import Foundation
 import OssicleProperties
 
-/// A result code; 0 is success. See `describe(status:)` for its name and meaning.
+/// A result code; 0 is success. See `OssicleError.describe(status:)` for its name and meaning.
 public typealias OSStatus = Int32
 /// Four characters in one number, the first in the most significant byte.
 public typealias FourCharCode = UInt32

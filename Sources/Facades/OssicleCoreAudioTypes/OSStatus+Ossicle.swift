@@ -1,14 +1,15 @@
 // What a status means, in words.
 
-/// Name and meaning of a status, such as `kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.` (an
-/// addition of Ossicle).
-///
-/// A number that several services share is described by the first of them; an unknown one by its value and, where it is
-/// one, its four-character code.
-public func describe(status: OSStatus) -> String {
-    let value = printable(status)
-    guard let entry = StatusTable.byCode[status] else { return "unknown status (\(value))" }
-    return "\(entry.name) (\(value)): \(entry.meaning)"
+extension OssicleError {
+    /// Name and meaning of a status, such as `kAudioUnitErr_NoConnection (-10876): Nothing is connected to this input.`
+    ///
+    /// A number that several services share is described by the first of them; an unknown one by its value and, where
+    /// it is one, its four-character code.
+    public static func describe(status: OSStatus) -> String {
+        let value = printable(status)
+        guard let entry = StatusTable.byCode[status] else { return "unknown status (\(value))" }
+        return "\(entry.name) (\(value)): \(entry.meaning)"
+    }
 }
 
 /// `'fmt?'` where all four bytes can be printed, else the decimal number.

@@ -61,7 +61,7 @@ final class CallbackBytes: ByteSource, ByteSink, @unchecked Sendable {
     private func failure(_ verb: String, _ status: OSStatus) -> AudioFileError {
         AudioFileError(
             verb == "read" ? .damaged : .writeFailed, path: name,
-            found: "the \(verb) function returned \(describe(status: status))",
+            found: "the \(verb) function returned \(OssicleError.describe(status: status))",
             rule: "It must return noErr and take or give at least one byte.",
             cure: "See what the client's function needs.")
     }

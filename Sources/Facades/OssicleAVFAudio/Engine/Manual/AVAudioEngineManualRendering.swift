@@ -17,7 +17,8 @@ public enum AVAudioEngineManualRenderingError: OSStatus, NSErrorBridged, Sendabl
 
     public var bridged: NSError {
         NSError(
-            domain: Self.errorDomain, code: errorCode, userInfo: [NSLocalizedDescriptionKey: describe(status: rawValue)]
+            domain: Self.errorDomain, code: errorCode,
+            userInfo: [NSLocalizedDescriptionKey: OssicleError.describe(status: rawValue)]
         )
     }
 
