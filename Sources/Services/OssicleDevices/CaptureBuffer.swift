@@ -8,7 +8,7 @@ import Synchronization
 /// Two devices have two clocks. The reader begins when `targetFrames` wait, and from then on takes what it needs:
 /// - Too few frames (underflow): it gets those, then silence until `targetFrames` wait again.
 /// - More than twice the target (resync): the oldest are skipped, so that the target is left.
-/// - No room for a block, as nobody read (overflow): the block is dropped, and the next read drops all that waits,
+/// - No room for a block, as it was not read (overflow): the block is dropped, and the next read drops all that waits,
 ///   which is old by then.
 ///
 /// Both sides run at the same nominal rate; two clocks 100 ppm apart break the sound every two to four minutes at a

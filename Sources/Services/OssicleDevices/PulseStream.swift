@@ -78,7 +78,7 @@ final class PulseStream {
     }
 
     /// Seconds from a write now to the loudspeaker, or from the microphone to the oldest frame to be read; 0 as long as
-    /// unknown. Told to the meters as well.
+    /// unknown. Given to the meters as well.
     func measureLatency() -> Double {
         var (microseconds, isNegative): (pa_usec_t, Int32) = (0, 0)
         guard pa_stream_get_latency(handle, &microseconds, &isNegative) >= 0, isNegative == 0 else { return 0 }

@@ -17,8 +17,8 @@ struct AudioSettings {
     let layout: AVAudioChannelLayout?
     let encoder: EncoderSettings
 
-    /// `nil` when format, rate or channels are missing, or when a value has the wrong type. The depth is 16 bits if not
-    /// told, 32 for floating point.
+    /// `nil` when format, rate or channels are missing, or when a value has the wrong type. The depth is 16 bits
+    /// where none is given, 32 for floating point.
     init?(_ settings: [String: Any]) {
         guard let id = Self.number(settings[AVFormatIDKey]).flatMap({ UInt32(exactly: $0) }),
             let rate = Self.number(settings[AVSampleRateKey]), rate.isFinite, rate > 0,

@@ -47,8 +47,8 @@ enum AsyncRingTable {
         }
     }
 
-    /// Adds frames to the ring of `reference`; `nil` where there is none. Never locks, allocates or waits. Nobody
-    /// removes the ring meanwhile: a user is counted before the reference is looked at again.
+    /// Adds frames to the ring of `reference`; `nil` where there is none. Never locks, allocates or waits. The
+    /// ring is not removed meanwhile: a user is counted before the reference is looked at again.
     static func add(_ list: UnsafePointer<AudioBufferList>, frames: Int, to reference: ExtAudioFileRef) -> OSStatus? {
         let wanted = UInt(bitPattern: reference)
         var index = 0

@@ -60,7 +60,7 @@ extension EngineControl {
             guard session.device === device, renderingState == .started else { return false }
             record(
                 PHASEError(
-                    .initializeFailed, "The output went away (\(error)); the engine goes on at the default output."))
+                    .initializeFailed, "The output went away (\(error)); the engine continues at the default output."))
             (session.device, isHalting) = (nil, true)
             return true
         }

@@ -1,7 +1,7 @@
 import OssicleCore
 
-/// How much a simulation may do next, judged by how long the last ones took. A pure value: it has no clock, whoever
-/// simulates tells it.
+/// How much a simulation may do next, judged by how long the last ones took. A pure value: it has no clock, its
+/// caller gives the times.
 ///
 /// Over budget twice in a row takes one step down: half the rays, a quarter, an eighth; early reflections of one order
 /// less, down to 1; no diffraction of reflections and no second edge; twice the interval, up to a second, and with it

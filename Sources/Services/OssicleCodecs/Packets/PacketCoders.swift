@@ -53,7 +53,7 @@ extension PacketEncoder {
         guard !isFinished else {
             throw CodecError(
                 .outOfRange, object: object, found: "frames after the end",
-                rule: "After `finish` only `reset` goes on.",
+                rule: "After `finish` only `reset` continues.",
                 cure: "Reset the encoder first.")
         }
     }

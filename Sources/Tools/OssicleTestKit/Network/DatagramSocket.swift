@@ -34,7 +34,7 @@ public final class DatagramSocket {
 
     deinit { close(descriptor) }
 
-    /// A free port that nobody else is given: below those the system hands out to whoever asks for any, and another one
+    /// A free port of the caller's own: below those that the system hands out to any who request one, and another one
     /// for each call of this process.
     public static func quietPort() throws -> UInt16 {
         for _ in 0..<8192 {

@@ -2,7 +2,7 @@ import Foundation
 import OssicleFiles
 import Synchronization
 
-/// A file the user asked for. Checked when it is named, so that nobody waits for a rendering that cannot be saved.
+/// A file the user asked for. Checked when it is named, so that no rendering is waited for that cannot be saved.
 struct OutputFile: Equatable {
     let path: String
 
@@ -79,8 +79,8 @@ enum FileSystem {
     }
 }
 
-/// A file on its way to its place: written beside it under a hidden name and renamed when it is whole, so that nobody
-/// ever meets half of it.
+/// A file on its way to its place: written beside it under a hidden name and renamed when it is whole, so that half
+/// of it is never read.
 ///
 /// A signal that ends the program removes it (`UnfinishedFiles`); what a killed program left is removed by the next one
 /// that writes into the folder.

@@ -142,7 +142,7 @@ struct GraphPicture {
         if node.latency > 0 { words.append("latency \(Self.short(node.latency * 1000)) ms") }
         if !node.taps.all.isEmpty { words.append("\(node.taps.all.count) tap\(node.taps.all.count == 1 ? "" : "s")") }
         let dropped = node.taps.all.reduce(0) { $0 + $1.droppedFrames }
-        if dropped > 0 { words.append("\(dropped) frames of taps dropped, because nobody fetched them in time") }
+        if dropped > 0 { words.append("\(dropped) frames of taps dropped, because they were not fetched in time") }
         if machine.isInspected, report.isActive {
             words.append("cost \(Self.short(report.costShare * 100)) %")
             words.append(

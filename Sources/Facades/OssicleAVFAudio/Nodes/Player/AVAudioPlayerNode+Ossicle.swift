@@ -17,7 +17,7 @@ public enum AVAudioPlayerNodeCompletionReason: Int, Sendable {
 }
 
 extension AVAudioPlayerNode {
-    /// Told the moment it was asked for and why; on a queue of the player's own.
+    /// Gets the moment that was requested, and the reason; on a queue of the player's own.
     public typealias CompletionReasonHandler =
         @Sendable (AVAudioPlayerNodeCompletionCallbackType, AVAudioPlayerNodeCompletionReason) -> Void
 }
@@ -25,8 +25,8 @@ extension AVAudioPlayerNode {
 extension AVAudioNode: OssicleAdditions {}
 
 extension OssicleAdditions where Self: AVAudioPlayerNode {
-    /// As `scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)`, with a handler that is told the
-    /// reason: a list that plays on after `.finished` only does not go on when it is stopped.
+    /// As `scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)`, with a handler that gets the
+    /// reason: a list that continues only after `.finished` ends when it is stopped.
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = [],
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
@@ -35,7 +35,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
         schedule(buffer, when, options, SegmentCompletion(callbackType, reasonHandler))
     }
 
-    /// As `scheduleFile(_:at:completionCallbackType:completionHandler:)`, with a handler that is told the reason.
+    /// As `scheduleFile(_:at:completionCallbackType:completionHandler:)`, with a handler that gets the reason.
     public func scheduleFile(
         _ file: AVAudioFile, at when: AVAudioTime? = nil,
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType = .dataPlayedBack,
@@ -45,7 +45,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
     }
 
     /// As `scheduleSegment(_:startingFrame:frameCount:at:completionCallbackType:completionHandler:)`, with a handler
-    /// that is told the reason.
+    /// that gets the reason.
     public func scheduleSegment(
         _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
         at when: AVAudioTime? = nil,
@@ -60,7 +60,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
 
     /// Starts all the players on one frame, at `when` or with the next frame: those of one engine and one sample rate
     /// begin in the same block, whatever the render side is doing meanwhile. `when` as in `play(at:)`; a player that
-    /// already plays goes on. Errors are recorded, each at its player's engine.
+    /// already plays continues. Errors are recorded, each at its player's engine.
     public static func play(_ players: [AVAudioPlayerNode], at when: AVAudioTime? = nil) {
         let gate = StartGate()
         for player in players {

@@ -9,10 +9,10 @@ import OssicleRender
 /// Plays what is scheduled, in order, each on its frame. No inputs, one output.
 ///
 /// Player time begins at 0 where `play` takes effect, stands still while paused and returns to 0 with `stop`; it may
-/// run past the last sound, and what is scheduled then plays at once. A player that nobody hears for a while, or whose
-/// clock begins anew, goes on where it was; `reset` changes nothing. Buffers play as they are, at the player's rate;
-/// files are converted to its rate and channels, and decoded in the background. Calls take effect with the next frame
-/// to be rendered, without a fade, and never wait for it. Any thread, handlers included.
+/// run past the last sound, and what is scheduled then plays at once. A player that is not rendered for a while, or
+/// whose clock begins anew, continues where it was; `reset` changes nothing. Buffers play as they are, at the player's
+/// rate; files are converted to its rate and channels, and decoded in the background. Calls take effect with the next
+/// frame to be rendered, without a fade, and never wait for it. Any thread, handlers included.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     let queue = PlayerQueue(handlerName: "A completion handler of an AVAudioPlayerNode")
 

@@ -67,7 +67,7 @@ final class FileScanner {
             throw AudioFileError(
                 .damaged, path: source.name,
                 found: "\(got) bytes at \(offset + Int64(left)) where \(wanted - left) should be",
-                rule: "A file keeps its size while it is read.", cure: "Read it again when nobody writes.")
+                rule: "A file keeps its size while it is read.", cure: "Read it again when it is no longer written.")
         }
     }
 
