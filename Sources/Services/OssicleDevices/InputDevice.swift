@@ -64,18 +64,23 @@ package enum DefaultDevice {
     }
 
     /// The default output of the desktop's sound server, or what `fallback` says where there is none.
-    /// - Parameters: sampleRate: Hz; nil for the device's own, 48 kHz in silence. - channelCount: nil for the device's
-    ///   own, 2 in silence.
+    /// - Parameters:
+    ///   - sampleRate: Hz; nil for what `DevicePreferences` ask, else the device's own, 48 kHz in silence.
+    ///   - channelCount: nil for the device's own, 2 in silence.
     package static func open(
         sampleRate: Double? = nil, channelCount: Int? = nil, fallback: Fallback = .error
     ) throws -> any OutputDevice {
+        let wishes = DevicePreferences.current
         do {
-            return try PulseDevice(sampleRate: sampleRate, channelCount: channelCount)
+            return try wishes.open(wishes.outputDevice) {
+                try PulseDevice(sampleRate: sampleRate ?? wishes.possibleRate, channelCount: channelCount, device: $0)
+            }
         } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
             SilenceNotice.shared.give(error)
+            let rate = sampleRate ?? wishes.possibleRate ?? StreamFormat.standard.sampleRate
             return try NullDevice(
-                sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
-                channelCount: channelCount ?? StreamFormat.standard.channelCount)
+                sampleRate: rate, channelCount: channelCount ?? StreamFormat.standard.channelCount,
+                quantum: wishes.quantum(at: rate))
         }
     }
 }
@@ -83,17 +88,22 @@ package enum DefaultDevice {
 /// The input a program means when it names none.
 package enum DefaultInput {
     /// The default input of the desktop's sound server, or what `fallback` says where there is none.
-    /// - Parameters: sampleRate: Hz; nil for the device's own, 48 kHz in silence. - channelCount: nil for the device's
-    ///   own, 2 in silence.
+    /// - Parameters:
+    ///   - sampleRate: Hz; nil for what `DevicePreferences` ask, else the device's own, 48 kHz in silence.
+    ///   - channelCount: nil for the device's own, 2 in silence.
     package static func open(
         sampleRate: Double? = nil, channelCount: Int? = nil, fallback: DefaultDevice.Fallback = .error
     ) throws -> any InputDevice {
+        let wishes = DevicePreferences.current
         do {
-            return try PulseInput(sampleRate: sampleRate, channelCount: channelCount)
+            return try wishes.open(wishes.inputDevice) {
+                try PulseInput(sampleRate: sampleRate ?? wishes.possibleRate, channelCount: channelCount, device: $0)
+            }
         } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
+            let rate = sampleRate ?? wishes.possibleRate ?? StreamFormat.standard.sampleRate
             return try NullInput(
-                sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
-                channelCount: channelCount ?? StreamFormat.standard.channelCount)
+                sampleRate: rate, channelCount: channelCount ?? StreamFormat.standard.channelCount,
+                quantum: wishes.quantum(at: rate))
         }
     }
 }

@@ -12,12 +12,12 @@ package final class PulseDevice: OutputDevice {
     /// Asks the server for the device; throws `DeviceError` within two seconds where there is none.
     /// - Parameters:
     ///   - sampleRate: Hz; nil for the device's own. - channelCount: nil for the device's own.
+    ///   - quantum: frames at a time; nil for what `DevicePreferences` ask.
     ///   - device: a `DeviceInfo.id`; nil for the default output, which is followed when the user chooses another.
     ///   - server: as in PULSE_SERVER; nil for the user's own. - client: what mixers call the program.
     package init(
-        sampleRate: Double? = nil, channelCount: Int? = nil, quantum: Int = 512, device: String? = nil,
-        server: String? = nil,
-        client: String = "Ossicle"
+        sampleRate: Double? = nil, channelCount: Int? = nil, quantum: Int? = nil, device: String? = nil,
+        server: String? = nil, client: String = "Ossicle"
     ) throws {
         port = try PulsePort(
             .output, sampleRate: sampleRate, channelCount: channelCount, quantum: quantum, device: device,
@@ -78,14 +78,14 @@ package final class PulseInput: InputDevice {
     /// Asks the server for the device; throws `DeviceError` within two seconds where there is none.
     /// - Parameters:
     ///   - sampleRate: Hz; nil for the device's own. - channelCount: nil for the device's own.
+    ///   - quantum: frames at a time; nil for what `DevicePreferences` ask.
     ///   - device: a `DeviceInfo.id`; nil for the default input, which is followed when the user chooses another.
     ///     Servers without a
     ///     microphone call the monitor of the output their default: that is refused here, for it would feed back, and taken when named.
     ///   - server: as in PULSE_SERVER; nil for the user's own. - client: what mixers call the program.
     package init(
-        sampleRate: Double? = nil, channelCount: Int? = nil, quantum: Int = 512, device: String? = nil,
-        server: String? = nil,
-        client: String = "Ossicle"
+        sampleRate: Double? = nil, channelCount: Int? = nil, quantum: Int? = nil, device: String? = nil,
+        server: String? = nil, client: String = "Ossicle"
     ) throws {
         port = try PulsePort(
             .input, sampleRate: sampleRate, channelCount: channelCount, quantum: quantum, device: device,

@@ -10,7 +10,7 @@ final class PulsePort: Sendable {
     private let thread: PulseThread
 
     init(
-        _ direction: DeviceInfo.Direction, sampleRate: Double?, channelCount: Int?, quantum: Int, device: String?,
+        _ direction: DeviceInfo.Direction, sampleRate: Double?, channelCount: Int?, quantum: Int?, device: String?,
         server: String?, client: String
     ) throws(DeviceError) {
         name = PulseServer.name(server) + (device.map { ", \($0)" } ?? "")
@@ -18,13 +18,15 @@ final class PulsePort: Sendable {
         // What no device can do is said before a server is looked for.
         _ = try StreamFormat(
             device: name, sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
-            channelCount: channelCount ?? StreamFormat.standard.channelCount, quantum: quantum)
+            channelCount: channelCount ?? StreamFormat.standard.channelCount,
+            quantum: quantum ?? DevicePreferences.standardQuantum)
         let found = try PulseServer.found(server, device: name)
         let info = try PulsePort.device(
             device, direction, in: PulseDirectory.list(device: name, server: found), name: name)
+        let rate = sampleRate ?? info.sampleRate
         format = try StreamFormat(
-            device: name, sampleRate: sampleRate ?? info.sampleRate, channelCount: channelCount ?? info.channelCount,
-            quantum: quantum)
+            device: name, sampleRate: rate, channelCount: channelCount ?? info.channelCount,
+            quantum: quantum ?? DevicePreferences.current.quantum(at: rate))
         thread = PulseThread(
             label: direction == .output ? "ossicle.pulse" : "ossicle.pulse.input", device: name, server: found,
             client: client)
