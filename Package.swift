@@ -184,9 +184,13 @@ let systemLibraries: [Target] = [
     .systemLibrary(
         name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128",
         providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
-    .systemLibrary(
-        name: "CPulse", path: "Sources/System/CPulse", pkgConfig: "libpulse",
-        providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
+]
+
+/// Sound servers' libraries: looked for at run time, so that nothing links them.
+let runtimeLibraries: [Target] = [
+    .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
+    .target(
+        name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
 ]
 
 let tools: [Target] = [
@@ -303,6 +307,6 @@ let package = Package(
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
-        + facades + engine + services + belowTheLine + systemLibraries + tools + testTargets,
+        + facades + engine + services + belowTheLine + systemLibraries + runtimeLibraries + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

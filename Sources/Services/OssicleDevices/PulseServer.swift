@@ -1,3 +1,4 @@
+import CPulse
 import Foundation
 
 /// Finds out whether a PulseAudio server (or PipeWire in its place) listens, before the client library is asked.
@@ -29,8 +30,11 @@ enum PulseServer {
     /// What a server is called in errors.
     static func name(_ server: String?) -> String { "PulseAudio server" + (server.map { " \($0)" } ?? "") }
 
-    /// `find`, or the error that nothing is there.
+    /// `find`, or the error that nothing is there, be it the server or the library that talks to it.
     static func found(_ server: String?, device: String) throws(DeviceError) -> String {
+        guard ossicle_load_pulse() else {
+            throw .noServer(device: device, detail: "libpulse.so.0 is missing: install libpulse0")
+        }
         guard let found = find(named: server) else { throw .noServer(device: device, detail: "nothing listens") }
         return found
     }

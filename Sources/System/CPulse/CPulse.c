@@ -1,0 +1,4 @@
+#include "shim.h"
+#include <RuntimeLibrary.h>
+
+RUNTIME_LIBRARY(ossicle_load_pulse, "libpulse.so.0", PULSE_FUNCTIONS)
