@@ -133,16 +133,6 @@ open class AVAudioNode: NSObject {
     package var title: String { String(describing: type(of: self)) }
 }
 
-extension AVAudioFormat {
-    /// What a bus has before anybody chose.
-    static let initial = AVAudioFormat(
-        unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 44100, channels: 2, interleaved: false))
-
-    /// The format of what is not there.
-    static let none = AVAudioFormat(
-        unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false))
-}
-
 /// Where a node is attached, readable from any thread.
 final class NodeHome: @unchecked Sendable {
     private struct Place {

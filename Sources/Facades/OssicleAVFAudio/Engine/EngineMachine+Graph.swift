@@ -191,14 +191,3 @@ struct ImplicitNodes {
         if node === mainMixer { mainMixer = nil }
     }
 }
-
-extension AVAudioFormat {
-    /// The same rate and channels in the form that connections carry.
-    var standardCounterpart: AVAudioFormat {
-        if isStandard { return self }
-        if let channelLayout {
-            return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout)
-        }
-        return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount) ?? .initial
-    }
-}

@@ -7,10 +7,6 @@ typealias GraphModel = OssicleNodes.GraphModel<AVAudioNode>
 typealias GraphLowering = OssicleNodes.GraphLowering<AVAudioNode>
 typealias Wire = OssicleNodes.Wire<AVAudioNode>
 
-extension AVAudioFormat: BusFormat {
-    package var channels: Int { Int(channelCount) }
-}
-
 extension NodeLowering<AVAudioFormat> {
     var outputFormat: AVAudioFormat { outputs.first?.format ?? .initial }
 }

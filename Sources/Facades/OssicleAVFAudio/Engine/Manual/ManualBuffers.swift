@@ -4,20 +4,6 @@ import OssicleCoreAudioTypes
 import OssiclePlayback
 import OssicleRender
 
-extension AVAudioFormat: SampleFormat {
-    package var sampleForm: SampleForm {
-        let kind: SampleForm.Kind =
-            switch commonFormat {
-            case .pcmFormatFloat32: .float32
-            case .pcmFormatFloat64: .float64
-            case .pcmFormatInt16: .int16
-            case .pcmFormatInt32: .int32
-            case .otherFormat: .other
-            }
-        return SampleForm(kind, channels: Int(channelCount), isInterleaved: isInterleaved)
-    }
-}
-
 extension UnsafeMutableAudioBufferListPointer: SampleBufferList {
     package var bufferCount: Int { count }
 

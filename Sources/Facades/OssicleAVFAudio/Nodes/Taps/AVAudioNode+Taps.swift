@@ -84,12 +84,6 @@ extension AVAudioNode: TapHost {
     }
 }
 
-extension AVAudioFormat: TapFormat {
-    package func makeTapBuffer(capacity: Int) -> (any TapBuffer)? {
-        AVAudioPCMBuffer(pcmFormat: self, frameCapacity: AVAudioFrameCount(capacity))
-    }
-}
-
 extension AVAudioPCMBuffer: TapBuffer {
     package var planes: UnsafePointer<UnsafeMutablePointer<Float>>? { floatChannelData }
 

@@ -143,8 +143,10 @@ struct UnitProperty: @unchecked Sendable {
 
 /// All properties, by number.
 enum UnitProperties {
-    static let all: [AudioUnitPropertyID: UnitProperty] = [general, busses, parameters, presets, mixers, outputs]
-        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    static let all: [AudioUnitPropertyID: UnitProperty] = [
+        GeneralProperties.table, BusProperties.table, ParameterProperties.table, PresetProperties.table,
+        MixerProperties.table, OutputProperties.table,
+    ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static func find(_ id: AudioUnitPropertyID) throws -> UnitProperty {
         guard let property = all[id] else { throw StatusError(kAudioUnitErr_InvalidProperty) }

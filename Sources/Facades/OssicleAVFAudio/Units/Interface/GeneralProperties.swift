@@ -2,9 +2,9 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleProperties
 
-extension UnitProperties {
-    /// Of the unit as a whole.
-    static var general: [AudioUnitPropertyID: UnitProperty] {
+/// Properties of the unit as a whole.
+enum GeneralProperties {
+    static var table: [AudioUnitPropertyID: UnitProperty] {
         [
             kAudioUnitProperty_Latency: .value(read: { $0.unit.latency }),
             kAudioUnitProperty_TailTime: .value(read: { $0.unit.tailTime }),

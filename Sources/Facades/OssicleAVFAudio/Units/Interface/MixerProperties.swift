@@ -3,9 +3,9 @@ import OssicleCoreAudioTypes
 import OssicleNodes
 import OssicleProperties
 
-extension UnitProperties {
-    /// Of mixers, and of the equaliser of bands.
-    static var mixers: [AudioUnitPropertyID: UnitProperty] {
+/// Properties of mixers, and of the equaliser of bands.
+enum MixerProperties {
+    static var table: [AudioUnitPropertyID: UnitProperty] {
         [
             kAudioUnitProperty_MatrixDimensions: .list(read: {
                 let size = try matrixSize($0); return [UInt32(size.inputs), UInt32(size.outputs)]

@@ -2,9 +2,9 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleProperties
 
-extension UnitProperties {
-    /// Of busses.
-    static var busses: [AudioUnitPropertyID: UnitProperty] {
+/// Properties of busses.
+enum BusProperties {
+    static var table: [AudioUnitPropertyID: UnitProperty] {
         let sides = UnitProperty.sides
         return [
             kAudioUnitProperty_StreamFormat: .value(

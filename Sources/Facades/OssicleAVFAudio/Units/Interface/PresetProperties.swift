@@ -2,9 +2,9 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleProperties
 
-extension UnitProperties {
-    /// Of presets and states.
-    static var presets: [AudioUnitPropertyID: UnitProperty] {
+/// Properties of presets and states.
+enum PresetProperties {
+    static var table: [AudioUnitPropertyID: UnitProperty] {
         [
             kAudioUnitProperty_FactoryPresets: .object(NSArray.self, read: factoryPresets),
             kAudioUnitProperty_PresentPreset: .value(isPure: false, read: presentPreset, write: choose),

@@ -2,9 +2,9 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleProperties
 
-extension UnitProperties {
-    /// Of output units.
-    static var outputs: [AudioUnitPropertyID: UnitProperty] {
+/// Properties of output units.
+enum OutputProperties {
+    static var table: [AudioUnitPropertyID: UnitProperty] {
         let sides = UnitProperty.sides
         return [
             kAudioOutputUnitProperty_IsRunning: .flag(read: {

@@ -3,9 +3,9 @@ import OssicleCoreAudioTypes
 import OssicleNodes
 import OssicleProperties
 
-extension UnitProperties {
-    /// Of parameters.
-    static var parameters: [AudioUnitPropertyID: UnitProperty] {
+/// Properties of parameters.
+enum ParameterProperties {
+    static var table: [AudioUnitPropertyID: UnitProperty] {
         let anywhere = UnitProperty.anywhere
         return [
             kAudioUnitProperty_ParameterList: .list(anywhere, .any, read: numbers),
