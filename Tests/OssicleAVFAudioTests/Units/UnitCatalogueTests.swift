@@ -63,22 +63,22 @@ import Testing
 
     @Test("The bands of an equaliser count up from the number of the first")
     func bands() {
-        let tree = UnitDescription.bandEQ.makeParameterTree(bandCount: 20)
+        let tree = FilterUnits.bandEQ.makeParameterTree(bandCount: 20)
         #expect(tree.allParameters.count == 1 + 5 * 20)
         #expect(tree.parameter(withAddress: AUParameterAddress(kAUNBandEQParam_Gain) + 19)?.keyPath == "band19.gain")
-        #expect(UnitDescription.bandEQ.makeParameterTree(bandCount: -1).allParameters.count == 1)
+        #expect(FilterUnits.bandEQ.makeParameterTree(bandCount: -1).allParameters.count == 1)
     }
 
     @Test("Limits follow the sample rate, and take values with them")
     func sampleRate() throws {
-        let tree = UnitDescription.delay.makeParameterTree(sampleRate: 44_100)
+        let tree = DelayUnits.delay.makeParameterTree(sampleRate: 44_100)
         let cutoff = try #require(tree.parameter(withAddress: AUParameterAddress(kDelayParam_LopassCutoff)))
         #expect(cutoff.maxValue == 22_050 && cutoff.value == 15_000)
-        UnitDescription.delay.adapt(tree, to: 16_000)
+        DelayUnits.delay.adapt(tree, to: 16_000)
         #expect(cutoff.maxValue == 8000 && cutoff.value == 8000)
-        UnitDescription.delay.adapt(tree, to: 96_000)
+        DelayUnits.delay.adapt(tree, to: 96_000)
         #expect(cutoff.maxValue == 48_000)
-        let shelf = UnitDescription.highShelf.makeParameterTree(sampleRate: 8000).parameter(withAddress: 0)
+        let shelf = FilterUnits.highShelf.makeParameterTree(sampleRate: 8000).parameter(withAddress: 0)
         #expect(shelf?.minValue == 10_000 && shelf?.maxValue == 10_000)
     }
 
@@ -91,17 +91,21 @@ import Testing
     /// The unit that a constant belongs to, by the beginning of its name.
     private static func owner(of name: String) -> (UnitDescription, String)? {
         let owners: [(UnitDescription, String)] = [
-            (.spatialMixer, "kSpatialMixerParam_"), (.matrixReverb, "kReverbParam_"),
-            (.multiChannelMixer, "kMultiChannelMixerParam_"),
-            (.matrixMixer, "kMatrixMixerParam_"), (.timePitch, "kNewTimePitchParam_"), (.bandPass, "kBandpassParam_"),
-            (.highPass, "kHipassParam_"),
-            (.lowPass, "kLowPassParam_"), (.highShelf, "kHighShelfParam_"), (.lowShelf, "kAULowShelfParam_"),
-            (.parametricEQ, "kParametricEQParam_"),
-            (.peakLimiter, "kLimiterParam_"), (.dynamicsProcessor, "kDynamicsProcessorParam_"),
-            (.varispeed, "kVarispeedParam_"),
-            (.distortion, "kDistortionParam_"), (.delay, "kDelayParam_"), (.sampleDelay, "kSampleDelayParam_"),
-            (.bandEQ, "kAUNBandEQParam_"),
-            (.multiBandCompressor, "kMultibandCompressorParam_"), (.reverb, "kReverb2Param_"),
+            (MixerUnits.spatialMixer, "kSpatialMixerParam_"), (ReverbUnits.matrixReverb, "kReverbParam_"),
+            (MixerUnits.multiChannelMixer, "kMultiChannelMixerParam_"),
+            (MixerUnits.matrixMixer, "kMatrixMixerParam_"), (TimeUnits.timePitch, "kNewTimePitchParam_"),
+            (FilterUnits.bandPass, "kBandpassParam_"),
+            (FilterUnits.highPass, "kHipassParam_"),
+            (FilterUnits.lowPass, "kLowPassParam_"), (FilterUnits.highShelf, "kHighShelfParam_"),
+            (FilterUnits.lowShelf, "kAULowShelfParam_"),
+            (FilterUnits.parametricEQ, "kParametricEQParam_"),
+            (DynamicsUnits.peakLimiter, "kLimiterParam_"),
+            (DynamicsUnits.dynamicsProcessor, "kDynamicsProcessorParam_"),
+            (TimeUnits.varispeed, "kVarispeedParam_"),
+            (DelayUnits.distortion, "kDistortionParam_"), (DelayUnits.delay, "kDelayParam_"),
+            (DelayUnits.sampleDelay, "kSampleDelayParam_"),
+            (FilterUnits.bandEQ, "kAUNBandEQParam_"),
+            (DynamicsUnits.multiBandCompressor, "kMultibandCompressorParam_"), (ReverbUnits.reverb, "kReverb2Param_"),
         ]
         return owners.first { name.hasPrefix($0.1) }
     }

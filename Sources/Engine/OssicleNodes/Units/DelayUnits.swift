@@ -1,13 +1,13 @@
 import OssicleDSP
 import OssicleRender
 
-// Delays and distortion.
-extension UnitDescription {
+/// Delays and distortion.
+package enum DelayUnits {
     /// Those of the catalogue, in the order a search finds them.
-    static let delays: [UnitDescription] = [.delay, .sampleDelay, .distortion]
+    static let all: [UnitDescription] = [delay, sampleDelay, distortion]
 
     /// An echo with feedback and a low-pass in the loop.
-    package static let delay = effect(
+    package static let delay = UnitDescription.effect(
         "dely", "AUDelay", delayFields, initial: DelayEffect.Parameters(), renderer: RendererReference.delay)
 
     private static let delayFields: [EffectField<DelayEffect.Parameters>] = [
@@ -20,7 +20,7 @@ extension UnitDescription {
     ]
 
     /// A delay by whole frames.
-    package static let sampleDelay = effect(
+    package static let sampleDelay = UnitDescription.effect(
         "sdly", "AUSampleDelay", sampleDelayFields, initial: SampleDelay.Parameters(),
         renderer: RendererReference.sampleDelay)
 
@@ -29,12 +29,12 @@ extension UnitDescription {
     ]
 
     /// Delay, decimation, polynomial, ring modulation and soft clip, in this order.
-    package static let distortion = effect(
+    package static let distortion = UnitDescription.effect(
         "dist", "AUDistortion", distortionFields, initial: DistortionEffect.Parameters(preGain: 0, wetDryMix: 100),
         presets: distortionPresets, renderer: RendererReference.distortion)
 
     /// The distortion with a gain in front and a mix around it, which AVAudioUnitDistortion has and the unit has not.
-    package static let distortionWithMix = effect(
+    package static let distortionWithMix = UnitDescription.effect(
         "dist", "AUDistortion", distortionFields + distortionMixFields, initial: DistortionEffect.Parameters(),
         presets: distortionPresets, renderer: RendererReference.distortion)
 
@@ -79,14 +79,15 @@ extension UnitDescription {
     ]
 
     /// Every preset sets all sixteen parameters.
-    private static let distortionPresets: [Preset] = {
+    private static let distortionPresets: [UnitDescription.Preset] = {
         let settings: [KeyPath<DistortionSettings, Float>] = [
             \.delay, \.decay, \.delayMix, \.decimation, \.rounding, \.decimationMix, \.linearTerm, \.squaredTerm,
             \.cubicTerm, \.polynomialMix, \.ringModFrequency1, \.ringModFrequency2, \.ringModBalance, \.ringModMix,
             \.softClipGain, \.finalMix,
         ]
         return DistortionPreset.allCases.map { preset in
-            Preset("\(preset)", settings.enumerated().map { (UInt32($0), preset.settings[keyPath: $1]) })
+            UnitDescription.Preset(
+                "\(preset)", settings.enumerated().map { (UInt32($0), preset.settings[keyPath: $1]) })
         }
     }()
 }

@@ -3,12 +3,13 @@ import OssicleDSP
 import OssicleRender
 import Synchronization
 
-extension UnitDescription {
+/// Limiters and compressors.
+package enum DynamicsUnits {
     /// Those of the catalogue, in the order a search finds them.
-    static let dynamics: [UnitDescription] = [.dynamicsProcessor, .peakLimiter, .multiBandCompressor]
+    static let all: [UnitDescription] = [dynamicsProcessor, peakLimiter, multiBandCompressor]
 
     /// Keeps peaks below full scale.
-    package static let peakLimiter = effect(
+    package static let peakLimiter = UnitDescription.effect(
         "lmtr", "AUPeakLimiter", peakLimiterFields, initial: PeakLimiter.Parameters(),
         renderer: RendererReference.peakLimiter)
 

@@ -1,11 +1,11 @@
 import OssicleCore
 import OssicleDSP
 
-// Units that are bands of an equaliser.
-extension UnitDescription {
+/// Units that are bands of an equaliser.
+package enum FilterUnits {
     /// Those of the catalogue, in the order a search finds them.
-    static let filters: [UnitDescription] = [
-        .bandEQ, .graphicEQ, .parametricEQ, .lowPass, .highPass, .bandPass, .lowShelf, .highShelf,
+    static let all: [UnitDescription] = [
+        bandEQ, graphicEQ, parametricEQ, lowPass, highPass, bandPass, lowShelf, highShelf,
     ]
 
     /// The filters a band can be, in the order of their numbers.

@@ -1,9 +1,9 @@
-// Mixers, players and outputs: units that nodes or bodies of their own stand for.
-extension UnitDescription {
+/// Mixers, players and outputs: units that nodes or bodies of their own stand for.
+package enum MixerUnits {
     /// Those of the catalogue, in the order a search finds them.
-    static let mixersAndOutputs: [UnitDescription] = [
-        .multiChannelMixer, .matrixMixer, .spatialMixer, .scheduledSoundPlayer, .genericOutput, .remoteIO, .halOutput,
-        .defaultOutput, .voiceProcessingIO,
+    static let all: [UnitDescription] = [
+        multiChannelMixer, matrixMixer, spatialMixer, scheduledSoundPlayer, genericOutput, remoteIO, halOutput,
+        defaultOutput, voiceProcessingIO,
     ]
 
     /// Adds its inputs up.

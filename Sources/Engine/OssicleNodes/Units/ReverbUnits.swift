@@ -1,16 +1,17 @@
 import OssicleDSP
 import OssicleRender
 
-extension UnitDescription {
+/// Reverbs.
+package enum ReverbUnits {
     /// Those of the catalogue, in the order a search finds them.
-    static let reverbs: [UnitDescription] = [.reverb, .matrixReverb]
+    static let all: [UnitDescription] = [reverb, matrixReverb]
 
     /// A room by its delays and decay times.
     package static let reverb = UnitDescription(
         "aufx", "rvb2", name: "AUReverb2", channels: .sameOutAsIn, parameters: ReverbDriver.fields.map(\.parameter),
         presets: ReverbPreset.factory.map { preset in
             let room = ReverbEffect.Parameters(preset: preset)
-            return Preset(
+            return UnitDescription.Preset(
                 preset.rawValue,
                 [
                     (2, room.minDelayTime), (3, room.maxDelayTime), (4, room.decayTimeAt0Hz),
@@ -20,7 +21,7 @@ extension UnitDescription {
 
     /// A small and a large room, mixed, with a filter behind. The published default of the small size, 0.06 s, lies
     /// outside its own range; here it is the limit next to it.
-    package static let matrixReverb = effect(
+    package static let matrixReverb = UnitDescription.effect(
         "mrev", "AUMatrixReverb", matrixReverbFields, initial: MatrixReverb.Parameters(),
         renderer: RendererReference.matrixReverb)
 
@@ -60,7 +61,7 @@ extension UnitDescription {
         .init(16, "filterGain", "Filter Gain", .decibels, from: -18, to: 18, default: 0) { $0.filter.gain = $1 },
         .init(
             17, "filterType", "Filter Type", .indexed, from: 0, to: 10, default: 0, kind: .stepping,
-            valueStrings: filterTypes
+            valueStrings: FilterUnits.filterTypes
         ) { $0.filter.type = $1 },
         .init(18, "filterEnable", "Filter Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping) {
             $0.filter.isEnabled = $1 >= 0.5

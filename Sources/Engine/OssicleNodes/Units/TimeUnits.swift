@@ -1,10 +1,10 @@
 import OssicleDSP
 import OssicleRender
 
-// Units that change speed or pitch.
-extension UnitDescription {
+/// Units that change speed or pitch.
+package enum TimeUnits {
     /// Those of the catalogue, in the order a search finds them.
-    static let timeEffects: [UnitDescription] = [.newPitch, .varispeed, .timePitch]
+    static let all: [UnitDescription] = [newPitch, varispeed, timePitch]
 
     /// Plays faster and higher, or slower and lower. Rate is 2^(cents/1200): the two parameters are one.
     package static let varispeed = UnitDescription(

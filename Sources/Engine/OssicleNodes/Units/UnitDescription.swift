@@ -85,6 +85,5 @@ package struct UnitDescription: @unchecked Sendable {
 package enum UnitCatalogue {
     /// In the order a search finds them.
     package static let units: [UnitDescription] =
-        UnitDescription.filters + UnitDescription.delays + UnitDescription.reverbs + UnitDescription.dynamics
-        + UnitDescription.timeEffects + UnitDescription.mixersAndOutputs
+        FilterUnits.all + DelayUnits.all + ReverbUnits.all + DynamicsUnits.all + TimeUnits.all + MixerUnits.all
 }

@@ -50,7 +50,7 @@ extension UnitDescription {
         }
         let own: [AUParameterNode] = parameters.filter { $0.place == .unit }.map { parameter($0) }
         let bands = groups("band", "Band", count: bandCount, of: [.band]) { parameter($0, band: $1) }
-        let isMatrix = subtype == Self.matrixMixer.subtype
+        let isMatrix = subtype == MixerUnits.matrixMixer.subtype
         let inputs = groups(
             "input", "Input", count: isMatrix ? Self.matrixSize : inputCount, of: [.input, .inputAndOutput]
         ) { parameter($0, scope: kAudioUnitScope_Input, element: $1) }

@@ -39,7 +39,8 @@ extension AVAudioUnit {
         if found.componentType == kAudioUnitType_FormatConverter {
             return AVAudioUnitTimeEffect(audioComponentDescription: found)
         }
-        if [UnitDescription.multiChannelMixer, .matrixMixer].contains(where: { found.isSameUnit(as: $0.component) }) {
+        if [MixerUnits.multiChannelMixer, MixerUnits.matrixMixer].contains(where: { found.isSameUnit(as: $0.component) }
+        ) {
             return MixerUnit(unit: found)
         }
         return AVAudioUnit(unit: found)

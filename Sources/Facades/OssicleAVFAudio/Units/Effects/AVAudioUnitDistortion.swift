@@ -11,7 +11,7 @@ open class AVAudioUnitDistortion: AVAudioUnitEffect {
     public init() {
         super.init(
             effect: AudioComponentDescription(builtIn: kAudioUnitType_Effect, kAudioUnitSubType_Distortion),
-            as: .distortionWithMix)
+            as: DelayUnits.distortionWithMix)
         loadFactoryPreset(.drumsBitBrush)
     }
 

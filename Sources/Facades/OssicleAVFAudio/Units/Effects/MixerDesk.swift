@@ -22,10 +22,10 @@ extension ChannelMixer {
 enum MixerDesks {
     /// `nil` for units that are no such mixers.
     static func make(for unit: AudioComponentDescription, _ tree: AUParameterTree) -> (any MixerDesk)? {
-        if unit.isSameUnit(as: UnitDescription.multiChannelMixer.component) {
+        if unit.isSameUnit(as: MixerUnits.multiChannelMixer.component) {
             return MultiChannelDesk(MixerParameters(tree: tree))
         }
-        if unit.isSameUnit(as: UnitDescription.matrixMixer.component) { return MatrixDesk(MixerParameters(tree: tree)) }
+        if unit.isSameUnit(as: MixerUnits.matrixMixer.component) { return MatrixDesk(MixerParameters(tree: tree)) }
         return nil
     }
 }

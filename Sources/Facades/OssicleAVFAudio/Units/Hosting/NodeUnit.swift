@@ -24,11 +24,11 @@ final class NodeUnit: AUAudioUnitV2Bridge {
     private static func description(of node: AVAudioNode) -> AudioComponentDescription {
         switch node {
         case let unit as AVAudioUnit: unit.audioComponentDescription
-        case is AVAudioMixerNode: UnitDescription.multiChannelMixer.component
-        case is AVAudioEnvironmentNode: UnitDescription.spatialMixer.component
-        case is AVAudioIONode: UnitDescription.halOutput.component
-        case is AVAudioSinkNode: UnitDescription.genericOutput.component
-        default: UnitDescription.scheduledSoundPlayer.component
+        case is AVAudioMixerNode: MixerUnits.multiChannelMixer.component
+        case is AVAudioEnvironmentNode: MixerUnits.spatialMixer.component
+        case is AVAudioIONode: MixerUnits.halOutput.component
+        case is AVAudioSinkNode: MixerUnits.genericOutput.component
+        default: MixerUnits.scheduledSoundPlayer.component
         }
     }
 

@@ -120,7 +120,7 @@ extension UnitInterface {
 
     /// Whether elements of the input scope are busses; those of the matrix mixer are channels.
     private var isOfBusses: Bool {
-        unit.componentDescription.isSameUnit(as: UnitDescription.multiChannelMixer.component)
+        unit.componentDescription.isSameUnit(as: MixerUnits.multiChannelMixer.component)
     }
 
     fileprivate func schedule(_ event: AudioUnitParameterEvent) throws {

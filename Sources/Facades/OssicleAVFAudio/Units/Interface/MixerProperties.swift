@@ -18,7 +18,7 @@ enum MixerProperties {
     }
 
     private static func matrixSize(_ place: UnitPlace) throws -> (inputs: Int, outputs: Int) {
-        guard place.unit.componentDescription.isSameUnit(as: UnitDescription.matrixMixer.component) else {
+        guard place.unit.componentDescription.isSameUnit(as: MixerUnits.matrixMixer.component) else {
             throw StatusError(kAudioUnitErr_InvalidProperty)
         }
         func channels(_ busses: AUAudioUnitBusArray) -> Int { busses.reduce(0) { $0 + Int($1.format.channelCount) } }
@@ -79,7 +79,7 @@ enum MixerProperties {
     }
 
     private static func bandCount(_ place: UnitPlace) throws -> UInt32 {
-        guard place.unit.componentDescription.isSameUnit(as: UnitDescription.bandEQ.component) else {
+        guard place.unit.componentDescription.isSameUnit(as: FilterUnits.bandEQ.component) else {
             throw StatusError(kAudioUnitErr_InvalidProperty)
         }
         let numbers = (place.interface.parameterTree?.allParameters ?? []).map {
