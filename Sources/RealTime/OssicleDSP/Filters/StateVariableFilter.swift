@@ -133,6 +133,17 @@ extension StateVariableSection<Double> {
     }
 }
 
+extension StateVariableSection<Double>: RampValue {
+    package static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
+        let t = Double(frame) * (1 / Double(frames))
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * t }
+        return Self(
+            alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta),
+            gamma: mix(start.gamma, target.gamma),
+            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
+    }
+}
+
 extension StateVariableSection<Float> {
     /// Arguments are held within `FilterLimits`.
     package init(_ shape: StateVariableFilter.Shape, frequency: Double, q: Double, sampleRate: Double) {
