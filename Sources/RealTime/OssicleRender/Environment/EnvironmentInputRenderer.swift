@@ -44,7 +44,7 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
 
     package mutating func reset() {
         obstructionFilters.reset()
-        silence.reset()
+        silence = SilenceCount()
         apply(cell.current, atOnce: true)
     }
 

@@ -159,7 +159,7 @@ package struct EnvironmentRoom: ~Copyable {
         // The last block is still there, and would be fed again and again.
         Mixing.clear(mono[0], Grid.quantum)
         for _ in 0..<Self.headFrames / Grid.quantum { listen(outputs, Grid.quantum) }
-        silence.reset()
+        silence = SilenceCount()
         isClean = true
     }
 

@@ -24,7 +24,7 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
     /// Small is dry, large is wet.
     private var balance: EffectMix
     private var mix: EffectMix
-    private var watch: SilenceWatch
+    private var sleep: ReverbSleep
     private let mono = SampleMemory(count: Grid.quantum)
     private let memory = SampleMemory(count: 3 * outputCount * Grid.quantum)
     /// Outputs of the small part, of the large part, and their mix.
@@ -48,7 +48,7 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
             field: parameters.largeField)
         balance = EffectMix(parameters.smallLargeMix, law: .equalPower)
         mix = EffectMix(parameters.dryWetMix, law: .equalPower)
-        watch = SilenceWatch(patience: Int(0.5 * sampleRate))
+        sleep = ReverbSleep(patience: Int(0.5 * sampleRate))
         heads = OwnedMemory(count: 3 * Self.outputCount, memory.pointer)
         for head in 0..<(3 * Self.outputCount) { heads.pointer[head] = memory.pointer + head * Grid.quantum }
     }
@@ -57,8 +57,8 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
         self.parameters = parameters
         mix.setTarget(parameters.dryWetMix, frames: atOnce ? 0 : glide)
         // Asleep there is nothing that could click.
-        move(watch.isAsleep || atOnce ? 0 : glide)
-        if !watch.isAsleep { watch.wake() }
+        move(sleep.isAsleep || atOnce ? 0 : glide)
+        if !sleep.isAsleep { sleep.wake() }
     }
 
     private mutating func move(_ frames: Int) {
@@ -85,7 +85,7 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
         for i in 0..<frames { mono[i] = mono[i].magnitude <= Self.largestInput ? mono[i] : 0 }
         var done = 0
         while done < frames {
-            let run = min(frames - done, watch.framesToLook)
+            let run = min(frames - done, sleep.framesToDecision)
             point(at: done)
             reverberate(done, run)
             done += run
@@ -104,14 +104,14 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
     /// `mono` from `offset` on into where the heads point.
     private mutating func reverberate(_ offset: Int, _ n: Int) {
         let input = mono.pointer + offset
-        if watch.isAsleep {
-            if SilenceWatch.isSilent(input, n) {
+        if sleep.isAsleep {
+            if sleep.sleepsOn(input, n) {
                 for output in 0..<Self.outputCount { mixed[output].update(repeating: 0, count: n) }
                 return
             }
-            watch.wake()
+            sleep.wake()
         }
-        watch.hear(input, n)
+        sleep.note(input, n)
         filter.process(from: input, to: input, n)
         sway.process(input, n)
         small.process(input, to: heads.pointer, n)
@@ -119,8 +119,8 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
         balance.process(
             dry: heads.pointer, wet: heads.pointer + Self.outputCount, wetCount: Self.outputCount, to: mixed,
             channelCount: Self.outputCount, n)
-        for head in 0..<(2 * Self.outputCount) { watch.hear(heads.pointer[head], n) }
-        if watch.fallsAsleep(after: n) { clear() }
+        for head in 0..<(2 * Self.outputCount) { sleep.note(heads.pointer[head], n) }
+        if sleep.fallsAsleep(after: n) { clear() }
     }
 
     private mutating func clear() {
@@ -132,7 +132,7 @@ package struct MatrixReverb: EffectKernel, ~Copyable {
 
     package mutating func reset() {
         clear()
-        watch.wake()
+        sleep.wake()
         take(parameters, atOnce: true)
     }
 

@@ -18,7 +18,7 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
     private var parameters: Parameters
     private var mix: EffectMix
     private var pool: NetworkPool
-    private var watch: SilenceWatch
+    private var sleep: ReverbSleep
     private let mono = SampleMemory(count: Grid.quantum)
     private let wet = SampleMemory(count: FeedbackDelayNetwork.outputCount * Grid.quantum)
     private let heads: OwnedMemory<UnsafeMutablePointer<Float>>
@@ -32,7 +32,7 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
             sampleRate: sampleRate, seed: parameters.seed, meanFreeTime: parameters.meanFreeTime,
             field: parameters.field)
         // The longest start and the longest line.
-        watch = SilenceWatch(patience: Int(1.25 * sampleRate))
+        sleep = ReverbSleep(patience: Int(1.25 * sampleRate))
         heads = OwnedMemory(count: FeedbackDelayNetwork.outputCount, wet.pointer)
     }
 
@@ -40,8 +40,8 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         self.parameters = parameters
         mix.setTarget(parameters.wetDryMix, gain: parameters.level, frames: atOnce ? 0 : glide)
         // Asleep there is nothing that could click.
-        pool.take(meanFreeTime: parameters.meanFreeTime, field: parameters.field, atOnce: atOnce || watch.isAsleep)
-        if !watch.isAsleep { watch.wake() }
+        pool.take(meanFreeTime: parameters.meanFreeTime, field: parameters.field, atOnce: atOnce || sleep.isAsleep)
+        if !sleep.isAsleep { sleep.wake() }
     }
 
     package mutating func process(
@@ -52,7 +52,7 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         MonoSum.mean(inputs, channelCount, to: mono.pointer, frames)
         var done = 0
         while done < frames {
-            let run = min(frames - done, watch.framesToLook, pool.framesToChange)
+            let run = min(frames - done, sleep.framesToDecision, pool.framesToChange)
             point(at: done)
             reverberate(done, run)
             done += run
@@ -72,24 +72,24 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
     /// `mono` from `offset` on into where the heads point.
     private mutating func reverberate(_ offset: Int, _ n: Int) {
         let input = mono.pointer + offset
-        if watch.isAsleep {
-            if SilenceWatch.isSilent(input, n) {
+        if sleep.isAsleep {
+            if sleep.sleepsOn(input, n) {
                 for output in 0..<FeedbackDelayNetwork.outputCount {
                     heads.pointer[output].update(repeating: 0, count: n)
                 }
                 return
             }
-            watch.wake()
+            sleep.wake()
         }
         pool.process(input, to: heads.pointer, n)
-        watch.hear(input, n)
-        for output in 0..<FeedbackDelayNetwork.outputCount { watch.hear(heads.pointer[output], n) }
-        if watch.fallsAsleep(after: n) { pool.reset() }
+        sleep.note(input, n)
+        for output in 0..<FeedbackDelayNetwork.outputCount { sleep.note(heads.pointer[output], n) }
+        if sleep.fallsAsleep(after: n) { pool.reset() }
     }
 
     package mutating func reset() {
         pool.reset()
-        watch.wake()
+        sleep.wake()
         take(parameters, atOnce: true)
     }
 
