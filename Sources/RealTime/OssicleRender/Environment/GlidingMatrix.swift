@@ -8,30 +8,23 @@ struct GlidingMatrix: ~Copyable {
     static let glide = 512
 
     private let inputCount: Int
-    private let count: Int
-    /// Where the glide began, then where it ends.
-    private let gains: SampleMemory
-    private var frame = glide
+    private let ramps: OwnedMemory<Ramp<Float>>
 
     init(inputs: Int, outputs: Int) {
-        (inputCount, count) = (inputs, inputs * outputs)
-        gains = SampleMemory(count: 2 * inputs * outputs)
+        inputCount = inputs
+        ramps = OwnedMemory(count: inputs * outputs, Ramp(0))
     }
 
     /// Starts a glide from the present gains towards zero, or towards what is written next; `atOnce` leaves nothing to
     /// glide.
-    mutating func retarget(atOnce: Bool) {
-        for index in 0..<count {
-            gains[index] = gain(index, at: frame)
-            gains[count + index] = 0
-        }
-        frame = atOnce ? Self.glide : 0
+    func retarget(atOnce: Bool) {
+        for index in 0..<ramps.count { ramps.pointer[index].setTarget(0, frames: atOnce ? 0 : Self.glide) }
     }
 
     /// The target of one gain.
     subscript(output: Int, input: Int) -> Float {
-        get { gains[count + output * inputCount + input] }
-        nonmutating set { gains[count + output * inputCount + input] = newValue.isFinite ? newValue : 0 }
+        get { ramps.pointer[output * inputCount + input].target }
+        nonmutating set { ramps.pointer[output * inputCount + input].target = newValue.isFinite ? newValue : 0 }
     }
 
     /// Writes one output. Call for all outputs, then `advance`.
@@ -40,47 +33,39 @@ struct GlidingMatrix: ~Copyable {
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, output: Int, to target: UnsafeMutablePointer<Float>,
         _ frames: Int
     ) -> Int {
-        let moving = min(Self.glide - frame, frames)
-        var (isEmpty, rests) = (true, true)
+        var (isEmpty, zeros) = (true, frames)
         for input in 0..<inputCount {
-            let index = output * inputCount + input
-            let end = gains[count + index]
-            if end == 0 && (moving == 0 || gains[index] == 0) { continue }
-            add(inputs[input], to: target, index, moving: moving, frames, isFirst: isEmpty)
+            let gain = ramps.pointer[output * inputCount + input]
+            let moving = min(gain.framesLeft, frames)
+            if gain.target == 0 && (moving == 0 || gain.start == 0) { continue }
+            add(inputs[input], to: target, gain, moving: moving, frames, isFirst: isEmpty)
             isEmpty = false
-            if end != 0 { rests = false }
+            zeros = gain.target == 0 ? min(zeros, frames - moving) : 0
         }
         if isEmpty { Mixing.clear(target, frames) }
-        return isEmpty ? frames : (rests ? frames - moving : 0)
+        return zeros
     }
 
-    mutating func advance(_ frames: Int) { frame = min(frame + frames, Self.glide) }
+    func advance(_ frames: Int) { for index in 0..<ramps.count { ramps.pointer[index].advance(frames) } }
 
     /// The first one is written, not added to silence: −0 stays −0.
     @inline(__always)
     private func add(
-        _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ index: Int, moving: Int, _ frames: Int,
-        isFirst: Bool
+        _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ gain: Ramp<Float>, moving: Int,
+        _ frames: Int, isFirst: Bool
     ) {
-        let end = gains[count + index]
+        let end = gain.target
         if isFirst {
-            for i in 0..<moving { output[i] = input[i] * gain(index, at: frame + i) }
+            for i in 0..<moving { output[i] = input[i] * gain[i] }
             if end == 1 {
                 (output + moving).update(from: input + moving, count: frames - moving)
             } else {
                 for i in moving..<frames { output[i] = input[i] * end }
             }
         } else {
-            for i in 0..<moving { output[i] += input[i] * gain(index, at: frame + i) }
+            for i in 0..<moving { output[i] += input[i] * gain[i] }
             for i in moving..<frames { output[i] += input[i] * end }
         }
-    }
-
-    @inline(__always)
-    private func gain(_ index: Int, at frame: Int) -> Float {
-        let (from, to) = (gains[index], gains[count + index])
-        return frame < Self.glide
-            ? from + (to - from) * (Float(Int32(truncatingIfNeeded: frame)) * (1 / Float(Self.glide))) : to
     }
 }
 
