@@ -130,7 +130,8 @@ let services: [Target] = [
         name: "OssicleCodecs", dependencies: ["OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
         path: "Sources/Services/OssicleCodecs"),
     .target(
-        name: "OssicleDevices", dependencies: ["OssicleMessages", "OssicleCore", "CPulse"],
+        name: "OssicleDevices",
+        dependencies: ["OssicleMessages", "OssicleChannels", "OssicleCore", "CPulse", "CJack", "CAlsa"],
         path: "Sources/Services/OssicleDevices"),
 ]
 
@@ -191,6 +192,8 @@ let runtimeLibraries: [Target] = [
     .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
     .target(
         name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
+    .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
+    .target(name: "CAlsa", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAlsa", publicHeadersPath: "."),
 ]
 
 let tools: [Target] = [
