@@ -11,6 +11,14 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     case refused(device: String, code: Int32)
     /// The server, or the device behind it, went away.
     case disconnected(device: String, code: Int32)
+    /// A device that has one rate only was asked for another.
+    case wrongRate(device: String, sampleRate: Double, offered: Double)
+    /// Another program holds the device.
+    case busy(device: String)
+    /// A JACK server or ALSA does not do what it was asked to.
+    case rejected(device: String, detail: String)
+    /// A JACK server, or hardware behind ALSA, went away.
+    case gone(device: String, detail: String)
 
     static func noAnswer(device: String, seconds: Double) -> DeviceError {
         .noServer(device: device, detail: "no answer within \(seconds) s")
@@ -20,7 +28,7 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     package var meansNoDevice: Bool {
         switch self {
         case .noServer, .noDevice: true
-        case .badFormat, .alreadyRunning, .refused, .disconnected: false
+        case .badFormat, .alreadyRunning, .refused, .disconnected, .wrongRate, .busy, .rejected, .gone: false
         }
     }
 
@@ -28,7 +36,7 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String {
         switch self {
         case .noServer(let device, let detail), .noDevice(let device, let detail): "\(device): \(detail)"
-        case .badFormat, .alreadyRunning, .refused, .disconnected: description
+        case .badFormat, .alreadyRunning, .refused, .disconnected, .wrongRate, .busy, .rejected, .gone: description
         }
     }
 
@@ -39,14 +47,22 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         case .alreadyRunning(let device):
             "\(device) is already running: call stop() before a second start()."
         case .noServer(let device, let detail):
-            "\(device) cannot be reached (\(detail)): start PipeWire or PulseAudio (`systemctl --user start pipewire-pulse` or `pulseaudio --start`), "
-                + "point PULSE_SERVER to one, or render offline."
+            "\(device) cannot be reached (\(detail)): start PipeWire, PulseAudio or JACK (`systemctl --user start pipewire-pulse`, `pulseaudio --start` or "
+                + "`jackd -d alsa`), point PULSE_SERVER or JACK_DEFAULT_SERVER to one, or render offline."
         case .noDevice(let device, let detail):
-            "\(device) has nothing to open (\(detail)): plug a device in, or name one that `pactl list short sinks` or `pactl list short sources` shows."
+            "\(device) has nothing to open (\(detail)): plug a device in, or name one that `ossicle devices` shows."
         case .refused(let device, let code):
             "\(device) refused the stream with \(DeviceError.text(code)): check the format, and with `pactl info` that the server has the device."
         case .disconnected(let device, let code):
             "\(device) broke off with \(DeviceError.text(code)): the server or its device went away; start the device again."
+        case .wrongRate(let device, let sampleRate, let offered):
+            "\(device) cannot work at \(sampleRate) Hz, its rate is \(offered) Hz: ask for that, or for none."
+        case .busy(let device):
+            "\(device) is in use: end the program that holds it (`fuser -v /dev/snd/*` names it), or choose another device."
+        case .rejected(let device, let detail):
+            "\(device) refused (\(detail)): ask for what `ossicle devices` says of it, or choose another device."
+        case .gone(let device, let detail):
+            "\(device) broke off (\(detail)): plug it in or start its server, then start the device again."
         }
     }
 

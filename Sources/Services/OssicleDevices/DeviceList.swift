@@ -32,7 +32,7 @@ package struct DeviceList: Sendable, Hashable {
     }
 }
 
-/// A device the sound server knows.
+/// A device that can be opened.
 package struct DeviceInfo: Sendable, Hashable, Identifiable {
     package enum Direction: Sendable, Hashable { case output, input }
 
@@ -49,15 +49,28 @@ package struct DeviceInfo: Sendable, Hashable, Identifiable {
     package let isDefault: Bool
     /// An input that hears what an output plays, and no microphone.
     package let isMonitor: Bool
+    /// Roles of the channels, numbered as Core Audio's labels; nil where nobody tells.
+    package let channelLabels: [UInt32]?
+    package let backend: DeviceBackend
+    /// Seconds between a program and the device, before a stream adds its own; 0 where unknown.
+    package let latency: Double
 
     package init(
         id: String, name: String, direction: Direction, sampleRate: Double, channelCount: Int, isDefault: Bool = false,
-        isMonitor: Bool = false
+        isMonitor: Bool = false, channelLabels: [UInt32]? = nil, backend: DeviceBackend = .pulse, latency: Double = 0
     ) {
         (self.id, self.name, self.direction) = (id, name, direction)
         (self.sampleRate, self.channelCount, self.isDefault, self.isMonitor) = (
             sampleRate, channelCount, isDefault, isMonitor
         )
+        (self.channelLabels, self.backend, self.latency) = (channelLabels, backend, latency)
+    }
+
+    func marked(default isDefault: Bool) -> DeviceInfo {
+        DeviceInfo(
+            id: id, name: name, direction: direction, sampleRate: sampleRate, channelCount: channelCount,
+            isDefault: isDefault, isMonitor: isMonitor, channelLabels: channelLabels, backend: backend,
+            latency: latency)
     }
 }
 

@@ -1,5 +1,4 @@
 import CPulse
-import Foundation
 
 /// What a server knows of its devices, asked for again whenever the server says that something changed. Belongs to its
 /// connection's thread.
@@ -88,18 +87,11 @@ final class PulseDirectory {
 extension PulseDirectory {
     /// Asks once, over a connection of its own.
     static func list(device: String, server: String) throws(DeviceError) -> DeviceList {
-        let handover = ServerReply<DeviceList>()
-        let thread = Thread {
-            do throws(DeviceError) {
-                let connection = try PulseConnection(device: device, server: server, client: "Ossicle")
-                handover.finish(.success(try PulseDirectory(connection, to: PA_SUBSCRIPTION_MASK_NULL).first()))
-            } catch {
-                handover.finish(.failure(error))
-            }
+        try ServerReply.wait(label: "ossicle.pulse.list", within: PulseConnection.patience, device: device) {
+            () throws(DeviceError) in
+            let connection = try PulseConnection(device: device, server: server, client: "Ossicle")
+            return try PulseDirectory(connection, to: PA_SUBSCRIPTION_MASK_NULL).first()
         }
-        thread.name = "ossicle.pulse.list"
-        thread.start()
-        return try handover.value(within: PulseConnection.patience, device: device)
     }
 }
 
@@ -126,7 +118,8 @@ struct DeviceListDraft {
         outputs.append(
             DeviceInfo(
                 id: id, name: info.description.map { String(cString: $0) } ?? id, direction: .output,
-                sampleRate: Double(info.sample_spec.rate), channelCount: Int(info.sample_spec.channels)))
+                sampleRate: Double(info.sample_spec.rate), channelCount: Int(info.sample_spec.channels),
+                channelLabels: ChannelMap.labels(of: info.channel_map), latency: Double(info.latency) * 1e-6))
     }
 
     mutating func note(_ info: pa_source_info) {
@@ -135,14 +128,7 @@ struct DeviceListDraft {
             DeviceInfo(
                 id: id, name: info.description.map { String(cString: $0) } ?? id, direction: .input,
                 sampleRate: Double(info.sample_spec.rate), channelCount: Int(info.sample_spec.channels),
-                isMonitor: info.monitor_of_sink_name != nil))
-    }
-}
-
-extension DeviceInfo {
-    fileprivate func marked(default isDefault: Bool) -> DeviceInfo {
-        DeviceInfo(
-            id: id, name: name, direction: direction, sampleRate: sampleRate, channelCount: channelCount,
-            isDefault: isDefault, isMonitor: isMonitor)
+                isMonitor: info.monitor_of_sink_name != nil, channelLabels: ChannelMap.labels(of: info.channel_map),
+                latency: Double(info.latency) * 1e-6))
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 /// What a device does on its thread once it is connected.
@@ -99,5 +100,25 @@ final class ServerReply<Value: Sendable>: Sendable {
             return .failure(.noAnswer(device: device, seconds: seconds))
         }
         return try result.get()
+    }
+}
+
+extension ServerReply {
+    /// Asks on a thread of its own, which is left alone when it takes longer than `seconds`.
+    static func wait(
+        label: String, within seconds: Double, device: String,
+        for ask: @escaping @Sendable () throws(DeviceError) -> Value
+    ) throws(DeviceError) -> Value {
+        let reply = ServerReply()
+        let thread = Thread {
+            do throws(DeviceError) {
+                reply.finish(.success(try ask()))
+            } catch {
+                reply.finish(.failure(error))
+            }
+        }
+        thread.name = label
+        thread.start()
+        return try reply.value(within: seconds, device: device)
     }
 }

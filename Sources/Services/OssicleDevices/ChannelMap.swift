@@ -1,0 +1,43 @@
+import CPulse
+import OssicleChannels
+
+/// PulseAudio's words for the roles of channels, in Core Audio's numbers.
+enum ChannelMap {
+    /// Nil where a position has no counterpart.
+    static func labels(of map: pa_channel_map) -> [UInt32]? {
+        let count = Int(map.channels)
+        var map = map
+        let positions = withUnsafeBytes(of: &map.map) { bytes in
+            Array(bytes.bindMemory(to: pa_channel_position_t.self).prefix(count))
+        }
+        let labels = positions.compactMap { roles[$0.rawValue] }
+        guard labels.count == count, count > 0 else { return nil }
+        // With one pair of surrounds, PulseAudio says that they are in the rear.
+        if labels.contains(ChannelLabel.leftSurround) { return labels }
+        return labels.map { surrounds[$0] ?? $0 }
+    }
+
+    private static let surrounds = [
+        ChannelLabel.rearLeft: ChannelLabel.leftSurround, ChannelLabel.rearRight: ChannelLabel.rightSurround,
+    ]
+    private static let roles: [pa_channel_position_t.RawValue: UInt32] = Dictionary(
+        uniqueKeysWithValues: [
+            (PA_CHANNEL_POSITION_MONO, ChannelLabel.mono), (PA_CHANNEL_POSITION_FRONT_LEFT, ChannelLabel.left),
+            (PA_CHANNEL_POSITION_FRONT_RIGHT, ChannelLabel.right),
+            (PA_CHANNEL_POSITION_FRONT_CENTER, ChannelLabel.centre), (PA_CHANNEL_POSITION_LFE, ChannelLabel.lfe),
+            (PA_CHANNEL_POSITION_REAR_LEFT, ChannelLabel.rearLeft),
+            (PA_CHANNEL_POSITION_REAR_RIGHT, ChannelLabel.rearRight),
+            (PA_CHANNEL_POSITION_REAR_CENTER, ChannelLabel.centreSurround),
+            (PA_CHANNEL_POSITION_SIDE_LEFT, ChannelLabel.leftSurround),
+            (PA_CHANNEL_POSITION_SIDE_RIGHT, ChannelLabel.rightSurround),
+            (PA_CHANNEL_POSITION_FRONT_LEFT_OF_CENTER, ChannelLabel.leftCentre),
+            (PA_CHANNEL_POSITION_FRONT_RIGHT_OF_CENTER, ChannelLabel.rightCentre),
+            (PA_CHANNEL_POSITION_TOP_CENTER, ChannelLabel.topCentre),
+            (PA_CHANNEL_POSITION_TOP_FRONT_LEFT, ChannelLabel.topFrontLeft),
+            (PA_CHANNEL_POSITION_TOP_FRONT_CENTER, ChannelLabel.topFrontCentre),
+            (PA_CHANNEL_POSITION_TOP_FRONT_RIGHT, ChannelLabel.topFrontRight),
+            (PA_CHANNEL_POSITION_TOP_REAR_LEFT, ChannelLabel.topBackLeft),
+            (PA_CHANNEL_POSITION_TOP_REAR_CENTER, ChannelLabel.topBackCentre),
+            (PA_CHANNEL_POSITION_TOP_REAR_RIGHT, ChannelLabel.topBackRight),
+        ].map { ($0.0.rawValue, $0.1) })
+}

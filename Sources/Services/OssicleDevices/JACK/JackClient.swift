@@ -1,0 +1,113 @@
+import CJack
+import OssicleCore
+
+/// A program at a JACK server. Its calls may come from any thread but a callback of its own.
+final class JackClient: @unchecked Sendable {
+    let handle: OpaquePointer
+    private let device: String
+    private static let audio = "32 bit float mono audio"
+
+    /// Connects to a server that runs; starts none. Throws `DeviceError.noServer` where there is none.
+    /// - Parameter name: of the program; the server adds a number where it is taken.
+    init(name: String, device: String) throws(DeviceError) {
+        guard ossicle_load_jack() else {
+            throw .noServer(device: device, detail: "libjack.so.0 is missing: install libjack-jackd2-0")
+        }
+        var status: Int32 = 0
+        guard let handle = ossicle_open_jack_client(name, &status) else {
+            guard Int(status) & OSSICLE_JACK_SERVER_FAILED != 0 else {
+                throw .rejected(device: device, detail: "status \(status) of jack_client_open")
+            }
+            throw .noServer(device: device, detail: "no JACK server runs")
+        }
+        (self.handle, self.device) = (handle, device)
+    }
+
+    /// Waits for the process callback.
+    deinit { jack_client_close(handle) }
+
+    var name: String { jack_get_client_name(handle).map { String(cString: $0) } ?? "" }
+    /// Hz.
+    var sampleRate: Double { Double(jack_get_sample_rate(handle)) }
+    /// Frames of a cycle.
+    var bufferSize: Int { Int(jack_get_buffer_size(handle)) }
+
+    /// Makes a port of our own.
+    func register(_ name: String, _ direction: DeviceInfo.Direction) throws(DeviceError) -> OpaquePointer {
+        let flags = UInt(direction == .output ? OSSICLE_JACK_OUTPUT : OSSICLE_JACK_INPUT)
+        guard let port = jack_port_register(handle, name, JackClient.audio, flags, 0) else {
+            throw .rejected(device: device, detail: "no port \(name) could be made, the server may be full")
+        }
+        return port
+    }
+
+    /// Names of the ports sound goes out to, or comes in from; those of hardware, or all of one client's.
+    func ports(_ direction: DeviceInfo.Direction, of owner: String? = nil) -> [String] {
+        let flags = direction == .output ? OSSICLE_JACK_INPUT : OSSICLE_JACK_OUTPUT
+        let physical = owner == nil ? OSSICLE_JACK_PHYSICAL : 0
+        guard let names = jack_get_ports(handle, nil, JackClient.audio, UInt(flags | physical)) else { return [] }
+        defer { jack_free(names) }
+        var found: [String] = []
+        while let name = names[found.count] { found.append(String(cString: name)) }
+        return owner.map { owner in found.filter { JackClient.owner(of: $0) == owner } } ?? found
+    }
+
+    /// The program or driver a port belongs to: "system" of "system:playback_1".
+    static func owner(of port: String) -> String { String(port.prefix { $0 != ":" }) }
+
+    func connect(_ ours: OpaquePointer, _ theirs: String, _ direction: DeviceInfo.Direction) {
+        guard let name = jack_port_name(ours) else { return }
+        switch direction {
+        case .output: jack_connect(handle, name, theirs)
+        case .input: jack_connect(handle, theirs, name)
+        }
+    }
+
+    /// Frames between a port and the device, on the longest path.
+    func latency(of port: OpaquePointer, _ direction: DeviceInfo.Direction) -> Int {
+        var range = ossicle_jack_latency()
+        jack_port_get_latency_range(
+            port, Int32(direction == .output ? OSSICLE_JACK_PLAYBACK : OSSICLE_JACK_CAPTURE), &range)
+        return Int(range.most)
+    }
+
+    func latency(ofPort name: String, _ direction: DeviceInfo.Direction) -> Int {
+        jack_port_by_name(handle, name).map { latency(of: $0, direction) } ?? 0
+    }
+}
+
+/// What a JACK server knows of hardware.
+enum JackDirectory {
+    /// A server that says nothing for this many seconds is not there.
+    static let patience = 1.5
+    static let name = "JACK server"
+
+    /// Asks once; throws `DeviceError.noServer` within `patience` where none runs.
+    static func list() throws(DeviceError) -> DeviceList {
+        try ServerReply.wait(label: "ossicle.jack.list", within: patience, device: name) { () throws(DeviceError) in
+            let client = try JackClient(name: "Ossicle list", device: name)
+            return DeviceList(outputs: devices(.output, at: client), inputs: devices(.input, at: client))
+        }
+    }
+
+    /// The owners of hardware ports, in the server's order; the first is the default.
+    private static func devices(_ direction: DeviceInfo.Direction, at client: JackClient) -> [DeviceInfo] {
+        let ports = client.ports(direction)
+        var owners: [String] = []
+        for owner in ports.map(JackClient.owner) where !owners.contains(owner) { owners.append(owner) }
+        return owners.map { owner in info(owner, direction, at: client, isDefault: owner == owners.first) }
+    }
+
+    /// What one owner of ports is like as a device.
+    static func info(
+        _ owner: String, _ direction: DeviceInfo.Direction, at client: JackClient, isDefault: Bool = false
+    ) -> DeviceInfo {
+        let ports = client.ports(direction, of: owner)
+        let rate = client.sampleRate
+        let frames = ports.map { client.latency(ofPort: $0, direction) }.max() ?? 0
+        return DeviceInfo(
+            id: DeviceBackend.jack.id(of: owner), name: "\(owner) (JACK)", direction: direction, sampleRate: rate,
+            channelCount: ports.count, isDefault: isDefault, backend: .jack,
+            latency: rate > 0 ? Double(frames) / rate : 0)
+    }
+}

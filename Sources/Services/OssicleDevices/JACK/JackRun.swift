@@ -1,0 +1,127 @@
+import CJack
+import Foundation
+import Synchronization
+
+/// A client at a JACK server from activation to its end. What happens to it is told on a queue of its own, as the
+/// server's threads must not be held up.
+final class JackRun: @unchecked Sendable {
+    private let direction: DeviceInfo.Direction
+    private let target: String
+    private let format: StreamFormat
+    private let meters: DeviceMeters
+    private let ports: [OpaquePointer]
+    private let cycle: JackCycle
+    private let queue = DispatchQueue(label: "ossicle.jack", qos: .userInitiated)
+    private let ended = DispatchSemaphore(value: 0)
+    // On the queue, after `begin`.
+    private var client: JackClient?
+    private var events: (@Sendable (DeviceEvent) -> Void)?
+    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+
+    /// Makes the ports.
+    init(
+        _ client: JackClient, _ direction: DeviceInfo.Direction, to target: String, format: StreamFormat,
+        meters: DeviceMeters, work: JackWork
+    ) throws(DeviceError) {
+        (self.client, self.direction, self.target, self.format, self.meters) = (
+            client, direction, target, format, meters
+        )
+        var ports: [OpaquePointer] = []
+        for channel in 1...format.channelCount {
+            ports.append(try client.register("\(direction)_\(channel)", direction))
+        }
+        self.ports = ports
+        cycle = JackCycle(client, ports: ports, format: format, meters: meters, work: work)
+        queue.setSpecific(key: JackRun.key, value: ObjectIdentifier(self))
+    }
+
+    /// Lets the server call. Its callbacks keep this object until `close`.
+    func begin(_ name: String, events: @escaping @Sendable (DeviceEvent) -> Void) throws(DeviceError) {
+        guard let client else { return }
+        self.events = events
+        let me = Unmanaged.passRetained(self).toOpaque()
+        jack_set_process_callback(
+            client.handle,
+            { count, me in
+                if let run = JackRun.at(me) { run.cycle.process(Int(count)) }
+                return 0
+            }, me)
+        jack_set_xrun_callback(
+            client.handle,
+            { me in
+                JackRun.at(me)?.meters.countDropout()
+                return 0
+            }, me)
+        jack_set_graph_order_callback(
+            client.handle,
+            { me in
+                if let run = JackRun.at(me) { run.queue.async { run.measureLatency() } }
+                return 0
+            }, me)
+        jack_on_shutdown(client.handle, { me in if let run = JackRun.at(me) { run.wasShutDown() } }, me)
+        guard jack_activate(client.handle) == 0 else {
+            queue.sync { close() }
+            throw .rejected(device: name, detail: "the server does not call")
+        }
+        queue.sync {
+            connect(client)
+            measureLatency()
+            events(.started)
+        }
+        cycle.begin()
+    }
+
+    /// Each port to one of the device's. Channels the device does not have are added to those it has; a single channel
+    /// goes to the first two.
+    private func connect(_ client: JackClient) {
+        let theirs = client.ports(direction, of: target)
+        guard !theirs.isEmpty else { return }
+        for (index, port) in ports.enumerated() { client.connect(port, theirs[index % theirs.count], direction) }
+        if ports.count == 1, direction == .output, theirs.count > 1 { client.connect(ports[0], theirs[1], direction) }
+    }
+
+    private func measureLatency() {
+        guard let client else { return }
+        let theirs = client.ports(direction, of: target)
+        let frames = theirs.prefix(ports.count).map { client.latency(ofPort: $0, direction) }.max() ?? 0
+        meters.set(latency: Double(frames) / format.sampleRate)
+    }
+
+    /// As `OutputDevice.stop`.
+    func end() -> Bool {
+        cycle.end()
+        queue.async { [self] in
+            finish(.stopped)
+            ended.signal()
+        }
+        let isOwnCall = cycle.isOnThread || DispatchQueue.getSpecific(key: JackRun.key) == ObjectIdentifier(self)
+        return !isOwnCall && ended.wait(timeout: .now() + DeviceThread.patience) == .success
+    }
+
+    /// A thread of the server's library.
+    private func wasShutDown() {
+        cycle.end()
+        queue.async { [self] in finish(.lost(.gone(device: JackDirectory.name, detail: "the JACK server ended"))) }
+    }
+
+    /// On the queue. Only what comes first is told.
+    private func finish(_ event: DeviceEvent) {
+        guard let events else { return }
+        close()
+        events(event)
+    }
+
+    /// On the queue. Waits until the server calls no more.
+    private func close() {
+        events = nil
+        guard let client else { return }
+        jack_deactivate(client.handle)
+        self.client = nil
+        // What the callbacks kept.
+        queue.async { [self] in Unmanaged.passUnretained(self).release() }
+    }
+
+    private static func at(_ pointer: UnsafeMutableRawPointer?) -> JackRun? {
+        pointer.map { Unmanaged<JackRun>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
