@@ -25,13 +25,15 @@ import Testing
     @Test("A device that is not there gives way to the default; other errors stand")
     func absent() throws {
         let preferences = DevicePreferences()
-        let opened = try preferences.open("gone") { id in
+        let opened = try preferences.open("gone", sampleRate: nil) { id, _ in
             if let id { throw DeviceError.noDevice(device: id, detail: "unplugged") }
             return "default"
         }
         #expect(opened == "default")
         #expect(throws: DeviceError.refused(device: "busy", code: 1)) {
-            try preferences.open("busy") { throw DeviceError.refused(device: $0 ?? "", code: 1) }
+            try preferences.open("busy", sampleRate: nil) { id, _ in
+                throw DeviceError.refused(device: id ?? "", code: 1)
+            }
         }
     }
 }

@@ -34,12 +34,18 @@ package struct DevicePreferences: Sendable, Hashable {
     /// The rate, if devices can have it.
     var possibleRate: Double? { sampleRate.flatMap { StreamFormat.rates.contains($0) ? $0 : nil } }
 
-    /// Opens the device that is preferred; the default where it is not there.
-    func open<Device>(_ preferred: String?, _ opened: (String?) throws -> Device) throws -> Device {
+    /// Opens the device that is preferred; the default where it is not there. Where nobody asks for a rate it has the
+    /// preferred one, or its own.
+    func open<Device>(
+        _ preferred: String?, sampleRate: Double?, _ opened: (String?, Double?) throws -> Device
+    ) throws -> Device {
+        let rate = sampleRate ?? possibleRate
         do {
-            return try opened(preferred)
+            return try opened(preferred, rate)
         } catch DeviceError.noDevice where preferred != nil {
-            return try opened(nil)
+            return try open(nil, sampleRate: sampleRate, opened)
+        } catch DeviceError.wrongRate where sampleRate == nil && rate != nil {
+            return try opened(preferred, nil)
         }
     }
 }

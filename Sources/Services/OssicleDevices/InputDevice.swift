@@ -63,7 +63,7 @@ package enum DefaultDevice {
         case silence
     }
 
-    /// The default output of the desktop's sound server, or what `fallback` says where there is none.
+    /// The output that the program prefers, else the default (`Devices.output`), or what `fallback` says where there is none.
     /// - Parameters:
     ///   - sampleRate: Hz; nil for what `DevicePreferences` ask, else the device's own, 48 kHz in silence.
     ///   - channelCount: nil for the device's own, 2 in silence.
@@ -72,22 +72,20 @@ package enum DefaultDevice {
     ) throws -> any OutputDevice {
         let wishes = DevicePreferences.current
         do {
-            return try wishes.open(wishes.outputDevice) {
-                try PulseDevice(sampleRate: sampleRate ?? wishes.possibleRate, channelCount: channelCount, device: $0)
+            return try wishes.open(wishes.outputDevice, sampleRate: sampleRate) {
+                try Devices.output($0, sampleRate: $1, channelCount: channelCount)
             }
         } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
             SilenceNotice.shared.give(error)
-            let rate = sampleRate ?? wishes.possibleRate ?? StreamFormat.standard.sampleRate
-            return try NullDevice(
-                sampleRate: rate, channelCount: channelCount ?? StreamFormat.standard.channelCount,
-                quantum: wishes.quantum(at: rate))
+            return try Devices.output(
+                DeviceBackend.none.rawValue, sampleRate: sampleRate ?? wishes.possibleRate, channelCount: channelCount)
         }
     }
 }
 
 /// The input a program means when it names none.
 package enum DefaultInput {
-    /// The default input of the desktop's sound server, or what `fallback` says where there is none.
+    /// The input that the program prefers, else the default (`Devices.input`), or what `fallback` says where there is none.
     /// - Parameters:
     ///   - sampleRate: Hz; nil for what `DevicePreferences` ask, else the device's own, 48 kHz in silence.
     ///   - channelCount: nil for the device's own, 2 in silence.
@@ -96,14 +94,12 @@ package enum DefaultInput {
     ) throws -> any InputDevice {
         let wishes = DevicePreferences.current
         do {
-            return try wishes.open(wishes.inputDevice) {
-                try PulseInput(sampleRate: sampleRate ?? wishes.possibleRate, channelCount: channelCount, device: $0)
+            return try wishes.open(wishes.inputDevice, sampleRate: sampleRate) {
+                try Devices.input($0, sampleRate: $1, channelCount: channelCount)
             }
         } catch let error as DeviceError where error.meansNoDevice && fallback == .silence {
-            let rate = sampleRate ?? wishes.possibleRate ?? StreamFormat.standard.sampleRate
-            return try NullInput(
-                sampleRate: rate, channelCount: channelCount ?? StreamFormat.standard.channelCount,
-                quantum: wishes.quantum(at: rate))
+            return try Devices.input(
+                DeviceBackend.none.rawValue, sampleRate: sampleRate ?? wishes.possibleRate, channelCount: channelCount)
         }
     }
 }

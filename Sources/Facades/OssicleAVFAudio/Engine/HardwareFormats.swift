@@ -21,7 +21,7 @@ struct HardwareFormats {
     mutating func learn() {
         if isKnown { return }
         isKnown = true
-        guard let list = try? DeviceList.current() else { return }
+        guard let list = try? DeviceList.standard() else { return }
         captureChannels = list.defaultMicrophone?.channelCount ?? 0
         guard let device = list.defaultOutput else { return }
         adopt(sampleRate: device.sampleRate, channelCount: device.channelCount)
