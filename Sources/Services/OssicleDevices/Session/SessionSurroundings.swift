@@ -1,0 +1,46 @@
+/// What a session sees of the machine's devices and of other programs, and what it does to them.
+package protocol SessionSurroundings: AnyObject, Sendable {
+    /// The devices there are; empty without a server.
+    var devices: DeviceList { get }
+    /// Begins to report what changes; a second call replaces the first. On a thread of its own.
+    func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void)
+    /// Lowers what other programs play, or restores it.
+    func duckOthers(_ isDucked: Bool)
+    /// What this program's own sound is for, from the next stream on.
+    func adopt(role: StreamRole)
+}
+
+/// What happens around a session.
+package enum SurroundingsEvent: Sendable, Hashable {
+    case devices(old: DeviceList, new: DeviceList)
+    /// What other programs play now; corked and muted streams are left out.
+    case others([StreamRole])
+    case serverLost
+    case serverBack
+}
+
+/// What a stream is for: the values of the server's property `media.role`.
+package enum StreamRole: String, Sendable, Hashable, CaseIterable {
+    case music, video, game, event, phone, animation, production
+    case accessibility = "a11y"
+    case announcement = "announce"
+    /// Of another name, or none.
+    case unknown = ""
+
+    package init(name: String) {
+        switch name.lowercased() {
+        case "movie": self = .video
+        case "communication": self = .phone
+        case "notification": self = .event
+        case let other: self = StreamRole(rawValue: other) ?? .unknown
+        }
+    }
+
+    /// Effects and prompts, beside which anything may sound.
+    package var isSecondary: Bool {
+        switch self {
+        case .game, .event, .animation, .accessibility, .announcement: true
+        case .music, .video, .phone, .production, .unknown: false
+        }
+    }
+}
