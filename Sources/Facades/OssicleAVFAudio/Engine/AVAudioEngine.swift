@@ -1,6 +1,7 @@
 // The engine: nodes and who feeds whom.
 
 import OssicleCoreAudioTypes
+import OssiclePlayback
 
 /// A graph of audio nodes, and what renders it: a device, or the caller in manual rendering.
 ///
@@ -14,6 +15,7 @@ open class AVAudioEngine: NSObject {
     public override init() {
         super.init()
         machine.facade = self
+        SessionParticipants.shared.add(machine)
     }
 
     deinit {

@@ -201,8 +201,9 @@ extension EngineMachine {
         }
     }
 
-    /// The input is opened once something listens to it.
+    /// The input is opened once something listens to it; never without permission.
     func openCaptureIfHeard() throws {
+        if RecordAccess.shared.isDenied { return }
         if let input, !model.wires(from: input).isEmpty || !input.taps.all.isEmpty { try session.device?.openCapture() }
     }
 

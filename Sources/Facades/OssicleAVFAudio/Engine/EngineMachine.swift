@@ -198,3 +198,19 @@ final class EngineMachine: @unchecked Sendable {
         }
     }
 }
+
+/// The engine follows the program's session while it is at a device.
+extension EngineMachine: SessionParticipant {
+    var deviceReport: DeviceReport? {
+        locked {
+            guard manual == nil, state == .running, let device = session.device else { return nil }
+            return DeviceReport(
+                sampleRate: device.sampleRate, channelCount: device.channelCount, outputLatency: device.latency,
+                inputLatency: device.capture?.latency)
+        }
+    }
+
+    func pauseForSession() {
+        if locked({ manual == nil && state == .running }) { pause() }
+    }
+}

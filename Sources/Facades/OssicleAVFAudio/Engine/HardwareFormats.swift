@@ -1,5 +1,6 @@
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssiclePlayback
 
 /// The formats of an engine's devices, as far as they are known. Under the engine's lock.
 struct HardwareFormats {
@@ -22,7 +23,7 @@ struct HardwareFormats {
         if isKnown { return }
         isKnown = true
         guard let list = try? DeviceList.standard() else { return }
-        captureChannels = list.defaultMicrophone?.channelCount ?? 0
+        captureChannels = RecordAccess.shared.isDenied ? 0 : list.defaultMicrophone?.channelCount ?? 0
         guard let device = list.defaultOutput else { return }
         adopt(sampleRate: device.sampleRate, channelCount: device.channelCount)
     }

@@ -105,13 +105,14 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         let channels = lowering.outputChannels
         let feed = manual?.feed
         let capture = home.machine?.session.device?.capture
-        let muting = muting
+        let (muting, access) = (muting, RecordAccess.shared)
         let renderer = RendererBox(
             BlockRenderer { ports, context in
                 if let feed {
                     feed.render(ports, context)
                 } else if let capture {
                     capture.render(ports, context)
+                    if access.isMuted { ports.silenceOutputs(context.frames) }
                 } else {
                     ports.silenceOutputs(context.frames)
                 }

@@ -137,3 +137,19 @@ final class HandlerQueue {
     /// The engine is gone: there are no more updates.
     func shutDown() { waitsForUpdates = false }
 }
+
+/// The engine follows the program's session while it is at a device.
+extension EngineControl: SessionParticipant {
+    var deviceReport: DeviceReport? {
+        locked {
+            guard manual == nil, renderingState == .started, let device = session.device else { return nil }
+            return DeviceReport(
+                sampleRate: device.sampleRate, channelCount: device.channelCount, outputLatency: device.latency,
+                inputLatency: nil)
+        }
+    }
+
+    func pauseForSession() {
+        if locked({ manual == nil && renderingState == .started }) { pause() }
+    }
+}

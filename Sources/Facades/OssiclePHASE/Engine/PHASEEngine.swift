@@ -1,5 +1,6 @@
 import Foundation
 import OssicleAVFAudio
+import OssiclePlayback
 
 /// The engine: owns the scene, the assets and the sound that comes out.
 ///
@@ -34,6 +35,7 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
         super.init()
         control.objects.root = root
         control.engine = self
+        SessionParticipants.shared.add(control)
     }
 
     /// As `init(updateMode:)`; the rendering mode makes no difference here.

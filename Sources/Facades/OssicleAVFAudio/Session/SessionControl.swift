@@ -1,0 +1,236 @@
+import Dispatch
+import OssicleCoreAudioTypes
+import OssicleDevices
+import OssiclePlayback
+import Synchronization
+
+/// Everything behind a session: settings, state, ports, and who is told what.
+///
+/// One lock guards it. Whoever is told something, a notification's handler above all, is told behind its outermost unlock.
+final class SessionControl: @unchecked Sendable {
+    /// What comes from other threads than the client's is told here.
+    let queue = DispatchQueue(label: "ossicle.session")
+    let access: RecordAccess
+    private let lock = EngineLock()
+    let participants: SessionParticipants
+    let surroundings: any SessionSurroundings
+    private let openWith: @Sendable (DevicePreferences) -> Void
+    private let weakSession = Mutex(WeakSession())
+
+    // Under the lock.
+    var settings = SessionSettings()
+    var activation = SessionActivation()
+    /// In place of the machine's.
+    var simulatedPorts: SessionPorts?
+
+    /// - Parameters:
+    ///   - openWith: receives what devices are to be opened with, whenever that changes.
+    init(
+        surroundings: any SessionSurroundings, participants: SessionParticipants, access: RecordAccess,
+        openWith: @escaping @Sendable (DevicePreferences) -> Void
+    ) {
+        self.surroundings = surroundings
+        self.participants = participants
+        self.access = access
+        self.openWith = openWith
+    }
+
+    /// The session of the program, at the machine's sound server.
+    static func ofProgram() -> SessionControl {
+        SessionControl(surroundings: ServerSurroundings(), participants: .shared, access: .shared) {
+            DevicePreferences.current = $0
+        }
+    }
+
+    /// `@unchecked`: the mutex guards it.
+    private struct WeakSession: @unchecked Sendable {
+        weak var session: AVAudioSession?
+    }
+
+    private var session: AVAudioSession? { weakSession.withLock { $0.session } }
+
+    func begin(for session: AVAudioSession) {
+        weakSession.withLock { $0.session = session }
+        let receive: @Sendable (SurroundingsEvent) -> Void = { [weak self] event in self?.receive(event) }
+        surroundings.watch { [queue] event in queue.async { receive(event) } }
+    }
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result { try lock.locked(body) }
+
+    var settingsNow: SessionSettings { locked { settings } }
+
+    // MARK: Settings
+
+    /// Changes category, mode, options or policy. Under the lock.
+    func change(_ edit: (inout SessionSettings) -> Void) {
+        let (previous, before) = (route, settings.category)
+        edit(&settings)
+        surroundings.adopt(role: settings.role)
+        perform(activation.adopt(settings.intent))
+        let isNewCategory = activation.phase == .active && settings.category != before
+        if route != previous || isNewCategory { tellRoute(.categoryChange, previous) }
+    }
+
+    /// Changes what the route depends on. Under the lock.
+    func changeRoute(_ reason: AVAudioSession.RouteChangeReason, _ edit: () -> Void) {
+        let previous = route
+        edit()
+        openWith(settings.preferences.ofDevices)
+        if route != previous { tellRoute(reason, previous) }
+    }
+
+    func prefer(_ edit: (inout SessionPreferences) -> Void) {
+        locked {
+            edit(&settings.preferences)
+            openWith(settings.preferences.ofDevices)
+        }
+    }
+
+    func keep(_ edit: (inout SessionHabits) -> Void) {
+        locked {
+            edit(&settings.habits)
+            perform(activation.adopt(settings.intent))
+        }
+    }
+
+    /// Under the lock.
+    func require(_ category: AVAudioSession.Category, for deed: String) throws {
+        guard settings.category == category else {
+            throw SessionFault.needs(category, for: deed, not: settings.category)
+        }
+    }
+
+    // MARK: Activation
+
+    func activate() throws {
+        try locked {
+            if settings.records, !settings.plays, access.isDenied { throw SessionFault.recordingDenied }
+            let mode = renderingMode
+            do throws(SessionActivation.Refusal) {
+                perform(try activation.activate())
+            } catch {
+                throw error == .call ? SessionFault.called : SessionFault.servicesLost
+            }
+            tellRendering(since: mode)
+        }
+    }
+
+    func deactivate() { move { $0.deactivate() } }
+
+    /// Moves the state machine, and does what follows from that.
+    /// - Returns: whether the session is interrupted now.
+    @discardableResult
+    func move(_ step: (inout SessionActivation) -> [SessionChange]) -> Bool {
+        locked {
+            let mode = renderingMode
+            perform(step(&activation))
+            tellRendering(since: mode)
+            return activation.phase == .interrupted
+        }
+    }
+
+    /// Under the lock.
+    func perform(_ changes: [SessionChange]) {
+        for change in changes { lock.afterwards { [self] in carryOut(change) } }
+    }
+
+    private func carryOut(_ change: SessionChange) {
+        switch change {
+        case .activated: post(AVAudioSession.didBecomeActiveNotification)
+        case .deactivated(let claim):
+            for participant in participants.all { participant.pauseForSession() }
+            let context = AVAudioSession.DeactivationContext(interruption: claim.map(\.reason))
+            post(AVAudioSession.didBecomeInactiveNotification, [AVAudioSession.deactivationContextKey: context])
+        case .interrupted(let claim):
+            post(
+                AVAudioSession.interruptionNotification,
+                [
+                    AVAudioSessionInterruptionTypeKey: AVAudioSession.InterruptionType.began.rawValue,
+                    AVAudioSessionInterruptionReasonKey: claim.reason.rawValue,
+                ])
+        case .interruptionEnded(let mayResume):
+            for participant in participants.all { participant.sessionInterruptionEnded(mayResume: mayResume) }
+            let options: AVAudioSession.InterruptionOptions = mayResume ? .shouldResume : []
+            post(
+                AVAudioSession.interruptionNotification,
+                [
+                    AVAudioSessionInterruptionTypeKey: AVAudioSession.InterruptionType.ended.rawValue,
+                    AVAudioSessionInterruptionOptionKey: options.rawValue,
+                ])
+        case .silenceHint(let isOn):
+            let type: AVAudioSession.SilenceSecondaryAudioHintType = isOn ? .begin : .end
+            post(
+                AVAudioSession.silenceSecondaryAudioHintNotification,
+                [AVAudioSessionSilenceSecondaryAudioHintTypeKey: type.rawValue])
+        case .duckOthers(let isDucked): surroundings.duckOthers(isDucked)
+        case .servicesLost: post(AVAudioSession.mediaServicesWereLostNotification)
+        case .servicesReset: post(AVAudioSession.mediaServicesWereResetNotification)
+        }
+    }
+
+    // MARK: Surroundings
+
+    /// What the sound server reports. Simulated ports stay.
+    private func receive(_ event: SurroundingsEvent) {
+        switch event {
+        case .devices(let old, let new):
+            locked {
+                let (old, new) = (SessionPorts(old), SessionPorts(new))
+                if simulatedPorts == nil { replace(old, by: new, nil) }
+            }
+        case .others(let roles):
+            note(.call, isThere: roles.contains(.phone))
+            note(.prompt, isThere: roles.contains(.announcement))
+            let isPrimary = roles.contains { !$0.isSecondary }
+            move { $0.note(isPrimary ? .primary : roles.isEmpty ? .none : .secondary) }
+        case .serverLost: move { $0.loseServices() }
+        case .serverBack: move { $0.resetServices() }
+        }
+    }
+
+    private func note(_ claim: SoundClaim, isThere: Bool) {
+        move { isThere ? $0.begin(claim) : $0.end(claim, mayResume: true) }
+    }
+
+    // MARK: Telling
+
+    /// Under the lock.
+    func tellRoute(
+        _ reason: AVAudioSession.RouteChangeReason, _ previous: AVAudioSessionRouteDescription
+    ) {
+        tell(
+            AVAudioSession.routeChangeNotification,
+            [
+                AVAudioSessionRouteChangeReasonKey: reason.rawValue,
+                AVAudioSessionRouteChangePreviousRouteKey: previous,
+            ])
+    }
+
+    /// Under the lock.
+    func tellRendering(since mode: AVAudioSession.RenderingMode) {
+        guard renderingMode != mode else { return }
+        tell(
+            AVAudioSession.renderingModeChangeNotification,
+            [AVAudioSessionRenderingModeNewRenderingModeKey: renderingMode.rawValue])
+    }
+
+    /// Posts behind the outermost unlock.
+    func tell(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
+        lock.afterwards { [self] in post(name, userInfo) }
+    }
+
+    private func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
+        guard let session else { return }
+        NotificationCenter.default.post(name: name, object: session, userInfo: userInfo)
+    }
+}
+
+extension SoundClaim {
+    var reason: AVAudioSession.InterruptionReason {
+        switch self {
+        case .call, .program, .prompt: .default
+        case .mutedMicrophone: .builtInMicMuted
+        case .routeDisconnected: .routeDisconnected
+        }
+    }
+}
