@@ -28,6 +28,13 @@ let engines =
 let files = programs(
     ["SpeechFile", "RadioStream", "TapeCopy"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
 
+/// Sessions, after the four kinds of program that WWDC16 session 507 has recipes for.
+let sessions =
+    programs(
+        ["TaskChime", "Podcast", "Navigation", "Conversation"], in: "WWDC16",
+        using: ["SessionKit", "Workbench", product("AVFoundation")])
+    + [library("SessionKit", in: "WWDC16", using: ["Workbench", product("AVFoundation")])]
+
 /// PHASE: the samples of WWDC21 session 10079, and the README's ten lines.
 let scenes =
     programs(
@@ -59,6 +66,6 @@ let package = Package(
             name: "Ossicle", path: "..",
             traits: ["Embree", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
     ],
-    targets: engines + files + scenes + walks + names,
+    targets: engines + files + sessions + scenes + walks + names,
     swiftLanguageModes: [mode]
 )
