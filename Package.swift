@@ -264,7 +264,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
-    tests(of: "OssicleDevices"),
+    tests(of: "OssicleDevices", using: ["CAlsa"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
     tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"]),
     tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
@@ -288,7 +288,7 @@ let testTargets: [Target] = [
         name: "OssicleToolTests",
         dependencies: [
             "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion",
-            "OssicleCodecs", "OssicleCore",
+            "OssicleCodecs", "OssicleDevices", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: unoptimised),

@@ -1,0 +1,123 @@
+@testable import OssicleDevices
+import CAlsa
+import Foundation
+import Synchronization
+import Testing
+
+/// A configuration of ALSA's with devices that need no hardware: two that throw sound away, one of them in 16 bits, and
+/// one that writes it to a file.
+private enum Configuration {
+    static let folder: URL? = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-alsa-\(getpid())")
+        let text = """
+            pcm.nowhere { type null hint { show on description "Nowhere at all" } }
+            pcm.coarse { type linear slave { pcm "nowhere" format S16_LE } }
+            pcm.store { type file slave.pcm "nowhere" file "\(folder.path)/store.raw" format "raw" }
+            """
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try text.write(to: folder.appendingPathComponent("asound.conf"), atomically: true, encoding: .utf8)
+        } catch {
+            return nil
+        }
+        setenv("ALSA_CONFIG_PATH", folder.appendingPathComponent("asound.conf").path, 1)
+        return folder
+    }()
+    static let isThere = ossicle_load_alsa() && folder != nil
+}
+
+@Suite(.serialized, .enabled(if: Configuration.isThere)) struct AlsaTests {
+    @Test("Devices of the configuration are listed with its words, and found by a part of them")
+    func list() throws {
+        let device = try #require(AlsaDirectory.list().outputs.first { $0.id == "alsa:nowhere" })
+        #expect(device.name == "Nowhere at all" && device.backend == .alsa && device.channelCount == 2)
+        #expect(try Devices.output("alsa:nowhere") is AlsaDevice)
+        #expect(try Devices.output("at all") is AlsaDevice)
+    }
+
+    @Test(
+        "A device plays in whole blocks at the pace of the clock, stops, and starts again",
+        arguments: ["nowhere", "coarse"])
+    func plays(name: String) throws {
+        let device = try AlsaDevice(quantum: 256, device: name)
+        #expect(device.sampleRate == 48000 && device.channelCount == 2 && device.quantum == 256)
+        for _ in 0..<2 {
+            let frames = Mutex(0)
+            let log = EventLog()
+            let begin = ContinuousClock.now
+            try device.start(
+                render: { block in
+                    let count = block.frameCount
+                    frames.withLock { $0 += count }
+                }, events: { log.hear($0) })
+            #expect(throws: DeviceError.alreadyRunning(device: device.name)) { try device.start { _ in } }
+            #expect(eventually { frames.withLock { $0 } >= 9600 })
+            #expect(device.stop())
+            let total = frames.withLock { $0 }
+            // Not faster than the clock, but for what the device holds and a pause that was made up for.
+            #expect(Double(total) / 48000 < begin.duration(to: .now) / .seconds(1) + 0.3)
+            #expect(total % 256 == 0 && log.events == [.started, .stopped] && device.dropoutCount == 0)
+        }
+    }
+
+    @Test("What is played reaches the device, sample for sample")
+    func samples() throws {
+        let file = try #require(Configuration.folder).appendingPathComponent("store.raw")
+        let device = try AlsaDevice(device: "store")
+        let sound = (0..<9600).map { Float($0 % 997) / 1000 - 0.5 }
+        try device.play(interleaved: sound)
+        let data = try Data(contentsOf: file)
+        let stored = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(Array(stored.prefix(sound.count)) == sound)
+        #expect(stored.dropFirst(sound.count).allSatisfy { $0 == 0 })
+    }
+
+    @Test("An input hands over whole blocks")
+    func records() throws {
+        let input = try AlsaInput(channelCount: 1, quantum: 512, device: "nowhere")
+        let frames = Mutex(0)
+        let log = EventLog()
+        try input.start(
+            receive: { block in
+                let count = block.frameCount
+                frames.withLock { $0 += count }
+            }, events: { log.hear($0) })
+        #expect(eventually { frames.withLock { $0 } >= 4800 })
+        #expect(input.stop() && frames.withLock { $0 } % 512 == 0 && log.events == [.started, .stopped])
+    }
+
+    @Test("A device that is not there is an error of its own, which says so")
+    func absent() {
+        #expect {
+            try AlsaDevice(device: "hw:Nothing")
+        } throws: {
+            ($0 as? DeviceError)?.meansNoDevice == true && "\($0)".contains("ossicle devices")
+        }
+    }
+}
+
+@Suite struct AlsaSamplesTests {
+    @Test("Samples survive the way through every format to half a step", arguments: AlsaSamples.allCases)
+    func roundTrip(format: AlsaSamples) {
+        let bits = [AlsaSamples.float32: 60, .int32: 31, .int24: 23, .int16: 15][format] ?? 15
+        let source: [Float] = [0, 0.5, -0.5, 0.123_456_7, -0.999, -1, 0.25]
+        var (raw, back) = ([UInt8](repeating: 0, count: 64), [Float](repeating: 9, count: source.count))
+        format.encode(source, count: source.count, into: &raw)
+        format.decode(raw, count: source.count, into: &back)
+        for (a, b) in zip(source, back) {
+            // Half a step, and what a float cannot tell.
+            #expect(abs(Double(a) - Double(b)) <= 0.5 / Double(1 << bits) + 6e-8)
+        }
+    }
+
+    @Test(
+        "What is beyond full scale stays at it, and what is not a number is silence",
+        arguments: AlsaSamples.allCases.dropFirst())
+    func limits(format: AlsaSamples) {
+        let source: [Float] = [2, -2, .infinity, -.infinity, .nan]
+        var (raw, back) = ([UInt8](repeating: 0, count: 64), [Float](repeating: 9, count: source.count))
+        format.encode(source, count: source.count, into: &raw)
+        format.decode(raw, count: source.count, into: &back)
+        for (found, wanted) in zip(back, [1, -1, 1, -1, 0] as [Float]) { #expect(abs(found - wanted) < 1e-4) }
+    }
+}
