@@ -6,11 +6,14 @@ struct ToolProcess {
     let output: Data
     let errors: String
 
-    /// Runs the program that was built beside the tests.
+    /// The program that was built beside the tests.
+    static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("ossicle")
+
+    /// Runs the program.
     init(_ arguments: [String], input: Data = Data()) throws {
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let (process, source, result, messages) = (Process(), Pipe(), Pipe(), Pipe())
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("ossicle")
+        process.executableURL = ToolProcess.program
         process.arguments = arguments
         (process.standardInput, process.standardOutput, process.standardError) = (source, result, messages)
         try process.run()

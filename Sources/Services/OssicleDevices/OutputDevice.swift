@@ -67,10 +67,13 @@ extension OutputDevice {
     /// over.
     ///
     /// Throws what `start` throws, and what became of the device when it ends before the samples do.
-    package func play(interleaved samples: [Float]) throws {
+    /// - Parameter follow: receives some ten times a second how many seconds were heard; on the caller's thread.
+    package func play(interleaved samples: [Float], follow: (Double) -> Void = { _ in }) throws {
         let playback = Playback(samples, channelCount: channelCount)
         try start(render: { playback.fill($0) }, events: { playback.hear($0) })
-        playback.waitForEnd()
+        while !playback.ends(within: 0.1) {
+            follow(max(Double(playback.framesTaken) / sampleRate - latency, 0))
+        }
         stop()
         if let error = playback.error { throw error }
     }
@@ -114,6 +117,8 @@ private final class Playback: Sendable {
         ended.signal()
     }
 
-    func waitForEnd() { ended.wait() }
+    /// Whether the end came, in so many seconds at most.
+    func ends(within seconds: Double) -> Bool { ended.wait(timeout: .now() + seconds) == .success }
+    var framesTaken: Int { position.load(ordering: .relaxed) }
     var error: DeviceError? { failure.withLock { $0 } }
 }

@@ -6,11 +6,14 @@ struct Ossicle: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ossicle",
         abstract:
-            "Spatial audio from the command line: render the demo scene, compute room impulse responses, convert sound files, look at one.",
+            "Spatial audio from the command line: render the demo scene, compute room impulse responses, convert, describe, play and record sound files.",
         discussion:
             "ossicle --generate-completion-script bash (or zsh, or fish) prints what a shell needs to complete commands, options and files.",
         version: version,
-        subcommands: [DemoCommand.self, RirCommand.self, ConvertCommand.self, InfoCommand.self])
+        subcommands: [
+            DemoCommand.self, RirCommand.self, ConvertCommand.self, InfoCommand.self, PlayCommand.self,
+            RecordCommand.self, DevicesCommand.self,
+        ])
 
     /// Of this release. What else states a version takes it from here; the first heading of the changelog is held
     /// against it by a test.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import OssicleDevices
 import OssicleFiles
 
 struct DemoCommand: ParsableCommand {
@@ -29,8 +28,11 @@ struct DemoCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A sound file in place of the music.", valueName: "file"))
     var loop: String?
 
-    @Flag(help: "Play the result on the default sound device.")
+    @Flag(help: "Play the result, and show where the voice walks.")
     var play = false
+
+    @Option(help: ArgumentHelp("Where to play, as ossicle devices lists it; --play is implied.", valueName: "device"))
+    var device: String?
 
     func run() throws {
         guard seconds >= 0.1, seconds <= 600 else {
@@ -52,7 +54,7 @@ struct DemoCommand: ParsableCommand {
                 recording: recording, seed: seed, elapsed: elapsed, soundPath: output, picturePath: picturePath,
                 hash: SHA256.hex(of: wave.bytes)
             ).text)
-        if play { print(try Loudspeaker.play(recording)) }
+        if play || device != nil { print(try Loudspeaker.play(recording, in: scene, on: device)) }
     }
 
     private func voiceSamples() throws -> [Float] {
@@ -78,20 +80,6 @@ struct DemoCommand: ParsableCommand {
     private var picturePath: String {
         let url = URL(fileURLWithPath: output)
         return (output as NSString).deletingPathExtension + (url.pathExtension == "svg" ? ".picture.svg" : ".svg")
-    }
-}
-
-/// Plays a recording on the default sound device.
-enum Loudspeaker {
-    /// Returns when it has been heard, with a line for the user; a machine without a sound device is no error.
-    static func play(_ recording: Recording) throws -> String {
-        do {
-            let device = try DefaultDevice.open(sampleRate: Double(recording.sampleRate), channelCount: 2)
-            try device.play(interleaved: zip(recording.left, recording.right).flatMap { [$0, $1] })
-            return "played on  \(device.name)"
-        } catch let error as DeviceError where error.meansNoDevice {
-            return "not played  no output device (\(error.reason))"
-        }
     }
 }
 

@@ -20,6 +20,15 @@ enum ChannelWords {
         return letters[known[channel]] ?? "\(channel + 1)"
     }
 
+    /// "5.1", by the loudspeakers in any order; `nil` where they have no common name.
+    static func layout(_ labels: [UInt32]) -> String? {
+        (usual + overhead).first { Set($0.labels) == Set(labels) }?.name
+    }
+
+    private static let overhead: [(name: String, labels: [UInt32])] = [
+        ("5.1.4", [1, 2, 3, 4, 5, 6, 13, 15, 16, 18]), ("7.1.4", [1, 2, 3, 4, 5, 6, 33, 34, 13, 15, 16, 18]),
+    ]
+
     private static let usual: [(name: String, labels: [UInt32])] = [
         ("mono", [42]), ("stereo", [1, 2]), ("3.0", [1, 2, 3]), ("quadraphonic", [1, 2, 5, 6]),
         ("5.0", [1, 2, 3, 5, 6]),
