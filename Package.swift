@@ -29,7 +29,11 @@ let facades: [Target] = [
         ],
         path: "Sources/Facades/OssiclePHASE"),
     .target(
-        name: "OssicleAVFoundation", dependencies: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles"],
+        name: "OssicleAVFoundation",
+        dependencies: [
+            "OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs", "OssicleMessages",
+            "OssicleCore", "CCurl",
+        ],
         path: "Sources/Facades/OssicleAVFoundation"),
     .target(
         name: "OssicleAVFAudio",
@@ -159,6 +163,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(
         name: "CNetcdf", path: "Sources/System/CNetcdf", pkgConfig: "netcdf",
         providers: [.apt(["libnetcdf-dev"]), .brew(["netcdf"])]),
+    .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
     .systemLibrary(name: "CMIDIPackets", path: "Sources/System/CMIDIPackets"),
     .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
     .systemLibrary(
@@ -253,7 +258,9 @@ let testTargets: [Target] = [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
             "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleRender", "OssicleDSP", "OssicleCore",
         ]),
-    tests(of: "OssicleAVFoundation", using: ["OssicleFiles", "OssicleCodecs"]),
+    tests(
+        of: "OssicleAVFoundation",
+        using: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs"]),
     tests(
         of: "OssicleAudioToolbox",
         using: [
