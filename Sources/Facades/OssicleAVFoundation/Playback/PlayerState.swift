@@ -1,0 +1,112 @@
+// What a player is doing, by theme.
+
+import Foundation
+import OssicleAVFAudio
+import OssicleCoreAudioTypes
+
+/// The queues of a player.
+struct PlayerQueues {
+    let reading = DispatchQueue(label: "ossicle.player.reading", qos: .userInitiated)
+    let clock = DispatchQueue(label: "ossicle.player.clock", qos: .userInitiated)
+    /// For what is told to the client.
+    let telling = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
+}
+
+/// Whether and how fast sound moves.
+struct Transport {
+    var rate: Float = 0
+    var defaultRate: Float = 1
+    var status = AVPlayer.TimeControlStatus.paused
+    var reason: AVPlayer.WaitingReason?
+    var actionAtEnd = AVPlayer.ActionAtItemEnd.pause
+    var waitsForData = true
+    /// Plays with whatever is there, until the next stall or pause.
+    var isImmediate = false
+    var volume: Float = 1
+    var isMuted = false
+    var error: (any Error)?
+    var policy = AVPlayerAudiovisualBackgroundPlaybackPolicy.automatic
+    var sourceClock: CMClock?
+    /// Whether an item has been ready.
+    var isReady = false
+
+    var direction: Int64 { rate < 0 ? -1 : 1 }
+}
+
+/// What the reading queue works on.
+struct Reading {
+    enum Condition {
+        case idle
+        case going
+        /// The item has been read, and the next one is being opened.
+        case opening
+        /// The item has been read to its end.
+        case ended
+        case failed
+    }
+
+    var item: AVPlayerItem?
+    /// The item's frame that comes next, in the ring's rate; backwards the one behind it.
+    var frame: Int64 = 0
+    /// Where to stop, in the same frames.
+    var limit: Int64 = 0
+    var direction: Int64 = 1
+    var condition = Condition.idle
+    /// Counts jumps: what was decoded before one is dropped.
+    var generation = 0
+    var isScheduled = false
+    /// Nothing came in time; until something does.
+    var isStarved = false
+
+    /// Whether more sound is to come by itself.
+    var isGoing: Bool { condition == .going || condition == .opening }
+}
+
+/// Seeks and prerolls under way.
+struct Seeking {
+    /// Where the current item will stand.
+    var target: CMTime?
+    var handlers: [SeekHandler] = []
+    /// Whether the jump was a client's, to be told.
+    var isJump = false
+    var prerolls: [SeekHandler] = []
+}
+
+/// Time in manual rendering.
+struct ManualClock {
+    let format: AVAudioFormat
+    let piece: AVAudioPCMBuffer
+    let maximum: Int
+    /// Frames rendered.
+    var frames: Int64 = 0
+    /// The frame at which a start that was given a host time begins.
+    var start: Int64 = 0
+    /// Seconds that a call waits for sound.
+    var patience = 10.0
+    /// Whether a call is under way.
+    var isRendering = false
+}
+
+/// What is called as time goes by.
+struct TimeObserver {
+    enum Kind {
+        /// Each multiple of so many seconds, jumps, starts and stops.
+        case periodic(Double, (CMTime) -> Void)
+        /// Certain times, in seconds.
+        case boundary([Double], () -> Void)
+    }
+
+    let token: TimeObserverToken
+    let queue: DispatchQueue?
+    let kind: Kind
+}
+
+/// What stands for an observer.
+final class TimeObserverToken: NSObject, @unchecked Sendable {
+    private(set) weak var machine: PlayerMachine?
+
+    init(_ machine: PlayerMachine) {
+        self.machine = machine
+        super.init()
+    }
+}

@@ -1,0 +1,107 @@
+// Moving in time.
+
+import Foundation
+import OssicleAVFAudio
+
+/// Seeks are exact to the frame, whatever the tolerances allow.
+extension AVPlayer {
+    /// Where the item stands; 0 without one.
+    @discardableResult
+    public func currentTime() -> CMTime { machine.locked { $0.position } ?? .zero }
+
+    /// Moves to a time.
+    public func seek(to time: CMTime) { seek(time, SeekHandler()) }
+
+    /// Moves to a time.
+    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) { seek(time, SeekHandler()) }
+
+    /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to seek.
+    public func seek(to time: CMTime, completionHandler: @escaping (Bool) -> Void) {
+        seek(time, SeekHandler(completionHandler))
+    }
+
+    /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to seek.
+    public func seek(
+        to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime, completionHandler: @escaping (Bool) -> Void
+    ) {
+        seek(time, SeekHandler(completionHandler))
+    }
+
+    /// Moves to a time, and returns whether it got there.
+    @discardableResult
+    public func seek(to time: CMTime) async -> Bool {
+        await withCheckedContinuation { continuation in
+            seek(time, SeekHandler { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// Moves to a time, and returns whether it got there.
+    @discardableResult
+    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
+        await seek(to: time)
+    }
+
+    /// Does nothing: sound files have no dates.
+    public func seek(to date: Date) {}
+
+    /// Calls the handler with false: sound files have no dates.
+    public func seek(to date: Date, completionHandler: @escaping (Bool) -> Void) { completionHandler(false) }
+
+    private func seek(_ time: CMTime, _ handler: SeekHandler) {
+        guard let item = currentItem else { return handler.call(false) }
+        machine.seek(item, to: time, handler)
+    }
+
+    /// Plays from `itemTime` on (`.invalid` for where it stands) so that its frame sounds at a time of the host's clock
+    /// (`.invalid` for at once); in manual rendering, so many seconds after rendering began. While
+    /// `automaticallyWaitsToMinimizeStalling` is true the call is refused and recorded.
+    public func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
+        guard !automaticallyWaitsToMinimizeStalling else {
+            return errors.record(
+                PlayerFault.error(
+                    "a start at a host time while automaticallyWaitsToMinimizeStalling",
+                    "Who waits for sound cannot keep an appointment.",
+                    "Set automaticallyWaitsToMinimizeStalling to false, and preroll first."))
+        }
+        machine.locked { machine in
+            if itemTime.isNumeric, let item = machine.queue.first, itemTime != machine.position {
+                machine.jump(item, to: max(.zero, min(itemTime, item.duration)))
+            }
+            machine.setStart(hostClockTime)
+            machine.set(rate: rate, .setRateCalled)
+        }
+    }
+
+    /// Reads ahead, so that playing can begin at once. The handler gets whether it could. Refused and recorded unless
+    /// `status` is `.readyToPlay`.
+    public func preroll(atRate rate: Float, completionHandler: ((Bool) -> Void)? = nil) {
+        let handler = SeekHandler(completionHandler)
+        guard status == .readyToPlay else {
+            errors.record(
+                PlayerFault.error(
+                    "a preroll while its status is \(status)", "Only a player that is ready can preroll.",
+                    "Wait until its item's status is readyToPlay."))
+            return handler.call(false)
+        }
+        machine.locked { machine in
+            machine.seeking.prerolls.append(handler)
+            machine.settle()
+        }
+    }
+
+    /// Reads ahead, and returns whether it could.
+    @discardableResult
+    public func preroll(atRate rate: Float) async -> Bool {
+        await withCheckedContinuation { continuation in
+            preroll(atRate: rate) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Ends prerolls that are under way; their handlers get false.
+    public func cancelPendingPrerolls() {
+        machine.locked { machine in
+            for handler in machine.seeking.prerolls { machine.tell { handler.call(false) } }
+            machine.seeking.prerolls = []
+        }
+    }
+}
