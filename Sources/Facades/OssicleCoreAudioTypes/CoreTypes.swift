@@ -23,6 +23,8 @@ public typealias CFString = NSString
 public typealias CFData = NSData
 /// A location, in the C interfaces' spelling.
 public typealias CFURL = NSURL
+/// The events of a thread, in the C interfaces' spelling.
+public typealias CFRunLoop = RunLoop
 
 /// A dictionary, in the C interfaces' spelling.
 public typealias CFDictionary = NSDictionary
