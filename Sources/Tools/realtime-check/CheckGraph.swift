@@ -7,6 +7,27 @@ import OssicleCore
 /// pitch, an environment, taps; and while it renders, players that come and go, connections that change, parameters in
 /// motion.
 final class CheckGraph {
+    /// The chain behind the player.
+    private struct Units {
+        let varispeed = AVAudioUnitVarispeed()
+        let pitch = AVAudioUnitTimePitch()
+        let equalizer = AVAudioUnitEQ(numberOfBands: 8)
+        let delay = AVAudioUnitDelay()
+        let distortion = AVAudioUnitDistortion()
+        let reverb = AVAudioUnitReverb()
+        let dynamics = [
+            kAudioUnitSubType_DynamicsProcessor, kAudioUnitSubType_PeakLimiter, kAudioUnitSubType_MultiBandCompressor,
+            kAudioUnitSubType_LowPassFilter, kAudioUnitSubType_SampleDelay, kAudioUnitSubType_MatrixReverb,
+        ].map { subtype in
+            AVAudioUnitEffect(
+                audioComponentDescription: AudioComponentDescription(
+                    componentType: kAudioUnitType_Effect, componentSubType: subtype,
+                    componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
+        }
+
+        var all: [AVAudioNode] { [varispeed, pitch, equalizer, delay, distortion, reverb] + dynamics }
+    }
+
     private let engine = AVAudioEngine()
     private let format: AVAudioFormat
     private let mono: AVAudioFormat
@@ -15,13 +36,7 @@ final class CheckGraph {
     private let submix = AVAudioMixerNode()
     private let player = AVAudioPlayerNode()
     private let streamer = AVAudioPlayerNode()
-    private let varispeed = AVAudioUnitVarispeed()
-    private let pitch = AVAudioUnitTimePitch()
-    private let equalizer = AVAudioUnitEQ(numberOfBands: 8)
-    private let delay = AVAudioUnitDelay()
-    private let distortion = AVAudioUnitDistortion()
-    private let reverb = AVAudioUnitReverb()
-    private let dynamics: [AVAudioUnitEffect]
+    private let units = Units()
     private let noise: AVAudioPCMBuffer
     private let click: AVAudioPCMBuffer
     private let recording: URL
@@ -37,16 +52,6 @@ final class CheckGraph {
         noise = try Self.noise(slow, frames: 44_100)
         click = try Self.noise(mono, frames: 2_000)
         recording = try Self.file(of: noise)
-        dynamics = [
-            kAudioUnitSubType_DynamicsProcessor, kAudioUnitSubType_PeakLimiter, kAudioUnitSubType_MultiBandCompressor,
-            kAudioUnitSubType_LowPassFilter,
-            kAudioUnitSubType_SampleDelay, kAudioUnitSubType_MatrixReverb,
-        ].map { subtype in
-            AVAudioUnitEffect(
-                audioComponentDescription: AudioComponentDescription(
-                    componentType: kAudioUnitType_Effect, componentSubType: subtype,
-                    componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
-        }
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
         try build()
     }
@@ -61,15 +66,15 @@ final class CheckGraph {
             }
             return noErr
         }
-        let chain: [AVAudioNode] = [player, varispeed, pitch, equalizer, delay, distortion, reverb] + dynamics
+        let chain = [player] + units.all
         for node in chain + [source, streamer, submix, environment] as [AVAudioNode] { engine.attach(node) }
         for (from, to) in zip(chain, chain.dropFirst()) { try engine.connectNode(from, to: to, format: slow) }
-        try engine.connectNode(dynamics[dynamics.count - 1], to: submix, format: slow)
+        if let last = chain.last { try engine.connectNode(last, to: submix, format: slow) }
         try engine.connectNode(streamer, to: submix, format: slow)
         try engine.connectNode(source, to: environment, format: mono)
         try engine.connectNode(submix, to: engine.mainMixerNode, format: format)
         try engine.connectNode(environment, to: engine.mainMixerNode, format: format)
-        for band in equalizer.bands { band.bypass = false }
+        for band in units.equalizer.bands { band.bypass = false }
         source.renderingAlgorithm = .HRTF
         source.reverbBlend = 0.3
         environment.reverbParameters.enable = true
@@ -108,20 +113,18 @@ final class CheckGraph {
 
     private func change(_ step: Int) throws {
         let x = Float(step % 97) / 97
-        varispeed.rate = step % 5 == 0 ? 1 : 0.5 + x
-        pitch.pitch = step % 7 == 0 ? 0 : 1200 * x - 600
-        pitch.rate = 0.5 + x
-        equalizer.bands[step % 8].frequency = 100 + 8000 * x
-        equalizer.bands[step % 8].gain = 12 * x - 6
-        delay.delayTime = Double(x)
-        distortion.loadFactoryPreset(AVAudioUnitDistortionPreset(rawValue: step % 22) ?? .drumsBitBrush)
-        if step % 11 == 0 { reverb.loadFactoryPreset(AVAudioUnitReverbPreset(rawValue: step % 13) ?? .plate) }
-        for effect in dynamics { effect.bypass = step % 13 == 0 }
+        units.varispeed.rate = step % 5 == 0 ? 1 : 0.5 + x
+        units.pitch.pitch = step % 7 == 0 ? 0 : 1200 * x - 600
+        units.pitch.rate = 0.5 + x
+        units.equalizer.bands[step % 8].frequency = 100 + 8000 * x
+        units.equalizer.bands[step % 8].gain = 12 * x - 6
+        units.delay.delayTime = Double(x)
+        units.distortion.loadFactoryPreset(AVAudioUnitDistortionPreset(rawValue: step % 22) ?? .drumsBitBrush)
+        if step % 11 == 0 { units.reverb.loadFactoryPreset(AVAudioUnitReverbPreset(rawValue: step % 13) ?? .plate) }
+        for effect in units.dynamics { effect.bypass = step % 13 == 0 }
         player.volume = x
         submix.pan = 2 * x - 1
-        for node in step % 17 == 0
-            ? [delay, reverb, equalizer, varispeed, pitch, environment] as [AVAudioNode] + dynamics : []
-        { node.reset() }
+        if step % 17 == 0 { for node in units.all + [environment] { node.reset() } }
         environment.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: 360 * x - 180, pitch: 0, roll: 0)
         try welcomeGuest(step)
     }
