@@ -54,8 +54,6 @@ package struct HRTFSet: Sendable {
         diffuseField = field.levels
         spectrumSize = analyser.size
     }
-
-    package var directionCount: Int { measurements.count }
 }
 
 /// Why a set of head responses cannot be used.

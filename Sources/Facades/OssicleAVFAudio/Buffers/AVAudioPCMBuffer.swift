@@ -125,9 +125,6 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     /// One pointer per channel; `nil` unless samples are 32-bit integers.
     open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { channelData(.pcmFormatInt32) }
 
-    /// One pointer per channel; `nil` unless samples are 64-bit floating point.
-    var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? { channelData(.pcmFormatFloat64) }
-
     private func channelData<Sample>(_ form: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
         guard format.commonFormat == form else { return nil }
         return UnsafeRawPointer(channelPointers).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)

@@ -2,10 +2,8 @@
 import CEmbree
 import OssicleCore
 
-/// The ray tracer on Embree (Wald et al. 2014): the bits of the portable one, several times faster in large meshes.
-package typealias EmbreeTracer = MeshTracer<EmbreeSearch>
-
-/// Lets Embree find the triangles and `Facet` decide.
+/// Lets Embree (Wald et al. 2014) find the triangles and `Facet` decide: the bits of the portable search, several times
+/// faster in large meshes.
 ///
 /// The nearest triangle Embree names is the nearest one in truth where `Facet` finds the segment clear there: then no
 /// other is near enough for rounding to change their order. Anywhere else, and for all other questions, `Facet` is
