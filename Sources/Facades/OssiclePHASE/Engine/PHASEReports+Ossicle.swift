@@ -30,6 +30,12 @@ extension OssicleAdditions where Self: PHASEEngine {
         }
     }
 
+    /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing
+    /// starves.
+    public var streamStatistics: PHASEStreamStatistics {
+        control.locked { PHASEStreamStatistics(of: control.spatial.player) }
+    }
+
     /// Levels since the last time this was read.
     public func takeMeters() -> PHASEMeters {
         control.locked { control.spatial.output.map { PHASEMeters($0.main) } ?? .nothing }

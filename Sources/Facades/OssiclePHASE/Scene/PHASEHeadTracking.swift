@@ -134,14 +134,3 @@ extension PHASEError {
         self.init(.initializeFailed, object: error.object, value: error.value, rule: error.rule, cure: error.cure)
     }
 }
-
-extension OssicleAdditions where Self: PHASEEngine {
-    /// The tracker that listeners with `automaticHeadTrackingFlags` follow (an addition of Ossicle).
-    ///
-    /// Starts and stops with the engine, at once if the engine runs; a failure is then recorded as `lastError`. Default
-    /// nil: when the engine starts, the source the environment variable `OSSICLE_HEAD_TRACKING` names, if any.
-    public var headTracking: PHASEHeadTracking? {
-        get { control.locked { control.trackedHead.tracking } }
-        set { control.locked { control.trackedHead.set(newValue) } }
-    }
-}

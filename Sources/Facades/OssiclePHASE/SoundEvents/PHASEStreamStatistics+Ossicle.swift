@@ -25,14 +25,6 @@ public struct PHASEStreamStatistics: Sendable, Equatable {
     public let streams: [Stream]
 }
 
-extension OssicleAdditions where Self: PHASEEngine {
-    /// How the sounds that are read from files while they play are doing (an addition of Ossicle). Offline nothing
-    /// starves.
-    public var streamStatistics: PHASEStreamStatistics {
-        control.locked { PHASEStreamStatistics(of: control.spatial.player) }
-    }
-}
-
 extension PHASESoundEvent: OssicleAdditions {}
 
 extension OssicleAdditions where Self: PHASESoundEvent {
@@ -56,7 +48,7 @@ extension OssicleAdditions where Self: PHASEPullStreamNode {
 
 extension PHASEStreamStatistics {
     /// Under the engine's lock.
-    fileprivate init(of player: EventPlayer) {
+    init(of player: EventPlayer) {
         self.init(
             openStreams: player.readers.all.count, framesRead: Int(clamping: player.streamTotals.framesRead),
             starvedFrames: Int(clamping: player.streamTotals.starvedFrames),
