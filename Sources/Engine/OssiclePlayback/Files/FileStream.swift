@@ -25,6 +25,7 @@ package final class FileStream: ReadAheadStream {
         var restsBetween = false
         var failure: FileStreamFault?
         var isReported = false
+        var breakOff: BreakOff?
     }
 
     private let window: StreamWindow
@@ -40,14 +41,15 @@ package final class FileStream: ReadAheadStream {
     /// - Parameters:
     ///   - hold: keeps the file within reach; `nil` to find it by its path.
     ///   - start, count: in the file's frames; what lies beyond its end is left out.
+    ///   - repeats: how often the whole file follows a stretch that reaches its end; `Int.max` never ends.
     ///   - rate: Hz, of the player.
     package init(
-        path: String, hold: FileHold?, from start: Int64, count: Int64, rate: Double, channels: Int
+        path: String, hold: FileHold?, from start: Int64, count: Int64, repeats: Int = 0, rate: Double, channels: Int
     ) throws(AudioFileError) {
         self.path = path
         self.rate = rate
         let decoder = try StreamDecoder(
-            path: path, hold: hold, from: start, count: count, rate: rate, channels: channels)
+            path: path, hold: hold, from: start, count: count, repeats: repeats, rate: rate, channels: channels)
         frameCount = decoder.frameCount
         window = StreamWindow(channelCount: channels, capacity: Self.capacity(frameCount, rate), start: 0)
         facts = Mutex(Facts(isOver: frameCount == 0))
@@ -86,6 +88,7 @@ package final class FileStream: ReadAheadStream {
             let fault = fault(of: current), isOver = window.nextFrame >= frameCount
             let rests = facts.withLock { facts in
                 facts.failure = facts.failure ?? fault
+                if let error = current.failure { facts.breakOff = (error, current.soundFrames) }
                 if isOver { facts.isOver = true }
                 return facts.restsBetween
             }
@@ -118,6 +121,12 @@ package final class FileStream: ReadAheadStream {
             return found
         }
     }
+
+    /// What a file broke off with, and how many frames of the stream there were before it.
+    package typealias BreakOff = (error: AudioFileError, soundFrames: Int64)
+
+    /// `nil` for a file that did not break off, as far as it has been read.
+    package var breakOff: BreakOff? { facts.withLock(\.breakOff) }
 
     /// It will not be played any more.
     package func cancel() {

@@ -7,8 +7,12 @@ protocol FrameSource: AnyObject {
     func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws(AudioFileError) -> Int
 }
 
-/// A stretch of a file. Opens the file when it is read, and again after a rest.
+/// A stretch of a file, and then the whole file over and over if it is to repeat. Opens the file when it is read, and
+/// again after a rest.
 final class FileFrames: FrameSource {
+    /// More frames than will ever be played.
+    private static let endless: Int64 = 1 << 60
+
     let info: AudioFileInfo
     private let path: String
     private var reader: AudioFileReader?
@@ -20,11 +24,18 @@ final class FileFrames: FrameSource {
     /// It ended before its time.
     private(set) var isExhausted = false
 
-    /// - Parameter count: what lies beyond the end of the file is left out.
-    init(path: String, hold: FileHold?, from start: Int64, count: Int64) throws(AudioFileError) {
+    /// - Parameters:
+    ///   - count: what lies beyond the end of the file is left out.
+    ///   - repeats: how often the whole file follows a stretch that reaches its end; `Int.max` never ends.
+    init(
+        path: String, hold: FileHold?, from start: Int64, count: Int64, repeats: Int = 0
+    ) throws(AudioFileError) {
         let reader = try AudioFileReader(path: hold?.reachablePath ?? path)
         (self.path, self.hold, self.reader, info, next) = (path, hold, reader, reader.info, start)
-        left = max(0, min(count, reader.info.frameCount - start))
+        let length = reader.info.frameCount
+        let more = max(length, 0).multipliedReportingOverflow(by: Int64(max(repeats, 0)))
+        left = max(0, min(count, length - start))
+        left = more.overflow ? Self.endless : min(left + min(more.partialValue, Self.endless), Self.endless)
     }
 
     /// Lets go of the file until it is read again.
@@ -35,15 +46,29 @@ final class FileFrames: FrameSource {
 
     func read(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws(AudioFileError) -> Int {
         let wanted = Int(min(Int64(frames), left))
-        guard wanted > 0 else { return 0 }
+        var done = 0
+        while done < wanted {
+            if next >= info.frameCount { next = 0 }
+            let run = Int(min(Int64(wanted - done), info.frameCount - next))
+            let count = try readRun(into: planes.map { $0 + done }, frames: run)
+            done += count
+            guard count == run else {
+                isExhausted = true
+                break
+            }
+        }
+        return done
+    }
+
+    /// A run that does not pass the file's end.
+    private func readRun(into planes: [UnsafeMutablePointer<Float>], frames: Int) throws(AudioFileError) -> Int {
         let reader = try open()
         try reader.seek(to: next)
         let before = reader.nonFiniteCount
-        let count = try reader.read(into: planes, frames: wanted)
+        let count = try reader.read(into: planes, frames: frames)
         nonFiniteSamples += reader.nonFiniteCount - before
         next += Int64(count)
         left -= Int64(count)
-        isExhausted = count < wanted
         return count
     }
 

@@ -9,6 +9,8 @@ final class StreamDecoder {
     let frameCount: Int64
     /// What went wrong, from then on.
     private(set) var failure: AudioFileError?
+    /// Frames that were there before it went wrong; so far, if nothing has.
+    private(set) var soundFrames: Int64 = 0
 
     private let path: String
     private let file: FileFrames
@@ -19,11 +21,14 @@ final class StreamDecoder {
     /// Frames decoded at a time.
     static let chunk = 4096
 
-    /// - Parameter hold: keeps the file within reach; `nil` to find it by its path.
+    /// - Parameters:
+    ///   - hold: keeps the file within reach; `nil` to find it by its path.
+    ///   - repeats: how often the whole file follows.
     init(
-        path: String, hold: FileHold? = nil, from start: Int64, count: Int64, rate: Double, channels: Int
+        path: String, hold: FileHold? = nil, from start: Int64, count: Int64, repeats: Int = 0, rate: Double,
+        channels: Int
     ) throws(AudioFileError) {
-        file = try FileFrames(path: path, hold: hold, from: start, count: count)
+        file = try FileFrames(path: path, hold: hold, from: start, count: count, repeats: repeats)
         self.path = path
         let fileRate = file.info.sampleRate
         fileChannels = min(file.info.channelCount, channels)
@@ -48,6 +53,7 @@ final class StreamDecoder {
     /// Writes the next frames, at most a chunk, to every plane.
     func read(into planes: [UnsafeMutablePointer<Float>], frames count: Int) {
         let done = failure == nil ? decode(count) : 0
+        soundFrames += Int64(done)
         for (channel, plane) in planes.enumerated() {
             let copied = source(of: channel).map { source in
                 plane.update(from: scratch[source], count: done)
