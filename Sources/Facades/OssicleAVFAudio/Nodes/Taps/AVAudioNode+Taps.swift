@@ -36,23 +36,30 @@ extension AVAudioNode {
 
     /// Ends all taps on a bus. What they had collected is handed over, though it fills no buffer. Nothing happens
     /// without one.
-    public func removeTap(onBus bus: AVAudioNodeBus) {
-        let gone = taps.remove { $0.bus == bus }
+    public func removeTap(onBus bus: AVAudioNodeBus) { removeTaps { $0.bus == bus } }
+
+    /// Ends some of the taps, as `removeTap(onBus:)`.
+    func removeTaps(where isGone: (Tap) -> Bool) {
+        let gone = taps.remove(isGone)
         guard !gone.isEmpty else { return }
         home.machine?.locked { home.machine?.reinstall() }
         for tap in gone { tap.flush() }
     }
 
-    private func addTap(
+    /// As `installAudioTap`, for who ends this very tap later.
+    @discardableResult
+    func addTap(
         _ bus: AVAudioNodeBus, _ size: AVAudioFrameCount, _ format: AVAudioFormat?,
         _ block: @escaping AVAudioNodeTapBlock
-    ) throws {
+    ) throws -> Tap {
         guard bus >= 0, bus < numberOfOutputs else {
             throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs)
         }
         if let format { try adopt(format, bus) }
-        taps.add(Tap(self, bus: bus, bufferSize: Int(size), deliver: tapDelivery(in: format, block)))
+        let tap = Tap(self, bus: bus, bufferSize: Int(size), deliver: tapDelivery(in: format, block))
+        taps.add(tap)
         home.machine?.locked { home.machine?.reinstall() }
+        return tap
     }
 
     private func adopt(_ format: AVAudioFormat, _ bus: AVAudioNodeBus) throws {

@@ -1,0 +1,202 @@
+// Playing one file.
+
+import OssicleCoreAudioTypes
+
+/// Plays a sound file, or the bytes of one, without an engine of the client's.
+///
+/// All players of a process share one output, which opens with the first that is prepared or plays and closes when the
+/// last was stopped or let go; so `deviceCurrentTime` is one clock, and `play(atTime:)` with one time starts several
+/// players on the same frame. Calls may come from any thread, one at a time; none waits for the render side. What
+/// cannot be done is answered with false and kept in `lastError`. A player that is let go stops.
+open class AVAudioPlayer: NSObject {
+    let voice: PlayerVoice
+
+    /// The file it plays; `nil` where it plays data.
+    public let url: URL?
+    /// The bytes it plays; `nil` where it plays a file.
+    public let data: Data?
+    /// Is told of the end and of damage, on the main queue.
+    open weak var delegate: (any AVAudioPlayerDelegate)?
+
+    private init(_ source: PlayerSource, url: URL?, data: Data?) {
+        voice = PlayerVoice(source, output: OfflineAudioDevice.inForce?.shared ?? .output)
+        self.url = url
+        self.data = data
+        super.init()
+        voice.player = self
+    }
+
+    deinit { voice.end() }
+
+    /// A player for a file. Throws what is wrong with it.
+    public convenience init(contentsOf url: URL) throws {
+        self.init(try PlayerSource(contentsOf: url), url: url, data: nil)
+    }
+
+    /// A player for the bytes of a file. Throws what is wrong with them.
+    public convenience init(data: Data) throws {
+        self.init(try PlayerSource(data: data), url: nil, data: data)
+    }
+
+    /// A player for a file. The content tells what kind of file it is; the hint is left out of account.
+    public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
+        try self.init(contentsOf: url)
+    }
+
+    /// A player for the bytes of a file. The content tells what kind of file it is; the hint is left out of account.
+    public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(data: data) }
+
+    // MARK: Playing
+
+    /// Opens the output and decodes the beginning, so that `play` begins soon. False if that is not possible.
+    @discardableResult
+    open func prepareToPlay() -> Bool { voice.attempt { try voice.prepare() } }
+
+    /// Plays from `currentTime` on, as soon as possible. True also if it already plays.
+    @discardableResult
+    open func play() -> Bool { voice.attempt { try voice.play(at: nil) } }
+
+    /// Plays from a time of `deviceCurrentTime` on, on its frame; a time that has passed means as soon as possible.
+    /// False for a time that is not finite. Where `rate` is not 1, the speed is taken up with the first frames.
+    @discardableResult
+    open func play(atTime time: TimeInterval) -> Bool {
+        voice.attempt {
+            guard time.isFinite else { throw AudioPlayerFault.notFinite("play(atTime: \(time))") }
+            try voice.play(at: time)
+        }
+    }
+
+    /// Stands still with the next frame and keeps the output; `play` goes on.
+    open func pause() { voice.pause() }
+
+    /// Stands still and lets go of the output. `currentTime` stays, and `play` goes on from there.
+    open func stop() { voice.stop() }
+
+    /// Told to play, and neither paused, stopped nor at its end since; also while it waits for its start.
+    open var isPlaying: Bool { voice.lock.withLock { voice.phase == .playing } }
+
+    // MARK: What it plays
+
+    /// Channels of the file.
+    open var numberOfChannels: Int { Int(voice.source.format.channelCount) }
+
+    /// Length of the file in seconds, loops and rate left out of account.
+    open var duration: TimeInterval { Double(voice.source.length) / voice.source.format.sampleRate }
+
+    /// The file's format as a settings dictionary.
+    open var settings: [String: Any] { format.settings }
+
+    /// The file's format.
+    open var format: AVAudioFormat { voice.source.fileFormat }
+
+    // MARK: Time
+
+    /// Seconds from the file's beginning to the frame that comes next. Setting it seeks, clamped to the file; what
+    /// plays continues there within some 50 ms. 0 after the end.
+    open var currentTime: TimeInterval {
+        get { Double(voice.lock.withLock { voice.position }) / voice.source.format.sampleRate }
+        set {
+            voice.attempt {
+                guard !newValue.isNaN else { throw AudioPlayerFault.notFinite("currentTime \(newValue)") }
+                let frame = (newValue * voice.source.format.sampleRate).rounded()
+                try voice.seek(to: Int64(min(max(frame, 0), Double(voice.source.length))))
+            }
+        }
+    }
+
+    /// Time of the output's next frame in seconds, the same for all players. It runs while the output does, stands still
+    /// in between and never goes back.
+    open var deviceCurrentTime: TimeInterval { voice.output.currentTime }
+
+    /// How often the file is played again; negative for without end. Default 0. While it plays, counted from the pass
+    /// that runs. Passes follow each other on their frames.
+    open var numberOfLoops: Int {
+        get { voice.current.numberOfLoops }
+        set { voice.attempt { try voice.setLoops(newValue) } }
+    }
+
+    /// Whether `rate` is heard. Default false; takes effect when playing begins the next time.
+    open var enableRate: Bool {
+        get { voice.current.enableRate }
+        set { voice.setRateEnabled(newValue) }
+    }
+
+    /// Speed, 0.5 … 2; the pitch stays. Default 1. Heard with `enableRate`.
+    open var rate: Float {
+        get { voice.current.rate }
+        set { voice.attempt { voice.setRate(try AudioPlayerFault.checked(newValue, 0.5...2, "rate")) } }
+    }
+
+    // MARK: Level
+
+    /// −1 (left) … 1 (right); default 0. As in `AVAudioMixerNode`: the farther side is lowered by cos(|pan| π/2).
+    open var pan: Float {
+        get { voice.current.pan }
+        set { voice.attempt { voice.setPan(try AudioPlayerFault.checked(newValue, -1...1, "pan")) } }
+    }
+
+    /// Gain, 0 … 1; default 1. While a fade runs, its value of this moment.
+    open var volume: Float {
+        get { voice.current.volume }
+        set { setVolume(newValue, fadeDuration: 0) }
+    }
+
+    /// Leads the gain to `volume`, 0 … 1, in a straight line over `duration` seconds of the output's time; at once where
+    /// that is not positive, and while it does not play.
+    open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
+        voice.attempt {
+            voice.setVolume(try AudioPlayerFault.checked(volume, 0...1, "volume"), over: duration)
+        }
+    }
+
+    /// Whether levels are measured. Default false.
+    open var isMeteringEnabled: Bool {
+        get { voice.meter.isEnabled }
+        set { voice.setMetering(newValue) }
+    }
+
+    /// Takes over the levels of the latest tenth of a second, for the two calls below.
+    open func updateMeters() { voice.meter.update() }
+
+    /// The largest magnitude of a channel of the file in dBFS, −160 … 0, ahead of volume and pan.
+    @discardableResult
+    open func peakPower(forChannel channelNumber: Int) -> Float { voice.meter.peak(channelNumber) }
+
+    /// The RMS level of a channel of the file in dBFS, −160 … 0, ahead of volume and pan; −3.01 for a full-scale sine.
+    @discardableResult
+    open func averagePower(forChannel channelNumber: Int) -> Float { voice.meter.average(channelNumber) }
+
+    // MARK: Devices
+
+    /// The output's identifier, kept without effect: all players play to the default output.
+    open var currentDevice: String?
+}
+
+extension PlayerVoice {
+    /// Runs a call that cannot throw; an error is recorded.
+    @discardableResult
+    fileprivate func attempt(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            errors.record(error)
+            return false
+        }
+    }
+}
+
+/// What can be wrong with a call to a player.
+enum AudioPlayerFault {
+    static func notFinite(_ value: String) -> OssicleError {
+        .avfaudio(
+            kAudio_ParamError, "AVAudioPlayer", value: value, rule: "Times and levels are finite numbers.",
+            cure: "Check the computation it comes from; nothing was changed.")
+    }
+
+    /// `value` moved into `range`; throws where it is not a number.
+    static func checked(_ value: Float, _ range: ClosedRange<Float>, _ name: String) throws -> Float {
+        guard !value.isNaN else { throw notFinite("\(name) \(value)") }
+        return min(max(value, range.lowerBound), range.upperBound)
+    }
+}

@@ -1,0 +1,223 @@
+// The control side of an AVAudioRecorder.
+
+import OssicleCoreAudioTypes
+import OssiclePlayback
+
+/// Records from a shared engine's input into a file.
+///
+///     input ─▶ tap's ring ─▶ the tap's own queue: span ─▶ meter, converter ─▶ file
+///
+/// The audio thread only writes to the ring. Any thread; the lock is never held while code of the client's runs.
+final class RecorderTake: @unchecked Sendable {
+    enum Phase { case stopped, recording, paused, finishing }
+
+    let url: URL
+    let input: SharedEngine
+    let meter = LevelMeter()
+    let errors = ErrorLog()
+    /// The recorder in the client's hands; set once, before anybody else knows the take.
+    weak var recorder: AVAudioRecorder?
+
+    private let lock = NSRecursiveLock()
+    private let request: [String: Any]
+    /// Written by the tap's queue while there is a tap; else under the lock.
+    private var file: RecordingFile?
+
+    // Under the lock.
+    private var phase = Phase.stopped
+    private var span = RecordedSpan()
+    private var tap: Tap?
+    /// Hz, of the input.
+    private var inputRate = 0.0
+    private var fileFormat: AVAudioFormat?
+    /// What went wrong with the file, first.
+    private var failure: (any Error)?
+
+    /// Throws what is wrong with the settings.
+    init(url: URL, settings: [String: Any], input: SharedEngine) throws {
+        try RecordingFile.check(url, settings)
+        self.url = url
+        self.input = input
+        request = settings
+    }
+
+    // MARK: State
+
+    var isRecording: Bool { lock.withLock { phase == .recording } }
+
+    /// Seconds recorded so far; 0 while stopped.
+    var currentTime: TimeInterval {
+        lock.withLock {
+            guard phase != .stopped, inputRate > 0 else { return 0 }
+            return Double(span.count(before: nextFrame)) / inputRate
+        }
+    }
+
+    /// The file's format once it is there, before that what was asked for.
+    var format: AVAudioFormat { lock.withLock { fileFormat } ?? AVAudioFormat(settings: request) ?? .none }
+
+    var settings: [String: Any] {
+        let file = lock.withLock { fileFormat }
+        return file.map { request.merging($0.settings) { $1 } } ?? request
+    }
+
+    /// The input's next frame.
+    private var nextFrame: Int64 { inputFrame(input.now.frame) }
+
+    private func inputFrame(_ engineFrame: Int64) -> Int64 {
+        PlayerTimes.frame(engineFrame, from: input.now.rate, at: max(inputRate, 1))
+    }
+
+    // MARK: Recording
+
+    /// Creates the file.
+    func prepare() throws {
+        try lock.withLock {
+            if phase == .stopped, file == nil { try openFile() }
+        }
+    }
+
+    private func openFile() throws {
+        let opened = try RecordingFile(url: url, settings: request)
+        (file, span, failure) = (opened, RecordedSpan(), nil)
+        fileFormat = opened.format
+    }
+
+    /// Begins or continues, at a time of the input's device or with the next frame.
+    /// - Parameter duration: seconds to record in all from then on; `nil` leaves an earlier limit in force.
+    func record(at time: TimeInterval?, duration: TimeInterval?) throws {
+        try lock.withLock {
+            guard phase == .stopped || phase == .paused else { return }
+            if file == nil { try openFile() }
+            if tap == nil { try connect() }
+            let start = max(time.map { inputFrame(input.frame(at: $0)) } ?? nextFrame, nextFrame)
+            let limit = duration.map { Int64(min(max(($0 * inputRate).rounded(), 0), 0x1p60)) }
+            span.begin(at: start, limit: limit)
+            phase = .recording
+        }
+    }
+
+    /// Takes part in the engine, with a tap on its input.
+    private func connect() throws {
+        try input.join(self) { engine in
+            let node = engine.inputNode, format = node.outputFormat(forBus: 0)
+            guard input.hasInput, format.sampleRate >= 1, format.channelCount >= 1 else {
+                throw AudioRecorderFault.noInput
+            }
+            inputRate = format.sampleRate
+            tap = try node.addTap(0, AVAudioFrameCount(format.sampleRate / 50), nil) { [weak self] buffer, time in
+                self?.receive(buffer, time)
+            }
+        }
+    }
+
+    /// Takes nothing from the next frame on, and keeps file and input.
+    func pause() {
+        lock.withLock {
+            guard phase == .recording else { return }
+            span.end(at: nextFrame)
+            phase = .paused
+            meter.clear()
+        }
+    }
+
+    /// Ends the recording and returns when the file is closed.
+    func stop() { finish(.recording, .paused) }
+
+    /// Removes the file. Throws while there is a recording, and where there is no file.
+    func delete() throws {
+        try lock.withLock {
+            guard phase == .stopped else { throw AudioRecorderFault.inUse(url) }
+            file = nil
+            try FileManager.default.removeItem(at: url)
+        }
+    }
+
+    // MARK: On the tap's queue
+
+    private func receive(_ buffer: AVAudioPCMBuffer, _ time: AVAudioTime) {
+        let block = time.sampleTime..<time.sampleTime + Int64(buffer.frameLength)
+        let parts = lock.withLock { failure == nil ? span.take(block) : [] }
+        do {
+            for part in parts {
+                guard let piece = buffer.part(part) else { continue }
+                meter.add(piece)
+                try file?.write(piece)
+            }
+        } catch {
+            lock.withLock { failure = failure ?? error }
+        }
+        let isOver = lock.withLock { failure != nil || span.isComplete(before: block.upperBound) }
+        if isOver { finish(.recording, isOnTapQueue: true) }
+    }
+
+    /// Closes the file, lets go of the input and has the delegate told; in one of the given phases.
+    private func finish(_ phases: Phase..., isOnTapQueue: Bool = false) {
+        let begun: Tap? = lock.withLock {
+            guard phases.contains(phase) else { return nil }
+            if phase == .recording { span.end(at: nextFrame) }
+            phase = .finishing
+            return tap
+        }
+        guard let tap = begun else { return }
+        _ = input.withEngine { $0.inputNode.removeTaps { $0 === tap } }
+        if !isOnTapQueue { tap.drain() }
+        input.leave(self)
+        var late: (any Error)?
+        do { try file?.close() } catch { late = error }
+        let error = lock.withLock {
+            defer {
+                (self.file, self.tap, phase) = (nil, nil, .stopped)
+                meter.clear()
+            }
+            return failure ?? late
+        }
+        if let error { errors.record(error) }
+        input.deliver { [weak self] in
+            guard let recorder = self?.recorder else { return }
+            let delegate = recorder.delegate
+            if let error { delegate?.audioRecorderEncodeErrorDidOccur(recorder, error: error) }
+            delegate?.audioRecorderDidFinishRecording(recorder, successfully: error == nil)
+        }
+    }
+}
+
+extension RecorderTake: SharedEngineMember {
+    func tick(at frame: Int64) {}
+    func nextEvent(after frame: Int64) -> Int64? { nil }
+
+    /// Goes on with the input there is now.
+    func engineDidRestart() {
+        // What came before the restart is written first.
+        lock.withLock { tap }?.drain()
+        let rate = input.withEngine { $0.inputNode.outputFormat(forBus: 0).sampleRate } ?? 0
+        lock.withLock {
+            guard tap != nil, rate >= 1, phase != .finishing else { return }
+            let scale = rate / inputRate
+            inputRate = rate
+            span.restart(at: nextFrame, scale: scale, isRecording: phase == .recording)
+        }
+    }
+
+    /// What was recorded is closed, and the delegate told.
+    func engineWasLost(_ error: any Error) {
+        lock.withLock { failure = failure ?? error }
+        finish(.recording, .paused)
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// Some of the valid frames: the buffer itself where they are all, else a copy. `nil` where memory runs out.
+    fileprivate func part(_ frames: Range<Int>) -> AVAudioPCMBuffer? {
+        if frames == 0..<Int(frameLength) { return self }
+        guard let source = floatChannelData, frames.upperBound <= frameLength,
+            let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames.count)),
+            let target = copy.floatChannelData
+        else { return nil }
+        for channel in 0..<Int(format.channelCount) {
+            target[channel].update(from: source[channel] + frames.lowerBound, count: frames.count)
+        }
+        copy.frameLength = AVAudioFrameCount(frames.count)
+        return copy
+    }
+}
