@@ -26,7 +26,7 @@ let engines =
 
 /// Files, converters and the C interfaces beneath them, after what WWDC16 session 507 says they are for.
 let files = programs(
-    ["SpeechFile", "RadioStream", "TapeCopy"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
+    ["SpeechFile", "RadioStream", "TapeCopy", "VoiceMemo"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
 
 /// Sessions, after the four kinds of program that WWDC16 session 507 has recipes for.
 let sessions =
