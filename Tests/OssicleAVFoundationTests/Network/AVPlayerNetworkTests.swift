@@ -1,4 +1,6 @@
 import OssicleAVFAudio
+import OssicleCodecs
+import OssicleFiles
 import OssicleTestKit
 import Testing
 @testable import OssicleAVFoundation
@@ -93,6 +95,24 @@ import Testing
         #expect(heard <= 50_010 && heard > 49_990 && sound.prefix(heard) == PlayerRig.noise(0..<60_000).prefix(heard))
         #expect(player.rate == 0)
     }
+
+    #if FFmpeg
+    @Test("An M4A is loaded as a whole, and played")
+    func mpeg4() throws {
+        let path = rig.folder.path("a.m4a"), tone = Signal.sine(500, count: 60_000, amplitude: 0.5)
+        let writer = try AudioFileWriter(
+            FileEncoderRequest(path: path, container: .mpeg4, codec: .aac, sampleRate: 48_000, channelCount: 1))
+        let plane = tone.map { Double($0) }
+        try plane.withUnsafeBufferPointer { samples in
+            if let start = samples.baseAddress { try writer.write([start], frames: samples.count) }
+        }
+        writer.close()
+        let server = try HTTPServer([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))), item = try item(server)
+        let found = Measure.pitch(near: 500, in: Array(try rig.render(player(item), 19_200).dropFirst(9600)))
+        #expect((found.frequency / 500 - 1).magnitude < 1e-3 && (found.amplitude - 0.5).magnitude < 0.05)
+        #expect(item.duration == CMTime(value: 60_000, timescale: 48_000))
+    }
+    #endif
 
     @Test("A length that nobody tells is known at the end")
     func noLength() throws {

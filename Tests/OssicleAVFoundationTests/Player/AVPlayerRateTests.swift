@@ -19,11 +19,11 @@ import Testing
         let player = AVPlayer(playerItem: item)
         try rig.prepare(player)
         player.rate = Float(rate)
-        let sound = try rig.render(player, 48_000).dropFirst(20_000)
+        let sound = try rig.render(player, 24_000).dropFirst(14_000)
         let tone = Measure.pitch(near: expected, in: Array(sound))
         // 0.2 % is 3.5 cents; the windows of the time effect move the level by up to 1.7 dB.
         #expect((tone.frequency / expected - 1).magnitude < 2e-3 && (tone.amplitude - 0.5).magnitude < 0.1)
-        #expect((player.currentTime().seconds - rate).magnitude < 1e-4)
+        #expect((player.currentTime().seconds - rate / 2).magnitude < 1e-4)
     }
 
     @Test("A file at another rate than the output's is played at its own pitch and time")
@@ -32,9 +32,9 @@ import Testing
         let player = AVPlayer(playerItem: item)
         try rig.prepare(player)
         player.play()
-        let tone = Measure.pitch(near: 500, in: Array(try rig.render(player, 48_000).dropFirst(4800)))
+        let tone = Measure.pitch(near: 500, in: Array(try rig.render(player, 24_000).dropFirst(9600)))
         #expect((tone.frequency / 500 - 1).magnitude < 1e-4 && (tone.amplitude - 1).magnitude < 0.01)
-        #expect((player.currentTime().seconds - 1).magnitude < 1e-4)
+        #expect((player.currentTime().seconds - 0.5).magnitude < 1e-4)
     }
 
     @Test("Periodic observers are called at the multiples of their interval, to the frame")

@@ -52,7 +52,7 @@ import Testing
         #expect(player.currentTime() == target)
         player.play()
         #expect(try rig.render(player, 3000) == PlayerRig.noise(61_237..<64_237))
-        #expect(jumps.count == 1 && item.currentTime() == CMTime(value: 64_237, timescale: 48_000))
+        #expect(waitUntil { jumps.count == 1 } && item.currentTime() == CMTime(value: 64_237, timescale: 48_000))
     }
 
     @Test("A seek beyond the end leads there, and one that leads nowhere says so")

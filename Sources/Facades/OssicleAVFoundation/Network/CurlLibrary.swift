@@ -55,8 +55,6 @@ enum CurlOption {
     static let url: Int32 = 10_002
     static let writeFunction: Int32 = 20_011
     static let userAgent: Int32 = 10_018
-    static let lowSpeedLimit: Int32 = 19
-    static let lowSpeedTime: Int32 = 20
     static let headers: Int32 = 10_023
     static let headerReceiver: Int32 = 10_029
     static let hidesProgress: Int32 = 43

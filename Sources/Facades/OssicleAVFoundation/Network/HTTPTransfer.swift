@@ -37,6 +37,8 @@ final class HTTPTransfer {
     private var contentRange: (start: Int64, total: Int64?)?
     private var isAnnounced = false
     private var wasStopped = false
+    private var isTooLate = false
+    private var lastArrival = DispatchTime.now().uptimeNanoseconds
     private var status = 0
 
     /// - Parameters:
@@ -65,11 +67,12 @@ final class HTTPTransfer {
         setUp(curl, handle, headers)
         let result = curl.perform(handle)
         if wasStopped { return .unwanted }
+        if isTooLate { return .failed(result: Self.timedOut, status: status) }
         if status >= 300, result != Self.tooManyRedirects { return .failed(result: 0, status: status) }
         return result == 0 ? .complete : .failed(result: result, status: status)
     }
 
-    private static let outOfMemory: Int32 = 27, tooManyRedirects: Int32 = 47
+    private static let outOfMemory: Int32 = 27, timedOut: Int32 = 28, tooManyRedirects: Int32 = 47
 
     private func setUp(
         _ curl: CurlLibrary, _ handle: UnsafeMutableRawPointer, _ headers: UnsafeMutableRawPointer?
@@ -87,8 +90,6 @@ final class HTTPTransfer {
         number(CurlOption.mostRedirects, 16)
         let seconds = max(1, Int(min(timeout, 3600).rounded(.up)))
         number(CurlOption.connectTimeout, seconds)
-        number(CurlOption.lowSpeedLimit, 1)
-        number(CurlOption.lowSpeedTime, seconds)
         number(CurlOption.hidesProgress, 0)
         pointer(CurlOption.receiver, me)
         pointer(CurlOption.headerReceiver, me)
@@ -110,10 +111,12 @@ final class HTTPTransfer {
 
     private func watch() -> Int32 {
         if !isWanted() { wasStopped = true }
-        return wasStopped ? 1 : 0
+        isTooLate = Double(DispatchTime.now().uptimeNanoseconds &- lastArrival) * 1e-9 > timeout
+        return wasStopped || isTooLate ? 1 : 0
     }
 
     private func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        lastArrival = DispatchTime.now().uptimeNanoseconds
         // The text that comes with a refusal is no sound.
         guard status < 300 else { return count }
         if !isAnnounced {

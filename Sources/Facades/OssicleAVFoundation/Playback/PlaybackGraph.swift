@@ -8,7 +8,7 @@ import OssicleCoreAudioTypes
 /// alone runs on the audio thread.
 final class PlaybackGraph {
     let engine = AVAudioEngine()
-    private(set) var ring = FrameRing(channels: 2, bits: PlaybackGraph.ringBits)
+    private(set) var ring = PlaybackGraph.ring(2)
     private(set) var format = AVAudioFormat.items(rate: 48_000, labels: nil, 2)
     private(set) var algorithm = AVAudioTimePitchAlgorithm.timeDomain
     /// Frames of items per frame of the ring's clock; positive.
@@ -19,8 +19,10 @@ final class PlaybackGraph {
     private let varispeed = AVAudioUnitVarispeed()
     private var lastSample: Int64 = 0
 
-    /// Five seconds at 48 kHz.
-    private static let ringBits = 18
+    /// Five seconds at 48 kHz; less of sound with many channels.
+    private static func ring(_ channels: Int) -> FrameRing {
+        FrameRing(channels: channels, bits: channels > 8 ? 16 : 18)
+    }
 
     init() {
         engine.staysOnWhenDevicesChange = true
@@ -36,7 +38,7 @@ final class PlaybackGraph {
     func adopt(_ new: AVAudioFormat, _ newAlgorithm: AVAudioTimePitchAlgorithm) {
         guard new != format || newAlgorithm != algorithm else { return }
         if new != format {
-            ring = FrameRing(channels: Int(new.channelCount), bits: Self.ringBits)
+            ring = Self.ring(Int(new.channelCount))
             format = new
         }
         algorithm = newAlgorithm

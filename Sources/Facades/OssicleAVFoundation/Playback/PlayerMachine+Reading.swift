@@ -18,7 +18,7 @@ extension PlayerMachine {
     func beginReading(_ item: AVPlayerItem, from frame: Int64) {
         guard let facts = item.facts else { return reading.condition = .idle }
         let settings = item.settings, isForward = transport.direction > 0
-        let length = Int64((facts.duration.seconds * rate).rounded())
+        let length = facts.duration.frame(rate: rate) ?? 0
         let end = settings.forwardEnd.frame(rate: rate).map { min(max($0, 0), length) } ?? length
         let bottom = settings.reverseEnd.frame(rate: rate).map { min(max($0, 0), length) } ?? 0
         reading.item = item

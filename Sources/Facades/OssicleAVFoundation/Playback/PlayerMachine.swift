@@ -29,20 +29,29 @@ final class PlayerMachine: @unchecked Sendable {
     var manual: ManualClock?
     private var told: [() -> Void] = []
     private var clock: (any DispatchSourceTimer)?
-    private var configuration: (any NSObjectProtocol)?
+    private var watched: [any NSObjectProtocol] = []
 
     let queues = PlayerQueues()
 
     init() {
-        configuration = NotificationCenter.default.addObserver(
-            forName: .AVAudioEngineConfigurationChange, object: graph.engine, queue: nil
-        ) { [weak self] _ in
-            self?.locked { $0.followDevice() }
-        }
+        watched = [
+            NotificationCenter.default.addObserver(
+                forName: .AVAudioEngineConfigurationChange, object: graph.engine, queue: nil
+            ) { [weak self] _ in
+                self?.locked { $0.followDevice() }
+            },
+            NotificationCenter.default.addObserver(
+                forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
+            ) { [weak self] note in
+                let type = note.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
+                guard type == AVAudioSession.InterruptionType.began.rawValue else { return }
+                self?.locked { $0.followInterruption() }
+            },
+        ]
     }
 
     deinit {
-        if let configuration { NotificationCenter.default.removeObserver(configuration) }
+        for observer in watched { NotificationCenter.default.removeObserver(observer) }
         clock?.cancel()
         for item in queue { item.interruption.isSet = true }
     }
@@ -105,6 +114,11 @@ final class PlayerMachine: @unchecked Sendable {
     /// The device has changed and the engine has stopped: it goes on at the new one.
     private func followDevice() {
         if transport.status == .playing, manual == nil { start() }
+    }
+
+    /// The session is interrupted: a player at a device pauses, and stays so until it is played again.
+    private func followInterruption() {
+        if transport.rate != 0, manual == nil { set(rate: 0, .audioSessionInterrupted) }
     }
 
     /// Renders. A device that refuses pauses the player, and its error says why.

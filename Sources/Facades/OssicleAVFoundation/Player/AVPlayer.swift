@@ -29,6 +29,8 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         take(item) { $0.replaceAll(with: item) }
     }
 
+    deinit { machine.locked { $0.replaceAll(with: nil) } }
+
     // MARK: State
 
     /// Whether it can play.
