@@ -222,7 +222,8 @@ let tools: [Target] = [
     .executableTarget(
         name: "misuse-check",
         dependencies: [
-            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleModelIO", "OssicleSIMD",
+            "OssiclePHASE", "OssicleAVFAudio", "OssicleAVFoundation", "OssicleAudioToolbox", "OssicleModelIO",
+            "OssicleSIMD",
             "OssicleCoreAudioTypes",
         ],
         path: "Sources/Tools/misuse-check"),
