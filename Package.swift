@@ -30,10 +30,7 @@ let facades: [Target] = [
         path: "Sources/Facades/OssiclePHASE"),
     .target(
         name: "OssicleAVFoundation",
-        dependencies: [
-            "OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs", "OssicleMessages",
-            "OssicleCore", "CCurl",
-        ],
+        dependencies: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleMessages", "CCurl"],
         path: "Sources/Facades/OssicleAVFoundation"),
     .target(
         name: "OssicleAVFAudio",
