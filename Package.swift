@@ -286,7 +286,7 @@ let testTargets: [Target] = [
         of: "OssiclePHASE",
         using: [
             "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF",
-            "OssicleCoreMotion", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore",
+            "OssicleCoreMotion", "OssicleAcoustics", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore",
         ]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(

@@ -1,5 +1,6 @@
 @testable import OssicleDevices
 import Foundation
+import OssicleTestKit
 import Synchronization
 import Testing
 

@@ -53,7 +53,7 @@ private final class Playing: PulseWork {
 
     func turn(_ goOn: DeviceThread.GoOn) throws(DeviceError) {
         try stream.check()
-        route.report()
+        try route.report()
         while stream.wants(buffers), goOn() {
             buffers.render(render, hostTime: HostClock.time(HostClock.now, movedBy: stream.measureLatency()))
             buffers.interleave()
@@ -121,7 +121,7 @@ private final class Recording: PulseWork {
 
     func turn(_ goOn: DeviceThread.GoOn) throws(DeviceError) {
         try stream.check()
-        route.report()
+        try route.report()
         try stream.read(by: buffers, receive, goOn)
     }
 

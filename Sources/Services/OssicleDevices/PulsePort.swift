@@ -69,6 +69,7 @@ final class PulseRoute {
     private let stream: PulseStream
     private let directory: PulseDirectory
     private let events: @Sendable (DeviceEvent) -> Void
+    private let direction: DeviceInfo.Direction
     private var route: StreamRoute
 
     /// Learns how things are before sound flows, so that every later change is an event.
@@ -77,14 +78,19 @@ final class PulseRoute {
     ) throws(DeviceError) {
         let devices = direction == .output ? PA_SUBSCRIPTION_MASK_SINK : PA_SUBSCRIPTION_MASK_SOURCE
         let facilities = pa_subscription_mask_t(rawValue: devices.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue)
+        self.direction = direction
         (self.stream, self.events, directory) = (stream, events, PulseDirectory(stream.connection, to: facilities))
         route = StreamRoute(direction, at: stream.deviceID, in: try directory.first())
     }
 
-    /// Call after every turn of the connection; never waits.
-    func report() {
+    /// Call after every turn of the connection; never waits. Throws when the server has no device any more: it may keep a
+    /// stream that then stands still.
+    func report() throws(DeviceError) {
         if stream.takeMove() { directory.doubt() }
         guard let list = directory.update() else { return }
+        if list[direction].isEmpty {
+            throw .noDevice(device: stream.connection.device, detail: "the last \(direction) went away")
+        }
         route.note(list, at: stream.deviceID).forEach(events)
     }
 }

@@ -219,7 +219,7 @@ struct LifeTests {
             wasRunning.value = (note.object as? AVAudioEngine)?.isRunning ?? true
             told.signal()
         }
-        engine.machine.deviceTold(.formatChanged(sampleRate: 44100, channelCount: 2))
+        DeviceChanges(engine.machine).formatChanged(to: (44100, 2))
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 told.wait()

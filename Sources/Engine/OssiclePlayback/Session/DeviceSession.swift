@@ -19,13 +19,14 @@ package final class DeviceSession: @unchecked Sendable {
     private let clock: RenderClock
     private let clockPoint: ClockPoint
     private let lag = DeviceLag()
-    private let report: @Sendable (DeviceSession, DeviceEvent) -> Void
+    private let report: Report
     private var isStarted = false
 
-    /// - Parameter report: receives what becomes of the devices; on a device's thread.
+    /// Receives what becomes of a session's output or input; on that device's thread.
+    package typealias Report = @Sendable (DeviceSession, DeviceInfo.Direction, DeviceEvent) -> Void
+
     package init(
-        _ device: any OutputDevice, of session: RenderSession, clockPoint: ClockPoint,
-        report: @escaping @Sendable (DeviceSession, DeviceEvent) -> Void
+        _ device: any OutputDevice, of session: RenderSession, clockPoint: ClockPoint, report: @escaping Report
     ) {
         (self.device, self.clockPoint, self.report) = (device, clockPoint, report)
         (executor, gate, clock) = (session.executor, session.gate, session.clock)
@@ -33,6 +34,8 @@ package final class DeviceSession: @unchecked Sendable {
 
     package var sampleRate: Double { device.sampleRate }
     package var channelCount: Int { device.channelCount }
+    /// Whether a silent clock stands in for an output that is not there.
+    package var isSilent: Bool { device is NullDevice }
 
     /// Seconds from rendering to the ear.
     package var latency: Double { device.latency }
@@ -41,17 +44,23 @@ package final class DeviceSession: @unchecked Sendable {
     package func openCapture() throws {
         guard capture == nil else { return }
         let opened = try DeviceCapture(sampleRate: device.sampleRate, outputQuantum: device.quantum, clock: clock)
-        if isStarted { try opened.start(events) }
+        if isStarted { try opened.start(events(of: .input)) }
         capture = opened
     }
 
-    private var events: @Sendable (DeviceEvent) -> Void {
-        { [weak self] event in if let self { report(self, event) } }
+    /// The input is gone; another may be opened.
+    package func closeCapture() {
+        capture?.halt()
+        capture = nil
+    }
+
+    private func events(of direction: DeviceInfo.Direction) -> @Sendable (DeviceEvent) -> Void {
+        { [weak self] event in if let self { report(self, direction, event) } }
     }
 
     package func start() throws {
         clock.anchor(frame: executor.position, rate: device.sampleRate, hostTime: HostClock.now)
-        try capture?.start(events)
+        try capture?.start(events(of: .input))
         do {
             try startOutput()
         } catch {
@@ -74,7 +83,7 @@ package final class DeviceSession: @unchecked Sendable {
                     hostTime: isStampedWhenHeard ? block.hostTime : HostClock.now)
                 executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
                 gate.leave()
-            }, events: events)
+            }, events: events(of: .output))
     }
 
     /// Looks whether the engine keeps up.

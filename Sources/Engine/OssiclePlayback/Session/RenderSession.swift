@@ -19,8 +19,12 @@ package final class RenderSession: @unchecked Sendable {
     package let callbacks = CallbackFence()
     /// Tap blocks that have not returned, also of taps that have been removed since.
     package let deliveries = DispatchGroup()
+    /// Where changes of devices are carried out, one after the other; under no lock.
+    package let changes = DispatchQueue(label: "ossicle.devices")
 
     package var device: DeviceSession?
+    /// For devices that are missing.
+    package var searches = DeviceSearches()
     /// Whether rendering keeps up with the device.
     package var overload = OverloadWatch()
     /// Looks after the engine while another thread renders.

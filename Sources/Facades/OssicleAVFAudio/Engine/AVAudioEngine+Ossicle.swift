@@ -20,8 +20,9 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { machine.errors.handler = newValue }
     }
 
-    /// Whether the engine continues when its device's format changes, and the sound server converts, instead of
-    /// stopping itself. The notification comes all the same. Default false, as Apple's.
+    /// Whether the engine continues when its devices change, instead of stopping itself: when a device's format changes
+    /// the sound server converts; when a device or the server goes, the engine continues at what there is, or at a
+    /// silent clock until a device is there again. The notification comes all the same. Default false, as Apple's.
     public var staysOnWhenDevicesChange: Bool {
         get { machine.locked { machine.hardware.staysOnWhenDevicesChange } }
         set { machine.locked { machine.hardware.staysOnWhenDevicesChange = newValue } }

@@ -1,4 +1,3 @@
-import Dispatch
 import OssicleCoreAudioTypes
 import OssicleDevices
 import OssiclePlayback
@@ -50,6 +49,7 @@ extension EngineMachine {
         autoShutdown.wake(at: session.executor.position)
         if manual == nil { try startDevice() }
         state = .running
+        DeviceChanges(self).search()
         session.gate.openUp()
         if manual?.mode != .offline {
             session.ticker = Ticker(label: "ossicle.engine", milliseconds: 5) { [weak self] in self?.tick() }
@@ -123,6 +123,7 @@ extension EngineMachine {
             state = .stopped
             stopsAfterRendering = false
             session.device = nil
+            session.searches.end()
             session.ticker = nil
             return result
         }
@@ -201,46 +202,25 @@ extension EngineMachine {
         }
     }
 
-    /// The input is opened once something listens to it; never without permission.
+    /// The input is opened once something listens to it; never without permission. An engine that stays on goes on
+    /// without one, and looks for it.
     func openCaptureIfHeard() throws {
-        if RecordAccess.shared.isDenied { return }
-        if let input, !model.wires(from: input).isEmpty || !input.taps.all.isEmpty { try session.device?.openCapture() }
+        guard hearsInput, let device = session.device else { return }
+        do {
+            try device.openCapture()
+        } catch let error as DeviceError where hardware.staysOnWhenDevicesChange && state == .running {
+            if !error.meansNoDevice { errors.record(error) }
+        }
+    }
+
+    /// Whether something listens to the input, and may.
+    var hearsInput: Bool {
+        guard let input, !RecordAccess.shared.isDenied else { return false }
+        return !model.wires(from: input).isEmpty || !input.taps.all.isEmpty
     }
 
     func deviceSession(_ device: any OutputDevice) -> DeviceSession {
-        DeviceSession(device, of: session, clockPoint: .rendered) { [weak self] in self?.deviceTold($1) }
-    }
-
-    /// A device thread tells what became of its device.
-    func deviceTold(_ event: DeviceEvent) {
-        switch event {
-        case .started, .stopped, .routeChanged: break
-        case .lost(let error):
-            errors.record(error)
-            changeConfiguration(to: nil)
-        case .formatChanged(let rate, let channels):
-            changeConfiguration(to: (rate, channels))
-        }
-    }
-
-    /// Stops the engine, unless it is to go on and the device still plays, and tells about it on a queue of its own.
-    private func changeConfiguration(to new: (rate: Double, channels: Int)?) {
-        DispatchQueue(label: "ossicle.configuration").async { [weak self] in
-            guard let self else { return }
-            let old = locked { hardware.output }
-            if new == nil || !locked({ hardware.staysOnWhenDevicesChange }) { stop() }
-            locked {
-                if let new {
-                    hardware.adopt(sampleRate: new.rate, channelCount: new.channels)
-                } else {
-                    hardware.isKnown = false
-                }
-                adaptMainMixer()
-            }
-            guard let facade else { return }
-            NotificationCenter.default.post(
-                name: .AVAudioEngineConfigurationChange, object: facade,
-                userInfo: [AVAudioEngine.oldFormatKey: old, AVAudioEngine.newFormatKey: locked { hardware.output }])
-        }
+        let changes = DeviceChanges(self)
+        return DeviceSession(device, of: session, clockPoint: .rendered) { changes.hear($2, of: $0, $1) }
     }
 }

@@ -24,20 +24,22 @@ extension EngineControl {
         }
     }
 
-    /// Lets the output pull. A machine without one plays to a null device: the scene advances as if it were heard. Under
-    /// the lock.
-    func startDevice() throws {
+    /// Lets the output pull. A machine without one plays to a null device: the scene advances as if it were heard, and
+    /// sound comes when a device does. Under the lock.
+    func startDevice() throws { try startDevice(nil) }
+
+    /// - Parameter found: nil for the device that was opened for the output or, after a pause or a loss, the default; in
+    ///   the format that is rendered, whatever the hardware's is now.
+    private func startDevice(_ found: (any OutputDevice)?) throws {
         guard let output = spatial.output else { return }
         do {
-            // After a pause, and after the device was lost: in the format that is rendered, whatever the hardware's is
-            // now.
-            let device =
-                try session.device
-                ?? deviceSession(
-                    DefaultDevice.open(
-                        sampleRate: output.sampleRate, channelCount: output.channelCount, fallback: .silence))
-            try device.start()
-            session.device = device
+            if let opened = session.device {
+                try opened.start()
+            } else {
+                try session.startOutput(
+                    found, sampleRate: output.sampleRate, channelCount: output.channelCount, session: deviceSession)
+            }
+            searchForOutput()
         } catch {
             session.device = nil
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
@@ -45,22 +47,39 @@ extension EngineControl {
     }
 
     private func deviceSession(_ device: any OutputDevice) -> DeviceSession {
-        DeviceSession(device, of: session, clockPoint: .heard) { [weak self] device, event in
+        DeviceSession(device, of: session, clockPoint: .heard) { [weak self] device, _, event in
             if case .lost(let error) = event { self?.deviceWasLost(device, error) }
+        }
+    }
+
+    /// While a null device keeps the time, an output is looked for. Under the lock.
+    private func searchForOutput() {
+        session.searches.end()
+        guard let device = session.device, device.isSilent else { return }
+        session.searches.findOutput(in: (device.sampleRate, device.channelCount)) { [weak self, weak device] found in
+            guard let self, let device else { return }
+            session.changes.async { self.replace(device, by: found) }
         }
     }
 
     /// The device's thread: sound continues at what is the default now, after a moment in which the machine may settle.
     func deviceWasLost(_ device: DeviceSession, _ error: any Error) {
-        handlers.queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.replace(device, error) }
+        session.changes.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
+            self?.replace(device, after: error)
+        }
     }
 
-    private func replace(_ device: DeviceSession, _ error: any Error) {
+    /// - Parameters: error: why the device is no more; nil for a null device. - found: nil for the default.
+    private func replace(_ device: DeviceSession, by found: (any OutputDevice)? = nil, after error: (any Error)? = nil)
+    {
         let isOurs = whenAtRest {
             guard session.device === device, renderingState == .started else { return false }
-            record(
-                PHASEError(
-                    .initializeFailed, "The output went away (\(error)); the engine continues at the default output."))
+            if let error {
+                record(
+                    PHASEError(
+                        .initializeFailed,
+                        "The output went away (\(error)); the engine continues at the default output."))
+            }
             (session.device, isHalting) = (nil, true)
             return true
         }
@@ -69,7 +88,7 @@ extension EngineControl {
         device.halt()
         locked {
             isHalting = false
-            do { try startDevice() } catch { record(error) }
+            do { try startDevice(found) } catch { record(error) }
         }
     }
 

@@ -105,6 +105,7 @@ extension EngineControl {
             guard begin() else { return nil }
             isHalting = true
             session.ticker = nil
+            session.searches.end()
             defer { session.device = nil }
             return .some(session.device)
         }

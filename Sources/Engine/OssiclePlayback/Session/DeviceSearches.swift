@@ -1,0 +1,63 @@
+import OssicleDevices
+
+/// An engine's searches for devices it does without. Under the engine's lock.
+package struct DeviceSearches {
+    private var output: DeviceSearch?
+    private var input: DeviceSearch?
+
+    package init() {}
+
+    /// Nothing is missing, or nobody wants it any more.
+    package mutating func end() { (output, input) = (nil, nil) }
+
+    /// Looks for the default output; one search at a time. Finds none where a silent clock was chosen.
+    /// - Parameters:
+    ///   - format: Hz and channels to open it in; nil for its own.
+    ///   - found: gets it, not started; on a thread of the search's own, once.
+    package mutating func findOutput(
+        in format: (sampleRate: Double, channelCount: Int)? = nil,
+        _ found: @escaping @Sendable (any OutputDevice) -> Void
+    ) {
+        let (rate, channels) = (format?.sampleRate, format?.channelCount)
+        output = DeviceSearch(
+            open: { try DefaultDevice.open(sampleRate: rate, channelCount: channels) },
+            found: { device in if !(device is NullDevice) { found(device) } })
+    }
+
+    /// Looks for the default input; one search at a time.
+    /// - Parameter found: called on a thread of the search's own, once.
+    package mutating func findInput(_ found: @escaping @Sendable () -> Void) {
+        input = DeviceSearch(open: { try DefaultInput.open() }, found: { _ in found() })
+    }
+}
+
+extension RenderSession {
+    /// Starts an output in a format that is being rendered: the one given or, if nil, the default; a silent clock where
+    /// neither will. Under the engine's lock, while no device runs.
+    /// - Parameter session: makes the session at a device.
+    package func startOutput(
+        _ found: (any OutputDevice)? = nil, sampleRate: Double, channelCount: Int,
+        session: (any OutputDevice) -> DeviceSession
+    ) throws {
+        let outputs: [() throws -> any OutputDevice] = [
+            {
+                try found
+                    ?? DefaultDevice.open(sampleRate: sampleRate, channelCount: channelCount, fallback: .silence)
+            },
+            { try NullDevice(sampleRate: sampleRate, channelCount: channelCount) },
+        ]
+        var failure: (any Error)?
+        for output in outputs {
+            do {
+                let started = session(try output())
+                try started.start()
+                device = started
+                return
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        device = nil
+        if let failure { throw failure }
+    }
+}

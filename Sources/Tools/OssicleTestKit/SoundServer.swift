@@ -1,0 +1,125 @@
+import Foundation
+
+/// The server that `Scripts/with-sound-server` started.
+public enum SoundServer {
+    private static let environment = ProcessInfo.processInfo.environment
+    public static let isRunning = environment["OSSICLE_SOUND_SERVER"] == "1"
+    /// The default, of two channels.
+    public static let sink = environment["OSSICLE_SOUND_SINK"] ?? ""
+
+    @discardableResult public static func control(_ arguments: String...) throws -> String {
+        try control(arguments, server: nil)
+    }
+
+    fileprivate static func control(_ arguments: [String], server: String?) throws -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["pactl"] + (server.map { ["--server=" + $0] } ?? []) + arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Adds a sink; the module's number unloads it.
+    public static func addSink(_ name: String, rate: Int = 48000, channels: Int = 2) throws -> String {
+        try control(sink(name, rate: rate, channels: channels), server: nil)
+    }
+
+    fileprivate static func sink(_ name: String, rate: Int, channels: Int) -> [String] {
+        [
+            "load-module", "module-null-sink", "sink_name=\(name)", "rate=\(rate)", "channels=\(channels)",
+            "format=float32le",
+        ]
+    }
+
+    /// A second server, for tests that kill it.
+    public final class Victim {
+        public let address: String
+        private var server: pid_t
+        private let sleeper: pid_t
+        private let process = Process()
+        private var successors: [Process] = []
+
+        public init() throws {
+            let output = Pipe()
+            process.executableURL =
+                URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../../Scripts/with-sound-server").standardized
+            process.arguments = ["bash", "-c", "echo $$ $OSSICLE_SOUND_PROCESS $PULSE_SERVER; exec sleep 300"]
+            process.standardOutput = output
+            try process.run()
+            let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).split(
+                whereSeparator: \.isWhitespace)
+            guard words.count == 3, let sleeper = pid_t(words[0]), let server = pid_t(words[1]) else {
+                throw CocoaError(.fileReadUnknown)
+            }
+            (self.sleeper, self.server, address) = (sleeper, server, String(words[2]))
+        }
+
+        /// To the process that programs talk to.
+        public func send(_ signal: Int32) { kill(server, signal) }
+
+        @discardableResult public func control(_ arguments: String...) throws -> String {
+            try SoundServer.control(arguments, server: address)
+        }
+
+        /// Makes this process use the server while `body` runs. Only where no other test runs at the same time.
+        public func serve(_ body: () throws -> Void) rethrows {
+            let before = SoundServer.environment["PULSE_SERVER"]
+            setenv("PULSE_SERVER", address, 1)
+            defer { if let before { setenv("PULSE_SERVER", before, 1) } else { unsetenv("PULSE_SERVER") } }
+            try body()
+        }
+
+        /// Starts the process anew after it was killed, with the sink it had.
+        public func restart() throws {
+            let socket = String(address.dropFirst("unix:".count))
+            let folder = URL(fileURLWithPath: socket).deletingLastPathComponent().deletingLastPathComponent().path
+            let successor = Process()
+            successor.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            successor.arguments = ["pipewire-pulse"]
+            successor.environment = SoundServer.environment.merging([
+                "XDG_RUNTIME_DIR": folder, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
+                "XDG_CONFIG_HOME": folder + "/config", "XDG_STATE_HOME": folder + "/state",
+            ]) { $1 }
+            successor.standardError = FileHandle.nullDevice
+            try successor.run()
+            successors.append(successor)
+            server = successor.processIdentifier
+            guard SoundServer.eventually({ (try? control("info"))?.isEmpty == false }) else {
+                throw CocoaError(.fileReadUnknown)
+            }
+            try addSink()
+        }
+
+        /// The sink of two channels that is the default.
+        public func addSink() throws {
+            _ = try SoundServer.control(SoundServer.sink(SoundServer.sink, rate: 48000, channels: 2), server: address)
+            let isDefault = SoundServer.eventually {
+                _ = try? control("set-default-sink", SoundServer.sink)
+                return (try? control("get-default-sink")) == SoundServer.sink
+            }
+            if !isDefault { throw CocoaError(.fileReadUnknown) }
+        }
+
+        deinit {
+            // The signals of a test runner's threads are blocked, those of its children too: only this one gets
+            // through.
+            for successor in successors { kill(successor.processIdentifier, SIGKILL) }
+            kill(sleeper, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// Whether something becomes so, in twenty seconds at most.
+    public static func eventually(_ isSo: () -> Bool) -> Bool {
+        for _ in 0..<1000 {
+            if isSo() { return true }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        return isSo()
+    }
+}

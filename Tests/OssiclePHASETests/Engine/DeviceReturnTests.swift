@@ -1,0 +1,195 @@
+import Foundation
+import OssicleDevices
+import OssicleTestKit
+import Synchronization
+import Testing
+@testable import OssicleAVFAudio
+@testable import OssiclePHASE
+@testable import PHASE
+
+/// What a sink plays, by its monitor.
+private final class Monitor: Sendable {
+    private let frames = Mutex<[Float]>([])
+
+    /// Waits until half a second of a tone within 0.1 Hz of `frequency`, all else 40 dB below it, comes out of the sink;
+    /// twenty seconds at most.
+    /// - Returns: its level in dB, nil if it did not come.
+    static func level(of frequency: Double, at server: SoundServer.Victim) throws -> Double? {
+        var found: Double?
+        let isHeard = SoundServer.eventually {
+            guard let heard = try? Monitor().listen(server) else { return false }
+            let tone = Measure.pitch(near: frequency, in: heard)
+            guard tone.amplitude > 1e-3, abs(tone.frequency - frequency) < 0.1, tone.signalToNoise > 40
+            else { return false }
+            found = Measure.decibels(tone.amplitude)
+            return true
+        }
+        return isHeard ? found : nil
+    }
+
+    private func listen(_ server: SoundServer.Victim) throws -> [Float] {
+        let input = try PulseInput(device: SoundServer.sink + ".monitor", server: server.address)
+        try input.start { block in
+            let left = block[0]
+            self.frames.withLock { $0.append(contentsOf: left) }
+        }
+        defer { input.stop() }
+        guard SoundServer.eventually({ frames.withLock { $0.count } >= 30000 }) else { return [] }
+        return frames.withLock { Array($0.suffix(24000)) }
+    }
+}
+
+/// Each kills a server of its own, twice. To be run alone: the whole process uses that server meanwhile.
+@Suite(.serialized, .enabled(if: SoundServer.isRunning)) struct DeviceReturnTests {
+    /// Kills the server and starts it again, twice; after each the tone must be heard again, at −6 dB within 0.1 dB.
+    private func killTwice(_ server: SoundServer.Victim, whileAway: () -> Bool) throws {
+        for _ in 0..<2 {
+            server.send(SIGKILL)
+            let isAway = SoundServer.eventually(whileAway)
+            #expect(isAway)
+            try server.restart()
+            let level = try #require(try Monitor.level(of: 440, at: server))
+            #expect(abs(level + 6.02) < 0.1)
+        }
+    }
+
+    private func phaseStage() throws -> (stage: Stage, event: PHASESoundEvent) {
+        let stage = try Stage()
+        stage.engine.errorHandler = { _ in }
+        try stage.register("tone", [Signal.sine(440, count: 48000, amplitude: 0.5)])
+        let mixer = try stage.channelMixer(kAudioChannelLayoutTag_Mono)
+        let event = try stage.event(stage.registerEvent("tone", into: mixer, loops: true))
+        stage.engine.disableManualRenderingMode()
+        stage.engine.outputSpatializationMode = .alwaysUseChannelBased
+        return (stage, event)
+    }
+
+    @Test("PHASE: the server is killed and started again twice; sound goes on each time")
+    func phase() throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            let (stage, event) = try phaseStage()
+            try stage.start()
+            event.start(completion: nil)
+            let level = try #require(try Monitor.level(of: 440, at: server))
+            #expect(level > -20)
+            for _ in 0..<2 {
+                server.send(SIGKILL)
+                let control = stage.engine.control
+                #expect(SoundServer.eventually { control.locked { control.session.device?.isSilent == true } })
+                try server.restart()
+                let again = try #require(try Monitor.level(of: 440, at: server))
+                #expect(abs(again - level) < 0.1)
+            }
+            #expect(event.renderingState == .started)
+            stage.engine.stop()
+        }
+    }
+
+    @Test("PHASE: started without a server; sound comes when one does")
+    func phaseWithoutServer() throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            server.send(SIGKILL)
+            #expect(SoundServer.eventually { (try? DeviceList.current()) == nil })
+            let (stage, event) = try phaseStage()
+            try stage.start()
+            event.start(completion: nil)
+            #expect(stage.engine.control.locked { stage.engine.control.session.device?.isSilent } == true)
+            try server.restart()
+            #expect(try Monitor.level(of: 440, at: server) != nil)
+            stage.engine.stop()
+        }
+    }
+
+    private func toneEngine() throws -> AVAudioEngine {
+        let engine = AVAudioEngine()
+        engine.errorHandler = { _ in }
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2))
+        let frame = Atomic(0)
+        let source = AVAudioSourceNode(format: format) { _, _, count, list in
+            let first = frame.wrappingAdd(Int(count), ordering: .relaxed).oldValue
+            for buffer in UnsafeMutableAudioBufferListPointer(list) {
+                let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+                for index in 0..<Int(count) {
+                    samples?[index] = Float(0.5 * sin(2 * .pi * 440 * Double(first + index) / 48000))
+                }
+            }
+            return noErr
+        }
+        engine.attach(source)
+        engine.connect(source, to: engine.mainMixerNode, format: format)
+        return engine
+    }
+
+    @Test("AVAudioEngine that stays on: the server is killed and started again twice; sound goes on each time")
+    func staysOn() throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            let engine = try toneEngine()
+            engine.staysOnWhenDevicesChange = true
+            try engine.start()
+            #expect(try Monitor.level(of: 440, at: server) != nil)
+            try killTwice(server) {
+                engine.isRunning && engine.machine.locked { engine.machine.session.device?.isSilent == true }
+            }
+            #expect(engine.isRunning)
+            engine.stop()
+        }
+    }
+
+    @Test("AVAudioEngine as Apple's: stopped and notified when the server goes and when it is back")
+    func stopsAndNotifies() throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            let engine = try toneEngine()
+            let notes = Mutex<[Bool]>([])
+            let token = NotificationCenter.default.addObserver(
+                forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+            ) { note in
+                let engine = note.object as? AVAudioEngine
+                notes.withLock { $0.append(engine?.isRunning == true) }
+                try? engine?.start()
+            }
+            try engine.start()
+            #expect(try Monitor.level(of: 440, at: server) != nil)
+            try killTwice(server) {
+                engine.isRunning && engine.machine.locked { engine.machine.session.device?.isSilent == true }
+            }
+            NotificationCenter.default.removeObserver(token)
+            // Twice away and twice back, and it had stopped each time.
+            #expect(notes.withLock { $0 } == [false, false, false, false])
+            engine.stop()
+        }
+    }
+
+    @Test("The last sink goes, and another comes: both engines are heard there")
+    func sinkGoes() throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            let engine = try toneEngine()
+            engine.staysOnWhenDevicesChange = true
+            try engine.start()
+            let (stage, event) = try phaseStage()
+            try stage.start()
+            event.start(completion: nil)
+            #expect(try Monitor.level(of: 440, at: server) != nil)
+            try server.control("unload-module", "module-null-sink")
+            let control = stage.engine.control
+            #expect(
+                SoundServer.eventually {
+                    engine.machine.locked { engine.machine.session.device?.isSilent == true }
+                        && control.locked { control.session.device?.isSilent == true }
+                })
+            try server.addSink()
+            #expect(
+                SoundServer.eventually {
+                    engine.machine.locked { engine.machine.session.device?.isSilent == false }
+                        && control.locked { control.session.device?.isSilent == false }
+                })
+            #expect(try Monitor.level(of: 440, at: server) != nil)
+            engine.stop()
+            stage.engine.stop()
+        }
+    }
+}
