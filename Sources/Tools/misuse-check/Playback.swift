@@ -99,9 +99,9 @@ let playbackCases: [MisuseCase] = [
         stage.player.remove(stage.item())
         stage.player.play()
         try stage.render()
-        for time in hostileTimes {
+        for time in [CMTime.invalid, .positiveInfinity, CMTime(value: 100, timescale: 48_000), hostileTimes[8]] {
             note("\(time)")
-            let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 48_000))
+            let range = CMTimeRange(start: time, duration: CMTime(value: 4800, timescale: 48_000))
             let looper = AVPlayerLooper(player: stage.player, templateItem: item, timeRange: range)
             try stage.render()
             looper.disableLooping()

@@ -185,7 +185,7 @@ import Testing
             HTTPServer.Answer(status: status, length: 5, body: Array("sorry".utf8)[...])
         }
         let item = try item(server), player = try player(item)
-        #expect(waitUntil { item.status == .failed } && player.rate == 0)
+        #expect(waitUntil { item.status == .failed && player.rate == 0 })
         let error = try #require(item.error as? NSError)
         #expect(error.domain == NSURLErrorDomain && error.code == code)
         await #expect(throws: (any Error).self) { try await item.asset.load(.duration) }

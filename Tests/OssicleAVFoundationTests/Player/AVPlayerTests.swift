@@ -121,7 +121,7 @@ import Testing
         try rig.prepare(player)
         player.play()
         #expect(try rig.render(player, 1000) == Signal.silence(count: 1000))
-        #expect(waitUntil { item.status == .failed } && player.rate == 0 && player.currentItem === item)
+        #expect(waitUntil { item.status == .failed && player.rate == 0 } && player.currentItem === item)
         #expect((item.error as? NSError)?.code == Int(kAudio_FileNotFoundError) && item.duration.isIndefinite)
         let other = AVPlayerItem(url: URL(string: "ftp://a.example/b.wav") ?? URL(fileURLWithPath: "/"))
         player.replaceCurrentItem(with: other)

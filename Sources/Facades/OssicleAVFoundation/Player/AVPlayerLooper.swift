@@ -5,7 +5,8 @@ import OssicleAVFAudio
 import OssicleCoreAudioTypes
 
 /// Has a queue player repeat an item, or a range of it, without a gap. It inserts copies of the item, each of which
-/// goes back to the end of the loop when it is over. Keep it for as long as it is to loop. Any thread.
+/// goes back to the end of the loop when it is over. A loop lasts at least a millisecond. Keep it for as long as it is
+/// to loop. Any thread.
 open class AVPlayerLooper: NSObject, @unchecked Sendable {
     /// Where the loop stands among the items that the player has already.
     public enum ItemOrdering: Int, Sendable {
@@ -88,6 +89,8 @@ final class LoopCore: @unchecked Sendable {
 
     /// Replicas that a loop begins with, and has at most.
     private static let least = 3, most = 256
+    /// Seconds of the shortest loop.
+    private static let shortest = 0.001
     /// Seconds that all replicas together last at least, so that the player is never short of one.
     private static let span = 1.0
 
@@ -100,7 +103,9 @@ final class LoopCore: @unchecked Sendable {
 
     /// Under the player's lock: inserts the first replicas at a place of its queue.
     func begin(_ machine: PlayerMachine, at place: Int) {
-        guard !range.isValid || range.duration > .zero else { return fail(PlayerFault.emptyLoop(range)) }
+        guard !range.isValid || range.duration.seconds >= Self.shortest else {
+            return fail(PlayerFault.shortLoop(range))
+        }
         machine.transport.actionAtEnd = .advance
         locked { $0.machine = machine }
         for index in 0..<Self.least { machine.insert(makeReplica(), at: min(place + index, machine.queue.count)) }
@@ -109,12 +114,12 @@ final class LoopCore: @unchecked Sendable {
     /// Under the player's lock: a replica is open. Short loops get more of them.
     func didOpen(_ item: AVPlayerItem, _ machine: PlayerMachine) {
         guard item.status == .readyToPlay else {
-            return fail(item.failure ?? PlayerFault.emptyLoop(range))
+            return fail(item.failure ?? PlayerFault.shortLoop(range))
         }
         guard locked({ $0.status }) == .unknown else { return }
         let end = range.isValid ? min(range.end, item.duration) : item.duration
         let length = (end - (range.isValid ? range.start : .zero)).seconds
-        guard length > 0 else { return fail(PlayerFault.emptyLoop(range)) }
+        guard length >= Self.shortest else { return fail(PlayerFault.shortLoop(range)) }
         locked { $0.status = .ready }
         let wanted = min(Int((Self.span / length).rounded(.up)), Self.most)
         let last = machine.queue.lastIndex { $0.loop === self } ?? machine.queue.count - 1
@@ -166,9 +171,10 @@ final class LoopCore: @unchecked Sendable {
 }
 
 extension PlayerFault {
-    fileprivate static func emptyLoop(_ range: CMTimeRange) -> OssicleError {
+    fileprivate static func shortLoop(_ range: CMTimeRange) -> OssicleError {
         error(
-            "a loop of no length, from \(range.start.seconds) s on", "A loop needs at least one frame.",
+            "a loop shorter than a millisecond, from \(range.start.seconds) s on",
+            "A loop lasts at least a millisecond.",
             "Give a range within the item.")
     }
 }
