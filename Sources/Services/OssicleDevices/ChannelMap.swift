@@ -1,8 +1,29 @@
 import CPulse
 import OssicleChannels
 
-/// PulseAudio's words for the roles of channels, in Core Audio's numbers.
+/// PulseAudio's words for the roles of channels, and Core Audio's numbers for them.
 enum ChannelMap {
+    /// The order in which an engine gives so many channels: 7.1 and 7.1.4 with the surrounds at the sides before those
+    /// in the rear, else that of WAVE files.
+    static func usual(_ channelCount: Int) -> pa_channel_map {
+        var map = pa_channel_map()
+        pa_channel_map_init_extend(&map, UInt32(channelCount), PA_CHANNEL_MAP_WAVEEX)
+        guard channelCount == 8 || channelCount == 12 else { return map }
+        map.channels = UInt8(channelCount)
+        withUnsafeMutableBytes(of: &map.map) { bytes in
+            let positions = bytes.bindMemory(to: pa_channel_position_t.self)
+            for (index, position) in surround.prefix(channelCount).enumerated() { positions[index] = position }
+        }
+        return map
+    }
+
+    private static let surround = [
+        PA_CHANNEL_POSITION_FRONT_LEFT, PA_CHANNEL_POSITION_FRONT_RIGHT, PA_CHANNEL_POSITION_FRONT_CENTER,
+        PA_CHANNEL_POSITION_LFE, PA_CHANNEL_POSITION_SIDE_LEFT, PA_CHANNEL_POSITION_SIDE_RIGHT,
+        PA_CHANNEL_POSITION_REAR_LEFT, PA_CHANNEL_POSITION_REAR_RIGHT, PA_CHANNEL_POSITION_TOP_FRONT_LEFT,
+        PA_CHANNEL_POSITION_TOP_FRONT_RIGHT, PA_CHANNEL_POSITION_TOP_REAR_LEFT, PA_CHANNEL_POSITION_TOP_REAR_RIGHT,
+    ]
+
     /// Nil where a position has no counterpart.
     static func labels(of map: pa_channel_map) -> [UInt32]? {
         let count = Int(map.channels)

@@ -26,8 +26,7 @@ final class PulseStream {
         var specification = pa_sample_spec(
             format: PulseStream.nativeFloat, rate: UInt32(format.sampleRate.rounded()),
             channels: UInt8(format.channelCount))
-        var map = pa_channel_map()
-        pa_channel_map_init_extend(&map, UInt32(format.channelCount), PA_CHANNEL_MAP_WAVEEX)
+        var map = ChannelMap.usual(format.channelCount)
         guard
             let handle = pa_stream_new(
                 connection.context, direction == .output ? "output" : "input", &specification, &map)
