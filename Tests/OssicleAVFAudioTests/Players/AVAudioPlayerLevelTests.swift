@@ -130,4 +130,30 @@ struct AVAudioPlayerLevelTests {
         player.updateMeters()
         #expect(player.averagePower(forChannel: 0) == -160)
     }
+
+    @Test("Channel assignments send each channel where they say, and only where there is one for each")
+    func assignments() throws {
+        let rig = try PlayerRig()
+        let (left, right) = (Signal.noise(count: 2000), Signal.noise(count: 2000, seed: 2))
+        let player = try rig.player(left, right), next = try rig.player(left, right)
+        func port(_ numbers: Int...) -> [AVAudioSessionChannelDescription] {
+            numbers.map { AVAudioSessionChannelDescription(name: "", owner: "", number: $0, label: 0) }
+        }
+        player.channelAssignments = port(1)
+        #expect(player.channelAssignments == nil && player.lastError != nil)
+        player.channelAssignments = port(2, 1)
+        #expect(player.channelAssignments?.map(\.channelNumber) == [2, 1])
+        player.play()
+        #expect(try rig.render(2000) == [right, left])
+        // Gains are led over while there is sound.
+        _ = try rig.render(128)
+        player.channelAssignments = port(9, 1)
+        player.play()
+        #expect(try rig.render(2000) == [right, silence(2000)])
+        player.stop()
+        _ = try rig.render(128)
+        // The mixer's bus is free again.
+        next.play()
+        #expect(try rig.render(2000) == [left, right])
+    }
 }

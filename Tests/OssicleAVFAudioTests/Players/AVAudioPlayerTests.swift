@@ -207,4 +207,22 @@ struct AVAudioPlayerTests {
         // A finish is noticed at the end of a slice of 1024 frames.
         #expect(try rig.render(4096)[0] == tone(1024) + tone(1024) + silence(2048))
     }
+
+    @Test("An interrupted player pauses and tells, and goes on when it is told to")
+    func interruption() throws {
+        let rig = try PlayerRig()
+        let sound = Signal.noise(count: 3000), listener = PlayerListener()
+        let player = try rig.player(sound)
+        player.delegate = listener
+        player.play()
+        var output = try rig.render(1000)[0]
+        player.voice.output.pauseForSession()
+        #expect(!player.isPlaying)
+        #expect(try rig.render(500)[0] == silence(500))
+        player.voice.output.sessionInterruptionEnded(mayResume: true)
+        player.play()
+        output += try rig.render(2000)[0]
+        #expect(output == sound)
+        #expect(listener.diary.lines == ["interrupted", "interruption over 1", "finished true"])
+    }
 }

@@ -59,6 +59,12 @@ final class PlayerListener: NSObject, AVAudioPlayerDelegate, Sendable {
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {
         diary.note("error \((error as NSError?)?.code ?? 0)")
     }
+
+    func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { diary.note("interrupted") }
+
+    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) {
+        diary.note("interruption over \(flags)")
+    }
 }
 
 /// A tone of whole periods per 100 frames at 48 kHz.

@@ -145,4 +145,33 @@ struct AVAudioRecorderTests {
         let sound = Array(UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: 4800))
         #expect(sound == silence(480) + tone(4800)[..<4320])
     }
+
+    @Test("Channel assignments choose the input's channels")
+    func assignments() throws {
+        let rig = try RecorderRig(channels: 2)
+        let recorder = try rig.recorder()
+        recorder.channelAssignments = []
+        #expect(recorder.channelAssignments == nil && recorder.lastError != nil)
+        recorder.channelAssignments = [AVAudioSessionChannelDescription(name: "", owner: "", number: 2, label: 0)]
+        recorder.record()
+        try rig.run(1000)
+        recorder.stop()
+        #expect(try RecorderRig.samples(recorder.url) == (0..<1000).map { OfflineRig.noise($0, 1) })
+    }
+
+    @Test("An interrupted recorder pauses, and goes on when it is told to")
+    func interruption() throws {
+        let rig = try RecorderRig()
+        let recorder = try rig.recorder()
+        recorder.record()
+        try rig.run(1000)
+        recorder.take.input.pauseForSession()
+        #expect(!recorder.isRecording)
+        try rig.run(500)
+        recorder.record()
+        try rig.run(1000)
+        recorder.stop()
+        #expect(
+            try RecorderRig.samples(recorder.url) == RecorderRig.noise(0..<1000) + RecorderRig.noise(1500..<2500))
+    }
 }

@@ -170,6 +170,13 @@ open class AVAudioPlayer: NSObject {
 
     /// The output's identifier, kept without effect: all players play to the default output.
     open var currentDevice: String?
+
+    /// For each channel of the file the channel of the output's port that it goes to, by its number; `nil`, the default,
+    /// for where the layouts say. Any other count than `numberOfChannels` is refused.
+    open var channelAssignments: [AVAudioSessionChannelDescription]? {
+        get { voice.current.assignments }
+        set { voice.attempt { try voice.setAssignments(newValue) } }
+    }
 }
 
 extension PlayerVoice {
@@ -192,6 +199,12 @@ enum AudioPlayerFault {
         .avfaudio(
             kAudio_ParamError, "AVAudioPlayer", value: value, rule: "Times and levels are finite numbers.",
             cure: "Check the computation it comes from; nothing was changed.")
+    }
+
+    static func assignments(_ count: Int, channels: Int) -> OssicleError {
+        .avfaudio(
+            kAudio_ParamError, "AVAudioPlayer", value: "\(count) channel assignments",
+            rule: "Each of the file's \(channels) channels has one.", cure: "Give \(channels), or nil.")
     }
 
     /// `value` moved into `range`; throws where it is not a number.

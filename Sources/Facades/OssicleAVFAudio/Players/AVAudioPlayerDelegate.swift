@@ -8,7 +8,7 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
     /// The session was interrupted, and the player paused. Apple has deprecated it for the session's notifications.
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
-    /// The interruption is over. Apple has deprecated it for the session's notifications.
+    /// The interruption is over; `flags` is 1 where playing may go on. Apple has deprecated it for the session's notifications.
     func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
 }
 

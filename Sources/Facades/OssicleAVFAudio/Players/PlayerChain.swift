@@ -1,5 +1,6 @@
 // The nodes of one AVAudioPlayer.
 
+import OssicleChannels
 import OssicleCoreAudioTypes
 import OssiclePlayback
 
@@ -9,6 +10,7 @@ final class PlayerChain {
     let node = AVAudioPlayerNode()
     private let stretcher: AVAudioUnitTimePitch?
     private let engine: AVAudioEngine
+    private let mixer: AVAudioMixerNode
     /// The engine's frame at which `speed` is taken up.
     private var speedFrame: Int64?
 
@@ -17,12 +19,13 @@ final class PlayerChain {
     private(set) var isSteady = true
     /// Played frames per frame.
     private(set) var speed: Float = 1
+    private var isAssigned = false
 
     var stretches: Bool { stretcher != nil }
 
     /// Throws what keeps the engine from playing `format`.
     init(in engine: AVAudioEngine, mixer: AVAudioMixerNode, format: AVAudioFormat, stretches: Bool) throws {
-        self.engine = engine
+        (self.engine, self.mixer) = (engine, mixer)
         stretcher = stretches ? AVAudioUnitTimePitch() : nil
         engine.attach(node)
         do {
@@ -42,8 +45,26 @@ final class PlayerChain {
     /// Takes the nodes out of the engine.
     func detach() {
         node.stop()
+        if isAssigned { assign(nil) }
         engine.detach(node)
         if let stretcher { engine.detach(stretcher) }
+    }
+
+    /// Sends each channel to one of the output's, counted from 0; `nil` for where the layouts say.
+    func assign(_ outputs: [Int]?) {
+        let end: AVAudioNode = stretcher ?? node
+        guard let bus = engine.outputConnectionPoints(for: end, outputBus: 0).first?.bus else { return }
+        let (from, to) = (node.outputFormat(forBus: 0).channelLabels, mixer.outputFormat(forBus: 0).channelLabels)
+        isAssigned = outputs != nil
+        let usual = ChannelMatrix(from: from, to: to, intoMono: .mean).gains
+        for (index, gain) in usual.enumerated() {
+            let (input, output) = (index % from.count, index / from.count)
+            let assigned = outputs.map { $0.indices.contains(input) && $0[input] == output ? Float(1) : 0 }
+            mixer.setCrossPoint(assigned ?? gain, inputBus: bus, inputChannel: input, outputChannel: output)
+            if outputs == nil {
+                mixer.setCrossPoint(nil, inputBus: bus, inputChannel: input, outputChannel: output)
+            }
+        }
     }
 
     /// Plays at `speed`: from now on or, where the start is to lie on a frame, from behind that start.

@@ -11,6 +11,10 @@ struct PlayerControls {
     var enableRate = false
     /// Negative: endless.
     var numberOfLoops = 0
+    var assignments: [AVAudioSessionChannelDescription]?
+
+    /// The output's channels that the file's go to, counted from 0.
+    var outputs: [Int]? { assignments?.map { $0.channelNumber - 1 } }
 
     /// How often the whole file follows what is left of the running pass.
     var repeats: Int { numberOfLoops < 0 ? .max : numberOfLoops }
@@ -72,6 +76,17 @@ extension PlayerVoice {
         }
     }
 
+    func setAssignments(_ assignments: [AVAudioSessionChannelDescription]?) throws {
+        let channels = Int(source.format.channelCount)
+        if let assignments, assignments.count != channels {
+            throw AudioPlayerFault.assignments(assignments.count, channels: channels)
+        }
+        lock.withLock {
+            controls.assignments = assignments
+            chain?.assign(controls.outputs)
+        }
+    }
+
     func setMetering(_ isEnabled: Bool) {
         lock.withLock {
             guard isEnabled != meter.isEnabled else { return }
@@ -116,6 +131,19 @@ extension PlayerVoice: SharedEngineMember {
             guard wasPlaying else { return }
             do { try play(at: nil) } catch { errors.record(error) }
         }
+    }
+
+    func sessionInterrupted() {
+        let wasPlaying = lock.withLock {
+            defer { pause() }
+            return phase == .playing
+        }
+        if wasPlaying { tell { $1.audioPlayerBeginInterruption($0) } }
+    }
+
+    func sessionInterruptionEnded(mayResume: Bool) {
+        guard lock.withLock({ phase == .paused }) else { return }
+        tell { $1.audioPlayerEndInterruption($0, withOptions: mayResume ? 1 : 0) }
     }
 
     func engineWasLost(_ error: any Error) {

@@ -108,6 +108,7 @@ final class PlayerVoice: @unchecked Sendable {
         let made = try PlayerChain(
             in: engine, mixer: output.mixer(rate, in: engine), format: source.format, stretches: controls.enableRate)
         (made.node.volume, made.node.pan) = (controls.volume, controls.pan)
+        if let outputs = controls.outputs { made.assign(outputs) }
         timeline.removeAll()
         measure(made)
         return made
@@ -200,11 +201,17 @@ final class PlayerVoice: @unchecked Sendable {
         }
         guard isOver else { return }
         if let error { errors.last = error }
+        tell { player, delegate in
+            if let error { delegate.audioPlayerDecodeErrorDidOccur(player, error: error) }
+            delegate.audioPlayerDidFinishPlaying(player, successfully: error == nil)
+        }
+    }
+
+    /// Has the delegate called. Not under the lock.
+    func tell(_ call: @escaping @Sendable (AVAudioPlayer, any AVAudioPlayerDelegate) -> Void) {
         output.deliver { [weak self] in
-            guard let player = self?.player else { return }
-            let delegate = player.delegate
-            if let error { delegate?.audioPlayerDecodeErrorDidOccur(player, error: error) }
-            delegate?.audioPlayerDidFinishPlaying(player, successfully: error == nil)
+            guard let player = self?.player, let delegate = player.delegate else { return }
+            call(player, delegate)
         }
     }
 

@@ -14,6 +14,10 @@ protocol SharedEngineMember: AnyObject, Sendable {
     func engineDidRestart()
     /// The engine was stopped by its device, and does not start again.
     func engineWasLost(_ error: any Error)
+    /// The program's session was interrupted or deactivated, and the engine halted.
+    func sessionInterrupted()
+    /// The interruption is over; the program resumes by itself.
+    func sessionInterruptionEnded(mayResume: Bool)
 }
 
 /// An engine for all players, or all recorders, of a process: made with the first that needs it and let go with the
@@ -62,9 +66,7 @@ final class SharedEngine: @unchecked Sendable {
     // MARK: Members
 
     /// Has `member` take part: makes the engine if there is none, runs `connect`, and starts it. Throws what `connect`
-    /// throws, and why the device does not open.
-    ///
-    /// This is where an audio session allows or refuses sound, and for recorders where permission is asked.
+    /// throws, and why the device does not open. An engine that the session halted goes on.
     func join(_ member: any SharedEngineMember, connect: (AVAudioEngine) throws -> Void) throws {
         try lock.withLock {
             let engine = self.engine ?? makeEngine()
@@ -127,6 +129,7 @@ final class SharedEngine: @unchecked Sendable {
             forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
         ) { [weak self] _ in self?.reopen() }
         self.engine = engine
+        SessionParticipants.shared.add(self)
         return engine
     }
 
@@ -235,6 +238,19 @@ final class SharedEngine: @unchecked Sendable {
     private func takeWaiting() -> [@Sendable () -> Void] {
         defer { waiting = nil }
         return waiting ?? []
+    }
+}
+
+extension SharedEngine: SessionParticipant {
+    /// The engine reports by itself.
+    package var deviceReport: DeviceReport? { nil }
+
+    package func pauseForSession() {
+        for member in members { member.sessionInterrupted() }
+    }
+
+    package func sessionInterruptionEnded(mayResume: Bool) {
+        for member in members { member.sessionInterruptionEnded(mayResume: mayResume) }
     }
 }
 

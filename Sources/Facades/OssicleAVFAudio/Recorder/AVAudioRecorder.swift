@@ -105,6 +105,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         set { delegates.delegate = newValue }
     }
 
+    /// For each channel of the file the channel of the input's port that it comes from, by its number; `nil`, the
+    /// default, for where the layouts say. Takes effect with the next file; any other count than the file's channels is
+    /// refused.
+    open var channelAssignments: [AVAudioSessionChannelDescription]? {
+        get { take.channelAssignments }
+        set { attempt { try take.assign(newValue) } }
+    }
+
     // MARK: Time
 
     /// Seconds recorded so far, without pauses; 0 while stopped.
@@ -136,6 +144,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     // MARK: Errors
 
     /// Runs a call that cannot throw; an error is recorded.
+    @discardableResult
     private func attempt(_ body: () throws -> Void) -> Bool {
         do {
             try body()
@@ -169,6 +178,18 @@ enum AudioRecorderFault {
             kAudioUnitErr_FormatNotSupported, "there is no input",
             "A recorder needs a device that sound comes in from.",
             "Connect a microphone, look after the sound server, or give OfflineAudioDevice an input.")
+    }
+
+    static var notPermitted: OssicleError {
+        fault(
+            kAudio_FilePermissionError, "recording is denied", "A device is recorded with permission.",
+            "Ask AVAudioApplication.shared.recordPermission, and unset OSSICLE_DENY_RECORD_PERMISSION.")
+    }
+
+    static func assignments(_ count: Int, channels: Int) -> OssicleError {
+        fault(
+            kAudio_ParamError, "\(count) channel assignments", "Each of the file's \(channels) channels has one.",
+            "Give \(channels), or nil.")
     }
 
     static func notATime(_ time: TimeInterval?, _ duration: TimeInterval?) -> OssicleError {

@@ -32,6 +32,7 @@ final class RecorderTake: @unchecked Sendable {
     private var fileFormat: AVAudioFormat?
     /// What went wrong with the file, first.
     private var failure: (any Error)?
+    private var assignments: [AVAudioSessionChannelDescription]?
 
     /// Throws what is wrong with the settings.
     init(url: URL, settings: [String: Any], input: SharedEngine) throws {
@@ -78,7 +79,7 @@ final class RecorderTake: @unchecked Sendable {
     }
 
     private func openFile() throws {
-        let opened = try RecordingFile(url: url, settings: request)
+        let opened = try RecordingFile(url: url, settings: request, inputs: assignments?.map { $0.channelNumber - 1 })
         (file, span, failure) = (opened, RecordedSpan(), nil)
         fileFormat = opened.format
     }
@@ -89,7 +90,7 @@ final class RecorderTake: @unchecked Sendable {
         try lock.withLock {
             guard phase == .stopped || phase == .paused else { return }
             if file == nil { try openFile() }
-            if tap == nil { try connect() }
+            try connect()
             let start = max(time.map { inputFrame(input.frame(at: $0)) } ?? nextFrame, nextFrame)
             let limit = duration.map { Int64(min(max(($0 * inputRate).rounded(), 0), 0x1p60)) }
             span.begin(at: start, limit: limit)
@@ -97,9 +98,13 @@ final class RecorderTake: @unchecked Sendable {
         }
     }
 
-    /// Takes part in the engine, with a tap on its input.
+    /// Takes part in the engine, with a tap on its input. Throws without permission and without an input.
     private func connect() throws {
+        guard input.isOffline || AVAudioApplication.shared.recordPermission != .denied else {
+            throw AudioRecorderFault.notPermitted
+        }
         try input.join(self) { engine in
+            if tap != nil { return }
             let node = engine.inputNode, format = node.outputFormat(forBus: 0)
             guard input.hasInput, format.sampleRate >= 1, format.channelCount >= 1 else {
                 throw AudioRecorderFault.noInput
@@ -123,6 +128,17 @@ final class RecorderTake: @unchecked Sendable {
 
     /// Ends the recording and returns when the file is closed.
     func stop() { finish(.recording, .paused) }
+
+    var channelAssignments: [AVAudioSessionChannelDescription]? { lock.withLock { assignments } }
+
+    /// For the next file.
+    func assign(_ channels: [AVAudioSessionChannelDescription]?) throws {
+        let count = Int(format.channelCount)
+        if let channels, channels.count != count {
+            throw AudioRecorderFault.assignments(channels.count, channels: count)
+        }
+        lock.withLock { assignments = channels }
+    }
 
     /// Removes the file. Throws while there is a recording, and where there is no file.
     func delete() throws {
@@ -173,11 +189,17 @@ final class RecorderTake: @unchecked Sendable {
             return failure ?? late
         }
         if let error { errors.record(error) }
+        tell { recorder, delegate in
+            if let error { delegate.audioRecorderEncodeErrorDidOccur(recorder, error: error) }
+            delegate.audioRecorderDidFinishRecording(recorder, successfully: error == nil)
+        }
+    }
+
+    /// Has the delegate called. Not under the lock.
+    private func tell(_ call: @escaping @Sendable (AVAudioRecorder, any AVAudioRecorderDelegate) -> Void) {
         input.deliver { [weak self] in
-            guard let recorder = self?.recorder else { return }
-            let delegate = recorder.delegate
-            if let error { delegate?.audioRecorderEncodeErrorDidOccur(recorder, error: error) }
-            delegate?.audioRecorderDidFinishRecording(recorder, successfully: error == nil)
+            guard let recorder = self?.recorder, let delegate = recorder.delegate else { return }
+            call(recorder, delegate)
         }
     }
 }
@@ -197,6 +219,17 @@ extension RecorderTake: SharedEngineMember {
             inputRate = rate
             span.restart(at: nextFrame, scale: scale, isRecording: phase == .recording)
         }
+    }
+
+    func sessionInterrupted() {
+        let wasRecording = isRecording
+        pause()
+        if wasRecording { tell { $1.audioRecorderBeginInterruption($0) } }
+    }
+
+    func sessionInterruptionEnded(mayResume: Bool) {
+        guard lock.withLock({ phase == .paused }) else { return }
+        tell { $1.audioRecorderEndInterruption($0, withOptions: mayResume ? 1 : 0) }
     }
 
     /// What was recorded is closed, and the delegate told.

@@ -10,12 +10,14 @@ final class RecordingFile {
     /// `nil` where nothing is kept: at "/dev/null", for who only wants the levels.
     private let file: AVAudioFile?
     private let path: String
+    private let inputs: [Int]?
     private var converter: AVAudioConverter?
     private var output: AVAudioPCMBuffer?
 
     /// Creates or overwrites the file. Throws what of it is not possible.
-    init(url: URL, settings: [String: Any]) throws {
-        path = url.path
+    /// - Parameter inputs: the input's channel for each of the file's, counted from 0; `nil` for where the layouts say.
+    init(url: URL, settings: [String: Any], inputs: [Int]? = nil) throws {
+        (path, self.inputs) = (url.path, inputs)
         file = Self.keepsNothing(url) ? nil : try AVAudioFile(forWriting: url, settings: settings)
     }
 
@@ -38,7 +40,9 @@ final class RecordingFile {
     /// Appends a buffer. Throws what keeps it from being written.
     func write(_ buffer: AVAudioPCMBuffer) throws {
         guard let file, buffer.frameLength > 0 else { return }
-        if buffer.format == file.processingFormat, converter == nil { return try file.write(from: buffer) }
+        if buffer.format == file.processingFormat, converter == nil, inputs == nil {
+            return try file.write(from: buffer)
+        }
         if converter == nil || converter?.inputFormat != buffer.format {
             try finishConversion()
             try beginConversion(from: buffer.format, to: file.processingFormat)
@@ -87,7 +91,11 @@ final class RecordingFile {
                 cure: "Record with the input's rate and channels.")
         }
         made.downmix = true
-        if input.channelCount == 1 { made.channelMap = (0..<format.channelCount).map { _ in 0 } }
+        if let inputs {
+            made.channelMap = inputs.map { NSNumber(value: (0..<Int(input.channelCount)).contains($0) ? $0 : -1) }
+        } else if input.channelCount == 1 {
+            made.channelMap = (0..<format.channelCount).map { _ in 0 }
+        }
         (converter, output) = (made, room)
     }
 
