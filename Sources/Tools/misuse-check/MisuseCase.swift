@@ -8,7 +8,9 @@ struct MisuseCase: Sendable {
     init(_ name: String, _ body: @escaping @Sendable () throws -> Void) { (self.name, self.body) = (name, body) }
 
     static let all =
-        graphCases + playerCases + playbackCases + unitCases + bufferCases + fileCases + meshCases + sceneCases + definitionCases
+        graphCases + playerCases + playbackCases + soundCases + unitCases + bufferCases + fileCases + meshCases
+        + sceneCases
+        + definitionCases
         + eventCases + threadCases
 }
 
