@@ -27,9 +27,11 @@ final class PulseStream {
             format: PulseStream.nativeFloat, rate: UInt32(format.sampleRate.rounded()),
             channels: UInt8(format.channelCount))
         var map = ChannelMap.usual(format.channelCount)
+        let properties = StreamRole.makeProperties()
+        defer { if let properties { pa_proplist_free(properties) } }
         guard
-            let handle = pa_stream_new(
-                connection.context, direction == .output ? "output" : "input", &specification, &map)
+            let handle = pa_stream_new_with_proplist(
+                connection.context, direction == .output ? "output" : "input", &specification, &map, properties)
         else {
             throw .refused(device: connection.device, code: pa_context_errno(connection.context))
         }

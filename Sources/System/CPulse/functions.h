@@ -27,6 +27,10 @@
     F(pa_operation *, pa_context_get_sink_info_list, (pa_context *c, pa_sink_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
     F(pa_operation *, pa_context_get_source_info_list, (pa_context *c, pa_source_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
     F(pa_operation *, pa_context_get_sink_input_info_list, (pa_context *c, pa_sink_input_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
+    F(pa_operation *, pa_context_set_sink_input_volume, (pa_context *c, uint32_t idx, const pa_cvolume *volume, pa_context_success_cb_t cb, void *userdata), (c, idx, volume, cb, userdata), 0) \
+    F(const char *, pa_proplist_gets, (const pa_proplist *p, const char *key), (p, key), 0) \
+    F(pa_cvolume *, pa_sw_cvolume_multiply_scalar, (pa_cvolume *dest, const pa_cvolume *a, pa_volume_t b), (dest, a, b), 0) \
+    F(int, pa_cvolume_equal, (const pa_cvolume *a, const pa_cvolume *b), (a, b), 0) \
     F(pa_operation_state_t, pa_operation_get_state, (const pa_operation *o), (o), PA_OPERATION_CANCELLED) \
     F(void, pa_operation_cancel, (pa_operation *o), (o), (void)0) \
     F(void, pa_operation_unref, (pa_operation *o), (o), (void)0) \

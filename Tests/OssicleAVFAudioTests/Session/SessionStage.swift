@@ -83,21 +83,24 @@ final class Box<Value: Sendable>: Sendable {
 
 /// What an object posts, in order.
 final class NotificationLog: @unchecked Sendable {
-    private let posted = Mutex<[Notification]>([])
+    private let lock = NSLock()
+    private var posted: [Notification] = []
     private var observer: (any NSObjectProtocol)?
 
     init(of object: NSObject) {
         observer = NotificationCenter.default.addObserver(forName: nil, object: object, queue: nil) {
             [weak self] note in
-            self?.posted.withLock { $0.append(note) }
+            self?.append(note)
         }
     }
 
     deinit { observer.map(NotificationCenter.default.removeObserver) }
 
+    private func append(_ note: Notification) { lock.withLock { posted.append(note) } }
+
     /// What came since last asked.
     func take() -> [Notification] {
-        posted.withLock { posted in
+        lock.withLock {
             defer { posted = [] }
             return posted
         }

@@ -1,3 +1,5 @@
+import OssicleDevices
+
 /// Whether a program's session may sound, and what moves it: the program's own calls, other programs, the sound server.
 ///
 ///     inactive ── activate ──▶ active ── interrupt ──▶ interrupted ── end of all that interrupts ──▶ inactive
@@ -39,12 +41,11 @@ package struct SessionActivation: Sendable, Hashable {
         return [.activated] + (intent.ducksOthers ? [.duckOthers(true)] : [])
     }
 
-    /// - Returns: nothing for a session that is not active.
+    /// - Returns: nothing for a session that is not active; one that is interrupted does not hear of the end.
     package mutating func deactivate() -> [SessionChange] {
-        let wasActive = phase == .active
+        let changes = phase == .active ? restored + [.deactivated(by: nil)] : []
         phase = .inactive
-        guard wasActive else { return [] }
-        return restored + [.deactivated(by: nil)]
+        return changes
     }
 
     /// What the session wants has changed: others are ducked, or restored, at once.
@@ -83,15 +84,26 @@ package struct SessionActivation: Sendable, Hashable {
         return [.silenceHint(sound == .primary)]
     }
 
+    /// Other programs play streams of these roles now: a telephone is a call, an announcement a prompt.
+    package mutating func note(_ roles: [StreamRole]) -> [SessionChange] {
+        var changes: [SessionChange] = []
+        for (claim, role) in [(SoundClaim.call, StreamRole.phone), (.prompt, .announcement)] {
+            changes += roles.contains(role) ? begin(claim) : end(claim, mayResume: true)
+        }
+        let isPrimary = roles.contains { !$0.isSecondary }
+        return changes + note(isPrimary ? .primary : roles.isEmpty ? .none : .secondary)
+    }
+
     // MARK: The server
 
     package mutating func loseServices() -> [SessionChange] {
         guard !areServicesLost else { return [] }
+        let changes = restored + [.servicesLost]
         areServicesLost = true
         phase = .inactive
         claims = []
         otherSound = .none
-        return [.servicesLost]
+        return changes
     }
 
     /// The server is back. The session is inactive, whether or not the loss was noticed.

@@ -178,18 +178,10 @@ final class SessionControl: @unchecked Sendable {
                 let (old, new) = (SessionPorts(old), SessionPorts(new))
                 if simulatedPorts == nil { replace(old, by: new, nil) }
             }
-        case .others(let roles):
-            note(.call, isThere: roles.contains(.phone))
-            note(.prompt, isThere: roles.contains(.announcement))
-            let isPrimary = roles.contains { !$0.isSecondary }
-            move { $0.note(isPrimary ? .primary : roles.isEmpty ? .none : .secondary) }
+        case .others(let roles): move { $0.note(roles) }
         case .serverLost: move { $0.loseServices() }
         case .serverBack: move { $0.resetServices() }
         }
-    }
-
-    private func note(_ claim: SoundClaim, isThere: Bool) {
-        move { isThere ? $0.begin(claim) : $0.end(claim, mayResume: true) }
     }
 
     // MARK: Telling

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The sound server of this machine, as a session sees it. From any thread.
@@ -7,21 +8,68 @@ package final class ServerSurroundings: SessionSurroundings {
         var validUntil: ContinuousClock.Instant?
     }
 
+    private let server: String?
     private let reading = Mutex(Reading())
+    private let current = Mutex<ServerWatch?>(nil)
 
-    package init() {}
+    /// - Parameter server: as in PULSE_SERVER, whose devices are then meant; nil for what programs get that name none.
+    package init(server: String? = nil) { self.server = server }
+
+    deinit { current.withLock { $0 }?.stop() }
 
     /// At most a second old.
     package var devices: DeviceList {
         reading.withLock { reading in
             if let end = reading.validUntil, ContinuousClock.now < end { return reading.devices }
-            reading.devices = (try? DeviceList.standard()) ?? DeviceList()
-            reading.validUntil = ContinuousClock.now + .seconds(1)
-            return reading.devices
+            return read(&reading)
         }
     }
 
-    package func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void) {}
-    package func duckOthers(_ isDucked: Bool) {}
-    package func adopt(role: StreamRole) {}
+    private func read(_ reading: inout Reading) -> DeviceList {
+        let list = server.map { try? DeviceList.current(server: $0) } ?? (try? DeviceList.standard())
+        reading.devices = list ?? DeviceList()
+        reading.validUntil = ContinuousClock.now + .seconds(1)
+        return reading.devices
+    }
+
+    package func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void) {
+        let watch = ServerWatch(server: server) { [weak self] in
+            guard let self else { return DeviceList() }
+            return reading.withLock { self.read(&$0) }
+        } report: { event in
+            report(event)
+        }
+        let old = current.withLock { current in
+            defer { current = watch }
+            return current
+        }
+        old?.stop()
+        watch.start()
+        ExitRestoration.add(watch)
+    }
+
+    /// By 12 dB, as long as a server is there. A program that ends restores them; one that is killed does not.
+    package func duckOthers(_ isDucked: Bool) { current.withLock { $0 }?.lowerOthers(isDucked) }
+
+    /// Streams have the role they are opened with.
+    package func adopt(role: StreamRole) { StreamRole.current = role }
+}
+
+/// What other programs' volumes are restored by when this one ends.
+private enum ExitRestoration {
+    private struct Entry: Sendable {
+        weak var watch: ServerWatch?
+    }
+
+    private static let entries = Mutex<[Entry]>([])
+    private static let isRegistered = Atomic(false)
+
+    static func add(_ watch: ServerWatch) {
+        entries.withLock { entries in
+            entries.removeAll { $0.watch == nil }
+            entries.append(Entry(watch: watch))
+        }
+        guard !isRegistered.exchange(true, ordering: .relaxed) else { return }
+        atexit { for entry in ExitRestoration.entries.withLock({ $0 }) { entry.watch?.stop() } }
+    }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a session sees of the machine's devices and of other programs, and what it does to them.
 package protocol SessionSurroundings: AnyObject, Sendable {
     /// The devices there are; empty without a server.
@@ -26,6 +28,14 @@ package enum StreamRole: String, Sendable, Hashable, CaseIterable {
     case announcement = "announce"
     /// Of another name, or none.
     case unknown = ""
+
+    private static let adopted = Mutex<StreamRole?>(nil)
+
+    /// Of the streams this program opens from now on; nil for none. From any thread.
+    package static var current: StreamRole? {
+        get { adopted.withLock { $0 } }
+        set { adopted.withLock { $0 = newValue } }
+    }
 
     package init(name: String) {
         switch name.lowercased() {

@@ -1,0 +1,122 @@
+import CPulse
+import Foundation
+
+/// The streams that other programs play, and their volumes. Belongs to its connection's thread.
+final class PulseNeighbours {
+    private struct Stream {
+        let index: UInt32
+        let role: StreamRole
+        let volume: pa_cvolume
+        /// Neither corked nor muted.
+        let isSounding: Bool
+        let isAdjustable: Bool
+    }
+
+    private let connection: PulseConnection
+    private var operation: OpaquePointer?
+    private var isStale = true
+    private var draft: [Stream] = []
+    private var streams: [Stream] = []
+    /// The volumes of what is lowered, before and since.
+    private var lowered: [UInt32: (before: pa_cvolume, since: pa_cvolume)] = [:]
+    private var isLowering = false
+
+    /// −12 dB on libpulse's cubic scale: 65,536 · 10^(−12/60).
+    private static let duckedVolume: pa_volume_t = 41_350
+
+    init(_ connection: PulseConnection) { self.connection = connection }
+
+    deinit { forget() }
+
+    private func forget() {
+        guard let operation else { return }
+        pa_operation_cancel(operation)
+        pa_operation_unref(operation)
+        self.operation = nil
+    }
+
+    /// Something may have changed.
+    func doubt() { isStale = true }
+
+    /// What sounds, once that is known anew; nil otherwise. Call after every turn of the connection; never waits.
+    func update() -> [StreamRole]? {
+        guard let operation else {
+            if isStale { ask() }
+            return nil
+        }
+        guard pa_operation_get_state(operation) != PA_OPERATION_RUNNING else { return nil }
+        pa_operation_unref(operation)
+        self.operation = nil
+        streams = draft
+        lowered = lowered.filter { entry in streams.contains { $0.index == entry.key } }
+        if isLowering { lowerAll() }
+        return streams.filter(\.isSounding).map(\.role)
+    }
+
+    private func ask() {
+        isStale = false
+        draft = []
+        operation = pa_context_get_sink_input_info_list(
+            connection.context,
+            { _, info, _, me in
+                guard let info, let me else { return }
+                Unmanaged<PulseNeighbours>.fromOpaque(me).takeUnretainedValue().note(info.pointee)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func note(_ info: pa_sink_input_info) {
+        func property(_ key: String) -> String? {
+            info.proplist.flatMap { pa_proplist_gets($0, key) }.map { String(cString: $0) }
+        }
+        // The program's own streams, and those of modules, have nobody to get on with.
+        guard let process = property("application.process.id"), process != "\(getpid())" else { return }
+        draft.append(
+            Stream(
+                index: info.index, role: StreamRole(name: property("media.role") ?? ""), volume: info.volume,
+                isSounding: info.corked == 0 && info.mute == 0,
+                isAdjustable: info.has_volume != 0 && info.volume_writable != 0))
+    }
+
+    /// Lowers all streams by 12 dB, those that come later too, or restores them.
+    func setLowered(_ isLowered: Bool) {
+        guard isLowered != isLowering else { return }
+        isLowering = isLowered
+        if isLowered { lowerAll() } else { restoreAll() }
+    }
+
+    private func lowerAll() {
+        for stream in streams where stream.isAdjustable && lowered[stream.index] == nil {
+            var (before, since) = (stream.volume, pa_cvolume())
+            pa_sw_cvolume_multiply_scalar(&since, &before, PulseNeighbours.duckedVolume)
+            lowered[stream.index] = (before, since)
+            set(since, of: stream.index)
+        }
+    }
+
+    /// A volume that somebody has moved meanwhile stays.
+    private func restoreAll() {
+        for stream in streams {
+            guard let (before, since) = lowered[stream.index] else { continue }
+            var (now, expected) = (stream.volume, since)
+            var original = before
+            let isUntouched = pa_cvolume_equal(&now, &expected) != 0 || pa_cvolume_equal(&now, &original) != 0
+            if isUntouched { set(before, of: stream.index) }
+        }
+        lowered = [:]
+    }
+
+    private func set(_ volume: pa_cvolume, of index: UInt32) {
+        var volume = volume
+        let operation = pa_context_set_sink_input_volume(connection.context, index, &volume, nil, nil)
+        if let operation { pa_operation_unref(operation) }
+    }
+}
+
+extension StreamRole {
+    /// Properties of a new stream with the program's role, to be freed; nil without a role.
+    static func makeProperties() -> OpaquePointer? {
+        guard let role = current, let properties = pa_proplist_new() else { return nil }
+        pa_proplist_sets(properties, "media.role", role.rawValue)
+        return properties
+    }
+}
