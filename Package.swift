@@ -82,7 +82,7 @@ let engine: [Target] = [
         name: "OssiclePlayback",
         dependencies: [
             "OssicleGraph", "OssicleFiles", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP",
-            "OssicleCore",
+            "OssicleCore", "COssicle",
         ],
         path: "Sources/Engine/OssiclePlayback"),
     .target(
@@ -106,7 +106,8 @@ let services: [Target] = [
         name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"],
         path: "Sources/Services/OssicleGraph"),
     .target(
-        name: "OssicleAcoustics", dependencies: ["OssicleCore", embree], path: "Sources/Services/OssicleAcoustics"),
+        name: "OssicleAcoustics", dependencies: ["OssicleCore", "CScheduling", embree],
+        path: "Sources/Services/OssicleAcoustics"),
     .target(
         name: "OssicleScenes", dependencies: ["OssicleReaders", "OssicleAcoustics", "OssicleCore", "CAssimp"],
         path: "Sources/Services/OssicleScenes"),
@@ -132,7 +133,10 @@ let services: [Target] = [
         path: "Sources/Services/OssicleCodecs"),
     .target(
         name: "OssicleDevices",
-        dependencies: ["OssicleMessages", "OssicleChannels", "OssicleCore", "CPulse", "CJack", "CAlsa"],
+        dependencies: [
+            "OssicleMessages", "OssicleChannels", "OssicleDSP", "OssicleCore", "CPulse", "CJack", "CAlsa",
+            "CScheduling",
+        ],
         path: "Sources/Services/OssicleDevices"),
 ]
 
@@ -196,6 +200,9 @@ let runtimeLibraries: [Target] = [
         name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
     .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
     .target(name: "CAlsa", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAlsa", publicHeadersPath: "."),
+    .target(
+        name: "CScheduling", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CScheduling",
+        publicHeadersPath: "."),
 ]
 
 let tools: [Target] = [

@@ -1,3 +1,4 @@
+import CScheduling
 import Synchronization
 
 /// How late an engine is asked for the frames of its device: noted on the device's thread, read from any.
@@ -69,12 +70,15 @@ package struct OverloadWatch: Sendable {
 final class DeviceMeters: Sendable {
     private let latencyBits = Atomic(0.0.bitPattern)
     private let dropouts = Atomic(0)
+    private let schedule = Atomic(DeviceScheduling().word)
 
     /// Seconds.
     var latency: Double { Double(bitPattern: latencyBits.load(ordering: .relaxed)) }
     var dropoutCount: Int { dropouts.load(ordering: .relaxed) }
 
     func set(latency: Double) { latencyBits.store(latency.bitPattern, ordering: .relaxed) }
+    var scheduling: DeviceScheduling { DeviceScheduling(word: schedule.load(ordering: .relaxed)) }
+    func set(scheduling: DeviceScheduling) { schedule.store(scheduling.word, ordering: .relaxed) }
     func countDropout() { dropouts.wrappingAdd(1, ordering: .relaxed) }
 
     func reset() {
@@ -83,28 +87,37 @@ final class DeviceMeters: Sendable {
     }
 }
 
-/// Memory for one block: a buffer per channel, and the same frames interleaved for devices that take them so.
+/// Memory for one block: a buffer per channel, and the same frames interleaved for devices that take them so. Not paged
+/// out, as far as the system's limit goes.
 struct BlockBuffers: ~Copyable {
     let channelCount: Int
     let frameCount: Int
     private let samples: UnsafeMutablePointer<Float>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let interleaved: UnsafeMutablePointer<Float>
+    private let memory: UnsafeMutableRawPointer
+    private let pagedBytes: Int
+    private static let page = 4096
 
     init(channelCount: Int, frameCount: Int) {
         (self.channelCount, self.frameCount) = (channelCount, frameCount)
         let count = channelCount * frameCount
-        samples = .allocate(capacity: count)
-        samples.initialize(repeating: 0, count: count)
-        interleaved = .allocate(capacity: count)
-        interleaved.initialize(repeating: 0, count: count)
+        // Whole pages, which it shares with nothing.
+        let page = BlockBuffers.page
+        let bytes = (2 * count * MemoryLayout<Float>.stride + page - 1) / page * page
+        memory = .allocate(byteCount: bytes, alignment: page)
+        pagedBytes = bytes
+        _ = ossicle_lock_memory(memory, bytes)
+        samples = memory.bindMemory(to: Float.self, capacity: 2 * count)
+        samples.initialize(repeating: 0, count: 2 * count)
+        interleaved = samples + count
         channels = .allocate(capacity: channelCount)
         for channel in 0..<channelCount { (channels + channel).initialize(to: samples + channel * frameCount) }
     }
 
     deinit {
-        samples.deallocate()
-        interleaved.deallocate()
+        ossicle_unlock_memory(memory, pagedBytes)
+        memory.deallocate()
         channels.deallocate()
     }
 

@@ -13,6 +13,8 @@ package protocol InputDevice: AnyObject, Sendable {
     var latency: Double { get }
     /// How often captured sound was lost since the start, because it was not fetched in time.
     var dropoutCount: Int { get }
+    /// How the thread was scheduled that captures, since the last start.
+    var scheduling: DeviceScheduling { get }
 
     /// Begins to capture. Throws `DeviceError.alreadyRunning` on a second start.
     /// - Parameters:
@@ -27,6 +29,7 @@ package protocol InputDevice: AnyObject, Sendable {
 package typealias ReceiveCallback = @Sendable (borrowing InputBlock) -> Void
 
 extension InputDevice {
+    package var scheduling: DeviceScheduling { DeviceScheduling() }
     package func start(receive: @escaping ReceiveCallback) throws { try start(receive: receive, events: { _ in }) }
 }
 

@@ -15,6 +15,8 @@ package protocol OutputDevice: AnyObject, Sendable {
     var latency: Double { get }
     /// How often the device ran out of sound since the start, because the callback was late.
     var dropoutCount: Int { get }
+    /// How the thread was scheduled that asks, since the last start.
+    var scheduling: DeviceScheduling { get }
 
     /// Begins to ask for sound. Throws `DeviceError.alreadyRunning` on a second start.
     /// - Parameters:
@@ -36,6 +38,7 @@ package protocol OutputDevice: AnyObject, Sendable {
 package typealias RenderCallback = @Sendable (borrowing OutputBlock) -> Void
 
 extension OutputDevice {
+    package var scheduling: DeviceScheduling { DeviceScheduling() }
     package func start(render: @escaping RenderCallback) throws { try start(render: render, events: { _ in }) }
 }
 

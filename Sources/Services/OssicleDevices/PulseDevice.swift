@@ -30,6 +30,7 @@ package final class PulseDevice: OutputDevice {
 
     package var latency: Double { port.meters.latency }
     package var dropoutCount: Int { port.meters.dropoutCount }
+    package var scheduling: DeviceScheduling { port.meters.scheduling }
 
     package func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws {
         let format = port.format
@@ -98,6 +99,7 @@ package final class PulseInput: InputDevice {
 
     package var latency: Double { port.meters.latency }
     package var dropoutCount: Int { port.meters.dropoutCount }
+    package var scheduling: DeviceScheduling { port.meters.scheduling }
 
     package func start(receive: @escaping ReceiveCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws {
         let format = port.format

@@ -29,7 +29,7 @@ final class PulsePort: Sendable {
             quantum: quantum ?? DevicePreferences.current.quantum(at: rate))
         thread = PulseThread(
             label: direction == .output ? "ossicle.pulse" : "ossicle.pulse.input", device: name, server: found,
-            client: client)
+            client: client, meters: meters)
     }
 
     func start(

@@ -16,9 +16,12 @@ final class PulseThread: Sendable {
     private let server: String
     private let client: String
     private let thread: DeviceThread
+    private let meters: DeviceMeters?
 
-    init(label: String, device: String, server: String, client: String) {
+    /// - Parameter meters: of a device whose sound the thread carries, which is scheduled for that.
+    init(label: String, device: String, server: String, client: String, meters: DeviceMeters? = nil) {
         (self.device, self.server, self.client, thread) = (device, server, client, DeviceThread(label: label))
+        self.meters = meters
     }
 
     deinit { thread.stop() }
@@ -29,11 +32,13 @@ final class PulseThread: Sendable {
         open: @escaping @Sendable (PulseConnection) throws(DeviceError) -> any PulseWork
     ) throws {
         let opening = ServerReply<Void>()
-        let (device, server, client) = (device, server, client)
+        let (device, server, client, meters) = (device, server, client, meters)
         let isFirst = thread.start { goOn in
             do throws(DeviceError) {
                 let connection = try PulseConnection(device: device, server: server, client: client)
                 let work = try open(connection)
+                meters?.set(scheduling: .obtain())
+                defer { if meters != nil { DeviceScheduling.leave() } }
                 guard opening.finish(.success(())) else { return }
                 PulseThread.run(work, connection, events, goOn)
             } catch {

@@ -34,6 +34,8 @@ package final class DeviceSession: @unchecked Sendable {
 
     package var sampleRate: Double { device.sampleRate }
     package var channelCount: Int { device.channelCount }
+    /// How the thread that renders is scheduled.
+    package var scheduling: DeviceScheduling { device.scheduling }
     /// Whether a silent clock stands in for an output that is not there.
     package var isSilent: Bool { device is NullDevice }
 

@@ -1,3 +1,4 @@
+import CScheduling
 import Dispatch
 import Foundation
 import Synchronization
@@ -38,9 +39,14 @@ package struct AcousticQuality: Sendable, Hashable {
         rays: 262_144, bounces: 512, reflectionOrder: 3, reflections: 4096, edges: 2, bendsReflections: true)
 }
 
-/// Shares independent pieces of work out over threads. What comes back does not depend on how many there are.
+/// Shares independent pieces of work out over threads, of which it leaves a core to a device that runs. What comes back
+/// does not depend on how many there are.
 package struct WorkerPool: Sendable, Hashable {
     package let workers: Int
+    private let takesEveryCore: Bool
+
+    /// Threads for work that begins now.
+    private var usable: Int { takesEveryCore && ossicle_device_threads() > 0 ? max(workers - 1, 1) : workers }
 
     /// - Parameter workers: 1…1024; nil for `OSSICLE_THREADS` of the environment, and all cores where that says nothing
     ///   usable.
@@ -48,7 +54,9 @@ package struct WorkerPool: Sendable, Hashable {
         let asked =
             workers
             ?? ProcessInfo.processInfo.environment["OSSICLE_THREADS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        self.workers = min(max(asked ?? ProcessInfo.processInfo.activeProcessorCount, 1), 1024)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        self.workers = min(max(asked ?? cores, 1), 1024)
+        takesEveryCore = self.workers >= cores
     }
 
     package static let shared = WorkerPool()
@@ -56,6 +64,7 @@ package struct WorkerPool: Sendable, Hashable {
     /// `[body(0), body(1), …]`; fewer than `fewest` are computed right here, because waking threads takes longer. The
     /// calls run in any order on any thread, so `body` must be a pure function of its index.
     package func map<Result: Sendable>(count: Int, fewest: Int = 2, _ body: @Sendable (Int) -> Result) -> [Result] {
+        let workers = usable
         guard count >= fewest, count > 1, workers > 1 else { return (0..<max(count, 0)).map(body) }
         return Array(unsafeUninitializedCapacity: count) { slots, filled in
             let next = Atomic(0)
