@@ -5,14 +5,15 @@ import Synchronization
 ///
 ///     input thread ── write ──▶ [ frames in order, about `targetFrames` of them ] ── read ──▶ output thread
 ///
-/// Two devices have two clocks. The reader begins when `targetFrames` wait, and from then on takes what it needs:
+/// Two devices have two clocks. Where they drift apart, the frames are read a little faster or slower (`DriftControl`);
+/// where they do not, they come out bit for bit. The reader begins when `targetFrames` wait, and from then on takes what
+/// it needs:
 /// - Too few frames (underflow): it gets those, then silence until `targetFrames` wait again.
 /// - More than twice the target (resync): the oldest are skipped, so that the target is left.
 /// - No room for a block, as it was not read (overflow): the block is dropped, and the next read drops all that waits,
 ///   which is old by then.
 ///
-/// Both sides run at the same nominal rate; two clocks 100 ppm apart break the sound every two to four minutes at a
-/// target of 1024 frames and 48 kHz. `report` counts all of it and tells the drift.
+/// Both sides run at the same nominal rate. `report` counts what went wrong and tells the drift.
 package final class CaptureBuffer: @unchecked Sendable {
     package let channelCount: Int
     /// Hz.
@@ -20,6 +21,8 @@ package final class CaptureBuffer: @unchecked Sendable {
     /// Frames that wait before a read on the average: the latency this buffer adds.
     package let targetFrames: Int
     let capacity: Int
+    /// Of the ring, a power of two: frames that were read stay for the interpolation.
+    private let size: Int
     private let samples: SampleMemory
     private let written = Atomic(0)
     private let taken = Atomic(0)
@@ -28,6 +31,7 @@ package final class CaptureBuffer: @unchecked Sendable {
     let counters = CaptureCounters()
     private let writerClock: CaptureClock
     private let readerClock: CaptureClock
+    private let drift: UnsafeMutablePointer<DriftControl>
 
     /// - Parameters:
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
@@ -41,14 +45,24 @@ package final class CaptureBuffer: @unchecked Sendable {
         self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : StreamFormat.standard.sampleRate
         let blocks = min(max(inputQuantum, 1), 8192) + min(max(outputQuantum, 1), 8192)
         let asked = targetLatency > 0 ? Int((min(targetLatency, 10) * self.sampleRate).rounded()) : 0
-        targetFrames = max(asked, blocks)
+        // Interpolation looks ahead.
+        let ahead = max(asked, blocks) < DriftControl.shortest ? 0 : DriftControl.reach
+        targetFrames = max(asked, blocks + ahead)
         // A read may come late by the target again before anything is lost.
         var size = 1
         while size < 4 * targetFrames { size *= 2 }
         capacity = size
-        samples = SampleMemory(count: self.channelCount * size)
+        self.size = max(2 * size, 2 * DriftControl.reach)
+        samples = SampleMemory(count: self.channelCount * self.size)
+        drift = .allocate(capacity: 1)
+        drift.initialize(to: DriftControl(sampleRate: self.sampleRate, targetFrames: targetFrames))
         writerClock = CaptureClock(sampleRate: self.sampleRate)
         readerClock = CaptureClock(sampleRate: self.sampleRate)
+    }
+
+    deinit {
+        drift.deinitialize(count: 1)
+        drift.deallocate()
     }
 
     /// Writer only. Channels the buffer does not have are left out; those the block does not have are silent.
@@ -78,15 +92,23 @@ package final class CaptureBuffer: @unchecked Sendable {
         readerClock.note(frameCount: frameCount, at: hostTime)
         let end = written.load(ordering: .acquiring)
         let start = firstWanted(from: taken.load(ordering: .relaxed), end)
-        let count = isFlowing.load(ordering: .relaxed) ? min(end - start, frameCount) : 0
+        let waiting = end - start
+        let isFlowing = isFlowing.load(ordering: .relaxed)
+        if isFlowing {
+            drift.pointee.follow(
+                waiting: waiting, frames: frameCount, drift: CaptureClock.drift(of: writerClock, against: readerClock))
+        }
+        let isTransparent = drift.pointee.isTransparent
+        let possible = isTransparent ? min(waiting, frameCount) : drift.pointee.possible(frameCount, waiting: waiting)
+        let count = isFlowing ? possible : 0
         for channel in 0..<outputs {
             let target = channels[channel]
-            if channel < channelCount { load(channel: channel, from: start, count: count, into: target) }
             let captured = channel < channelCount ? count : 0
+            if captured > 0 { give(channel, from: start, count: captured, isTransparent, into: target) }
             (target + captured).update(repeating: 0, count: frameCount - captured)
         }
         if count < frameCount { pause(missing: frameCount - count) }
-        taken.store(start + count, ordering: .releasing)
+        taken.store(start + (isTransparent ? count : drift.pointee.advance(count)), ordering: .releasing)
         return count
     }
 
@@ -122,18 +144,28 @@ package final class CaptureBuffer: @unchecked Sendable {
         return end - targetFrames
     }
 
+    private func give(
+        _ channel: Int, from start: Int, count: Int, _ isTransparent: Bool, into target: UnsafeMutablePointer<Float>
+    ) {
+        if isTransparent { return load(channel: channel, from: start, count: count, into: target) }
+        drift.pointee.render(count, to: target) { first, count, memory in
+            load(channel: channel, from: start + first, count: count, into: memory)
+        }
+    }
+
     private func pause(missing: Int) {
+        drift.pointee.restart()
         if isFlowing.load(ordering: .relaxed) { counters.underflow() }
         isFlowing.store(false, ordering: .relaxed)
         counters.silence(frames: missing)
     }
 }
 
-/// The ring: a run of `capacity` frames per channel, used round and round.
+/// The ring: a run of `size` frames per channel, used round and round.
 extension CaptureBuffer {
     private func store(_ source: UnsafeBufferPointer<Float>, channel: Int, at position: Int, count: Int) {
-        let (ring, first) = (samples.pointer + channel * capacity, position & (capacity - 1))
-        let untilEnd = min(count, capacity - first)
+        let (ring, first) = (samples.pointer + channel * size, position & (size - 1))
+        let untilEnd = min(count, size - first)
         guard let base = source.baseAddress else {
             (ring + first).update(repeating: 0, count: untilEnd)
             return ring.update(repeating: 0, count: count - untilEnd)
@@ -143,8 +175,8 @@ extension CaptureBuffer {
     }
 
     private func load(channel: Int, from position: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
-        let (ring, first) = (samples.pointer + channel * capacity, position & (capacity - 1))
-        let untilEnd = min(count, capacity - first)
+        let (ring, first) = (samples.pointer + channel * size, position & (size - 1))
+        let untilEnd = min(count, size - first)
         target.update(from: ring + first, count: untilEnd)
         (target + untilEnd).update(from: ring, count: count - untilEnd)
     }
