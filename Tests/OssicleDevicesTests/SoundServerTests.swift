@@ -82,6 +82,51 @@ private final class Tape: Sendable {
         #expect(device.sampleRate == 44100 && device.channelCount == 1)
     }
 
+    /// The orders are those of `PulseStream`: WAVEFORMATEXTENSIBLE's.
+    @Test(
+        "Every channel comes out where it belongs, at its level, without a gap",
+        arguments: [
+            (2, "front-left,front-right"),
+            (6, "front-left,front-right,front-center,lfe,rear-left,rear-right"),
+            (
+                8,
+                "front-left,front-right,front-center,lfe,rear-left,rear-right,front-left-of-center,front-right-of-center"
+            ),
+        ])
+    func surround(channels: Int, map: String) throws {
+        let module = try SoundServer.control(
+            "load-module", "module-null-sink", "sink_name=surround", "rate=48000", "channels=\(channels)",
+            "channel_map=\(map)", "format=float32le")
+        defer { _ = try? SoundServer.control("unload-module", module) }
+        let output = try PulseDevice(device: "surround")
+        let input = try PulseInput(device: "surround.monitor")
+        try #require(output.channelCount == channels && input.channelCount == channels)
+        let heard = Mutex([[Float]](repeating: [], count: channels))
+        let position = Atomic(0)
+        try input.start { block in
+            let blocks = (0..<channels).map { Array(block[$0]) }
+            heard.withLock { heard in for channel in 0..<channels { heard[channel] += blocks[channel] } }
+        }
+        try output.start { block in
+            let first = position.wrappingAdd(block.frameCount, ordering: .relaxed).oldValue
+            for channel in 0..<channels {
+                let pace = 2 * Double.pi * Double(300 * (channel + 1)) / 48000
+                for frame in 0..<block.frameCount {
+                    block[channel][frame] = Float(0.25 * sin(pace * Double(first + frame)))
+                }
+            }
+        }
+        // What follows the beginning, in which the server may still be on its way to its pace.
+        #expect(eventually { heard.withLock { $0[0].count > 96000 } })
+        #expect(output.stop() && input.stop())
+        for (channel, samples) in heard.withLock({ $0 }).enumerated() {
+            let tone = Measure.tone(Double(300 * (channel + 1)), in: Array(samples[72000..<96000]))
+            #expect(abs(Measure.decibels(tone.amplitude / 0.25)) < 0.01)
+            // Another channel's tone, or a gap, would be left over. A loaded machine may break the sound.
+            #expect(tone.signalToNoise > 80 || output.dropoutCount + input.dropoutCount > 0)
+        }
+    }
+
     @Test("A device that is not there, and a monitor for a microphone, are refused with the reason")
     func absent() throws {
         #expect { try PulseDevice(device: "nowhere") } throws: { "\($0)".contains("no output is called nowhere") }
@@ -163,6 +208,17 @@ private final class Tape: Sendable {
         }
         #expect(output.stop() && input.stop() && watch.stop())
         #expect(throws: DeviceError.self) { try output.start { _ in } }
+    }
+
+    @Test("The server lives and its last output goes: the device is lost, as there is none")
+    func lastOutput() throws {
+        let server = try SoundServer.Victim()
+        let log = EventLog()
+        let output = try PulseDevice(server: server.address)
+        try output.start(render: { _ in }, events: { log.hear($0) })
+        try server.control("unload-module", "module-null-sink")
+        #expect(log.hears { if case .lost(let error) = $0 { error.meansNoDevice } else { false } })
+        #expect(output.stop())
     }
 
     @Test("The server halts without a word: stop returns all the same")
