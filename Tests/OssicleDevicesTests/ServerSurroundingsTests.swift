@@ -1,4 +1,5 @@
 import Foundation
+import OssicleTestKit
 import Synchronization
 import Testing
 @testable import OssicleDevices
