@@ -84,6 +84,7 @@ struct AVAudioRecorderSafetyTests {
         }
         #expect(!recorder.record() && !recorder.isRecording)
         #expect("\(try #require(recorder.lastError))".contains("input"))
+        #expect(!FileManager.default.fileExists(atPath: recorder.url.path))
     }
 
     @Test("Times that are none are refused")

@@ -84,13 +84,19 @@ final class RecorderTake: @unchecked Sendable {
         fileFormat = opened.format
     }
 
-    /// Begins or continues, at a time of the input's device or with the next frame.
+    /// Begins or continues, at a time of the input's device or with the next frame. What cannot be recorded overwrites
+    /// no file.
     /// - Parameter duration: seconds to record in all from then on; `nil` leaves an earlier limit in force.
     func record(at time: TimeInterval?, duration: TimeInterval?) throws {
         try lock.withLock {
             guard phase == .stopped || phase == .paused else { return }
-            if file == nil { try openFile() }
             try connect()
+            do {
+                if file == nil { try openFile() }
+            } catch {
+                disconnect()
+                throw error
+            }
             let start = max(time.map { inputFrame(input.frame(at: $0)) } ?? nextFrame, nextFrame)
             let limit = duration.map { Int64(min(max(($0 * inputRate).rounded(), 0), 0x1p60)) }
             span.begin(at: start, limit: limit)
@@ -114,6 +120,13 @@ final class RecorderTake: @unchecked Sendable {
                 self?.receive(buffer, time)
             }
         }
+    }
+
+    private func disconnect() {
+        guard let tap else { return }
+        _ = input.withEngine { $0.inputNode.removeTaps { $0 === tap } }
+        self.tap = nil
+        input.leave(self)
     }
 
     /// Takes nothing from the next frame on, and keeps file and input.
