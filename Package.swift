@@ -82,7 +82,7 @@ let engine: [Target] = [
         name: "OssiclePlayback",
         dependencies: [
             "OssicleGraph", "OssicleFiles", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP",
-            "OssicleCore", "COssicle",
+            "OssicleCore",
         ],
         path: "Sources/Engine/OssiclePlayback"),
     .target(
