@@ -68,7 +68,8 @@ let facades: [Target] = [
 let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: ["FFmpeg"]))
 
 /// Intel's ray tracer; without the trait rays are traced in plain Swift.
-let embree = Target.Dependency.target(name: "CEmbree", condition: .when(platforms: [.linux], traits: ["Embree"]))
+let embree = Target.Dependency.target(
+    name: "CEmbree", condition: .when(platforms: [.linux], traits: ["EmbreeRayTracer"]))
 
 /// What the facades' engines are made of: no Apple type.
 let engine: [Target] = [
@@ -317,8 +318,9 @@ let package = Package(
     traits: [
         .trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
         .trait(
-            name: "Embree", description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"
-        ), .default(enabledTraits: ["Embree"]),
+            name: "EmbreeRayTracer",
+            description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"),
+        .default(enabledTraits: ["EmbreeRayTracer"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }

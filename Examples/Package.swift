@@ -64,7 +64,7 @@ let package = Package(
         // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
         .package(
             name: "Ossicle", path: "..",
-            traits: ["Embree", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
+            traits: ["EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
     ],
     targets: engines + files + sessions + scenes + walks + names,
     swiftLanguageModes: [mode]

@@ -1,4 +1,4 @@
-#if Embree
+#if EmbreeRayTracer
 import CEmbree
 import OssicleCore
 

@@ -77,7 +77,7 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
 package typealias SceneTracer = MeshTracer<SceneSearch>
 
 /// Embree where it is built in, plain Swift elsewhere.
-#if Embree
+#if EmbreeRayTracer
 package typealias SceneSearch = EmbreeSearch
 #else
 package typealias SceneSearch = TreeSearch

@@ -114,7 +114,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     private let shrink: Double
     /// Whether it stands as it was made, as walls mostly do.
     private let isInPlace: Bool
-    #if Embree
+    #if EmbreeRayTracer
     /// Nil where the tree serves as well, or has to.
     var embree: UnsafePointer<EmbreeMesh.View>?
     #endif
@@ -126,7 +126,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
         pose = occluder.pose
         shrink = 1 / pose.scale
         isInPlace = pose == .identity
-        #if Embree
+        #if EmbreeRayTracer
         embree = occluder.geometry.embree?.view
         #endif
     }
