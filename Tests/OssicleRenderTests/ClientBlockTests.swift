@@ -55,13 +55,22 @@ struct ClientBlockTests {
 
     @Test("A hosted unit gets its input; bypassed it is passed by, retired it is silent")
     func hosted() throws {
-        let renderer = HostedRenderer(channels: 1, hasInput: true, bypass: false)
+        let renderer = HostedRenderer(channels: 1, hasInput: true, bypass: false), buffers = Buffers()
+        #expect(renderer.give(1, bus: 0, to: buffers) == .noInput)
         let bench = try bench(behind: { ports, context in
             for frame in 0..<context.frames { ports.output(0)[frame] = 0.25 }
         }) { ports, context in
             renderer.render(ports, context) { ports, context in
-                let input = renderer.input(0, frames: context.frames, to: nil).assumingMemoryBound(to: Float.self)
-                for frame in 0..<context.frames { ports.output(0)[frame] = frame == 3 ? .infinity : 2 * input[frame] }
+                let frames = context.frames
+                #expect(renderer.give(frames, bus: 1, to: buffers) == .noInput)
+                #expect(renderer.give(frames + 1, bus: 0, to: buffers) == .tooManyFrames)
+                buffers.lend(frames - 1)
+                #expect(renderer.give(frames, bus: 0, to: buffers) == .unfitBuffers)
+                buffers.lend(nil)
+                #expect(renderer.give(frames, bus: 0, to: buffers) == nil)
+                // The unit leaves its sound where its input was.
+                for frame in 0..<frames { buffers.plane?[frame] *= frame == 3 ? .infinity : 2 }
+                renderer.take(buffers, to: ports, frames)
                 return true
             }
         }
@@ -139,5 +148,26 @@ struct ClientBlockTests {
         #expect(pieces == [[0, 128, 0], [128, 128, 0.5], [256, 128, 1], [384, 128, 1]])
         #expect(updates == 2 && table.takeRendered() && table[7]?.takeRendered() == true)
         #expect(table[7]?.limit(to: 0.5) == 0.5 && table[7]?.limit(to: .nan) == nil)
+    }
+}
+
+/// A list of one buffer of 32-bit floats.
+private final class Buffers: SampleBufferList {
+    private(set) var plane: UnsafeMutablePointer<Float>?
+    private var bytes = 0
+    private let own = SampleMemory(count: 128)
+
+    /// Has so many frames of memory; `nil` for none at all.
+    func lend(_ frames: Int?) {
+        plane = frames == nil ? nil : own.pointer
+        bytes = 4 * (frames ?? 0)
+    }
+
+    var bufferCount: Int { 1 }
+    func samples(ofBuffer index: Int) -> UnsafeMutableRawPointer? { plane.map { UnsafeMutableRawPointer($0) } }
+    func byteCount(ofBuffer index: Int) -> Int { bytes }
+
+    func setBuffer(_ index: Int, channels: Int, samples: UnsafeMutableRawPointer, byteCount: Int) {
+        (plane, bytes) = (samples.assumingMemoryBound(to: Float.self), byteCount)
     }
 }

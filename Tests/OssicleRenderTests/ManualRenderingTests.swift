@@ -92,7 +92,7 @@ private final class Buffers: SampleBufferList {
 
     func byteCount(ofBuffer index: Int) -> Int { sizes[index] }
 
-    func setBuffer(_ index: Int, samples: UnsafeMutableRawPointer, byteCount: Int) {
+    func setBuffer(_ index: Int, channels: Int, samples: UnsafeMutableRawPointer, byteCount: Int) {
         received[index] = samples
         sizes[index] = byteCount
     }

@@ -53,8 +53,30 @@ extern void __rtsan_enable(void) __attribute__((weak));
 void ossicle_rtsan_ensure_initialized(void) { if (__rtsan_ensure_initialized) __rtsan_ensure_initialized(); }
 void ossicle_rtsan_enter(void) { if (__rtsan_realtime_enter) __rtsan_realtime_enter(); }
 void ossicle_rtsan_exit(void) { if (__rtsan_realtime_exit) __rtsan_realtime_exit(); }
-void ossicle_rtsan_pause(void) { if (__rtsan_disable) __rtsan_disable(); }
-void ossicle_rtsan_resume(void) { if (__rtsan_enable) __rtsan_enable(); }
+
+// Pauses of this thread that have not ended.
+static _Thread_local int pauses;
+
+void ossicle_rtsan_pause(void) {
+    if (!__rtsan_disable) return;
+    pauses++;
+    __rtsan_disable();
+}
+
+void ossicle_rtsan_resume(void) {
+    if (!__rtsan_enable) return;
+    pauses--;
+    __rtsan_enable();
+}
+
+int ossicle_rtsan_end_pauses(void) {
+    if (!__rtsan_enable) return 0;
+    int ended = pauses;
+    while (pauses > 0) ossicle_rtsan_resume();
+    return ended;
+}
+
+void ossicle_rtsan_restore_pauses(int count) { while (count-- > 0) ossicle_rtsan_pause(); }
 
 #else
 
@@ -63,6 +85,8 @@ void ossicle_rtsan_enter(void) {}
 void ossicle_rtsan_exit(void) {}
 void ossicle_rtsan_pause(void) {}
 void ossicle_rtsan_resume(void) {}
+int ossicle_rtsan_end_pauses(void) { return 0; }
+void ossicle_rtsan_restore_pauses(int count) { (void)count; }
 
 #endif
 

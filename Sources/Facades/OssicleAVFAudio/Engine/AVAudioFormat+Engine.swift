@@ -36,7 +36,9 @@ extension AVAudioFormat: SampleFormat {
             case .pcmFormatFloat64: .float64
             case .pcmFormatInt16: .int16
             case .pcmFormatInt32: .int32
-            case .otherFormat: .other
+            case .otherFormat:
+                .other(
+                    bytes: Int(streamDescription.pointee.mBytesPerFrame / (isInterleaved ? max(channelCount, 1) : 1)))
             }
         return SampleForm(kind, channels: Int(channelCount), isInterleaved: isInterleaved)
     }

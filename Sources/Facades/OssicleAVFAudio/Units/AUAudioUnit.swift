@@ -78,9 +78,9 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
             channelMap: channelMap?.map(\.intValue))
         try body?.allocate(shape)
         body?.setBypass(shouldBypassEffect)
-        cycle.prepare(outputs: shape.outputs, maximumFrames: shape.maximumFrames) { [weak self] in
-            self?.internalRenderBlock
-        }
+        cycle.prepare(
+            outputs: shape.outputs, maximumFrames: shape.maximumFrames, isClients: body == nil
+        ) { [weak self] in self?.internalRenderBlock }
         if let tree = body?.tree { RenderedParameters.begin(tree.stored) }
         setRenderResourcesAllocated(true)
     }

@@ -69,6 +69,9 @@ void ossicle_rtsan_exit(void);
 /// Around a client's own code on the audio thread, which is the client's to answer for.
 void ossicle_rtsan_pause(void);
 void ossicle_rtsan_resume(void);
+/// Around the engine's code that a client's own code calls. Gives the number of pauses to restore.
+int ossicle_rtsan_end_pauses(void);
+void ossicle_rtsan_restore_pauses(int count);
 
 /// A counter that runs at an even pace, for comparing costs: processor ticks, or nanoseconds where there are none. Any thread.
 uint64_t ossicle_ticks(void);

@@ -21,6 +21,14 @@ package enum ClientCode {
         defer { ossicle_rtsan_resume() }
         return body()
     }
+
+    /// Runs `body`, code of the engine that the client's code has called: watched again, if this thread is.
+    @inline(__always)
+    package static func callBack<Result>(_ body: () -> Result) -> Result {
+        let pauses = ossicle_rtsan_end_pauses()
+        defer { ossicle_rtsan_restore_pauses(pauses) }
+        return body()
+    }
 }
 
 /// The first step of a unit's graph: the sound that was pulled, block by block.

@@ -48,17 +48,40 @@ package final class HostedRenderer: @unchecked Sendable {
         for channel in 0..<channels { ports.output(channel).update(from: ports.input(channel), count: frames) }
     }
 
-    /// How many frames of input the unit may ask for: those that it renders. `nil` outside of a call.
-    package var framesOfInput: Int? { inputs == nil ? nil : frames }
+    /// Takes on what the unit has left in its buffers, one per channel: it may have put memory of its own in place of
+    /// the outputs. While `body` runs.
+    package func take(_ list: some SampleBufferList, to ports: Ports, _ frames: Int) {
+        for channel in 0..<channels {
+            let output = ports.output(channel)
+            guard let data = list.samples(ofBuffer: channel)?.assumingMemoryBound(to: Float.self) else {
+                Mixing.clear(output, frames)
+                continue
+            }
+            if data != output { output.update(from: data, count: frames) }
+        }
+    }
 
-    /// Render side, while `body` runs: `count` frames of one channel of the input, in the memory that the unit gives or
-    /// else in this object's.
-    package func input(
-        _ channel: Int, frames count: Int, to memory: UnsafeMutableRawPointer?
-    ) -> UnsafeMutableRawPointer {
-        let target = memory ?? UnsafeMutableRawPointer(self.memory.pointer + channel * Grid.quantum)
-        if let inputs { target.assumingMemoryBound(to: Float.self).update(from: inputs[channel], count: count) }
-        return target
+    /// Why the unit does not get its input.
+    package enum Refusal { case noInput, tooManyFrames, unfitBuffers }
+
+    /// Gives the unit its input, one channel per buffer, in the memory that it brings or else in this object's. While
+    /// `body` runs.
+    /// - Parameter frames: at most those that are being rendered.
+    package func give(_ frames: Int, bus: Int, to list: some SampleBufferList) -> Refusal? {
+        guard bus == 0, let inputs else { return .noInput }
+        guard frames <= self.frames else { return .tooManyFrames }
+        let bytes = frames * MemoryLayout<Float>.stride
+        guard list.bufferCount <= channels else { return .unfitBuffers }
+        for index in 0..<list.bufferCount where list.samples(ofBuffer: index) != nil {
+            if list.byteCount(ofBuffer: index) < bytes { return .unfitBuffers }
+        }
+        for channel in 0..<list.bufferCount {
+            let own = UnsafeMutableRawPointer(memory.pointer + channel * Grid.quantum)
+            let target = list.samples(ofBuffer: channel) ?? own
+            target.assumingMemoryBound(to: Float.self).update(from: inputs[channel], count: frames)
+            list.setBuffer(channel, channels: 1, samples: target, byteCount: bytes)
+        }
+        return nil
     }
 }
 

@@ -15,28 +15,14 @@ package final class ManualRendering: @unchecked Sendable {
     package let isOffline: Bool
     /// Frames of one render call, at most.
     package let maximumFrames: Int
-    private let form: SampleForm
-    private let planes: SampleMemory
-    private let pointers: RendererBox<UnsafeMutablePointer<UnsafeMutablePointer<Float>>>
-    private let writer: SampleWriter
-    private let lent: UnsafeMutableRawPointer
+    private let planes: PlaneWriter
+    private let lent: LentMemory
 
     package init(_ format: any SampleFormat, maximumFrames: Int, isOffline: Bool) {
-        form = format.sampleForm
         self.maximumFrames = maximumFrames
         self.isOffline = isOffline
-        let (channels, frames) = (form.channels, maximumFrames)
-        planes = SampleMemory(count: max(frames * channels, 1))
-        let table = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(channels, 1))
-        for channel in 0..<channels { (table + channel).initialize(to: planes.pointer + channel * frames) }
-        pointers = RendererBox(table)
-        writer = SampleWriter(format)
-        lent = .allocate(byteCount: max(frames * channels * 8, 64), alignment: 64)
-    }
-
-    deinit {
-        pointers.pointer.pointee.deallocate()
-        lent.deallocate()
+        planes = PlaneWriter(format, frames: maximumFrames)
+        lent = LentMemory(format, frames: maximumFrames)
     }
 
     /// Renders into the client's buffers, or into memory of its own where there are none. Real-time safe.
@@ -48,26 +34,16 @@ package final class ManualRendering: @unchecked Sendable {
         _ frames: Int, with executor: Executor, into list: some SampleBufferList, slice: Int = .max,
         between: (Int) -> Void = { _ in }
     ) -> Bool {
-        guard list.bufferCount == form.bufferCount else { return false }
-        let bytes = form.bytesPerFrame
-        for index in 0..<form.bufferCount {
-            let own = list.samples(ofBuffer: index)
-            if own != nil, list.byteCount(ofBuffer: index) < frames * bytes { return false }
-            list.setBuffer(
-                index, samples: own ?? lent + index * maximumFrames * bytes, byteCount: frames * bytes)
-        }
+        guard lent.complete(list, frames: frames) else { return false }
         var done = 0
         while done < frames {
             let run = min(frames - done, slice)
             between(run)
-            executor.render(
-                run, into: pointers.pointer.pointee, channels: form.channels, leftAfterwards: frames - done - run)
-            for channel in 0..<form.channels {
-                guard let data = list.samples(ofBuffer: form.isInterleaved ? 0 : channel) else { continue }
-                writer.write(pointers.pointer.pointee[channel], channel: channel, to: data + done * bytes, frames: run)
-            }
+            planes.point(to: done)
+            executor.render(run, into: planes.pointers, channels: planes.channels, leftAfterwards: frames - done - run)
             done += run
         }
+        planes.write(to: list, frames: frames)
         return true
     }
 

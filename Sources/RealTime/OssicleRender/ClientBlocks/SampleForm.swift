@@ -2,10 +2,10 @@ import OssicleCore
 
 /// The form of linear PCM samples in a client's buffers.
 package struct SampleForm: Equatable, Sendable {
-    package enum Kind: Sendable {
+    package enum Kind: Equatable, Sendable {
         case float32, float64, int16, int32
-        /// Is read as silence and not written.
-        case other
+        /// Samples of so many bytes, which are read as silence and not written.
+        case other(bytes: Int)
     }
 
     package let kind: Kind
@@ -23,12 +23,15 @@ package struct SampleForm: Equatable, Sendable {
     package var bytes: Int {
         switch kind {
         case .float64: 8
+        case .float32, .int32: 4
         case .int16: 2
-        default: 4
+        case .other(let bytes): bytes
         }
     }
 
     package var bufferCount: Int { isInterleaved ? 1 : channels }
+
+    package var channelsPerBuffer: Int { isInterleaved ? channels : 1 }
 
     /// Samples from one frame of a channel to the next.
     fileprivate var step: Int { isInterleaved ? channels : 1 }
@@ -53,7 +56,7 @@ package protocol SampleBufferList {
     /// Bytes in a buffer.
     func byteCount(ofBuffer index: Int) -> Int
     /// Changes what a buffer holds.
-    func setBuffer(_ index: Int, samples: UnsafeMutableRawPointer, byteCount: Int)
+    func setBuffer(_ index: Int, channels: Int, samples: UnsafeMutableRawPointer, byteCount: Int)
 }
 
 /// Reads samples of any linear PCM form into planes of 32-bit floats. Allocates nothing; any thread.
@@ -71,7 +74,7 @@ package struct SampleReader {
         var held = frames
         for buffer in 0..<form.bufferCount {
             guard list.samples(ofBuffer: buffer) != nil else { return 0 }
-            held = min(held, list.byteCount(ofBuffer: buffer) / form.bytesPerFrame)
+            held = min(held, list.byteCount(ofBuffer: buffer) / max(form.bytesPerFrame, 1))
         }
         for channel in 0..<form.channels {
             guard let data = list.samples(ofBuffer: form.isInterleaved ? 0 : channel) else { return 0 }

@@ -11,9 +11,9 @@ extension UnsafeMutableAudioBufferListPointer: SampleBufferList {
 
     package func byteCount(ofBuffer index: Int) -> Int { Int(self[index].mDataByteSize) }
 
-    package func setBuffer(_ index: Int, samples: UnsafeMutableRawPointer, byteCount: Int) {
+    package func setBuffer(_ index: Int, channels: Int, samples: UnsafeMutableRawPointer, byteCount: Int) {
         self[index] = AudioBuffer(
-            mNumberChannels: self[index].mNumberChannels, mDataByteSize: UInt32(byteCount), mData: samples)
+            mNumberChannels: UInt32(channels), mDataByteSize: UInt32(byteCount), mData: samples)
     }
 }
 

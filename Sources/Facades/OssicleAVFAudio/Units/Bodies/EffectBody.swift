@@ -78,11 +78,10 @@ final class EffectBody: UnitBody {
 /// What an effect needs while it is allocated.
 private final class EffectRig: @unchecked Sendable {
     private let input: PulledInput
-    private let output: PlaneWriter
+    private let output: UnitOutput
     private let executor = Executor()
     /// Guards the control side of the executor.
     private let resetting = NSLock()
-    private let ramps: ParameterRamps
     private let renderer: (reference: RendererReference, owner: AnyObject)
     private let feed: InputFeeder
 
@@ -92,8 +91,8 @@ private final class EffectRig: @unchecked Sendable {
     ) throws {
         let (feed, channels) = (InputFeeder(), Int(input.channelCount))
         self.input = PulledInput(input, capacity: frames)
-        self.output = PlaneWriter(output, frames: frames)
-        (self.ramps, self.renderer, self.feed) = (ramps, renderer, feed)
+        self.output = UnitOutput(output, frames: frames, ramps)
+        (self.renderer, self.feed) = (renderer, feed)
         feed.planes = self.input.sound.planes
         var graph = Graph()
         let box = RendererBox(BlockRenderer { [unowned feed] ports, context in feed.render(ports, context) })
@@ -121,12 +120,9 @@ private final class EffectRig: @unchecked Sendable {
         let status = input.pull(pull, time, frames: frames, bus: 0)
         guard status == noErr else { return status }
         feed.offset = 0
-        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        ramps.cut(ParameterEvents(events), from: start, frames: frames) { offset, count in
-            output.point(to: offset)
-            executor.render(count, into: output.pointers, channels: output.channels)
-        }
-        output.write(to: list, frames: frames)
+        output.render(
+            frames, from: RenderCycle.frame(time.pointee), ParameterEvents(events),
+            into: UnsafeMutableAudioBufferListPointer(list), with: executor)
         return noErr
     }
 }

@@ -55,16 +55,15 @@ final class MixerBody: UnitBody {
 /// What a mixer needs while it is allocated.
 private final class MixerRig: @unchecked Sendable {
     private let inputs: [MixerInput]
-    private let output: PlaneWriter
+    private let output: UnitOutput
     private let executor = Executor()
-    private let ramps: ParameterRamps
 
     init(
         _ name: String, _ busses: [Lowering.Bus], _ output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps,
         _ desk: any MixerDesk
     ) throws {
         let inputs = busses.map { MixerInput($0, rate: output.sampleRate, frames: frames) }
-        (self.inputs, self.output, self.ramps) = (inputs, PlaneWriter(output, frames: frames), ramps)
+        (self.inputs, self.output) = (inputs, UnitOutput(output, frames: frames, ramps))
         var graph = Graph()
         let ports = desk.mixer.add(to: &graph, name, busses: busses.map(\.index))
         for (bus, input) in zip(busses, inputs) {
@@ -90,12 +89,9 @@ private final class MixerRig: @unchecked Sendable {
             let result = pull.map { input.pull($0, time, frames) } ?? kAudioUnitErr_NoConnection
             if result != noErr, result != kAudioUnitErr_NoConnection { status = result }
         }
-        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        ramps.cut(ParameterEvents(events), from: start, frames: frames) { offset, count in
-            output.point(to: offset)
-            executor.render(count, into: output.pointers, channels: output.channels)
-        }
-        output.write(to: list, frames: frames)
+        output.render(
+            frames, from: RenderCycle.frame(time.pointee), ParameterEvents(events),
+            into: UnsafeMutableAudioBufferListPointer(list), with: executor)
         return status
     }
 }

@@ -63,11 +63,10 @@ final class TimeBody: UnitBody {
 /// What a converting unit needs while it is allocated.
 final class ConverterRig: @unchecked Sendable {
     let converter: ConvertedInput
-    private let output: PlaneWriter
-    private let ramps: ParameterRamps
+    private let output: UnitOutput
 
     init(_ converter: ConvertedInput, _ format: AVAudioFormat, frames: Int, _ ramps: ParameterRamps) {
-        (self.converter, output, self.ramps) = (converter, PlaneWriter(format, frames: frames), ramps)
+        (self.converter, output) = (converter, UnitOutput(format, frames: frames, ramps))
     }
 
     func render(
@@ -76,15 +75,14 @@ final class ConverterRig: @unchecked Sendable {
         _ pull: AURenderPullInputBlock?
     ) -> AUAudioUnitStatus {
         guard let pull else { return kAudioUnitErr_NoConnection }
-        output.point(to: 0)
         var status = noErr
-        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        ramps.cut(ParameterEvents(events), from: start, frames: frames) { offset, count in
-            let result = converter.render(
-                count, into: output.pointers, offset: offset, hostTime: time.pointee.mHostTime, pull)
+        output.render(
+            frames, from: RenderCycle.frame(time.pointee), ParameterEvents(events),
+            into: UnsafeMutableAudioBufferListPointer(list)
+        ) { count, offset, planes in
+            let result = converter.render(count, into: planes, offset: offset, hostTime: time.pointee.mHostTime, pull)
             if result != noErr { status = result }
         }
-        output.write(to: list, frames: frames)
         return status
     }
 }

@@ -23,7 +23,12 @@ final class UnitCaller: @unchecked Sendable {
         list = BufferList(channels)
         pull =
             hasInput
-            ? { _, _, frames, bus, list in UnitCaller.give(Int(frames), bus, list, of: renderer, channels) } : nil
+            ? { _, _, frames, bus, list in
+                ClientCode.callBack {
+                    UnitCaller.status(
+                        of: renderer.give(Int(frames), bus: bus, to: UnsafeMutableAudioBufferListPointer(list)))
+                }
+            } : nil
     }
 
     func setBypass(_ bypass: Bool) { renderer.setBypass(bypass) }
@@ -43,32 +48,16 @@ final class UnitCaller: @unchecked Sendable {
             block(&flags, &time, AUAudioFrameCount(frames), 0, list.buffers.unsafeMutablePointer, pull)
         }
         guard status == noErr, !flags.contains(.unitRenderAction_OutputIsSilence) else { return false }
-        for channel in 0..<channels { take(list.buffers[channel], to: ports.output(channel), frames) }
+        renderer.take(list.buffers, to: ports, frames)
         return true
     }
 
-    /// A unit may have put its own memory in the list.
-    private func take(_ buffer: AudioBuffer, to output: UnsafeMutablePointer<Float>, _ frames: Int) {
-        guard let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { return Mixing.clear(output, frames) }
-        if data != output { output.update(from: data, count: frames) }
-    }
-
-    /// The unit asks for its input: the same frames that it renders.
-    private static func give(
-        _ frames: Int, _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>, of renderer: HostedRenderer,
-        _ channels: Int
-    ) -> AUAudioUnitStatus {
-        guard bus == 0, let most = renderer.framesOfInput else { return kAudioUnitErr_InvalidElement }
-        guard frames <= most else { return kAudioUnitErr_TooManyFramesToProcess }
-        let bytes = frames * MemoryLayout<Float>.stride
-        let buffers = UnsafeMutableAudioBufferListPointer(list)
-        guard buffers.count <= channels, buffers.allSatisfy({ $0.mData == nil || Int($0.mDataByteSize) >= bytes })
-        else { return kAudio_ParamError }
-        for channel in 0..<buffers.count {
-            buffers[channel] = AudioBuffer(
-                mNumberChannels: 1, mDataByteSize: UInt32(bytes),
-                mData: renderer.input(channel, frames: frames, to: buffers[channel].mData))
+    private static func status(of refusal: HostedRenderer.Refusal?) -> AUAudioUnitStatus {
+        switch refusal {
+        case nil: noErr
+        case .noInput: kAudioUnitErr_InvalidElement
+        case .tooManyFrames: kAudioUnitErr_TooManyFramesToProcess
+        case .unfitBuffers: kAudio_ParamError
         }
-        return noErr
     }
 }

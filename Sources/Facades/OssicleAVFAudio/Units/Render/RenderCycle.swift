@@ -21,10 +21,16 @@ final class RenderCycle: @unchecked Sendable {
     private var position: Int64 = 0
     /// Where the internal block comes from, if nobody fetched it ahead of rendering.
     private var source: () -> AUInternalRenderBlock? = { nil }
+    /// Whether the internal block is the client's to answer for.
+    private var isClients = true
 
     /// Any thread; the gate must be closed.
-    func prepare(outputs: [AVAudioFormat], maximumFrames: Int, from source: @escaping () -> AUInternalRenderBlock?) {
+    func prepare(
+        outputs: [AVAudioFormat], maximumFrames: Int, isClients: Bool,
+        from source: @escaping () -> AUInternalRenderBlock?
+    ) {
         guard gate.isClosed else { return }
+        self.isClients = isClients
         self.outputs = outputs.map { LentMemory($0, frames: maximumFrames) }
         (self.maximumFrames, self.source, internalBlock, position) = (maximumFrames, source, nil, 0)
         events.clear()
@@ -48,7 +54,16 @@ final class RenderCycle: @unchecked Sendable {
         if !isRendering { gate.close() }
     }
 
+    /// Render side.
     func render(
+        _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+        _ frames: AUAudioFrameCount,
+        _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ pull: AURenderPullInputBlock?
+    ) -> AUAudioUnitStatus {
+        ClientCode.callBack { renderWatched(flags, time, frames, bus, list, pull) }
+    }
+
+    private func renderWatched(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
         _ frames: AUAudioFrameCount,
         _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ pull: AURenderPullInputBlock?
@@ -59,7 +74,9 @@ final class RenderCycle: @unchecked Sendable {
         defer { gate.leave() }
         guard Int(frames) <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
         guard outputs.indices.contains(bus) else { return kAudioUnitErr_InvalidElement }
-        guard outputs[bus].complete(list, frames: Int(frames)) else { return kAudio_ParamError }
+        guard outputs[bus].complete(UnsafeMutableAudioBufferListPointer(list), frames: Int(frames)) else {
+            return kAudio_ParamError
+        }
         if internalBlock == nil { internalBlock = source() }
         guard let internalBlock else { return kAudioUnitErr_Uninitialized }
         let before = flags.pointee.union(.unitRenderAction_PreRender)
@@ -67,9 +84,11 @@ final class RenderCycle: @unchecked Sendable {
         let start = Self.frame(time.pointee) ?? position
         position = start + Int64(frames)
         let floatState = ossicle_flush_denormals()
-        let status = ClientCode.run {
-            internalBlock(flags, time, frames, bus, list, events.take(from: start, frames: Int(frames)), pull)
-        }
+        let due = events.take(from: start, frames: Int(frames))
+        let status =
+            isClients
+            ? ClientCode.run { internalBlock(flags, time, frames, bus, list, due, pull) }
+            : internalBlock(flags, time, frames, bus, list, due, pull)
         ossicle_restore_float_state(floatState)
         var after = flags.pointee.union(.unitRenderAction_PostRender)
         if status != noErr { after.formUnion(.unitRenderAction_PostRenderError) }
