@@ -9,33 +9,53 @@ package enum FileStreamFault: Error {
     case nonFinite(samples: Int, path: String)
 }
 
-/// A stretch of a file on its way to a player: decoded ahead into a window that moves along.
+/// What a stream consists of: the frames of a file in order. For one thread at a time, which may wait for the disk.
+package protocol StreamContent: AnyObject {
+    /// Writes the next frames into the window, about a chunk.
+    /// - Returns: whether more follow.
+    func write(to window: StreamWindow) -> Bool
+    /// Lets go of the file until more of it is needed.
+    func rest()
+    /// What has gone wrong so far.
+    var fault: (any Error)? { get }
+    /// What the file broke off with, if it did and silence follows.
+    var breakOff: FileStream.BreakOff? { get }
+}
+
+extension StreamContent {
+    package func rest() {}
+    package var breakOff: FileStream.BreakOff? { nil }
+}
+
+/// Frames of a file on their way to a player: read ahead into a window that moves along.
 ///
 /// The reader service fills it, or a caller that waits; a lock keeps them apart. What others see of it is under a
 /// second lock, which is not held while a disk is waited for.
 package final class FileStream: ReadAheadStream {
+    /// Frames read at a time, so that others get a turn.
+    package static let chunk = 4096
     /// Reads for all players.
     package static let readers = ReaderService<FileStream>(label: "ossicle.player.reader")
 
     private struct Facts {
         /// Frames that should be there and have not been played, until they are; 0 without a request.
         var requested = 0
-        /// All has been decoded, or the rest is not wanted any more.
+        /// All has been read, or the rest is not wanted any more.
         var isOver = false
         var restsBetween = false
-        var failure: FileStreamFault?
+        var failure: (any Error)?
         var isReported = false
         var breakOff: BreakOff?
     }
 
+    /// Its frames, as long as the stream lives.
+    package let source: SampleSource
     private let window: StreamWindow
-    private let frameCount: Int64
-    private let path: String
-    /// Hz, of the player.
+    /// Hz, of the window's frames.
     private let rate: Double
     private let facts: Mutex<Facts>
-    /// Until all has been decoded. Held while the stream is filled.
-    private let filling: Mutex<StreamDecoder?>
+    /// Until all has been read. Held while the stream is filled.
+    private let filling: Mutex<(any StreamContent)?>
 
     /// Opens the file once more, for this stretch alone. Throws what is wrong with it.
     /// - Parameters:
@@ -43,21 +63,31 @@ package final class FileStream: ReadAheadStream {
     ///   - start, count: in the file's frames; what lies beyond its end is left out.
     ///   - repeats: how often the whole file follows a stretch that reaches its end; `Int.max` never ends.
     ///   - rate: Hz, of the player.
-    package init(
+    package convenience init(
         path: String, hold: FileHold?, from start: Int64, count: Int64, repeats: Int = 0, rate: Double, channels: Int
     ) throws(AudioFileError) {
-        self.path = path
-        self.rate = rate
         let decoder = try StreamDecoder(
             path: path, hold: hold, from: start, count: count, repeats: repeats, rate: rate, channels: channels)
-        frameCount = decoder.frameCount
-        window = StreamWindow(channelCount: channels, capacity: Self.capacity(frameCount, rate), start: 0)
-        facts = Mutex(Facts(isOver: frameCount == 0))
-        filling = Mutex(frameCount > 0 ? decoder : nil)
+        let frames = decoder.frameCount
+        self.init(
+            frames > 0 ? decoder : nil, frameCount: frames, rate: rate,
+            window: StreamWindow(channelCount: channels, capacity: Self.capacity(frames, rate), start: 0))
     }
 
-    /// Its frames, as long as the stream lives.
-    package var source: SampleSource { window.source(frameCount: frameCount, loops: false) }
+    /// - Parameters:
+    ///   - content: `nil` if there is nothing to read.
+    ///   - frameCount: of the sound; a loop has more.
+    ///   - rate: Hz, of the window's frames.
+    package init(
+        _ content: sending (any StreamContent)?, frameCount: Int64, loops: Bool = false, rate: Double,
+        window: StreamWindow
+    ) {
+        source = window.source(frameCount: frameCount, loops: loops)
+        self.window = window
+        self.rate = rate
+        facts = Mutex(Facts(isOver: content == nil))
+        filling = Mutex(content)
+    }
 
     /// Room for more than a second, and for what an offline call may take at once.
     private static func capacity(_ frames: Int64, _ rate: Double) -> Int {
@@ -66,42 +96,34 @@ package final class FileStream: ReadAheadStream {
 
     // MARK: Filling
 
-    /// Decodes until `ahead` frames are there that have not been played, or as many as there is room for; in chunks, so
+    /// Reads until `ahead` frames are there that have not been played, or as many as there is room for; in chunks, so
     /// that others get a turn.
     package func fill(ahead: Int) {
         while fillChunk(ahead: ahead) {}
     }
 
-    /// Decodes a chunk of what was requested.
+    /// Reads a chunk of what was requested.
     package func fillChunk() {
         if !fillChunk(ahead: facts.withLock(\.requested)) { facts.withLock { $0.requested = 0 } }
     }
 
-    /// Decodes a chunk. False if there is nothing left to do for now.
-    private func fillChunk(ahead: Int) -> Bool {
-        filling.withLock { decoder in
-            guard let current = decoder, needs(ahead) else { return false }
-            window.write(atMost: Int(min(frameCount - window.nextFrame, Int64(StreamDecoder.chunk)))) { planes, count in
-                current.read(into: planes, frames: count)
-                return count
-            }
-            let fault = fault(of: current), isOver = window.nextFrame >= frameCount
+    /// Reads a chunk. False if there is nothing left to do for now.
+    @discardableResult
+    package func fillChunk(ahead: Int) -> Bool {
+        filling.withLock { content in
+            guard let current = content, needs(ahead) else { return false }
+            let isOver = !current.write(to: window), (fault, breakOff) = (current.fault, current.breakOff)
             let rests = facts.withLock { facts in
                 facts.failure = facts.failure ?? fault
-                if let error = current.failure { facts.breakOff = (error, current.soundFrames) }
+                facts.breakOff = breakOff
                 if isOver { facts.isOver = true }
                 return facts.restsBetween
             }
-            if isOver { decoder = nil }
+            if isOver { content = nil }
             if needs(ahead) { return true }
             if rests { current.rest() }
             return false
         }
-    }
-
-    private func fault(of decoder: StreamDecoder) -> FileStreamFault? {
-        if let error = decoder.failure { return .unreadable(error) }
-        return decoder.nonFiniteSamples > 0 ? .nonFinite(samples: decoder.nonFiniteSamples, path: path) : nil
     }
 
     private func needs(_ ahead: Int) -> Bool {
@@ -114,7 +136,7 @@ package final class FileStream: ReadAheadStream {
     // MARK: With others
 
     /// What went wrong; once.
-    package func takeFailure() -> FileStreamFault? {
+    package func takeFailure() -> (any Error)? {
         facts.withLock { facts in
             guard let found = facts.failure, !facts.isReported else { return nil }
             facts.isReported = true

@@ -1,4 +1,5 @@
 import OssicleFiles
+import OssicleRender
 
 /// Turns a stretch of a file into what a player plays: its rate, its channels. For one thread at a time.
 ///
@@ -18,9 +19,6 @@ final class StreamDecoder {
     private let fileChannels: Int
     private let scratch: [UnsafeMutablePointer<Float>]
 
-    /// Frames decoded at a time.
-    static let chunk = 4096
-
     /// - Parameters:
     ///   - hold: keeps the file within reach; `nil` to find it by its path.
     ///   - repeats: how often the whole file follows.
@@ -38,7 +36,7 @@ final class StreamDecoder {
             frames = RateConversion.chain(file, channels: fileChannels, frames: file.left, from: fileRate, to: rate)
             frameCount = RateConversion.length(file.left, from: fileRate, to: rate)
         }
-        let room = Int(min(max(frameCount, 1), Int64(Self.chunk)))
+        let room = Int(min(max(frameCount, 1), Int64(FileStream.chunk)))
         scratch = (0..<fileChannels).map { _ in .allocate(capacity: room) }
     }
 
@@ -48,7 +46,7 @@ final class StreamDecoder {
     var nonFiniteSamples: Int { file.nonFiniteSamples }
 
     /// Lets go of the file until more of it is needed.
-    func rest() { file.rest() }
+    package func rest() { file.rest() }
 
     /// Writes the next frames, at most a chunk, to every plane.
     func read(into planes: [UnsafeMutablePointer<Float>], frames count: Int) {
@@ -86,4 +84,21 @@ final class StreamDecoder {
             rule: "A file holds the frames its header promises.",
             cure: "Write or copy the file again; the rest is played as silence.")
     }
+}
+
+extension StreamDecoder: StreamContent {
+    package func write(to window: StreamWindow) -> Bool {
+        window.write(atMost: Int(min(frameCount - window.nextFrame, Int64(FileStream.chunk)))) { planes, count in
+            read(into: planes, frames: count)
+            return count
+        }
+        return window.nextFrame < frameCount
+    }
+
+    package var fault: (any Error)? {
+        if let failure { return FileStreamFault.unreadable(failure) }
+        return nonFiniteSamples > 0 ? FileStreamFault.nonFinite(samples: nonFiniteSamples, path: path) : nil
+    }
+
+    package var breakOff: FileStream.BreakOff? { failure.map { ($0, soundFrames) } }
 }

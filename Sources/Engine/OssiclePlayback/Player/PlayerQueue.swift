@@ -139,7 +139,7 @@ package final class PlayerQueue: @unchecked Sendable {
     package func fill(ahead frames: Int) -> [FileStreamFault] {
         let open = lock.withLock { streams }
         for stream in open { stream.fill(ahead: frames) }
-        return open.compactMap { $0.takeFailure() }
+        return open.compactMap { $0.takeFailure() as? FileStreamFault }
     }
 
     /// Has files decoded in the background, and does not wait.
@@ -147,7 +147,7 @@ package final class PlayerQueue: @unchecked Sendable {
         let open = lock.withLock { streams }
         let isBehind = open.reduce(false) { $1.request(ahead: frames) || $0 }
         if isBehind { FileStream.readers.wake() }
-        return open.compactMap { $0.takeFailure() }
+        return open.compactMap { $0.takeFailure() as? FileStreamFault }
     }
 
     /// Waits until every handler that is due has returned; not when called by one of them.

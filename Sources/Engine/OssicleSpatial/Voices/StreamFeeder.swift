@@ -4,27 +4,23 @@ import OssiclePlayback
 import OssicleRender
 import Synchronization
 
-/// Fills one player's window from its file. Made under the engine's lock, where nothing is read; filled on the readers'
-/// queue, or offline by the thread that renders. Never on the audio thread.
+/// The file of one player's sound, read ahead. Made under the engine's lock, where nothing is read; filled on the
+/// readers' queue, or offline by the thread that renders. Never on the audio thread.
 ///
 ///     the sound's beginning, in memory ─┐
 ///     the file, from there on ──────────┴─▶ window ─▶ player
 package final class StreamFeeder: ReadAheadStream, @unchecked Sendable {
     /// Frames held ahead: more than half a second at 48 kHz and four times the normal rate.
     private static let capacity = 1 << 17
-    /// Frames read at a time, so that others get a turn.
-    private static let chunk = 4096
+    /// A window is full that has no room for a chunk.
+    private static let ahead = capacity - FileStream.chunk + 1
     /// Engine frames within which a player that leaves has faded.
     static let framesToFade = 2 * Grid.quantum
 
-    private struct Facts {
+    struct Seen {
         var framesRead: Int64 = 0
-        var failure: (any Error)?
-        /// A file that has gone is noticed even where the beginning in memory is the whole sound.
-        var hasOpened = false
-        var couldNotOpen = false
-        /// Nothing more will come.
-        var isOver = false
+        var starvedFrames: Int64 = 0
+        var hasReportedStarving = false
     }
 
     // Under the engine's lock.
@@ -33,132 +29,128 @@ package final class StreamFeeder: ReadAheadStream, @unchecked Sendable {
     /// What has been counted and reported of it.
     var seen = Seen()
 
-    struct Seen {
-        var framesRead: Int64 = 0
-        var starvedFrames: Int64 = 0
-        var hasReportedStarving = false
-    }
-
-    private let asset: String
-    private let sound: RegisteredSound
-    private let path: String
-    private let head: ResidentAudio
-    private let loops: Bool
-    private let window: StreamWindow
-    private let facts = Mutex(Facts())
-    /// Held by the thread that fills it.
-    private let filling = Mutex<StreamReader?>(nil)
+    private let stream: FileStream
+    private let progress = SoundFileProgress()
 
     /// Nil for a resident sound. What the beginning in memory gives is there at once.
     init?(_ sound: RegisteredSound, _ asset: String, loops: Bool, from start: Int64) {
         guard case .streamed(let path, let head) = sound.samples else { return nil }
+        let window = StreamWindow(channelCount: sound.channelCount, capacity: Self.capacity, start: start)
+        let file = SoundFile(sound, asset, path: path, head: head, loops: loops, progress)
+        file.writeHead(to: window)
+        stream = FileStream(file, frameCount: sound.frameCount, loops: loops, rate: sound.sampleRate, window: window)
+    }
+
+    var source: SampleSource { stream.source }
+
+    /// Frames read from the file.
+    package var framesRead: Int64 { progress.framesRead.load(ordering: .relaxed) }
+    /// The file was gone or had changed beyond recognition when it was to be read.
+    package var couldNotOpen: Bool { progress.couldNotOpen.load(ordering: .relaxed) }
+
+    /// What went wrong; given once.
+    func takeFailure() -> (any Error)? { stream.takeFailure() }
+
+    /// How much is there that has not been played, at the sound's own rate.
+    package var secondsAhead: Double { stream.secondsAhead }
+
+    /// Whether there is room for a chunk, and more to come.
+    package var needsFrames: Bool { stream.isBehind(Self.ahead) }
+
+    /// Reads until what the next render calls need is there.
+    func fill() {
+        if stream.isBehind(Self.capacity / 2 + 1) { stream.fill(ahead: Self.ahead) }
+    }
+
+    package func fillChunk() { stream.fillChunk(ahead: Self.ahead) }
+}
+
+/// What others see of a file while it is read.
+private final class SoundFileProgress: Sendable {
+    let framesRead = Atomic<Int64>(0)
+    let couldNotOpen = Atomic(false)
+}
+
+/// A registered sound's frames: its beginning from memory, the rest from its file, over and over if it loops. The file is
+/// opened with the first chunk, even where the beginning in memory is the whole sound: one that has gone is noticed.
+private final class SoundFile: StreamContent {
+    private(set) var fault: (any Error)?
+    private let sound: RegisteredSound
+    private let asset: String
+    private let path: String
+    private let head: ResidentAudio
+    private let loops: Bool
+    private let progress: SoundFileProgress
+    private var reader: StreamReader?
+
+    init(
+        _ sound: RegisteredSound, _ asset: String, path: String, head: ResidentAudio, loops: Bool,
+        _ progress: SoundFileProgress
+    ) {
         self.sound = sound
         self.asset = asset
         self.path = path
         self.head = head
         self.loops = loops
-        window = StreamWindow(channelCount: sound.channelCount, capacity: Self.capacity, start: start)
-        _ = fillFromHead()
+        self.progress = progress
     }
 
-    var source: SampleSource { window.source(frameCount: sound.frameCount, loops: loops) }
-
-    // MARK: What others see
-
-    package var framesRead: Int64 { facts.withLock(\.framesRead) }
-    /// The file was gone or had changed beyond recognition when it was to be read.
-    package var couldNotOpen: Bool { facts.withLock(\.couldNotOpen) }
-
-    /// What went wrong; given once.
-    func takeFailure() -> (any Error)? {
-        facts.withLock { facts in
-            defer { facts.failure = nil }
-            return facts.failure
-        }
-    }
-
-    /// How much is there that has not been played, at the sound's own rate.
-    package var secondsAhead: Double { Double(window.capacity - window.room) / sound.sampleRate }
-
-    /// Whether there is room for a chunk, and more to come.
-    package var needsFrames: Bool { needsFrames(room: Self.chunk) }
-
-    private func needsFrames(room: Int) -> Bool {
-        let (isOver, hasOpened) = facts.withLock { ($0.isOver, $0.hasOpened) }
-        if isOver || !hasOpened { return !isOver }
-        return window.room >= room && (nextFrameOfSound.map { $0 < sound.frameCount } ?? false)
-    }
-
-    // MARK: Filling
-
-    /// Reads until what the next render calls need is there.
-    func fill() {
-        guard needsFrames(room: Self.capacity / 2) else { return }
-        while needsFrames { fillChunk() }
-    }
-
-    /// Reads one chunk; may wait for the disk.
-    package func fillChunk() {
-        filling.withLock { reader in
-            do {
-                if reader == nil { reader = try open() }
-                if fillFromHead() > 0 { return }
-                guard let reader, let frame = nextFrameOfSound, frame < sound.frameCount else { return }
-                if reader.position != frame { try reader.seek(to: frame) }
-                let wanted = Int(min(sound.frameCount - frame, Int64(Self.chunk)))
-                let before = window.nextFrame
-                try window.write(atMost: wanted) { planes, count in try reader.read(into: planes, frames: count) }
-                let count = window.nextFrame - before
-                facts.withLock { $0.framesRead += count }
-                if count == 0 && window.room > 0 { end(brokenOff(at: frame)) }
-            } catch {
-                end(error)
-            }
-        }
-    }
-
-    private func open() throws -> StreamReader {
+    func write(to window: StreamWindow) -> Bool {
         do {
-            let reader = try StreamedAudio(path: path).makeReader()
-            guard reader.info.channelCount == sound.channelCount else {
-                throw error("another file has replaced it, with \(reader.info.channelCount) channels")
+            let reader = try open()
+            if !writeHead(to: window), let frame = next(in: window), frame < sound.frameCount {
+                try write(from: reader, at: frame, to: window)
             }
-            facts.withLock { $0.hasOpened = true }
-            return reader
+            return next(in: window).map { $0 < sound.frameCount } ?? false
         } catch {
-            facts.withLock { $0.couldNotOpen = true }
-            throw self.error("its file \(path) could not be opened again (\(error))")
+            fault = error
+            return false
         }
     }
 
-    /// Frame of the sound that comes next; nil for a sound without frames.
-    private var nextFrameOfSound: Int64? {
-        guard sound.frameCount > 0 else { return nil }
-        return loops ? window.nextFrame % sound.frameCount : window.nextFrame
+    private func write(from reader: StreamReader, at frame: Int64, to window: StreamWindow) throws {
+        if reader.position != frame { try reader.seek(to: frame) }
+        let wanted = Int(min(sound.frameCount - frame, Int64(FileStream.chunk)))
+        let before = window.nextFrame
+        try window.write(atMost: wanted) { planes, count in try reader.read(into: planes, frames: count) }
+        let count = window.nextFrame - before
+        progress.framesRead.wrappingAdd(count, ordering: .relaxed)
+        if count == 0 && window.room > 0 {
+            throw error("its file \(path) ends at frame \(frame) of \(sound.frameCount), and the rest is silent")
+        }
     }
 
-    /// - Returns: frames written.
-    private func fillFromHead() -> Int64 {
-        guard let frame = nextFrameOfSound, frame < head.frameCount else { return 0 }
+    /// - Returns: whether the next frames lay in memory.
+    @discardableResult
+    func writeHead(to window: StreamWindow) -> Bool {
+        guard let frame = next(in: window), frame < head.frameCount else { return false }
         let before = window.nextFrame
         window.write(atMost: head.frameCount - Int(frame)) { planes, count in
             for (channel, plane) in planes.enumerated() { plane.update(from: head[channel] + Int(frame), count: count) }
             return count
         }
-        return window.nextFrame - before
+        return window.nextFrame > before
     }
 
-    // MARK: Ends
+    /// Frame of the sound that comes next; nil for a sound without frames.
+    private func next(in window: StreamWindow) -> Int64? {
+        guard sound.frameCount > 0 else { return nil }
+        return loops ? window.nextFrame % sound.frameCount : window.nextFrame
+    }
 
-    private func end(_ error: any Error) {
-        facts.withLock { facts in
-            facts.isOver = true
-            facts.failure = error
+    private func open() throws -> StreamReader {
+        if let reader { return reader }
+        do {
+            let opened = try StreamedAudio(path: path).makeReader()
+            guard opened.info.channelCount == sound.channelCount else {
+                throw error("another file has replaced it, with \(opened.info.channelCount) channels")
+            }
+            reader = opened
+            return opened
+        } catch {
+            progress.couldNotOpen.store(true, ordering: .relaxed)
+            throw self.error("its file \(path) could not be opened again (\(error))")
         }
-    }
-
-    private func brokenOff(at frame: Int64) -> any Error {
-        error("its file \(path) ends at frame \(frame) of \(sound.frameCount), and the rest is silent")
     }
 
     private func error(_ found: String) -> SpatialError {
