@@ -79,7 +79,8 @@ enum Interruption {
     /// Watches from now on; a signal that the parent ignores, as `nohup` does, stays ignored.
     static func watch() {
         number.store(0, ordering: .relaxed)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        unblock()
+        for number in signals {
             let old = signal(number) { number in
                 Interruption.number.store(number, ordering: .relaxed)
                 Keyboard.restore()
@@ -87,6 +88,16 @@ enum Interruption {
             }
             if unsafeBitCast(old, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
         }
+    }
+
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    /// A program that Dispatch's threads start has their mask of signals: all of these blocked.
+    private static func unblock() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in signals { sigaddset(&set, number) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     /// Whether the program was asked to end.
