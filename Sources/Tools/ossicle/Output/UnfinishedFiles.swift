@@ -23,10 +23,16 @@ enum UnfinishedFiles {
         else {
             return nil
         }
+        #if canImport(Darwin)
         signal(number, SIG_IGN)
+        #endif
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
         source.setEventHandler { end(by: number) }
+        // Until it is registered a signal ends the program at once, which has no files yet.
+        let isRegistered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isRegistered.signal() }
         source.resume()
+        _ = isRegistered.wait(timeout: .now() + 1)
         return source
     }
 
