@@ -163,30 +163,27 @@ private final class Monitor: Sendable {
         }
     }
 
-    @Test("The last sink goes, and another comes: both engines are heard there")
-    func sinkGoes() throws {
+    /// PipeWire may put a sink of its own in the place of the last one; if not, time passes in silence.
+    @Test("The last sink goes, and another comes: the engine is heard there", arguments: ["AVAudioEngine", "PHASE"])
+    func sinkGoes(name: String) throws {
         let server = try SoundServer.Victim()
         try server.serve {
             let engine = try toneEngine()
             engine.staysOnWhenDevicesChange = true
-            try engine.start()
             let (stage, event) = try phaseStage()
-            try stage.start()
-            event.start(completion: nil)
+            if name == "PHASE" {
+                try stage.start()
+                event.start(completion: nil)
+            } else {
+                try engine.start()
+            }
             #expect(try Monitor.level(of: 440, at: server) != nil)
             try server.control("unload-module", "module-null-sink")
-            let control = stage.engine.control
             #expect(
                 SoundServer.eventually {
-                    engine.machine.locked { engine.machine.session.device?.isSilent == true }
-                        && control.locked { control.session.device?.isSilent == true }
+                    (try? DeviceList.current())?.outputs.contains { $0.id == SoundServer.sink } == false
                 })
             try server.addSink()
-            #expect(
-                SoundServer.eventually {
-                    engine.machine.locked { engine.machine.session.device?.isSilent == false }
-                        && control.locked { control.session.device?.isSilent == false }
-                })
             #expect(try Monitor.level(of: 440, at: server) != nil)
             engine.stop()
             stage.engine.stop()
