@@ -130,7 +130,9 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
 
     /// How the unit renders; override it, and capture no `self`. The list has memory, the events lie in this cycle.
     open var internalRenderBlock: AUInternalRenderBlock {
-        body?.makeRenderBlock() ?? { _, _, _, _, _, _, _ in kAudio_UnimplementedError }
+        // `??` would wrap the block in a thunk that allocates in every cycle.
+        guard let body else { return { _, _, _, _, _, _, _ in kAudio_UnimplementedError } }
+        return body.makeRenderBlock()
     }
 
     /// The most frames of a cycle, 1 … 1,048,576; fixed while resources are allocated. Default 512.

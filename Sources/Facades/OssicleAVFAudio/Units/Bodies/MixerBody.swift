@@ -86,7 +86,9 @@ private final class MixerRig: @unchecked Sendable {
     ) -> AUAudioUnitStatus {
         var status = noErr
         for input in inputs {
-            let result = pull.map { input.pull($0, time, frames) } ?? kAudioUnitErr_NoConnection
+            var result = kAudioUnitErr_NoConnection
+            // `map` would wrap the block in a thunk that allocates.
+            if let pull { result = input.pull(pull, time, frames) }
             if result != noErr, result != kAudioUnitErr_NoConnection { status = result }
         }
         output.render(
