@@ -130,7 +130,10 @@ private final class JackTape: Sendable {
     func ended() throws {
         let device = try JackDevice()
         let log = EventLog()
-        try device.start(render: { _ in }, events: { log.hear($0) })
+        let count = Atomic(0)
+        try device.start(render: { _ in count.add(1, ordering: .relaxed) }, events: { log.hear($0) })
+        // A server that is ended while a client joins may wait for it without end.
+        #expect(eventually { count.load(ordering: .relaxed) > 10 })
         kill(try #require(JackServer.process), SIGTERM)
         #expect(log.hears { if case .lost = $0 { true } else { false } })
         #expect(throws: DeviceError.self) { try device.start { _ in } }
