@@ -2,9 +2,10 @@ import CScheduling
 
 /// How a device's thread is scheduled: what the system gave of what was asked for.
 ///
-/// Asked for in this order: real time from RealtimeKit, which desktops run for programs without rights; real time by
-/// the process's own rights (`ulimit -r`, CAP_SYS_NICE); a nice value (`ulimit -e`). Real time ends by itself for a
-/// thread that computes for 150 ms without a pause, so that a client's block that hangs does not halt the machine.
+/// Asked for in this order: real time by the process's own rights (`ulimit -r`, CAP_SYS_NICE); from RealtimeKit, which
+/// desktops run for programs without rights, and which demands that the kernel ends a process that computes for 200 ms
+/// in real time; a nice value (`ulimit -e`). Real time ends by itself for a thread that computes for 150 ms without a
+/// pause, so that a client's block that hangs does not halt the machine.
 package struct DeviceScheduling: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: UInt8, Sendable, Hashable {
         /// As any other thread.
@@ -56,11 +57,13 @@ extension DeviceScheduling {
         ossicle_device_thread_begins()
         let isLocked = ossicle_lock_stack()
         if ossicle_guard_realtime_thread(limit) {
-            if ossicle_ask_realtime_kit(ossicle_thread_id(), UInt32(priority)), ossicle_thread_is_realtime() {
-                return DeviceScheduling(kind: .realtimeKit, level: priority, isLocked: isLocked)
-            }
             if ossicle_make_thread_realtime(Int32(priority)) {
                 return DeviceScheduling(kind: .realTime, level: priority, isLocked: isLocked)
+            }
+            if ossicle_limit_realtime(limit), ossicle_ask_realtime_kit(ossicle_thread_id(), UInt32(priority)),
+                ossicle_thread_is_realtime()
+            {
+                return DeviceScheduling(kind: .realtimeKit, level: priority, isLocked: isLocked)
             }
             ossicle_forget_realtime_thread()
         }

@@ -65,10 +65,17 @@ static bool prepare(uint64_t most) {
     }
     struct rlimit limit;
     if (getrlimit(RLIMIT_RTTIME, &limit) != 0) return false;
-    if (limit.rlim_max > most) limit.rlim_max = most;
-    // The signal comes well before the end.
-    rlim_t soft = limit.rlim_max / 4 * 3;
+    // The signal comes well before the end, where there is one.
+    rlim_t soft = (limit.rlim_max < most ? limit.rlim_max : most) / 4 * 3;
     if (limit.rlim_cur > soft) limit.rlim_cur = soft;
+    return setrlimit(RLIMIT_RTTIME, &limit) == 0;
+}
+
+bool ossicle_limit_realtime(uint64_t most) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_RTTIME, &limit) != 0) return false;
+    if (limit.rlim_max <= most) return true;
+    limit.rlim_max = most;
     return setrlimit(RLIMIT_RTTIME, &limit) == 0;
 }
 
@@ -111,6 +118,7 @@ bool ossicle_make_thread_realtime(int priority) { (void)priority; return false; 
 bool ossicle_thread_is_realtime(void) { return false; }
 bool ossicle_make_thread_nice(int nice) { (void)nice; return false; }
 bool ossicle_guard_realtime_thread(uint64_t most) { (void)most; return false; }
+bool ossicle_limit_realtime(uint64_t most) { (void)most; return false; }
 void ossicle_forget_realtime_thread(void) {}
 bool ossicle_lock_memory(const void *memory, size_t bytes) { (void)memory; (void)bytes; return false; }
 void ossicle_unlock_memory(const void *memory, size_t bytes) { (void)memory; (void)bytes; }

@@ -16,10 +16,12 @@ bool ossicle_make_thread_nice(int nice);
 /// RLIMIT_RTTIME before.
 bool ossicle_ask_realtime_kit(uint64_t thread, uint32_t priority);
 
-/// Has real time end for a thread that computes without a pause: limits it for the process to `most` microseconds (RLIMIT_RTTIME, for good), and
-/// puts the threads guarded back to ordinary scheduling at three quarters of that, by SIGXCPU, unless the program handles that signal itself.
-/// False where that cannot be had: the thread should not become one of real time then.
+/// Has real time end for a thread that computes without a pause: puts the threads guarded back to ordinary scheduling at three quarters of `most`
+/// microseconds, by SIGXCPU (the soft RLIMIT_RTTIME), unless the program handles that signal itself. False where that cannot be had: the thread
+/// should not become one of real time then.
 bool ossicle_guard_realtime_thread(uint64_t most);
+/// Has the kernel end the process at `most` microseconds, for good (the hard RLIMIT_RTTIME), which RealtimeKit demands.
+bool ossicle_limit_realtime(uint64_t most);
 /// The last call of a thread that is guarded.
 void ossicle_forget_realtime_thread(void);
 
