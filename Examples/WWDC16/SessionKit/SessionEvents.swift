@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Tells a program what its session's notifications say, in its own words.
+/// Reports to a program what its session's notifications say, in its own words.
 ///
 /// Assign what is wanted before the session is activated. Everything is called on the thread that posts.
 public final class SessionEvents: @unchecked Sendable {

@@ -13,7 +13,7 @@ import Synchronization
 /// - No room for a block, as it was not read (overflow): the block is dropped, and the next read drops all that waits,
 ///   which is old by then.
 ///
-/// Both sides run at the same nominal rate. `report` counts what went wrong and tells the drift.
+/// Both sides run at the same nominal rate. `report` counts what went wrong and states the drift.
 package final class CaptureBuffer: @unchecked Sendable {
     package let channelCount: Int
     /// Hz.

@@ -41,7 +41,7 @@ package struct DeviceChoice: Sendable, Hashable {
         let named = devices.filter { $0.words.contains(wanted) }
         if let exact = named.first { return exact }
         let parts = devices.filter { $0.words.contains { $0.contains(wanted) } }
-        // Who asks for a microphone does not mean what hears the loudspeaker of the same name.
+        // A microphone is meant, not the monitor of the output of the same name.
         let plain = parts.filter { !$0.isMonitor }
         let found = plain.isEmpty ? parts : plain
         guard found.count <= 1 else {

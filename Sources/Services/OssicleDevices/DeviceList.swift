@@ -49,7 +49,7 @@ package struct DeviceInfo: Sendable, Hashable, Identifiable {
     package let isDefault: Bool
     /// An input that hears what an output plays, and no microphone.
     package let isMonitor: Bool
-    /// Roles of the channels, numbered as Core Audio's labels; nil where nobody tells.
+    /// Roles of the channels, numbered as Core Audio's labels; nil where they are unknown.
     package let channelLabels: [UInt32]?
     package let backend: DeviceBackend
     /// Seconds between a program and the device, before a stream adds its own; 0 where unknown.

@@ -21,7 +21,7 @@ package struct DevicePreferences: Sendable, Hashable {
     }
 
     private static let shared = Mutex(DevicePreferences())
-    /// Frames of a block where nobody asks for others: 10.7 ms at 48 kHz.
+    /// Frames of a block where no other number is preferred: 10.7 ms at 48 kHz.
     package static let standardQuantum = 512
 
     /// Frames of a block at a rate in Hz.
@@ -34,7 +34,7 @@ package struct DevicePreferences: Sendable, Hashable {
     /// The rate, if devices can have it.
     var possibleRate: Double? { sampleRate.flatMap { StreamFormat.rates.contains($0) ? $0 : nil } }
 
-    /// Opens the device that is preferred; the default where it is not there. Where nobody asks for a rate it has the
+    /// Opens the device that is preferred; the default where it is not there. Where no rate is preferred it has the
     /// preferred one, or its own.
     func open<Device>(
         _ preferred: String?, sampleRate: Double?, _ opened: (String?, Double?) throws -> Device

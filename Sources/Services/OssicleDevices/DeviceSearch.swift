@@ -5,7 +5,7 @@ import Synchronization
 /// Looks for a device where there is none, until one can be opened: four times a second, and where a sound server runs
 /// that has no device, whenever it says that something came.
 ///
-/// Ends with the device it found, with `stop`, or when nobody keeps it.
+/// Ends with the device it found, with `stop`, or when it is released.
 package final class DeviceSearch: Sendable {
     /// Seconds between two looks.
     static let interval = 0.2

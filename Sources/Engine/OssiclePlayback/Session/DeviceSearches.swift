@@ -7,7 +7,7 @@ package struct DeviceSearches {
 
     package init() {}
 
-    /// Nothing is missing, or nobody wants it any more.
+    /// Nothing is missing, or the engine does not need it any more.
     package mutating func end() { (output, input) = (nil, nil) }
 
     /// Looks for the default output; one search at a time. Finds none where a silent clock was chosen.

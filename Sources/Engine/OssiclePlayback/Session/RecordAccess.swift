@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Whether the program may record, and whether it has muted what it records. Whoever opens an input asks here.
+/// Whether the program may record, and whether it has muted what it records. Read before an input is opened.
 package final class RecordAccess: Sendable {
     /// Of this program.
     package static let shared = RecordAccess(environment: ProcessInfo.processInfo.environment)

@@ -5,7 +5,7 @@ import OssicleDevices
 ///     inactive ── activate ──▶ active ── interrupt ──▶ interrupted ── end of all that interrupts ──▶ inactive
 ///         ◀── deactivate ───────┘   ◀── activate, unless a call interrupts ──┘
 ///
-/// A value: every call returns what has to be told or done, in order.
+/// A value: every call returns what has to be posted or done, in order.
 package struct SessionActivation: Sendable, Hashable {
     package enum Phase: Sendable, Hashable { case inactive, active, interrupted }
 
@@ -41,7 +41,7 @@ package struct SessionActivation: Sendable, Hashable {
         return [.activated] + (intent.ducksOthers ? [.duckOthers(true)] : [])
     }
 
-    /// - Returns: nothing for a session that is not active; one that is interrupted does not hear of the end.
+    /// - Returns: nothing for a session that is not active; one that is interrupted is not notified of the end.
     package mutating func deactivate() -> [SessionChange] {
         let changes = phase == .active ? restored + [.deactivated(by: nil)] : []
         phase = .inactive
@@ -168,7 +168,7 @@ package enum OtherSound: Sendable, Hashable {
     case primary
 }
 
-/// What a session has to tell, or to have done.
+/// What a session has to post, or to have done.
 package enum SessionChange: Sendable, Hashable {
     case activated
     /// By itself for nil.

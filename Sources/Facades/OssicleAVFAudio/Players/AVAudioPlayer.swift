@@ -15,7 +15,7 @@ open class AVAudioPlayer: NSObject {
     public let url: URL?
     /// The bytes it plays; `nil` where it plays a file.
     public let data: Data?
-    /// Is told of the end and of damage, on the main queue.
+    /// Receives the end and damage, on the main queue.
     open weak var delegate: (any AVAudioPlayerDelegate)?
 
     private init(_ source: PlayerSource, url: URL?, data: Data?) {
@@ -38,12 +38,12 @@ open class AVAudioPlayer: NSObject {
         self.init(try PlayerSource(data: data), url: nil, data: data)
     }
 
-    /// A player for a file. The content tells what kind of file it is; the hint is left out of account.
+    /// A player for a file. The content decides what kind of file it is; the hint is ignored.
     public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
         try self.init(contentsOf: url)
     }
 
-    /// A player for the bytes of a file. The content tells what kind of file it is; the hint is left out of account.
+    /// A player for the bytes of a file. The content decides what kind of file it is; the hint is ignored.
     public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(data: data) }
 
     // MARK: Playing
@@ -57,7 +57,7 @@ open class AVAudioPlayer: NSObject {
     open func play() -> Bool { voice.attempt { try voice.play(at: nil) } }
 
     /// Plays from a time of `deviceCurrentTime` on, on its frame; a time that has passed means as soon as possible.
-    /// False for a time that is not finite. Where `rate` is not 1, the speed is taken up with the first frames.
+    /// False for a time that is not finite. Where `rate` is not 1, the speed is reached with the first frames.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool {
         voice.attempt {
@@ -72,7 +72,7 @@ open class AVAudioPlayer: NSObject {
     /// Stands still and lets go of the output. `currentTime` stays, and `play` goes on from there.
     open func stop() { voice.stop() }
 
-    /// Told to play, and neither paused, stopped nor at its end since; also while it waits for its start.
+    /// Requested to play, and neither paused, stopped nor at its end since; also while it waits for its start.
     open var isPlaying: Bool { voice.lock.withLock { voice.phase == .playing } }
 
     // MARK: What it plays

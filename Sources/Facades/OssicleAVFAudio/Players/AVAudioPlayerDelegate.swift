@@ -1,4 +1,4 @@
-/// Is told what becomes of a player: on the main queue, or where `OfflineAudioDevice` renders it on the thread that
+/// Receives what becomes of a player: on the main queue, or where `OfflineAudioDevice` renders it on the thread that
 /// renders. Every method may be left out.
 public protocol AVAudioPlayerDelegate: NSObjectProtocol {
     /// The sound has come to its end, its loops included; not after `stop()` or `pause()`. `flag` is false where the

@@ -5,7 +5,7 @@ import Synchronization
 /// Average and peak level per channel over the latest tenth of a second, in dBFS: 0 is a full-scale square wave, a
 /// full-scale sine has an average of −3.01. Any thread.
 final class LevelMeter: Sendable {
-    /// What is told where nothing sounds, and the least that is told.
+    /// The value where nothing sounds, and the least value.
     static let floor: Float = -160
     /// Seconds.
     private static let window = 0.1

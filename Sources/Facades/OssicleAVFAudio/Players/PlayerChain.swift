@@ -11,7 +11,7 @@ final class PlayerChain {
     private let stretcher: AVAudioUnitTimePitch?
     private let engine: AVAudioEngine
     private let mixer: AVAudioMixerNode
-    /// The engine's frame at which `speed` is taken up.
+    /// The engine's frame at which `speed` applies.
     private var speedFrame: Int64?
 
     /// Whether the node's clock has run at the engine's pace since it began, so that its frames lie where the engine's

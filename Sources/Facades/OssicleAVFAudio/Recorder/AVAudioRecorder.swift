@@ -85,7 +85,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func deleteRecording() -> Bool { attempt { try take.delete() } }
 
-    /// Told to record, and neither paused, stopped nor at its end since; also while it waits for its start.
+    /// Requested to record, and neither paused, stopped nor at its end since; also while it waits for its start.
     open var isRecording: Bool { take.isRecording }
 
     // MARK: The file
@@ -99,7 +99,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// The format in the file; final once the file has been created.
     open var format: AVAudioFormat { take.format }
 
-    /// Is told of the end and of errors, on the main queue.
+    /// Receives the end and errors, on the main queue.
     open weak var delegate: (any AVAudioRecorderDelegate)? {
         get { delegates.delegate }
         set { delegates.delegate = newValue }

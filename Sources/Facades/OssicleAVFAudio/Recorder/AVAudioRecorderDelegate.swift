@@ -1,4 +1,4 @@
-/// Is told what becomes of a recorder: on the main queue, or where `OfflineAudioDevice` renders it on the thread that
+/// Receives what becomes of a recorder: on the main queue, or where `OfflineAudioDevice` renders it on the thread that
 /// renders or stops it. Every method may be left out.
 public protocol AVAudioRecorderDelegate: NSObjectProtocol {
     /// The recording is over and its file is closed, after `stop()`, at the end of its duration, or after an error.

@@ -180,7 +180,7 @@ final class RecorderTake: @unchecked Sendable {
         if isOver { finish(.recording, isOnTapQueue: true) }
     }
 
-    /// Closes the file, lets go of the input and has the delegate told; in one of the given phases.
+    /// Closes the file, lets go of the input and notifies the delegate; in one of the given phases.
     private func finish(_ phases: Phase..., isOnTapQueue: Bool = false) {
         let begun: Tap? = lock.withLock {
             guard phases.contains(phase) else { return nil }
@@ -245,7 +245,7 @@ extension RecorderTake: SharedEngineMember {
         tell { $1.audioRecorderEndInterruption($0, withOptions: mayResume ? 1 : 0) }
     }
 
-    /// What was recorded is closed, and the delegate told.
+    /// What was recorded is closed, and the delegate notified.
     func engineWasLost(_ error: any Error) {
         lock.withLock { failure = failure ?? error }
         finish(.recording, .paused)

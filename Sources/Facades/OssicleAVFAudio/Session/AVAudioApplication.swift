@@ -35,7 +35,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// gives silence, and a session of the category `.record` does not become active.
     open var recordPermission: AVAudioApplication.recordPermission { access.isDenied ? .denied : .granted }
 
-    /// Answers at once, on the calling thread: nobody has to be asked.
+    /// Answers at once, on the calling thread: there is no prompt.
     open class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
         response(shared.recordPermission == .granted)
     }

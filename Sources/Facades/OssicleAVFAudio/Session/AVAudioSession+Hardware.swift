@@ -117,7 +117,7 @@ extension AVAudioSession {
     /// 1: the sound server's mixer sets the volume behind the program's back.
     public var outputVolume: Float { 1 }
 
-    /// Kept, and told by `outputMuteStateChangeNotification`.
+    /// Kept, and posted as `outputMuteStateChangeNotification`.
     public func setOutputMuted(_ muted: Bool) throws {
         control.locked {
             guard control.settings.habits.isOutputMuted != muted else { return }

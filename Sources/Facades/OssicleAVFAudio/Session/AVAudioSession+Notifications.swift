@@ -1,4 +1,4 @@
-// What a session tells.
+// What a session posts.
 
 import OssicleCoreAudioTypes
 

@@ -150,7 +150,7 @@ extension AVAudioSession {
         public static let right = Orientation(rawValue: "Right")
     }
 
-    /// From where a microphone hears.
+    /// Where a microphone is.
     public struct PolarPattern: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

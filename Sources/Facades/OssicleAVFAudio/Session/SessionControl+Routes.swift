@@ -57,7 +57,7 @@ extension SessionControl {
     }
 
     /// Under the lock.
-    /// - Parameter reason: what to tell; `nil` for what follows from the ports.
+    /// - Parameter reason: what to post; `nil` for what follows from the ports.
     func replace(
         _ old: SessionPorts, by new: SessionPorts, _ reason: AVAudioSession.RouteChangeReason?
     ) {

@@ -4,11 +4,11 @@ import OssicleDevices
 import OssiclePlayback
 import Synchronization
 
-/// Everything behind a session: settings, state, ports, and who is told what.
+/// Everything behind a session: settings, state, ports, and what is posted.
 ///
-/// One lock guards it. Whoever is told something, a notification's handler above all, is told behind its outermost unlock.
+/// One lock guards it. Notifications are posted, and participants called, behind its outermost unlock.
 final class SessionControl: @unchecked Sendable {
-    /// What comes from other threads than the client's is told here.
+    /// What comes from other threads than the client's is posted here.
     let queue = DispatchQueue(label: "ossicle.session")
     let access: RecordAccess
     private let lock = EngineLock()

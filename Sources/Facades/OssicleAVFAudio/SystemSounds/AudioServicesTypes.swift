@@ -36,7 +36,7 @@ public let kAudioServicesBadPropertySizeError: OSStatus = 0x2173_697A
 public let kAudioServicesBadSpecifierSizeError: OSStatus = 0x2173_7063
 /// The sound cannot be read.
 public let kAudioServicesSystemSoundUnspecifiedError: OSStatus = -1500
-/// Nobody answered; never returned here.
+/// No listener; never returned here.
 public let kAudioServicesSystemSoundClientTimedOutError: OSStatus = -1501
 /// The sound is longer than 30 s.
 public let kAudioServicesSystemSoundExceededMaximumDurationError: OSStatus = -1502

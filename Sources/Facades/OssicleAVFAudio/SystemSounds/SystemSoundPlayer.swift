@@ -4,7 +4,7 @@ import Foundation
 import OssicleCoreAudioTypes
 import OssicleMessages
 
-/// One engine for all system sounds, which runs while there is something to hear. All of it happens on one queue;
+/// One engine for all system sounds, which runs while something plays. All of it happens on one queue;
 /// handlers have another.
 final class SystemSoundPlayer: @unchecked Sendable {
     static let shared = SystemSoundPlayer()

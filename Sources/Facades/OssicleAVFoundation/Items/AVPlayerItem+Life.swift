@@ -41,7 +41,7 @@ extension AVPlayerItem {
 
     var buffering: Buffering? { machine?.buffering(of: self) }
 
-    /// Moves while nobody plays it. Before it is opened nothing is known of its end.
+    /// Moves while no player has it. Before it is opened nothing is known of its end.
     func rest(at time: CMTime, _ handler: SeekHandler) {
         guard time.isNumeric || time.isPositiveInfinity || time.isNegativeInfinity else { return handler.call(false) }
         let duration = facts?.duration ?? .positiveInfinity

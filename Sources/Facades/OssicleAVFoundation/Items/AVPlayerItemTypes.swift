@@ -9,7 +9,7 @@ extension AVPlayerItem {
         case unknown = 0
         /// It can be played.
         case readyToPlay = 1
-        /// It cannot, or no longer; `error` tells why.
+        /// It cannot, or no longer; `error` says why.
         case failed = 2
     }
 
@@ -21,7 +21,7 @@ extension AVPlayerItem {
     public class var didPlayToEndTimeNotification: NSNotification.Name {
         NSNotification.Name("AVPlayerItemDidPlayToEndTimeNotification")
     }
-    /// The item broke off; the user info tells why under `AVPlayerItemFailedToPlayToEndTimeErrorKey`.
+    /// The item broke off; the user info says why under `AVPlayerItemFailedToPlayToEndTimeErrorKey`.
     public class var failedToPlayToEndTimeNotification: NSNotification.Name {
         NSNotification.Name("AVPlayerItemFailedToPlayToEndTimeNotification")
     }

@@ -1,4 +1,4 @@
-// Changes told to whoever wants to know.
+// Changes as a stream and as calls of a handler.
 
 import Foundation
 

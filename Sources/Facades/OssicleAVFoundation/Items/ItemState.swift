@@ -1,4 +1,4 @@
-// What an item knows and is told.
+// The state of an item.
 
 import OssicleCoreAudioTypes
 import OssicleFiles

@@ -6,7 +6,7 @@ import Foundation
 final class CacheFile: @unchecked Sendable {
     private let descriptor: Int32
 
-    /// `nil` where none can be made; `errno` tells why.
+    /// `nil` where none can be made; `errno` says why.
     init?() {
         var template = Array((NSTemporaryDirectory() + "ossicle-http-XXXXXX").utf8CString)
         let first = mkstemp(&template)

@@ -12,7 +12,7 @@ final class HTTPBytes: ByteSource, @unchecked Sendable {
     private let cache: HTTPCache
     private let isInterrupted: InterruptFlag
 
-    /// Waits until the server has told the length. Throws what keeps it from it.
+    /// Waits until the server has sent the length. Throws what keeps it from it.
     init(_ cache: HTTPCache, _ flag: InterruptFlag) throws {
         self.cache = cache
         isInterrupted = flag

@@ -8,7 +8,7 @@ import OssicleFiles
 ///
 ///     readers ──▶ demands ──▶ one transfer at a time, from the byte that is wanted first ──▶ file ──▶ readers
 ///
-/// A connection that breaks is taken up where it broke, by a range, or from the beginning where the server has none;
+/// A connection that breaks is resumed where it broke, by a range, or from the beginning where the server has none;
 /// three times without a new byte is a failure, and so is a server that stays silent twice. Any thread.
 final class HTTPCache: @unchecked Sendable {
     let url: URL
@@ -52,7 +52,7 @@ final class HTTPCache: @unchecked Sendable {
 
     // MARK: For readers
 
-    /// Bytes of the resource; waits until the server has told. Throws what keeps it from it.
+    /// Bytes of the resource; waits until the server has sent their number. Throws what keeps it from it.
     func total(_ isInterrupted: () -> Bool) throws -> Int64 {
         try wait(for: 0..<1, isInterrupted)
         return condition.withLock { known.total ?? 0 }
@@ -135,7 +135,7 @@ final class HTTPCache: @unchecked Sendable {
         queue.async { [self] in serve() }
     }
 
-    /// Transfers until everything is there, nobody wants more, or nothing more comes.
+    /// Transfers until everything is there, no more is needed, or nothing more comes.
     private func serve() {
         guard let curl = CurlLibrary.shared else { return fail(NetworkFault.noLibrary(url)) }
         var attempts = 0

@@ -3,12 +3,12 @@
 import CCurl
 import Foundation
 
-/// What a server tells ahead of the bytes.
+/// What a server sends ahead of the bytes.
 struct HTTPReply: Sendable {
     var status = 0
     /// The byte of the resource that comes first.
     var start: Int64 = 0
-    /// Length of the resource; `nil` where the server does not tell.
+    /// Length of the resource; `nil` where the server does not send it.
     var total: Int64?
     /// Whether the server sends the range that was asked for.
     var isPartial: Bool { status == 206 }
@@ -43,7 +43,7 @@ final class HTTPTransfer {
 
     /// - Parameters:
     ///   - timeout: seconds to connect, and seconds without a byte, after which it fails.
-    ///   - onReply: takes what the server tells; false ends the transfer.
+    ///   - onReply: takes what the server sends; false ends the transfer.
     ///   - onBytes: takes bytes in order; false ends the transfer.
     ///   - isWanted: asked about once in a second; false ends the transfer.
     init(

@@ -46,7 +46,7 @@ final class FrameRing: @unchecked Sendable {
     /// Frames written since the ring was cleared.
     var writtenCount: Int64 { written.load(ordering: .acquiring) }
 
-    /// Forgets everything. Only while nobody takes.
+    /// Forgets everything. Only while no thread reads.
     func clear() {
         taken.store(0, ordering: .releasing)
         written.store(0, ordering: .releasing)
@@ -68,7 +68,7 @@ final class FrameRing: @unchecked Sendable {
     }
 
     /// Fills the buffers with the next frames, and with silence where there are none. On the audio thread.
-    /// - Parameter stamp: of the first frame; tells when it sounds.
+    /// - Parameter stamp: of the first frame; says when it sounds.
     func take(_ frames: Int, at stamp: AudioTimeStamp, rate: Double, into list: UnsafeMutablePointer<AudioBufferList>) {
         let buffers = UnsafeMutableAudioBufferListPointer(list)
         let silent = silentFrames(frames, at: stamp, rate)

@@ -197,7 +197,7 @@ extension PlayerMachine {
         locked { _ in if item === queue.first { dropSeeks() } }
     }
 
-    /// Under the lock: whoever waits for a seek is told that it did not come to its end.
+    /// Under the lock: callers that wait for a seek learn that it was not completed.
     func dropSeeks() {
         for handler in seeking.handlers { tell { handler.call(false) } }
         seeking.handlers = []

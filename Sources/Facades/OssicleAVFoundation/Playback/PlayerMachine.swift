@@ -10,7 +10,7 @@ import OssicleCoreAudioTypes
 ///                                               Timeline: which item and frame each frame of the ring is
 ///     clock: every 10 ms at a device, every slice in manual rendering ─▶ ends, observers, stalls
 ///
-/// One lock guards everything; no code of the client's runs under it. What is to be told is collected and told behind
+/// One lock guards everything; no code of the client's runs under it. What is to be reported is collected, and reported behind
 /// it: on the thread that renders in manual rendering, so that handlers are in step with the sound, else on a queue of
 /// the player's own.
 final class PlayerMachine: @unchecked Sendable {
@@ -56,7 +56,7 @@ final class PlayerMachine: @unchecked Sendable {
         for item in queue { item.interruption.isSet = true }
     }
 
-    /// Runs `body` under the lock, and then tells what it left to be told.
+    /// Runs `body` under the lock, and then reports what it left to be reported.
     @discardableResult
     func locked<Result>(inStep: Bool = false, _ body: (PlayerMachine) throws -> Result) rethrows -> Result {
         condition.lock()

@@ -8,7 +8,7 @@ import OssicleCoreAudioTypes
 struct PlayerQueues {
     let reading = DispatchQueue(label: "ossicle.player.reading", qos: .userInitiated)
     let clock = DispatchQueue(label: "ossicle.player.clock", qos: .userInitiated)
-    /// For what is told to the client.
+    /// For what is reported to the client.
     let telling = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
 }
 
@@ -67,7 +67,7 @@ struct Seeking {
     /// Where the current item will stand.
     var target: CMTime?
     var handlers: [SeekHandler] = []
-    /// Whether the jump was a client's, to be told.
+    /// Whether the jump was a client's, to be reported.
     var isJump = false
     var prerolls: [SeekHandler] = []
 }

@@ -22,7 +22,7 @@ open class AVPlayerLooper: NSObject, @unchecked Sendable {
         case unknown = 0
         /// It loops.
         case ready = 1
-        /// The item, or the range, cannot be played; `error` tells why.
+        /// The item, or the range, cannot be played; `error` says why.
         case failed = 2
         /// Looping has been disabled.
         case cancelled = 3

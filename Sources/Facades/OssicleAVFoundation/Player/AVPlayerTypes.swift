@@ -9,7 +9,7 @@ extension AVPlayer {
         case unknown = 0
         /// It can.
         case readyToPlay = 1
-        /// It cannot: the device refuses; `error` tells why.
+        /// It cannot: the device refuses; `error` says why.
         case failed = 2
     }
 
@@ -17,7 +17,7 @@ extension AVPlayer {
     public enum TimeControlStatus: Int, Sendable {
         /// It stands, because the rate is 0.
         case paused = 0
-        /// It will move at the rate that was set once that is possible; `reasonForWaitingToPlay` tells why not yet.
+        /// It will move at the rate that was set once that is possible; `reasonForWaitingToPlay` says why not yet.
         case waitingToPlayAtSpecifiedRate = 1
         /// It moves.
         case playing = 2
@@ -74,7 +74,7 @@ extension AVPlayer {
             rawValue: "AVPlayerRateDidChangeReasonReversePlaybackReachedStartOfSeekableRange")
     }
 
-    /// The rate has changed; the user info tells why under `rateDidChangeReasonKey`. On any thread.
+    /// The rate has changed; the user info says why under `rateDidChangeReasonKey`. On any thread.
     public class var rateDidChangeNotification: NSNotification.Name {
         NSNotification.Name("AVPlayerRateDidChangeNotification")
     }

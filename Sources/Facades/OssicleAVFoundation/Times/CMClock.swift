@@ -9,7 +9,7 @@ public final class CMClock: NSObject, Sendable {
     private override init() { super.init() }
 }
 
-/// The clock that host times are told by.
+/// The clock of host times.
 @discardableResult
 public func CMClockGetHostTimeClock() -> CMClock { .host }
 

@@ -43,7 +43,7 @@ enum AlsaSamples: CaseIterable, Sendable {
             let samples = source.assumingMemoryBound(to: Int32.self)
             for k in 0..<count { target[k] = Float(Double(samples[k]) * 0x1p-31) }
         case .int24:
-            // What is in the fourth byte is nobody's.
+            // The fourth byte has no meaning.
             let samples = source.assumingMemoryBound(to: Int32.self)
             for k in 0..<count { target[k] = Float(Double((samples[k] << 8) >> 8) * 0x1p-23) }
         case .int16:

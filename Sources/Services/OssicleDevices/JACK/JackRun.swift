@@ -2,7 +2,7 @@ import CJack
 import Foundation
 import Synchronization
 
-/// A client at a JACK server from activation to its end. What happens to it is told on a queue of its own, as the
+/// A client at a JACK server from activation to its end. What happens to it is reported on a queue of its own, as the
 /// server's threads must not be held up.
 final class JackRun: @unchecked Sendable {
     private let direction: DeviceInfo.Direction
@@ -104,7 +104,7 @@ final class JackRun: @unchecked Sendable {
         queue.async { [self] in finish(.lost(.gone(device: JackDirectory.name, detail: "the JACK server ended"))) }
     }
 
-    /// On the queue. Only what comes first is told.
+    /// On the queue. Only what comes first is reported.
     private func finish(_ event: DeviceEvent) {
         guard let events else { return }
         close()

@@ -68,7 +68,7 @@ final class PulseNeighbours {
         func property(_ key: String) -> String? {
             info.proplist.flatMap { pa_proplist_gets($0, key) }.map { String(cString: $0) }
         }
-        // The program's own streams, and those of modules, have nobody to get on with.
+        // The program's own streams, and those of modules, have no other program to consider.
         guard let process = property("application.process.id"), process != "\(getpid())" else { return }
         draft.append(
             Stream(

@@ -17,7 +17,7 @@ final class FilePlayback {
     private let notes = Notes()
     private var observer: (any NSObjectProtocol)?
 
-    /// What other threads tell.
+    /// What other threads report.
     private final class Notes: Sendable {
         let ended = Atomic(0)
         let isChanged = Atomic(false)

@@ -37,7 +37,7 @@ final class CaptureRing: @unchecked Sendable {
         written.store(end + count, ordering: .releasing)
     }
 
-    /// Writer's thread. Hands over what waits, up to `limit` frames, in runs that lie together in memory.
+    /// Writer's thread. Passes on what waits, up to `limit` frames, in runs that lie together in memory.
     func drain(atMost limit: Int, _ body: ([UnsafePointer<Float>], _ frames: Int) throws -> Void) rethrows {
         var left = min(limit, waiting)
         while left > 0 {

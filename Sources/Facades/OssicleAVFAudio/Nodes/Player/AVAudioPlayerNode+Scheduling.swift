@@ -156,7 +156,7 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
-/// Which moment a completion handler tells of.
+/// Which moment a completion handler reports.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
     /// The player has taken the last frame. Here that is when it renders it.
     case dataConsumed = 0
@@ -167,5 +167,5 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
     case dataPlayedBack = 2
 }
 
-/// Told the moment it was asked for; on a queue of the player's own.
+/// Called at the moment it was scheduled for; on a queue of the player's own.
 public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
