@@ -135,7 +135,7 @@ let services: [Target] = [
     .target(
         name: "OssicleDevices",
         dependencies: [
-            "OssicleMessages", "OssicleChannels", "OssicleDSP", "OssicleCore", "CPulse", "CJack", "CAlsa",
+            "OssicleMessages", "OssicleChannels", "OssicleDSP", "COssicle", "OssicleCore", "CPulse", "CJack", "CAlsa",
             "CScheduling",
         ],
         path: "Sources/Services/OssicleDevices"),
@@ -207,12 +207,13 @@ let runtimeLibraries: [Target] = [
 ]
 
 let tools: [Target] = [
-    .target(name: "OssicleTestKit", dependencies: ["OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
+    .target(
+        name: "OssicleTestKit", dependencies: ["OssicleDevices", "OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
     .executableTarget(
         name: "realtime-check",
         dependencies: [
-            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleRender",
-            "OssicleCore", "COssicle",
+            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleDevices",
+            "OssicleRender", "OssicleCore", "COssicle",
         ],
         path: "Sources/Tools/realtime-check"),
     .executableTarget(
@@ -266,7 +267,7 @@ let testTargets: [Target] = [
         ]),
     tests(
         of: "OssicleAVFoundation",
-        using: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs"]),
+        using: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs", "OssicleCore"]),
     tests(
         of: "OssicleAudioToolbox",
         using: [
@@ -277,7 +278,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
-    tests(of: "OssicleDevices", using: ["OssicleCore", "CAlsa"]),
+    tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
     tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"]),
     tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
@@ -288,7 +289,7 @@ let testTargets: [Target] = [
     tests(
         of: "OssicleSpatial",
         using: ["OssicleSoundEvents", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
-    tests(of: "OssiclePlayback", using: ["OssicleGraph", "OssicleRender", "OssicleCore"]),
+    tests(of: "OssiclePlayback", using: ["OssicleDevices", "OssicleGraph", "OssicleRender", "OssicleCore"]),
     tests(of: "OssicleNodes", using: ["OssicleGraph", "OssicleRender", "OssicleDSP", "OssicleCore"]),
     tests(
         of: "OssiclePHASE",

@@ -28,6 +28,9 @@ let engines =
 let files = programs(
     ["SpeechFile", "RadioStream", "TapeCopy", "VoiceMemo"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
 
+/// An I/O unit, after the program at the end of WWDC16 session 507.
+let units = programs(["SquareWave"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
+
 /// Sessions, after the four kinds of program that WWDC16 session 507 has recipes for.
 let sessions =
     programs(
@@ -66,6 +69,6 @@ let package = Package(
             name: "Ossicle", path: "..",
             traits: ["EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
     ],
-    targets: engines + files + sessions + scenes + walks + names,
+    targets: engines + files + units + sessions + scenes + walks + names,
     swiftLanguageModes: [mode]
 )

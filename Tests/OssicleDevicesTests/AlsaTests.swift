@@ -1,6 +1,7 @@
 @testable import OssicleDevices
 import CAlsa
 import Foundation
+import OssicleChannels
 import Synchronization
 import Testing
 
@@ -12,6 +13,8 @@ private enum Configuration {
         let text = """
             pcm.nowhere { type null hint { show on description "Nowhere at all" } }
             pcm.coarse { type linear slave { pcm "nowhere" format S16_LE } }
+            pcm.front { type null chmap [ "FL,FR,FC,LFE,SL,SR" ] }
+            pcm.stated { type file slave.pcm "front" file "\(folder.path)/stated.raw" format "raw" }
             pcm.store { type file slave.pcm "nowhere" file "\(folder.path)/store.raw" format "raw" }
             """
         do {
@@ -31,15 +34,15 @@ private enum Configuration {
     func list() throws {
         let device = try #require(AlsaDirectory.list().outputs.first { $0.id == "alsa:nowhere" })
         #expect(device.name == "Nowhere at all" && device.backend == .alsa && device.channelCount == 2)
-        #expect(try Devices.output("alsa:nowhere") is AlsaDevice)
-        #expect(try Devices.output("at all") is AlsaDevice)
+        #expect(try Devices.output("alsa:nowhere").name == "ALSA device nowhere")
+        #expect(try Devices.output("at all").name == "ALSA device nowhere")
     }
 
     @Test(
         "A device plays in whole blocks at the pace of the clock, stops, and starts again",
         arguments: ["nowhere", "coarse"])
     func plays(name: String) throws {
-        let device = try AlsaDevice(quantum: 256, device: name)
+        let device = try PortOutput(.alsa(name), FormatWishes(quantum: 256))
         #expect(device.sampleRate == 48000 && device.channelCount == 2 && device.quantum == 256)
         for _ in 0..<2 {
             let frames = Mutex(0)
@@ -63,7 +66,7 @@ private enum Configuration {
     @Test("What is played reaches the device, sample for sample")
     func samples() throws {
         let file = try #require(Configuration.folder).appendingPathComponent("store.raw")
-        let device = try AlsaDevice(device: "store")
+        let device = try PortOutput(.alsa("store"), FormatWishes(channelCount: 2))
         let sound = (0..<9600).map { Float($0 % 997) / 1000 - 0.5 }
         try device.play(interleaved: sound)
         let data = try Data(contentsOf: file)
@@ -72,9 +75,27 @@ private enum Configuration {
         #expect(stored.dropFirst(sound.count).allSatisfy { $0 == 0 })
     }
 
+    /// A device that states nothing has ALSA's order, surrounds before centre and LFE.
+    @Test(
+        "Channels go where the device has them, by its map or ALSA's order",
+        arguments: [
+            ("store", "L R C LFE Ls Rs", [0, 1, 4, 5, 2, 3]), ("store", "C L R Ls Rs LFE", [1, 2, 3, 4, 0, 5]),
+            ("store", "L R C LFE Ls Rs Rls Rrs", [0, 1, 6, 7, 2, 3, 4, 5]),
+            ("stated", "L R C LFE Ls Rs", [0, 1, 2, 3, 4, 5]), ("stated", "C L R Ls Rs LFE", [1, 2, 0, 5, 3, 4]),
+        ])
+    func order(name: String, layout: String, order: [Int]) throws {
+        let file = try #require(Configuration.folder).appendingPathComponent(name + ".raw")
+        let labels = ChannelOrder.labels(named: layout)
+        let device = try PortOutput(
+            .alsa(name), FormatWishes(channelCount: labels.count, channelLabels: labels, quantum: 256))
+        try device.play(interleaved: (0..<512).flatMap { _ in labels.indices.map { Float($0 + 1) / 16 } })
+        let stored = try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(stored.prefix(labels.count).map { Int($0 * 16) - 1 } == order)
+    }
+
     @Test("An input hands over whole blocks")
     func records() throws {
-        let input = try AlsaInput(channelCount: 1, quantum: 512, device: "nowhere")
+        let input = try PortInput(.alsa("nowhere"), FormatWishes(channelCount: 1, quantum: 512))
         let frames = Mutex(0)
         let log = EventLog()
         try input.start(
@@ -89,7 +110,7 @@ private enum Configuration {
     @Test("A device that is not there is an error of its own, which says so")
     func absent() {
         #expect {
-            try AlsaDevice(device: "hw:Nothing")
+            try PortOutput(.alsa("hw:Nothing"))
         } throws: {
             ($0 as? DeviceError)?.meansNoDevice == true && "\($0)".contains("ossicle devices")
         }

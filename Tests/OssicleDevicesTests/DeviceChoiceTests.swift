@@ -78,10 +78,10 @@ private func device(
 
     @Test("Whoever names the silent clock gets it, whatever the machine has, in the format asked for")
     func silent() throws {
-        let output = try Devices.output("none", sampleRate: 44100, channelCount: 6, quantum: 256)
-        #expect(output is NullDevice && output.sampleRate == 44100 && output.channelCount == 6 && output.quantum == 256)
-        let input = try Devices.input("None", channelCount: 1)
-        #expect(input is NullInput && input.sampleRate == 48000 && input.channelCount == 1)
+        let output = try Devices.output("none", FormatWishes(sampleRate: 44100, channelCount: 6, quantum: 256))
+        #expect(output.isSilent && output.sampleRate == 44100 && output.channelCount == 6 && output.quantum == 256)
+        let input = try Devices.input("None", FormatWishes(channelCount: 1))
+        #expect(input.isSilent && input.sampleRate == 48000 && input.channelCount == 1)
         let list = DeviceList.everything()
         #expect(list.outputs.last?.backend == DeviceBackend.none && list.inputs.last?.backend == DeviceBackend.none)
         #expect(list.outputs.count(where: \.isDefault) == 1)

@@ -1,4 +1,5 @@
 @testable import OssicleDevices
+import Foundation
 import Testing
 
 private func output(_ id: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false) -> DeviceInfo {
@@ -77,5 +78,26 @@ private func input(_ id: String, isDefault: Bool = false) -> DeviceInfo {
             route.note(desk, at: "speaker") == [
                 .routeChanged(.moved(to: "speaker")), .formatChanged(sampleRate: 48000, channelCount: 2),
             ])
+    }
+
+    @Test("A card whose file comes and goes is found, also where it can be opened only later")
+    func folder() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "ossicle-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var list = DeviceList()
+        let directory = DeviceFolder(folder.path) { list }
+        #expect(directory.first() == DeviceList() && directory.next() == nil)
+        let file = folder.appendingPathComponent("pcmC0D0p")
+        try Data().write(to: file)
+        #expect(directory.next() == DeviceList())
+        list = DeviceList(outputs: [output("card")])
+        #expect(directory.next() == list)
+        for _ in 0..<8 { _ = directory.next() }
+        #expect(directory.next() == nil)
+        try FileManager.default.removeItem(at: file)
+        list = DeviceList()
+        #expect(directory.next()?.changes(since: DeviceList(outputs: [output("card")])) == [.removed("card")])
     }
 }

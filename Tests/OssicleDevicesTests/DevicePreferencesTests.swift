@@ -22,18 +22,45 @@ import Testing
         }
     }
 
+    private static let gone = DeviceError.noDevice(device: "gone", detail: "unplugged")
+
     @Test("A device that is not there gives way to the default; other errors stand")
-    func absent() throws {
-        let preferences = DevicePreferences()
-        let opened = try preferences.open("gone", sampleRate: nil) { id, _ in
-            if let id { throw DeviceError.noDevice(device: id, detail: "unplugged") }
-            return "default"
-        }
-        #expect(opened == "default")
-        #expect(throws: DeviceError.refused(device: "busy", code: 1)) {
-            try preferences.open("busy", sampleRate: nil) { id, _ in
-                throw DeviceError.refused(device: id ?? "", code: 1)
-            }
-        }
+    func absent() {
+        var preferences = DevicePreferences()
+        preferences.outputDevice = "gone"
+        let wishes = FormatWishes()
+        let first = preferences.firstAttempt(.output, wishes)
+        #expect(first == DeviceAttempt(words: "gone", wishes: wishes))
+        let second = DeviceAttempt(words: nil, wishes: wishes)
+        #expect(preferences.attempt(after: first, Self.gone, wishes) == second)
+        #expect(preferences.attempt(after: second, Self.gone, wishes) == nil)
+        #expect(preferences.attempt(after: first, .refused(device: "gone", code: 1), wishes) == nil)
+    }
+
+    @Test("A preferred rate that a device cannot have gives way to its own; a wished one does not")
+    func wrongRate() {
+        var preferences = DevicePreferences()
+        preferences.sampleRate = 44100
+        let error = DeviceError.wrongRate(device: "test", sampleRate: 44100, offered: 48000)
+        let first = preferences.firstAttempt(.input, FormatWishes())
+        #expect(first.wishes.sampleRate == 44100)
+        let second = preferences.attempt(after: first, error, FormatWishes())
+        #expect(second == DeviceAttempt(words: nil, wishes: FormatWishes()))
+        let wishes = FormatWishes(sampleRate: 96000)
+        let wished = preferences.firstAttempt(.input, wishes)
+        #expect(wished.wishes == wishes && preferences.attempt(after: wished, error, wishes) == nil)
+    }
+
+    @Test("Preferred channels are those of one direction; a wish goes before, and a device that refuses has its own")
+    func channels() {
+        var preferences = DevicePreferences()
+        preferences.outputChannels = 6
+        let first = preferences.firstAttempt(.output, FormatWishes())
+        #expect(first.wishes.channelCount == 6)
+        #expect(preferences.firstAttempt(.input, FormatWishes()).wishes.channelCount == nil)
+        #expect(preferences.firstAttempt(.output, FormatWishes(channelCount: 2)).wishes.channelCount == 2)
+        let refusal = DeviceError.rejected(device: "test", detail: "6 channels")
+        #expect(preferences.attempt(after: first, refusal, FormatWishes())?.wishes.channelCount == nil)
+        #expect(preferences.attempt(after: first, refusal, FormatWishes()) != nil)
     }
 }

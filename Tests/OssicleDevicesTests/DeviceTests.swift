@@ -31,7 +31,7 @@ private final class Listener: Sendable {
 @Suite struct NullDeviceTests {
     @Test("The null device asks for whole blocks, goes on, and after stop asks no more")
     func asksAndStops() throws {
-        let device = try NullDevice(sampleRate: 48000, channelCount: 3)
+        let device = try PortOutput(.silence, FormatWishes(sampleRate: 48000, channelCount: 3))
         let listener = Listener(goal: 5 * 512)
         let shapes = Mutex<Set<[Int]>>([])
         try device.start(
@@ -52,7 +52,7 @@ private final class Listener: Sendable {
 
     @Test("It keeps no less than the clock's pace however late a callback is, and loses no block")
     func catchesUp() throws {
-        let device = try NullDevice(sampleRate: 48000)
+        let device = try PortOutput(.silence, FormatWishes(sampleRate: 48000))
         let listener = Listener(goal: 20 * 512)
         let begin = ContinuousClock().now
         try device.start(render: { block in
@@ -67,7 +67,7 @@ private final class Listener: Sendable {
 
     @Test("A second start is refused with a reason; after a stop the device starts again")
     func restart() throws {
-        let device = try NullDevice()
+        let device = try PortOutput(.silence)
         try device.start { _ in }
         #expect(throws: DeviceError.alreadyRunning(device: "null device")) { try device.start { _ in } }
         device.stop()
@@ -79,7 +79,7 @@ private final class Listener: Sendable {
 
     @Test("Stopped from its own callback, that callback is the last")
     func stopFromCallback() throws {
-        let device = try NullDevice()
+        let device = try PortOutput(.silence)
         let listener = Listener(goal: 512)
         try device.start { [weak device] block in
             device?.stop()
@@ -108,15 +108,25 @@ private final class Listener: Sendable {
         "Formats no device can do are refused with the numbers",
         arguments: [(48000.0, 0), (48000.0, 33), (0.0, 2), (.nan, 2), (1e9, 2), (48000.0, -1)])
     func badFormats(rate: Double, channels: Int) {
-        #expect(throws: DeviceError.self) { try NullDevice(sampleRate: rate, channelCount: channels) }
-        #expect(throws: DeviceError.self) { try PulseDevice(sampleRate: rate, channelCount: channels) }
+        #expect(throws: DeviceError.self) {
+            try PortOutput(.silence, FormatWishes(sampleRate: rate, channelCount: channels))
+        }
+        #expect(throws: DeviceError.self) {
+            try PortOutput(.pulse(), FormatWishes(sampleRate: rate, channelCount: channels))
+        }
     }
 
-    @Test("Playing samples returns when the last was handed over")
+    @Test("Playing samples returns when the last was handed over, and follows what is heard by the clock")
     func play() throws {
-        let device = try NullDevice(sampleRate: 48000, channelCount: 2)
-        let samples = (0..<4000).map { Float($0) }
-        try device.play(interleaved: samples)
+        let device = try PortOutput(.silence, FormatWishes(sampleRate: 48000, channelCount: 2))
+        let begin = HostClock.now
+        try device.play(interleaved: [Float](repeating: 0.1, count: 48000)) { seconds in
+            let most = min(Double(HostClock.now - begin) * 1e-9, 0.5)
+            #expect(seconds >= 0 && seconds <= most)
+        }
+        // The last block is taken when the one before has been heard.
+        let elapsed = Double(HostClock.now - begin) * 1e-9
+        #expect(elapsed > 0.45)
         try device.play(interleaved: [])
     }
 }
@@ -127,17 +137,17 @@ private final class Listener: Sendable {
         arguments: ["unix:/nowhere/native", "/nowhere/native"])
     func noServer(server: String) {
         #expect {
-            try PulseDevice(server: server)
+            try PortOutput(.pulse(server: server))
         } throws: { Self.helps($0, server) }
-        #expect { try PulseInput(server: server) } throws: { Self.helps($0, server) }
+        #expect { try PortInput(.pulse(server: server)) } throws: { Self.helps($0, server) }
         #expect { try DeviceWatch(server: server) } throws: { Self.helps($0, server) }
         #expect { try DeviceList.current(server: server) } throws: { Self.helps($0, server) }
     }
 
     @Test("A server on the network that is not there is an error")
     func noNetworkServer() {
-        #expect(throws: DeviceError.self) { try PulseDevice(server: "tcp:127.0.0.1:9") }
-        #expect(throws: DeviceError.self) { try PulseInput(server: "tcp:127.0.0.1:9") }
+        #expect(throws: DeviceError.self) { try PortOutput(.pulse(server: "tcp:127.0.0.1:9")) }
+        #expect(throws: DeviceError.self) { try PortInput(.pulse(server: "tcp:127.0.0.1:9")) }
         #expect(throws: DeviceError.self) { try DeviceList.current(server: "tcp:127.0.0.1:9") }
     }
 
@@ -158,8 +168,8 @@ private final class Listener: Sendable {
         #expect(PulseServer.find(named: "unix:\(folder.path)/native", environment: environment) != nil)
         // Something listens but never answers: whoever asks gives up by itself.
         let deaf = "unix:\(folder.path)/native"
-        #expect { try PulseDevice(server: deaf) } throws: { String(describing: $0).contains("no answer within") }
-        #expect { try PulseInput(server: deaf) } throws: { String(describing: $0).contains("no answer within") }
+        #expect { try PortOutput(.pulse(server: deaf)) } throws: { String(describing: $0).contains("no answer within") }
+        #expect { try PortInput(.pulse(server: deaf)) } throws: { String(describing: $0).contains("no answer within") }
         let watch = try DeviceWatch(server: deaf)
         #expect { try watch.start { _ in } } throws: { String(describing: $0).contains("no answer within") }
         #expect(watch.stop())

@@ -11,11 +11,15 @@ private final class Drifting {
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>> = .allocate(capacity: 1)
     private let period = Signal.sine(1000, count: 48, amplitude: 0.5)
     private let inputRate: Double
+    private let wander: Double
     private var blocks = (written: 0, read: 0)
 
-    /// - Parameter ppm: by how many millionths the input's clock is faster.
-    init(ppm: Double) {
+    /// - Parameters:
+    ///   - ppm: by how many millionths the input's clock is faster.
+    ///   - wander: seconds by which the times of its blocks err, to and fro in two minutes.
+    init(ppm: Double, wander: Double = 0) {
         inputRate = 48000 * (1 + ppm * 1e-6)
+        self.wander = wander
         channels.initialize(to: block)
     }
 
@@ -35,7 +39,8 @@ private final class Drifting {
                 let there = Double(blocks.written + 1) * 512 / inputRate + 0.001 * random.unit(UInt64(blocks.written))
                 guard there <= now else { break }
                 for frame in 0..<512 { block[frame] = period[(blocks.written * 512 + frame) % 48] }
-                let time = 1e9 + Double(blocks.written) * 512 / inputRate * 1e9
+                let begin = Double(blocks.written) * 512 / inputRate
+                let time = (1 + begin + wander * sin(2 * .pi * begin / 120)) * 1e9
                 buffer.write(
                     InputBlock(channels: channels, channelCount: 1, frameCount: 512, hostTime: UInt64(time)))
                 blocks.written += 1
@@ -74,9 +79,10 @@ private final class Drifting {
         #expect(report.silentFrames == silentAtFirst)
     }
 
-    @Test("Two readings of one clock pass every frame as it is")
-    func oneClock() {
-        let drifting = Drifting(ppm: 0)
+    /// Times that wander by 2 ms seem to drift by up to 105 millionths for half a minute.
+    @Test("Two readings of one clock pass every frame as it is, also where their times err", arguments: [0, 0.002])
+    func oneClock(wander: Double) {
+        let drifting = Drifting(ppm: 0, wander: wander)
         let heard = drifting.run(seconds: 60, from: 0).drop { $0 == 0 }
         let period = Signal.sine(1000, count: 48, amplitude: 0.5)
         // The first frame of a period is zero, and was dropped with the silence.

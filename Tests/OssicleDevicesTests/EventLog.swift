@@ -14,5 +14,15 @@ final class EventLog: Sendable {
     func hears(_ event: DeviceEvent) -> Bool { hears { $0 == event } }
 }
 
+/// Gathers host times on a device's thread.
+final class TimeLog: Sendable {
+    private let entries = Mutex<[UInt64]>([])
+
+    func append(_ time: UInt64) { entries.withLock { $0.append(time) } }
+    var times: [UInt64] { entries.withLock { $0 } }
+    /// The same in seconds.
+    var seconds: [Double] { times.map { Double($0) * 1e-9 } }
+}
+
 /// Whether something becomes so, in twenty seconds at most.
 func eventually(_ isSo: () -> Bool) -> Bool { SoundServer.eventually(isSo) }

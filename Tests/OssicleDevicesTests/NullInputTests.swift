@@ -6,7 +6,7 @@ import Testing
 @Suite struct NullInputTests {
     @Test("The null input hands over whole blocks of silence whose times follow the clock, and after stop none")
     func delivers() throws {
-        let input = try NullInput(sampleRate: 48000, channelCount: 2, quantum: 480)
+        let input = try PortInput(.silence, FormatWishes(sampleRate: 48000, channelCount: 2, quantum: 480))
         let blocks = Mutex<[(frames: Int, time: UInt64, isSilent: Bool)]>([])
         let enough = DispatchSemaphore(value: 0)
         let events = Mutex<[DeviceEvent]>([])
@@ -38,7 +38,7 @@ import Testing
         "A callback that hangs does not hang stop; the device starts again meanwhile, and the old thread ends when it can"
     )
     func hangs() throws {
-        let input = try NullInput()
+        let input = try PortInput(.silence)
         let (entered, release, ended) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )

@@ -6,24 +6,6 @@ import Testing
 
 @Suite("What a session sees of a sound server", .enabled(if: SoundServer.isRunning), .serialized)
 struct ServerSurroundingsTests {
-    /// Another program that plays silence in a role.
-    private final class Neighbour {
-        private let process = Process()
-
-        init(role: String) throws {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["pacat", "--playback", "--property=media.role=\(role)", "--rate=48000", "/dev/zero"]
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-        }
-
-        /// Only this signal gets through: those of a test runner's threads are blocked.
-        deinit {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-    }
-
     private final class Log: Sendable {
         private let entries = Mutex<[SurroundingsEvent]>([])
         func note(_ event: SurroundingsEvent) { entries.withLock { $0.append(event) } }
@@ -43,7 +25,7 @@ struct ServerSurroundingsTests {
         surroundings.watch { log.note($0) }
         #expect(eventually { log.last == .others([]) })
         do {
-            let music = try Neighbour(role: "music")
+            let music = try SoundServer.Neighbour(role: "music")
             defer { withExtendedLifetime(music) {} }
             #expect(eventually { log.last == .others([.music]) })
             #expect(try volume() == 100)
@@ -63,7 +45,7 @@ struct ServerSurroundingsTests {
         let (surroundings, log) = (ServerSurroundings(), Log())
         surroundings.watch { log.note($0) }
         do {
-            let phone = try Neighbour(role: "phone")
+            let phone = try SoundServer.Neighbour(role: "phone")
             defer { withExtendedLifetime(phone) {} }
             #expect(eventually { log.last == .others([.phone]) })
         }

@@ -1,5 +1,6 @@
 @testable import OssicleDevices
 import Foundation
+import OssicleChannels
 import OssicleTestKit
 import Synchronization
 import Testing
@@ -36,8 +37,8 @@ private final class Tape: Sendable {
     @Test("What is played to a sink comes out of its monitor, every frame, bit for bit")
     func loop() throws {
         let length = 24000
-        let input = try PulseInput(device: SoundServer.sink + ".monitor")
-        let output = try PulseDevice(quantum: 1024)
+        let input = try PortInput(.pulse(SoundServer.sink + ".monitor"))
+        let output = try PortOutput(.pulse(), FormatWishes(quantum: 1024))
         #expect(
             output.sampleRate == 48000 && output.channelCount == 2 && input.sampleRate == 48000
                 && input.channelCount == 2)
@@ -78,25 +79,35 @@ private final class Tape: Sendable {
             listed.sampleRate == 44100 && listed.channelCount == 1 && !listed.isDefault && !listed.isMonitor
                 && !listed.name.isEmpty)
         #expect(list.inputs.first { $0.id == "listed.monitor" }?.isMonitor == true)
-        let device = try PulseDevice(device: "listed")
+        let device = try PortOutput(.pulse("listed"))
         #expect(device.sampleRate == 44100 && device.channelCount == 1)
     }
 
-    /// A sink may have its channels in another order, as ALSA's of eight: the server sorts them by their roles.
+    /// A sink may have its channels in another order, as ALSA's of eight, and so may what is rendered: the server sorts
+    /// them by their roles. Every channel has a frequency and a level of its own, each 1 dB below the one before.
     @Test(
         "Every channel comes out where it belongs, at its level, without a gap",
         arguments: [
-            (2, "front-left,front-right"),
-            (6, "front-left,front-right,front-center,lfe,rear-left,rear-right"),
-            (8, "front-left,front-right,rear-left,rear-right,front-center,lfe,side-left,side-right"),
-        ])
-    func surround(channels: Int, map: String) throws {
-        let module = try SoundServer.control(
-            "load-module", "module-null-sink", "sink_name=surround", "rate=48000", "channels=\(channels)",
-            "channel_map=\(map)", "format=float32le")
+            ("front-left,front-right", nil), ("front-left,front-right,front-center,lfe,rear-left,rear-right", nil),
+            ("front-left,front-right,rear-left,rear-right,front-center,lfe", "C L R Ls Rs LFE"),
+            ("front-left,front-right,rear-left,rear-right,front-center,lfe,side-left,side-right", nil),
+            (
+                "front-left,front-right,front-center,lfe,rear-left,rear-right,side-left,side-right",
+                "L R C Ls Rs Rls Rrs LFE"
+            ),
+            (
+                "front-left,front-right,front-center,lfe,side-left,side-right,rear-left,rear-right,"
+                    + "top-front-left,top-front-right,top-rear-left,top-rear-right",
+                "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr"
+            ),
+        ] as [(String, String?)])
+    func surround(map: String, layout: String?) throws {
+        let channels = map.split(separator: ",").count
+        let module = try SoundServer.addSink("surround", channels: channels, map: map)
         defer { _ = try? SoundServer.control("unload-module", module) }
-        let output = try PulseDevice(device: "surround")
-        let input = try PulseInput(device: "surround.monitor")
+        let labels = layout.map(ChannelOrder.labels(named:))
+        let output = try PortOutput(.pulse("surround"), FormatWishes(channelLabels: labels))
+        let input = try PortInput(.pulse("surround.monitor"))
         try #require(output.channelCount == channels && input.channelCount == channels)
         let heard = Mutex([[Float]](repeating: [], count: channels))
         let position = Atomic(0)
@@ -108,26 +119,68 @@ private final class Tape: Sendable {
             let first = position.wrappingAdd(block.frameCount, ordering: .relaxed).oldValue
             for channel in 0..<channels {
                 let pace = 2 * Double.pi * Double(300 * (channel + 1)) / 48000
+                let level = 0.25 * pow(10, -Double(channel) / 20)
                 for frame in 0..<block.frameCount {
-                    block[channel][frame] = Float(0.25 * sin(pace * Double(first + frame)))
+                    block[channel][frame] = Float(level * sin(pace * Double(first + frame)))
                 }
             }
         }
         // What follows the beginning, in which the server may still be on its way to its pace.
         #expect(eventually { heard.withLock { $0[0].count > 96000 } })
         #expect(output.stop() && input.stop())
-        for (channel, samples) in heard.withLock({ $0 }).enumerated() {
+        // The monitor is recorded in the usual order.
+        let usual = ChannelMap.labels(of: ChannelMap.usual(channels)) ?? []
+        let played = ChannelMap.labels(of: ChannelMap.map(labels, channelCount: channels)) ?? []
+        for (place, samples) in heard.withLock({ $0 }).enumerated() {
+            let channel = try #require(played.firstIndex(of: usual[place]))
             let tone = Measure.tone(Double(300 * (channel + 1)), in: Array(samples[72000..<96000]))
-            #expect(abs(Measure.decibels(tone.amplitude / 0.25)) < 0.01)
+            #expect(abs(Measure.decibels(tone.amplitude / 0.25) + Double(channel)) < 0.01)
             // Another channel's tone, or a gap, would be left over. A loaded machine may break the sound.
             #expect(tone.signalToNoise > 80 || output.dropoutCount + input.dropoutCount > 0)
         }
     }
 
+    /// Clicks are played and recorded at once. Both sides' times come from the server's answers right after a cycle, which
+    /// differ by how promptly two threads wake: well below a millisecond for most, so that the median is compared.
+    @Test(
+        "Host time and latency say within a millisecond when a click is heard, at every block length",
+        arguments: [
+            128, 512, 2048,
+        ])
+    func latency(quantum: Int) throws {
+        let input = try PortInput(.pulse(SoundServer.sink + ".monitor"), FormatWishes(quantum: quantum))
+        let output = try PortOutput(.pulse(), FormatWishes(quantum: quantum))
+        let (played, heard, blocks) = (TimeLog(), TimeLog(), TimeLog())
+        try input.start { block in
+            guard let frame = block[0].firstIndex(where: { $0 > 0.5 }) else { return }
+            heard.append(HostClock.time(block.hostTime, movedBy: Double(frame) / 48000))
+        }
+        let position = Atomic(0)
+        try output.start { block in
+            let first = position.wrappingAdd(block.frameCount, ordering: .relaxed).oldValue
+            blocks.append(block.hostTime)
+            // After two seconds, every quarter of one.
+            guard first >= 96000, first % 12000 < block.frameCount else { return }
+            block[0][0] = 1
+            played.append(block.hostTime)
+        }
+        #expect(eventually { heard.times.count >= 12 })
+        let latency = output.latency
+        #expect(output.stop() && input.stop() && latency > 0)
+        let delays = zip(heard.seconds, played.seconds).map { $0 - $1 }
+        let measured = delays.sorted()[delays.count / 2]
+        #expect(abs(measured - latency) < 0.001, "\(measured * 1e3) ms, not \(latency * 1e3)")
+        // Times advance by the block. After two seconds the loop lets a tenth of the jitter through, of a millisecond for most.
+        let begin = blocks.seconds.first ?? 0
+        let times = blocks.seconds.drop { $0 < begin + 2 }
+        let steps = zip(times, times.dropFirst()).map { abs($1 - $0 - Double(output.quantum) / 48000) }.sorted()
+        #expect(steps[steps.count * 9 / 10] < 1e-4 && times.elementsEqual(times.sorted()))
+    }
+
     @Test("A device that is not there, and a monitor for a microphone, are refused with the reason")
     func absent() throws {
-        #expect { try PulseDevice(device: "nowhere") } throws: { "\($0)".contains("no output is called nowhere") }
-        #expect { try PulseInput(device: "nowhere") } throws: { "\($0)".contains("no input is called nowhere") }
+        #expect { try PortOutput(.pulse("nowhere")) } throws: { "\($0)".contains("no output is called nowhere") }
+        #expect { try PortInput(.pulse("nowhere")) } throws: { "\($0)".contains("no input is called nowhere") }
         #expect { try DefaultInput.open() } throws: { "\($0)".contains("the default input") }
         #expect(try DefaultInput.open(fallback: .silence).name == "null input")
     }
@@ -137,7 +190,7 @@ private final class Tape: Sendable {
         let (watched, played) = (EventLog(), EventLog())
         let watch = try DeviceWatch()
         try watch.start { watched.hear($0) }
-        let output = try PulseDevice()
+        let output = try PortOutput(.pulse())
         let frames = Atomic(0)
         try output.start(render: { frames.wrappingAdd($0.frameCount, ordering: .relaxed) }, events: { played.hear($0) })
 
@@ -175,7 +228,7 @@ private final class Tape: Sendable {
 
     @Test("A callback that comes too late is counted as a dropout, and sound goes on")
     func underflow() throws {
-        let output = try PulseDevice()
+        let output = try PortOutput(.pulse())
         let frames = Atomic(0)
         try output.start { block in
             if frames.wrappingAdd(block.frameCount, ordering: .relaxed).newValue == 40 * 512 {
@@ -192,8 +245,8 @@ private final class Tape: Sendable {
     func death() throws {
         let server = try SoundServer.Victim()
         let logs = [EventLog(), EventLog(), EventLog()]
-        let output = try PulseDevice(server: server.address)
-        let input = try PulseInput(device: SoundServer.sink + ".monitor", server: server.address)
+        let output = try PortOutput(.pulse(server: server.address))
+        let input = try PortInput(.pulse(SoundServer.sink + ".monitor", server: server.address))
         let watch = try DeviceWatch(server: server.address)
         try output.start(render: { _ in }, events: { logs[0].hear($0) })
         try input.start(receive: { _ in }, events: { logs[1].hear($0) })
@@ -211,7 +264,7 @@ private final class Tape: Sendable {
     func lastOutput() throws {
         let server = try SoundServer.Victim()
         let log = EventLog()
-        let output = try PulseDevice(server: server.address)
+        let output = try PortOutput(.pulse(server: server.address))
         try output.start(render: { _ in }, events: { log.hear($0) })
         try server.control("unload-module", "module-null-sink")
         #expect(log.hears { if case .lost(let error) = $0 { error.meansNoDevice } else { false } })
@@ -221,8 +274,8 @@ private final class Tape: Sendable {
     @Test("The server halts without a word: stop returns all the same")
     func halt() throws {
         let server = try SoundServer.Victim()
-        let output = try PulseDevice(server: server.address)
-        let input = try PulseInput(device: SoundServer.sink + ".monitor", server: server.address)
+        let output = try PortOutput(.pulse(server: server.address))
+        let input = try PortInput(.pulse(SoundServer.sink + ".monitor", server: server.address))
         try output.start { _ in }
         try input.start { _ in }
         server.send(SIGSTOP)
@@ -232,8 +285,8 @@ private final class Tape: Sendable {
 
     @Test("Duplex: what an input hears is read in the callback of an output")
     func duplex() throws {
-        let input = try PulseInput(device: SoundServer.sink + ".monitor")
-        let output = try PulseDevice()
+        let input = try PortInput(.pulse(SoundServer.sink + ".monitor"))
+        let output = try PortOutput(.pulse())
         let buffer = CaptureBuffer(
             channelCount: 2, sampleRate: 48000, targetLatency: 0.06, inputQuantum: input.quantum,
             outputQuantum: output.quantum)

@@ -47,9 +47,9 @@ final class PlainNode: GraphNode {
             })
         let node = lowering.graph.add(
             title, .block(box.pointer), owner: box, inputs: lowering.inputs.isEmpty ? [] : [1], outputs: [1])
-        return NodePorts(
-            inputs: Dictionary(uniqueKeysWithValues: lowering.inputs.map { ($0.index, Graph.Port(node)) }),
-            outputs: [0: Graph.Port(node)])
+        var ports = NodePorts(outputs: [0: Graph.Port(node)])
+        for input in lowering.inputs { ports.inputs[input.index] = Graph.Port(node) }
+        return ports
     }
 }
 

@@ -10,28 +10,39 @@ struct SessionActivationTests {
         intent.ducksOthers = true
         intent.isSpoken = true
         #expect(session.adopt(intent).isEmpty)
-        #expect(try session.activate() == [.activated, .duckOthers(true)])
+        let taken: [SessionChange] = [.activated, .hold(.exclusive), .duckOthers(true)]
+        #expect(try session.activate() == taken)
         #expect(
-            session.begin(.prompt) == [.duckOthers(false), .deactivated(by: .prompt), .interrupted(by: .prompt)])
+            session.begin(.prompt) == [
+                .hold(.released(mayResume: false)), .duckOthers(false), .deactivated(by: .prompt),
+                .interrupted(by: .prompt),
+            ])
         #expect(session.phase == .interrupted && session.begin(.call).isEmpty)
         #expect(session.end(.prompt, mayResume: true).isEmpty && session.phase == .interrupted)
         #expect(session.end(.call, mayResume: false) == [.interruptionEnded(mayResume: false)])
         #expect(session.phase == .inactive)
-        #expect(try session.activate() == [.activated, .duckOthers(true)])
-        #expect(session.deactivate() == [.duckOthers(false), .deactivated(by: nil)])
+        #expect(try session.activate() == taken)
+        intent.mixes = true
+        #expect(session.adopt(intent) == [.hold(.released(mayResume: false))])
+        intent.mixes = false
+        #expect(session.adopt(intent) == [.hold(.exclusive)])
+        #expect(
+            session.deactivate(mayResume: true) == [
+                .hold(.released(mayResume: true)), .duckOthers(false), .deactivated(by: nil),
+            ])
         #expect(session.deactivate().isEmpty)
     }
 
     @Test("No sequence of calls ends an interruption that did not begin, or begins two")
     func sequences() {
-        let claims: [SoundClaim] = [.call, .program, .prompt, .mutedMicrophone, .routeDisconnected]
+        let claims: [SoundClaim] = [.call, .program, .policy, .prompt, .mutedMicrophone, .routeDisconnected]
         var state: UInt32 = 1
         func random(_ count: Int) -> Int {
             state = state &* 1_664_525 &+ 1_013_904_223
             return Int(state >> 16) % count
         }
         var session = SessionActivation()
-        var (isInterrupted, isDucked) = (false, false)
+        var (isInterrupted, isDucked, isHeld) = (false, false, false)
         for step in 0..<20_000 {
             var changes: [SessionChange] = []
             switch random(9) {
@@ -39,8 +50,8 @@ struct SessionActivationTests {
             case 2:
                 changes = session.deactivate()
                 isInterrupted = false
-            case 3, 4: changes = session.begin(claims[random(5)])
-            case 5, 6: changes = session.end(claims[random(5)], mayResume: random(2) == 0)
+            case 3, 4: changes = session.begin(claims[random(6)])
+            case 5, 6: changes = session.end(claims[random(6)], mayResume: random(2) == 0)
             case 7:
                 var intent = SessionIntent()
                 (intent.mixes, intent.ducksOthers, intent.isSpoken) = (random(2) == 0, random(2) == 0, random(2) == 0)
@@ -60,10 +71,14 @@ struct SessionActivationTests {
                 case .duckOthers(let isOn):
                     #expect(isOn != isDucked, "step \(step)")
                     isDucked = isOn
+                case .hold(let hold):
+                    #expect((hold == .exclusive) != isHeld, "step \(step)")
+                    isHeld = hold == .exclusive
                 case .servicesReset, .silenceHint: break
                 }
             }
             #expect(isInterrupted == (session.phase == .interrupted), "step \(step)")
+            #expect(isHeld == (session.phase == .active && !session.intent.mixes), "step \(step)")
         }
     }
 }

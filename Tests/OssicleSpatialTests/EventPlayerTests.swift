@@ -1,3 +1,4 @@
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 import Testing
@@ -21,7 +22,7 @@ import Testing
     }
 
     private func player(_ host: Host) -> EventPlayer {
-        let player = EventPlayer(executor: Executor())
+        let player = EventPlayer(executor: Executor(), clock: RenderClock())
         player.host = host
         return player
     }

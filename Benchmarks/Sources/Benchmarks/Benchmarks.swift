@@ -1,17 +1,31 @@
 import Foundation
 
-/// Prints how fast the engine is on one core. Build in release; numbers of a debug build mean nothing.
+/// Prints how fast the engine is on one core, beside rivals that do the same work by turns. Build in release; numbers of
+/// a debug build mean nothing.
+///
+///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
+///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
 @main
 enum Benchmarks {
-    private static let voices = 256
-
     static func main() throws {
         setenv("OSSICLE_THREADS", "1", 1)
-        if !CommandLine.arguments.contains("acoustics") { try sound() }
-        try acoustics()
+        let arguments = CommandLine.arguments
+        if arguments.contains("acoustics") { return try acoustics() }
+        let effort = arguments.contains("--quick") ? Effort.quick : .thorough
+        let only = value(of: "--only", in: arguments)
+        let files = SoundFiles(seconds: effort.fileSeconds)
+        defer { files.remove() }
+        let results = (SoundWork.all(effort, files)).filter { only == nil || $0.title.contains(only ?? "") }.map {
+            work in
+            let result = work.measure(rounds: effort.rounds)
+            Report.lines(result.words)
+            return result
+        }
+        guard let folder = value(of: "--page", in: arguments) else { return }
+        try PerformancePage(results: results, effort: effort).write(to: URL(fileURLWithPath: folder))
     }
 
-    /// What is in the scene, and what it does to sound; alone with the argument `acoustics`.
+    /// What is in the scene, and what it does to sound.
     private static func acoustics() throws {
         ReflectionSpeed.print()
         OcclusionSpeed.print()
@@ -20,34 +34,19 @@ enum Benchmarks {
         try GeometryVoices.print()
     }
 
-    private static func sound() throws {
-        print("demo                     \(number(try DemoSpeed.measure())) × real time, one core")
-        let ours = try MovingVoices.measure(count: voices, seconds: 4)
-        print(
-            "moving binaural voices   \(voices) at \(number(ours)) × real time: \(Int(Double(voices) * ours)) in real time, one core"
-        )
-        if let rival = Rival.measure(count: voices, seconds: 4) {
-            print(
-                "  OpenAL Soft            \(voices) at \(number(rival)) × real time: ours is \(number(ours / rival)) × as fast"
-            )
-        } else {
-            print("  OpenAL Soft            not measured (Debian: libopenal-dev)")
-        }
-        print(
-            "sound events             \(Int(try SoundEvents.measure(perBlock: 5, blocks: 400))) started and played per second, one core"
-        )
-        print("500 players in 10 mixers \(number(try EngineGraphs.players(500, seconds: 4))) × real time, one core")
-        print(
-            "equaliser of 64 bands    \(number(try EngineGraphs.equalizer(bands: 64, seconds: 8))) × real time, one core"
-        )
-        print("32 changes of pitch      \(number(try EngineGraphs.timePitch(32, seconds: 2))) × real time, one core")
-        for voices in [0, 64, 500] {
-            print(
-                "player started among \(voices)".padding(toLength: 25, withPad: " ", startingAt: 0)
-                    + "\(number(1000 * (try EngineGraphs.hotAttach(among: voices)))) ms of processor time each")
-        }
-        try Conversion.print()
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        arguments.firstIndex(of: option).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
     }
+}
 
-    private static func number(_ value: Double) -> String { String(format: "%.2f", value) }
+/// How long is measured.
+struct Effort {
+    /// Each work is done this many times, by turns with its rivals.
+    let rounds: Int
+    /// Seconds of sound rendered in one round, and the length of the files that are converted.
+    let renderedSeconds: Double
+    let fileSeconds: Double
+
+    static let quick = Effort(rounds: 3, renderedSeconds: 0.5, fileSeconds: 60)
+    static let thorough = Effort(rounds: 7, renderedSeconds: 2, fileSeconds: 600)
 }

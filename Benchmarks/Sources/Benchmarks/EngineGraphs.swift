@@ -35,13 +35,13 @@ enum EngineGraphs {
         return try stage.speed(seconds: seconds, [stage.player(into: equalizer)])
     }
 
-    /// Players, each behind a change of speed and pitch.
-    static func timePitch(_ count: Int, seconds: Double) throws -> Double {
+    /// Players, each behind a change of speed and pitch (cents).
+    static func timePitch(_ changes: [(rate: Float, pitch: Float)], seconds: Double) throws -> Double {
         let stage = try Stage()
-        let players = try (0..<count).map { index in
+        let players = try changes.map { change in
             let unit = AVAudioUnitTimePitch()
-            unit.rate = 0.8 + 0.4 * Float(index) / Float(count)
-            unit.pitch = Float(index * 30 - 480)
+            unit.rate = change.rate
+            unit.pitch = change.pitch
             try stage.add(unit, to: stage.engine.mainMixerNode)
             return try stage.player(into: unit)
         }

@@ -78,12 +78,16 @@ extension CMMotionSourceError: _ObjectiveCBridgeable {
         return result != nil
     }
 
-    /// For Objective-C methods alone, of which there are none.
+    /// For Objective-C methods alone, of which there are none; an error of another domain keeps its description.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> Self {
-        guard let error = source.flatMap(Self.init(bridging:)) else {
-            preconditionFailure("an Objective-C method returned no such error")
-        }
-        return error
+        source.flatMap(Self.init(bridging:)) ?? Self(foreign: source)
+    }
+
+    private init(foreign error: NSError?) {
+        object = "CoreMotion"
+        value = error?.localizedDescription ?? "no error"
+        rule = "A source of motion fails with an error of \(Self.errorDomain)."
+        cure = "Catch it as NSError."
     }
 
     private init?(bridging error: NSError) {

@@ -66,19 +66,38 @@ void ossicle_fir_pair(const float *signal, const float *taps, const float *other
 
 // MARK: Polyphase interpolation
 
-CLONES
-void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const float *row = rows + (size_t)places[i].row * taps, *next = row + taps, *window = source + places[i].window;
-        const float weight = places[i].weight;
-        lanes8 sum = {0};
-        for (size_t k = 0; k < taps; k += 8) {
-            const lanes8 a = LOAD8(row + k);
-            sum += (a + (LOAD8(next + k) - a) * weight) * LOAD8(window + k);
-        }
-        const lanes4 four = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, float weight) {
+    const float *next = row + taps;
+    lanes8 sum = {0};
+    for (size_t k = 0; k < taps; k += 8) {
+        const lanes8 a = LOAD8(row + k);
+        sum += (a + (LOAD8(next + k) - a) * weight) * LOAD8(window + k);
+    }
+    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+}
+
+INLINE void polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
+    size_t i = 0;
+    // The last two additions of four outputs at once, each in the order of one alone.
+    for (; i + 4 <= n; i += 4) {
+        const ossicle_place *p = places + i;
+        lanes4 sums[4];
+        for (int j = 0; j < 4; j++) sums[j] = interpolated(rows + (size_t)p[j].row * taps, taps, source + p[j].window, p[j].weight);
+        const lanes4 ab = __builtin_shufflevector(sums[0], sums[1], 0, 4, 1, 5) + __builtin_shufflevector(sums[0], sums[1], 2, 6, 3, 7);
+        const lanes4 cd = __builtin_shufflevector(sums[2], sums[3], 0, 4, 1, 5) + __builtin_shufflevector(sums[2], sums[3], 2, 6, 3, 7);
+        STORE4(output + i, __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+    }
+    for (; i < n; i++) {
+        const lanes4 four = interpolated(rows + (size_t)places[i].row * taps, taps, source + places[i].window, places[i].weight);
         output[i] = (four[0] + four[2]) + (four[1] + four[3]);
     }
+}
+
+// The delay line's taps as a constant leave no loop around four vectors.
+CLONES
+void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
+    if (taps == 32) polyphase(rows, 32, source, places, output, n);
+    else polyphase(rows, taps, source, places, output, n);
 }
 
 CLONES
@@ -110,23 +129,40 @@ INLINE void transpose(const float *a, const float *b, const float *c, const floa
     STORE4(to + 3 * stride, __builtin_shufflevector(AB, CD, 2, 3, 6, 7));
 }
 
-// Lanes are lines here: a filter's sum runs along time.
+// One frame through a state-variable section with the coefficients alpha, beta, gamma, d, p, q: y of x, and the state for the next.
+#define SECTION(x, y, c, s) \
+    const lanes y = c[3] * x + c[4] * s[0] + c[5] * s[1]; \
+    do { \
+        const lanes e = x - s[1]; \
+        s[1] = s[1] + c[1] * s[0] + c[2] * e; \
+        s[0] = c[0] * s[0] + c[1] * e; \
+    } while (0)
+
+// Lanes are lines here: a filter's sum runs along time. Two sections at a time: each waits for its own state of the frame before,
+// and meanwhile the other goes on.
 CLONES
 void ossicle_fdn_filter(const float *sections, float *state, size_t section_count, float *frames, size_t n) {
-    for (size_t j = 0; j < section_count; j++) {
-        const float *section = sections + 6 * lines * j;
-        const lanes alpha = LOAD(section), beta = LOAD(section + 16), gamma = LOAD(section + 32);
-        const lanes d = LOAD(section + 48), p = LOAD(section + 64), q = LOAD(section + 80);
-        lanes s1 = LOAD(state + 32 * j), s2 = LOAD(state + 32 * j + 16);
+    enum { coefficients = 6, states = 2 };
+    for (size_t j = 0; j + 2 <= section_count; j += 2) {
+        lanes first[coefficients], second[coefficients], s[states], t[states];
+        for (int k = 0; k < coefficients; k++) {
+            first[k] = LOAD(sections + (coefficients * j + k) * lines);
+            second[k] = LOAD(sections + (coefficients * (j + 1) + k) * lines);
+        }
+        for (int k = 0; k < states; k++) {
+            s[k] = LOAD(state + (states * j + k) * lines);
+            t[k] = LOAD(state + (states * (j + 1) + k) * lines);
+        }
         for (size_t i = 0; i < n; i++) {
             const lanes x = LOAD(frames + lines * i);
-            const lanes e = x - s2;
-            STORE(frames + lines * i, d * x + p * s1 + q * s2);
-            s2 = s2 + beta * s1 + gamma * e;
-            s1 = alpha * s1 + beta * e;
+            SECTION(x, y, first, s);
+            SECTION(y, z, second, t);
+            STORE(frames + lines * i, z);
         }
-        STORE(state + 32 * j, s1);
-        STORE(state + 32 * j + 16, s2);
+        for (int k = 0; k < states; k++) {
+            STORE(state + (states * j + k) * lines, s[k]);
+            STORE(state + (states * (j + 1) + k) * lines, t[k]);
+        }
     }
 }
 

@@ -32,6 +32,8 @@ package final class CaptureBuffer: @unchecked Sendable {
     private let writerClock: CaptureClock
     private let readerClock: CaptureClock
     private let drift: UnsafeMutablePointer<DriftControl>
+    /// Reader only: the number of the captured frame that the last read began with.
+    package private(set) var firstReadFrame: Int64 = 0
 
     /// - Parameters:
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
@@ -65,6 +67,9 @@ package final class CaptureBuffer: @unchecked Sendable {
         drift.deallocate()
     }
 
+    /// Writer only: the number of the frame that comes next.
+    package var writtenFrames: Int64 { Int64(written.load(ordering: .relaxed)) }
+
     /// Writer only. Channels the buffer does not have are left out; those the block does not have are silent.
     package func write(_ block: borrowing InputBlock) {
         guard block.frameCount > 0 else { return }
@@ -93,6 +98,7 @@ package final class CaptureBuffer: @unchecked Sendable {
         let end = written.load(ordering: .acquiring)
         let start = firstWanted(from: taken.load(ordering: .relaxed), end)
         let waiting = end - start
+        firstReadFrame = Int64(start)
         let isFlowing = isFlowing.load(ordering: .relaxed)
         if isFlowing {
             drift.pointee.follow(

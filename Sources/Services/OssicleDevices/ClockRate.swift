@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// How long a frame of a device's clock lasts by the host's: the slope of a straight line through the times of its
@@ -91,23 +90,4 @@ final class CaptureClock: @unchecked Sendable {
     }
 
     private var value: Double { Double(bitPattern: secondsPerFrame.load(ordering: .relaxed)) }
-}
-
-/// The clock devices stamp their blocks with: nanoseconds that never jump and stand still while the machine sleeps.
-package enum HostClock {
-    /// Nanoseconds. From any thread; never waits.
-    package static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
-    /// `time` moved by `seconds`, which may be negative: no further back than to the clock's start, and nowhere by what
-    /// is not a number.
-    static func time(_ time: UInt64, movedBy seconds: Double) -> UInt64 {
-        guard seconds.isFinite else { return time }
-        let nanoseconds = UInt64(min(abs(seconds) * 1e9, 1e18).rounded())
-        if seconds < 0 { return time - min(nanoseconds, time) }
-        return time + min(nanoseconds, UInt64.max - time)
-    }
 }

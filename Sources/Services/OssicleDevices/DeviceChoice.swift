@@ -59,10 +59,43 @@ extension DeviceInfo {
 }
 
 /// A device that is to be opened.
-struct DeviceTarget: Sendable, Hashable {
+package struct DeviceTarget: Sendable, Hashable {
     let backend: DeviceBackend
     /// As the backend itself knows it; nil for its default.
     let device: String?
+    /// As in PULSE_SERVER; nil for the user's own.
+    private(set) var server: String?
+    /// What mixers and other programs call this one.
+    private(set) var client = "Ossicle"
+
+    init(backend: DeviceBackend, device: String? = nil) { (self.backend, self.device) = (backend, device) }
+
+    /// A device of PulseAudio, or PipeWire in its place: a `DeviceInfo.id`, or the default, which is followed when the
+    /// user chooses another. A server without a microphone calls the monitor of the output its default input: that is
+    /// refused, for it would feed back, and taken when named.
+    ///
+    /// A server that hangs without breaking the connection is noticed by libpulse after about 30 seconds, and the device
+    /// is lost then.
+    package static func pulse(_ device: String? = nil, server: String? = nil) -> DeviceTarget {
+        var target = DeviceTarget(backend: .pulse, device: device)
+        target.server = server
+        return target
+    }
+
+    /// The ports of a client of the JACK server that runs, such as "system"; by default the first with hardware. The
+    /// rate is the server's: another one is `DeviceError.wrongRate`. Output channels the device does not have are added to
+    /// those it has, input channels repeat them.
+    package static func jack(_ device: String? = nil, client: String = "Ossicle") -> DeviceTarget {
+        var target = DeviceTarget(backend: .jack, device: device)
+        target.client = client
+        return target
+    }
+
+    /// A pcm of ALSA's, such as "hw:0", "plughw:1,0" or one of a configuration.
+    package static func alsa(_ pcm: String? = nil) -> DeviceTarget { DeviceTarget(backend: .alsa, device: pcm) }
+
+    /// The clock that keeps time in silence.
+    package static let silence = DeviceTarget(backend: .none)
 }
 
 extension DeviceChoice {
@@ -70,7 +103,7 @@ extension DeviceChoice {
     /// or more than one.
     func target(_ direction: DeviceInfo.Direction) throws(DeviceError) -> DeviceTarget {
         if let backend {
-            guard let device else { return DeviceTarget(backend: backend, device: nil) }
+            guard let device else { return DeviceTarget(backend: backend) }
             let list = backend == .alsa ? DeviceList() : try DeviceList.of(backend)
             if let info = try find(in: list[direction], direction: direction) { return info.target }
             // What a server does not list may be there all the same: a pcm of a configuration, the ports of a program.

@@ -11,6 +11,10 @@ package struct DevicePreferences: Sendable, Hashable {
     package var outputDevice: String?
     /// A `DeviceInfo.id`; nil for the default input.
     package var inputDevice: String?
+    /// Channels of an output, as servers mix into those of the device; nil for the device's own.
+    package var outputChannels: Int?
+    /// The same of an input.
+    package var inputChannels: Int?
 
     package init() {}
 
@@ -20,7 +24,9 @@ package struct DevicePreferences: Sendable, Hashable {
         set { shared.withLock { $0 = newValue } }
     }
 
-    private static let shared = Mutex(DevicePreferences())
+    private static let shared = Mutex(none())
+    /// Called, not folded: Swift 6.3 lays a constant mutex of these optionals out as zeros, which read as values of 0.
+    @inline(never) private static func none() -> DevicePreferences { DevicePreferences() }
     /// Frames of a block where no other number is preferred: 10.7 ms at 48 kHz.
     package static let standardQuantum = 512
 
@@ -33,19 +39,36 @@ package struct DevicePreferences: Sendable, Hashable {
 
     /// The rate, if devices can have it.
     var possibleRate: Double? { sampleRate.flatMap { StreamFormat.rates.contains($0) ? $0 : nil } }
+}
 
-    /// Opens the device that is preferred; the default where it is not there. Where no rate is preferred it has the
-    /// preferred one, or its own.
-    func open<Device>(
-        _ preferred: String?, sampleRate: Double?, _ opened: (String?, Double?) throws -> Device
-    ) throws -> Device {
-        let rate = sampleRate ?? possibleRate
-        do {
-            return try opened(preferred, rate)
-        } catch DeviceError.noDevice where preferred != nil {
-            return try open(nil, sampleRate: sampleRate, opened)
-        } catch DeviceError.wrongRate where sampleRate == nil && rate != nil {
-            return try opened(preferred, nil)
+/// A device to open, and in what format.
+struct DeviceAttempt: Sendable, Hashable {
+    /// As in `DeviceChoice`; nil for the default.
+    var words: String?
+    var wishes: FormatWishes
+}
+
+/// What is tried, one after the other, where a caller names no device.
+extension DevicePreferences {
+    /// The preferred device, at the rate and with the channels that are preferred where the caller wishes none.
+    func firstAttempt(_ direction: DeviceInfo.Direction, _ wishes: FormatWishes) -> DeviceAttempt {
+        let isOutput = direction == .output
+        var preferred = wishes
+        preferred.sampleRate = wishes.sampleRate ?? possibleRate
+        preferred.channelCount = wishes.channelCount ?? (isOutput ? outputChannels : inputChannels)
+        return DeviceAttempt(words: isOutput ? outputDevice : inputDevice, wishes: preferred)
+    }
+
+    /// The default for a device that is not there; its own format for a device that cannot have what is preferred; nil
+    /// where the failure stands.
+    func attempt(
+        after failed: DeviceAttempt, _ error: DeviceError, _ wishes: FormatWishes
+    ) -> DeviceAttempt? {
+        switch error {
+        case .noDevice where failed.words != nil: DeviceAttempt(words: nil, wishes: failed.wishes)
+        case .wrongRate, .rejected:
+            failed.wishes == wishes ? nil : DeviceAttempt(words: failed.words, wishes: wishes)
+        default: nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import CScheduling
+import Synchronization
 
 /// How a device's thread is scheduled: what the system gave of what was asked for.
 ///
@@ -60,9 +61,7 @@ extension DeviceScheduling {
             if ossicle_make_thread_realtime(Int32(priority)) {
                 return DeviceScheduling(kind: .realTime, level: priority, isLocked: isLocked)
             }
-            if ossicle_limit_realtime(limit), ossicle_ask_realtime_kit(ossicle_thread_id(), UInt32(priority)),
-                ossicle_thread_is_realtime()
-            {
+            if ossicle_limit_realtime(limit), obtainFromRealtimeKit() {
                 return DeviceScheduling(kind: .realtimeKit, level: priority, isLocked: isLocked)
             }
             ossicle_forget_realtime_thread()
@@ -72,6 +71,33 @@ extension DeviceScheduling {
         }
         return DeviceScheduling(isLocked: isLocked)
     }
+
+    /// What a device's thread would get now: a thread gets it, and ends.
+    package static func trial() -> DeviceScheduling {
+        let scheduling = try? ServerReply<DeviceScheduling>.wait(label: "ossicle.trial", within: 2, device: "") {
+            defer { leave() }
+            return obtain()
+        }
+        return scheduling ?? DeviceScheduling()
+    }
+
+    /// Whether RealtimeKit made the calling thread one of real time. The call is made on another thread, which is left
+    /// alone after a second, and then never again: libdbus waits without end for a bus that does not let it in.
+    private static func obtainFromRealtimeKit() -> Bool {
+        guard !busHangs.load(ordering: .relaxed) else { return false }
+        let thread = ossicle_thread_id()
+        do {
+            let isGiven = try ServerReply.wait(label: "ossicle.realtimekit", within: 1, device: "RealtimeKit") {
+                ossicle_ask_realtime_kit(thread, UInt32(priority))
+            }
+            return isGiven && ossicle_thread_is_realtime()
+        } catch {
+            busHangs.store(true, ordering: .relaxed)
+            return false
+        }
+    }
+
+    private static let busHangs = Atomic(false)
 
     static func leave() {
         ossicle_forget_realtime_thread()

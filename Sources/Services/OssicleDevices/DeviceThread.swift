@@ -1,8 +1,19 @@
 import Foundation
-import OssicleMessages
 import Synchronization
 
-/// The thread of a device: one at a time, started, told to stop, and waited for.
+/// What a device does on its thread, from the moment it is open.
+protocol DeviceLoop: AnyObject {
+    /// Called again and again; waits for the device for a tenth of a second at most.
+    func turn(_ goOn: DeviceThread.GoOn) throws(DeviceError)
+    /// The last call of a loop that `stop` ended.
+    func finish()
+}
+
+extension DeviceLoop {
+    func finish() {}
+}
+
+/// The thread of a device: one at a time, which opens the device, works until it is stopped, and is waited for.
 final class DeviceThread: Sendable {
     /// Seconds `stop` waits for a callback to return.
     static let patience = 2.0
@@ -15,14 +26,66 @@ final class DeviceThread: Sendable {
 
     private let current = Mutex<Run?>(nil)
     private let label: String
+    private let device: String
+    private let meters: DeviceMeters?
 
-    init(label: String) { self.label = label }
+    /// - Parameters:
+    ///   - device: what errors call it.
+    ///   - meters: of a device whose sound the thread carries: it is then scheduled for that.
+    init(label: String, device: String, meters: DeviceMeters? = nil) {
+        (self.label, self.device, self.meters) = (label, device, meters)
+    }
 
-    /// Asks whether the thread is to go on.
+    deinit { stop() }
+
+    /// Whether the thread is to go on.
     typealias GoOn = @Sendable () -> Bool
 
+    /// Returns when the device is open; throws what was in the way, or `DeviceError.noServer` after `seconds`.
+    /// - Parameters:
+    ///   - events: receives `started`, and `stopped` or `lost`; on the thread.
+    ///   - open: opens the device; on the thread.
+    func start(
+        within seconds: Double, events: @escaping @Sendable (DeviceEvent) -> Void,
+        open: @escaping @Sendable () throws(DeviceError) -> any DeviceLoop
+    ) throws(DeviceError) {
+        let (opening, meters) = (ServerReply<Void>(), meters)
+        let isFirst = run { goOn in
+            do throws(DeviceError) {
+                meters?.reset()
+                let loop = try open()
+                meters?.set(scheduling: .obtain())
+                defer { if meters != nil { DeviceScheduling.leave() } }
+                guard opening.finish(.success(())) else { return }
+                DeviceThread.turn(loop, events, goOn)
+            } catch {
+                opening.finish(.failure(error))
+            }
+        }
+        guard isFirst else { throw .alreadyRunning(device: device) }
+        do throws(DeviceError) {
+            try opening.value(within: seconds, device: device)
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    private static func turn(
+        _ loop: any DeviceLoop, _ events: @Sendable (DeviceEvent) -> Void, _ goOn: DeviceThread.GoOn
+    ) {
+        events(.started)
+        do throws(DeviceError) {
+            while goOn() { try loop.turn(goOn) }
+            loop.finish()
+            events(.stopped)
+        } catch {
+            events(.lost(error))
+        }
+    }
+
     /// Runs `body` on a new thread. False if one is running.
-    func start(_ body: @escaping @Sendable (GoOn) -> Void) -> Bool {
+    private func run(_ body: @escaping @Sendable (GoOn) -> Void) -> Bool {
         let run = Run()
         let isFirst = current.withLock { current in
             guard current == nil else { return false }
@@ -42,9 +105,7 @@ final class DeviceThread: Sendable {
         return true
     }
 
-    /// Tells the thread to end and waits until it has, for `patience` at most: a thread that hangs longer is abandoned.
-    /// Does not wait when called on the thread itself.
-    /// - Returns: whether the thread has ended.
+    /// As `AudioDevice.stop`: waits for `patience` at most. A thread that hangs longer is abandoned.
     @discardableResult func stop() -> Bool {
         guard let run = current.withLock({ $0 }) else { return true }
         run.stopping.store(true, ordering: .releasing)
@@ -55,13 +116,13 @@ final class DeviceThread: Sendable {
             forget(run)
             return false
         }
-        // Whoever else waits is let through as well.
+        // Another thread that waits is let through as well.
         run.ended.signal()
         return true
     }
 
-    /// Tells the thread to end and forgets it: it may hang in a call that never returns.
-    func abandon() {
+    /// Lets the thread end by itself: it may hang in a call that never returns.
+    private func abandon() {
         current.withLock { run in
             run?.stopping.store(true, ordering: .releasing)
             run = nil
@@ -73,20 +134,4 @@ final class DeviceThread: Sendable {
     }
 
     private static let key = "ossicle.device.run"
-}
-
-/// Says once that sound goes nowhere, in one line: a program that plays to a silent clock looks as if it worked.
-final class SilenceNotice: Sendable {
-    /// For the whole process, however many engines it has.
-    static let shared = SilenceNotice { StandardError.write($0) }
-
-    private let isGiven = Atomic(false)
-    private let write: @Sendable (String) -> Void
-
-    init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
-
-    func give(_ error: DeviceError) {
-        guard !isGiven.exchange(true, ordering: .relaxed) else { return }
-        write("Ossicle: no output device, a silent clock keeps time (\(error.reason)).\n")
-    }
 }

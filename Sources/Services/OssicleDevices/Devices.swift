@@ -1,147 +1,119 @@
+import OssicleMessages
+import Synchronization
+
 /// Opens devices of every backend.
 package enum Devices {
     /// The output that is meant.
-    /// - Parameters:
-    ///   - words: as in `DeviceChoice`; nil for what the environment chooses, else for the default of the first backend
-    ///     that has one: PulseAudio or PipeWire, a JACK server that runs, hardware where no server does.
-    ///   - sampleRate: Hz; nil for the device's own. - channelCount: nil for the device's own.
-    ///   - quantum: frames at a time; nil for what `DevicePreferences` ask.
+    /// - Parameter words: as in `DeviceChoice`; nil for what the environment chooses, else for the default of the first
+    ///   backend that has one: PulseAudio or PipeWire, a JACK server that runs, hardware where no server does.
     package static func output(
-        _ words: String? = nil, sampleRate: Double? = nil, channelCount: Int? = nil, quantum: Int? = nil
-    ) throws -> any OutputDevice {
-        try open(.output, words) { target in
-            switch target.backend {
-            case .pulse:
-                try PulseDevice(
-                    sampleRate: sampleRate, channelCount: channelCount, quantum: quantum, device: target.device)
-            case .jack:
-                try JackDevice(
-                    sampleRate: sampleRate, channelCount: channelCount, quantum: quantum, device: target.device)
-            case .alsa:
-                try AlsaDevice(
-                    sampleRate: sampleRate, channelCount: channelCount, quantum: quantum,
-                    device: target.device ?? AlsaDirectory.defaultName)
-            case .none:
-                try NullDevice(
-                    sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
-                    channelCount: channelCount ?? StreamFormat.standard.channelCount,
-                    quantum: quantum
-                        ?? DevicePreferences.current.quantum(at: sampleRate ?? StreamFormat.standard.sampleRate))
-            }
-        }
-    }
+        _ words: String? = nil, _ wishes: FormatWishes = FormatWishes()
+    ) throws(DeviceError) -> any OutputDevice { PortOutput(try open(.output, words, wishes)) }
 
     /// The input that is meant, as `output`.
     package static func input(
-        _ words: String? = nil, sampleRate: Double? = nil, channelCount: Int? = nil, quantum: Int? = nil
-    ) throws -> any InputDevice {
-        try open(.input, words) { target in
-            switch target.backend {
-            case .pulse:
-                try PulseInput(
-                    sampleRate: sampleRate, channelCount: channelCount, quantum: quantum, device: target.device)
-            case .jack:
-                try JackInput(
-                    sampleRate: sampleRate, channelCount: channelCount, quantum: quantum, device: target.device)
-            case .alsa:
-                try AlsaInput(
-                    sampleRate: sampleRate, channelCount: channelCount, quantum: quantum,
-                    device: target.device ?? AlsaDirectory.defaultName)
-            case .none:
-                try NullInput(
-                    sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
-                    channelCount: channelCount ?? StreamFormat.standard.channelCount,
-                    quantum: quantum
-                        ?? DevicePreferences.current.quantum(at: sampleRate ?? StreamFormat.standard.sampleRate))
-            }
-        }
-    }
+        _ words: String? = nil, _ wishes: FormatWishes = FormatWishes()
+    ) throws(DeviceError) -> any InputDevice { PortInput(try open(.input, words, wishes)) }
 
-    private static func open<Device>(
-        _ direction: DeviceInfo.Direction, _ words: String?, _ make: (DeviceTarget) throws -> Device
-    ) throws -> Device {
+    fileprivate static func open(
+        _ direction: DeviceInfo.Direction, _ words: String?, _ wishes: FormatWishes
+    ) throws(DeviceError) -> any DevicePort {
         if let choice = words.flatMap(DeviceChoice.init) ?? DeviceChoice.ofEnvironment(direction) {
-            return try make(choice.target(direction))
+            return try choice.target(direction).open(direction, wishes)
         }
-        do {
-            return try make(DeviceTarget(backend: .pulse, device: nil))
-        } catch let error as DeviceError where error.meansNoDevice {
-            if let device = try ifThere({ try make(DeviceTarget(backend: .jack, device: nil)) }) { return device }
-            if case .noServer = error, AlsaDirectory.hasCards,
-                let device = try ifThere({ try make(DeviceTarget(backend: .alsa, device: nil)) })
-            {
-                return device
+        do throws(DeviceError) {
+            return try DeviceTarget.pulse().open(direction, wishes)
+        } catch  where error.meansNoDevice {
+            if let port = try ifThere(.jack(), direction, wishes) { return port }
+            if case .noServer = error, AlsaDirectory.hasCards, let port = try ifThere(.alsa(), direction, wishes) {
+                return port
             }
             throw error
         }
     }
 
     /// Nil where there is no device; other failures are passed on.
-    private static func ifThere<Device>(_ open: () throws -> Device) throws -> Device? {
-        do {
-            return try open()
-        } catch let error as DeviceError where error.meansNoDevice {
+    private static func ifThere(
+        _ target: DeviceTarget, _ direction: DeviceInfo.Direction, _ wishes: FormatWishes
+    ) throws(DeviceError) -> (any DevicePort)? {
+        do throws(DeviceError) {
+            return try target.open(direction, wishes)
+        } catch  where error.meansNoDevice {
             return nil
         }
     }
 }
 
-extension DeviceList {
-    /// What one backend has. Throws `DeviceError.noServer` where it has no server.
-    static func of(_ backend: DeviceBackend) throws(DeviceError) -> DeviceList {
-        switch backend {
-        case .pulse: try current()
-        case .jack: try JackDirectory.list()
-        case .alsa: AlsaDirectory.list()
-        case .none: silent
+/// The output a program means when it names none.
+package enum DefaultDevice {
+    /// What to do where there is no sound server, or none with a device.
+    package enum Fallback: Sendable {
+        /// Throw.
+        case error
+        /// Keep time in silence; for outputs standard error says so, once in a process.
+        case silence
+    }
+
+    /// The output that the program prefers, else the default (`Devices.output`), or what `fallback` says where there is none.
+    /// - Parameters:
+    ///   - sampleRate: Hz; nil for what `DevicePreferences` ask, else the device's own, 48 kHz in silence.
+    ///   - channelCount: nil for the device's own, 2 in silence. - channelLabels: as in `FormatWishes`.
+    package static func open(
+        sampleRate: Double? = nil, channelCount: Int? = nil, channelLabels: [UInt32]? = nil, fallback: Fallback = .error
+    ) throws(DeviceError) -> any OutputDevice {
+        if let substitutes = DeviceSubstitutes.current { return substitutes.output }
+        let wishes = FormatWishes(sampleRate: sampleRate, channelCount: channelCount, channelLabels: channelLabels)
+        return PortOutput(try open(.output, wishes, fallback))
+    }
+
+    fileprivate static func open(
+        _ direction: DeviceInfo.Direction, _ wishes: FormatWishes, _ fallback: Fallback
+    ) throws(DeviceError) -> any DevicePort {
+        let preferences = DevicePreferences.current
+        var attempt = preferences.firstAttempt(direction, wishes)
+        while true {
+            do throws(DeviceError) {
+                return try Devices.open(direction, attempt.words, attempt.wishes)
+            } catch {
+                if let next = preferences.attempt(after: attempt, error, wishes) {
+                    attempt = next
+                } else if error.meansNoDevice && fallback == .silence {
+                    if direction == .output { SilenceNotice.shared.give(error) }
+                    var wishes = wishes
+                    wishes.sampleRate = wishes.sampleRate ?? preferences.possibleRate
+                    return try DeviceTarget.silence.open(direction, wishes)
+                } else {
+                    throw error
+                }
+            }
         }
     }
+}
 
-    /// What programs get that name no device, in either direction: of the backend the environment chooses, else of the
-    /// first that has devices. Throws `DeviceError.noServer` where none has.
-    package static func standard() throws(DeviceError) -> DeviceList {
-        if let chosen = DeviceChoice.ofEnvironment(.output)?.backend { return try of(chosen).marked() }
-        do {
-            return try current().marked()
-        } catch {
-            if let list = try? JackDirectory.list() { return list.marked() }
-            guard AlsaDirectory.hasCards else { throw error }
-            return AlsaDirectory.list().marked()
-        }
+/// The input a program means when it names none.
+package enum DefaultInput {
+    /// As `DefaultDevice.open`.
+    package static func open(
+        sampleRate: Double? = nil, channelCount: Int? = nil, fallback: DefaultDevice.Fallback = .error
+    ) throws(DeviceError) -> any InputDevice {
+        if let substitutes = DeviceSubstitutes.current { return try substitutes.openInput() }
+        let wishes = FormatWishes(sampleRate: sampleRate, channelCount: channelCount)
+        return PortInput(try DefaultDevice.open(.input, wishes, fallback))
     }
+}
 
-    /// The devices of every backend, and last the clock that keeps time in silence. One output and one input are the
-    /// default: what programs get that name none.
-    package static func everything() -> DeviceList {
-        let lists = DeviceBackend.allCases.compactMap { try? of($0) }
-        return DeviceList(outputs: lists.flatMap(\.outputs), inputs: lists.flatMap(\.inputs)).marked()
-    }
+/// Says once that sound goes nowhere, in one line: a program that plays to a silent clock looks as if it worked.
+final class SilenceNotice: Sendable {
+    /// For the whole process, however many engines it has.
+    static let shared = SilenceNotice { StandardError.write($0) }
 
-    /// With one default in each direction: what the environment chooses, else the first that its backend calls so.
-    private func marked() -> DeviceList {
-        DeviceList(outputs: marked(.output), inputs: marked(.input))
-    }
+    private let isGiven = Atomic(false)
+    private let write: @Sendable (String) -> Void
 
-    private func marked(_ direction: DeviceInfo.Direction) -> [DeviceInfo] {
-        let devices = self[direction]
-        let standard: DeviceInfo?
-        if let choice = DeviceChoice.ofEnvironment(direction) {
-            let candidates = devices.filter { choice.backend == nil || choice.backend == $0.backend }
-            standard = (try? choice.find(in: candidates, direction: direction)) ?? nil
-        } else {
-            standard = devices.first(where: \.isDefault)
-        }
-        return devices.map { $0.marked(default: $0.id == standard?.id && $0.backend == standard?.backend) }
-    }
+    init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-    /// The clock that keeps time where there is no device.
-    private static let silent = DeviceList(
-        outputs: [silentClock(.output)], inputs: [silentClock(.input)])
-
-    private static func silentClock(_ direction: DeviceInfo.Direction) -> DeviceInfo {
-        DeviceInfo(
-            id: DeviceBackend.none.id(of: ""), name: "silent clock", direction: direction,
-            sampleRate: StreamFormat.standard.sampleRate, channelCount: StreamFormat.standard.channelCount,
-            isDefault: true, backend: .none)
+    func give(_ error: DeviceError) {
+        guard !isGiven.exchange(true, ordering: .relaxed) else { return }
+        write("Ossicle: no output device, a silent clock keeps time (\(error.reason)).\n")
     }
 }

@@ -7,8 +7,8 @@ import OssicleDSP
 ///
 /// - drift: by how much the writer's clock is faster, as far as measured (`ClockRate`).
 /// - level: frames that wait before a read, smoothed over some seconds, as blocks of two sizes beat against each other.
-/// - reference: the level of the first seconds. As long as the level stays near it, and no drift is measured, the clocks
-///   are taken for the same one, and frames pass bit for bit; from then on they are interpolated by a windowed sinc.
+/// - reference: the level of the first seconds. As long as the level stays near it the clocks are taken for the same
+///   one, and frames pass bit for bit; from then on they are interpolated by a windowed sinc.
 ///
 /// Reader's thread only; allocates nothing after `init`.
 struct DriftControl: ~Copyable {
@@ -17,10 +17,9 @@ struct DriftControl: ~Copyable {
     private static let pull = 45.0
     /// Seconds of which the mean is the reference.
     private static let settling = 2.0
-    /// Share of the target by which the level may be off before the clocks count as different; and millionths of drift,
-    /// once it was measured for so many seconds that a millisecond of jitter makes two.
+    /// Share of the target by which the level may be off before the clocks count as different. A measured drift decides
+    /// nothing: the times of blocks err on a loaded machine, the count of frames does not.
     private static let tolerance = 0.25
-    private static let certain = (ppm: 15.0, seconds: 30.0)
     /// Millionths: half a cent for what was measured, and for the pull.
     private static let most = 300.0
     /// Frames interpolated at once.
@@ -33,7 +32,6 @@ struct DriftControl: ~Copyable {
     /// Whether the buffer is long enough for the filter.
     private let isPossible: Bool
     private var seen = 0.0
-    private var measured = 0.0
     private var level = 0.0
     private var reference = 0.0
     private var step = SincInterpolator.unit
@@ -72,9 +70,7 @@ struct DriftControl: ~Copyable {
         } else {
             level += (waiting - level) * min(seconds / DriftControl.smoothing, 1)
         }
-        measured = drift == 0 ? 0 : measured + seconds
-        let isCertain = measured > DriftControl.certain.seconds && abs(drift) > DriftControl.certain.ppm
-        if isCertain || abs(level - reference) > DriftControl.tolerance * targetFrames { isEngaged = true }
+        if abs(level - reference) > DriftControl.tolerance * targetFrames { isEngaged = true }
         guard isEngaged else { return }
         let pulled = (level - reference) / (DriftControl.pull * sampleRate) * 1e6
         let ppm = DriftControl.held(drift) + DriftControl.held(pulled)

@@ -1,31 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// Somewhere to send sound: asks for blocks at its own pace, on a thread of its own.
-///
-/// Calls may come in any order and from any thread.
-package protocol OutputDevice: AnyObject, Sendable {
+/// A device that works at its own pace, on a thread of its own. Calls may come in any order and from any thread.
+package protocol AudioDevice: AnyObject, Sendable {
     var name: String { get }
     /// Hz.
     var sampleRate: Double { get }
     var channelCount: Int { get }
-    /// Frames asked for at a time.
+    /// The most frames of a block.
     var quantum: Int { get }
-    /// Seconds from the callback to the loudspeaker; 0 where unknown. From any thread.
+    /// Seconds from when an output takes a frame until it is at the loudspeaker, or from the microphone to the callback;
+    /// 0 where unknown.
     var latency: Double { get }
-    /// How often the device ran out of sound since the start, because the callback was late.
+    /// How often sound was lost since the start, because a callback was late.
     var dropoutCount: Int { get }
-    /// How the thread was scheduled that asks, since the last start.
+    /// How the device's thread is scheduled, since the last start.
     var scheduling: DeviceScheduling { get }
+    /// Whether it only keeps time, where there is no device.
+    var isSilent: Bool { get }
 
-    /// Begins to ask for sound. Throws `DeviceError.alreadyRunning` on a second start.
-    /// - Parameters:
-    ///   - render: fills the block it is given, which is silent before; on the device's thread, in real time.
-    ///   - events: hears what happens to the device; on the device's thread.
-    func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws
-
-    /// Ends the asking. Returns when the last callback has returned, at the latest after two seconds, whatever the
-    /// server does.
+    /// Returns when the last callback has returned, at the latest after two seconds, whatever the server does.
     ///
     /// A callback that hangs is not waited for any longer than that: it is left alone on its thread, which ends, after
     /// a last `.stopped`, when the callback returns; meanwhile the device may be started again. Called from the
@@ -34,11 +28,24 @@ package protocol OutputDevice: AnyObject, Sendable {
     @discardableResult func stop() -> Bool
 }
 
+extension AudioDevice {
+    package var scheduling: DeviceScheduling { DeviceScheduling() }
+    package var isSilent: Bool { false }
+}
+
+/// Somewhere to send sound.
+package protocol OutputDevice: AudioDevice {
+    /// Begins to play. Throws `DeviceError.alreadyRunning` on a second start.
+    /// - Parameters:
+    ///   - render: fills the block it is given, which is silent before; on the device's thread, in real time.
+    ///   - events: receives what happens to the device; on the device's thread.
+    func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws
+}
+
 /// Fills every channel of a block with samples.
 package typealias RenderCallback = @Sendable (borrowing OutputBlock) -> Void
 
 extension OutputDevice {
-    package var scheduling: DeviceScheduling { DeviceScheduling() }
     package func start(render: @escaping RenderCallback) throws { try start(render: render, events: { _ in }) }
 }
 
@@ -47,7 +54,8 @@ package struct OutputBlock: ~Copyable {
     package let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     package let channelCount: Int
     package let frameCount: Int
-    /// When the first frame will be at the loudspeaker, in nanoseconds of `HostClock`.
+    /// When the device takes the first frame, in nanoseconds of `HostClock`; the device's `latency` later it is at the
+    /// loudspeaker. Advances by the frames of the block, and never runs backwards.
     package let hostTime: UInt64
 
     package init(
@@ -72,11 +80,9 @@ extension OutputDevice {
     /// Throws what `start` throws, and what became of the device when it ends before the samples do.
     /// - Parameter follow: receives some ten times a second how many seconds were heard; on the caller's thread.
     package func play(interleaved samples: [Float], follow: (Double) -> Void = { _ in }) throws {
-        let playback = Playback(samples, channelCount: channelCount)
+        let playback = Playback(samples, channelCount: channelCount, sampleRate: sampleRate)
         try start(render: { playback.fill($0) }, events: { playback.hear($0) })
-        while !playback.ends(within: 0.1) {
-            follow(max(Double(playback.framesTaken) / sampleRate - latency, 0))
-        }
+        while !playback.ends(within: 0.1) { follow(playback.secondsHeard(latency: latency)) }
         stop()
         if let error = playback.error { throw error }
     }
@@ -86,12 +92,15 @@ extension OutputDevice {
 private final class Playback: Sendable {
     private let samples: [Float]
     private let channelCount: Int
+    private let sampleRate: Double
     private let position = Atomic(0)
+    /// When the device took frame 0, in nanoseconds of `HostClock`.
+    private let begin = Atomic<UInt64>(.max)
     private let ended = DispatchSemaphore(value: 0)
     private let failure = Mutex<DeviceError?>(nil)
 
-    init(_ samples: [Float], channelCount: Int) {
-        (self.samples, self.channelCount) = (samples, channelCount)
+    init(_ samples: [Float], channelCount: Int, sampleRate: Double) {
+        (self.samples, self.channelCount, self.sampleRate) = (samples, channelCount, sampleRate)
     }
 
     /// Device thread. Past the last sample it stays silent; the block after the last ends the waiting.
@@ -108,6 +117,7 @@ private final class Playback: Sendable {
             for frame in 0..<count { target[frame] = samples[(first + frame) * channelCount + channel] }
         }
         position.store(first + count, ordering: .relaxed)
+        begin.store(HostClock.time(block.hostTime, movedBy: -Double(first) / sampleRate), ordering: .relaxed)
     }
 
     /// Device thread.
@@ -122,6 +132,13 @@ private final class Playback: Sendable {
 
     /// Whether the end came, in so many seconds at most.
     func ends(within seconds: Double) -> Bool { ended.wait(timeout: .now() + seconds) == .success }
-    var framesTaken: Int { position.load(ordering: .relaxed) }
+
+    /// - Parameter latency: seconds, of the device.
+    func secondsHeard(latency: Double) -> Double {
+        let (now, begin) = (HostClock.now, begin.load(ordering: .relaxed))
+        guard now > begin else { return 0 }
+        return min(max(Double(now - begin) * 1e-9 - latency, 0), Double(samples.count / channelCount) / sampleRate)
+    }
+
     var error: DeviceError? { failure.withLock { $0 } }
 }

@@ -26,9 +26,18 @@ package struct Graph {
         let name: String
         let renderer: RendererReference
         let owner: AnyObject
-        let inputs: [Int]
-        let outputs: [Int]
         let meter: RendererBox<StepMeter>?
+        /// Its ports among `inputPorts` and `outputPorts` of the graph.
+        let inputs: Range<Int>
+        let outputs: Range<Int>
+    }
+
+    /// A port of one direction; its number is its place among all of that direction.
+    struct PortInfo {
+        let node: Int
+        let channelCount: Int
+        /// Channels of all ports of that direction before this one.
+        let firstChannel: Int
     }
 
     struct Connection {
@@ -37,6 +46,8 @@ package struct Graph {
     }
 
     private(set) var nodes: [Node] = []
+    private(set) var inputPorts: [PortInfo] = []
+    private(set) var outputPorts: [PortInfo] = []
     private(set) var connections: [Connection] = []
     private(set) var companions: [AnyObject] = []
     private(set) var roots: [NodeID] = []
@@ -56,8 +67,22 @@ package struct Graph {
         _ name: String, _ renderer: RendererReference, owner: AnyObject, inputs: [Int], outputs: [Int],
         meter: RendererBox<StepMeter>? = nil
     ) -> NodeID {
-        nodes.append(Node(name: name, renderer: renderer, owner: owner, inputs: inputs, outputs: outputs, meter: meter))
-        return NodeID(index: nodes.count - 1)
+        let node = nodes.count
+        nodes.append(
+            Node(
+                name: name, renderer: renderer, owner: owner, meter: meter,
+                inputs: Self.append(inputs, of: node, to: &inputPorts),
+                outputs: Self.append(outputs, of: node, to: &outputPorts)))
+        return NodeID(index: node)
+    }
+
+    private static func append(_ channelCounts: [Int], of node: Int, to ports: inout [PortInfo]) -> Range<Int> {
+        let first = ports.count
+        for count in channelCounts {
+            let channel = ports.last.map { $0.firstChannel + $0.channelCount } ?? 0
+            ports.append(PortInfo(node: node, channelCount: count, firstChannel: channel))
+        }
+        return first..<ports.count
     }
 
     /// The node runs, and all that feeds it, although nothing listens to it.
@@ -72,6 +97,16 @@ package struct Graph {
     /// Channel counts of both ports must agree; the compiler says so if they do not.
     package mutating func connect(_ from: Port, to: Port) {
         connections.append(Connection(from: from, to: to))
+    }
+}
+
+extension Graph {
+    /// Number of an input port; nil for one the node does not have.
+    func input(_ port: Port) -> Int? { Self.number(port.index, in: nodes[port.node.index].inputs) }
+    func output(_ port: Port) -> Int? { Self.number(port.index, in: nodes[port.node.index].outputs) }
+
+    private static func number(_ index: Int, in ports: Range<Int>) -> Int? {
+        index >= 0 && index < ports.count ? ports.lowerBound + index : nil
     }
 }
 

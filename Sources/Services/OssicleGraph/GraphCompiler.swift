@@ -4,190 +4,184 @@ import OssicleRender
 ///
 /// 1. `order`: who must run before whom, from the output backwards; what the output does not hear is left out.
 /// 2. `assign`: a buffer for every output channel; one is free again after its last reader.
-/// 3. `emit`: steps with bare pointers.
+/// 3. `emit`: steps with bare pointers into one `PlanLayout`.
+///
+/// Nodes, ports and channels are numbers, and what is known of them stands in arrays: a graph of 600 nodes is compiled
+/// in the time that one node takes to be attached.
 package struct GraphCompiler {
-    private let graph: Graph
-    /// Connections into each port, in the order they were made.
-    private let feeders: [Graph.Port: [Graph.Port]]
-    private let readers: [Graph.Port: [Graph.Port]]
+    let graph: Graph
+    /// Output ports that feed each input port, and input ports that read each output port.
+    let feeders: Links
+    let readers: Links
+    /// Output ports that leave the plan, in order.
+    let outputs: [Int]
 
     package static func compile(_ graph: Graph) throws(GraphError) -> RenderPlan {
-        let compiler = GraphCompiler(graph)
-        try compiler.check()
+        let compiler = try GraphCompiler(graph)
         let order = try compiler.order()
         return compiler.emit(order, compiler.assign(order))
     }
 
-    private init(_ graph: Graph) {
+    private init(_ graph: Graph) throws(GraphError) {
         self.graph = graph
-        var feeders: [Graph.Port: [Graph.Port]] = [:]
-        var readers: [Graph.Port: [Graph.Port]] = [:]
+        var (from, to): ([Int], [Int]) = ([], [])
+        from.reserveCapacity(graph.connections.count)
+        to.reserveCapacity(graph.connections.count)
         for connection in graph.connections {
-            feeders[connection.to, default: []].append(connection.from)
-            readers[connection.from, default: []].append(connection.to)
+            let (output, input) = try Self.ports(of: connection, in: graph)
+            from.append(output)
+            to.append(input)
         }
-        self.feeders = feeders
-        self.readers = readers
+        feeders = Links(of: to, values: from, count: graph.inputPorts.count)
+        readers = Links(of: from, values: to, count: graph.outputPorts.count)
+        var outputs: [Int] = []
+        for port in (graph.output.map { [$0] } ?? []) + graph.sideOutputs {
+            guard let number = graph.output(port) else { throw .noOutput }
+            outputs.append(number)
+        }
+        self.outputs = outputs
     }
 
-    /// Everything that leaves the plan, in order.
-    private var outputs: [Graph.Port] { (graph.output.map { [$0] } ?? []) + graph.sideOutputs }
-
-    private func node(_ port: Graph.Port) -> Graph.Node { graph.nodes[port.node.index] }
-
-    // MARK: Check
-
-    private func check() throws(GraphError) {
-        for connection in graph.connections {
-            let (from, to) = (node(connection.from), node(connection.to))
-            guard from.outputs.indices.contains(connection.from.index) else {
-                throw .unknownPort(node: from.name, port: connection.from.index)
-            }
-            guard to.inputs.indices.contains(connection.to.index) else {
-                throw .unknownPort(node: to.name, port: connection.to.index)
-            }
-            let (channels, expects) = (from.outputs[connection.from.index], to.inputs[connection.to.index])
-            guard channels == expects else {
-                throw .channelMismatch(from: from.name, channels: channels, to: to.name, expects: expects)
-            }
+    private static func ports(
+        of connection: Graph.Connection, in graph: Graph
+    ) throws(GraphError) -> (output: Int, input: Int) {
+        let (from, to) = (connection.from, connection.to)
+        let name = { (port: Graph.Port) in graph.nodes[port.node.index].name }
+        guard let output = graph.output(from) else { throw .unknownPort(node: name(from), port: from.index) }
+        guard let input = graph.input(to) else { throw .unknownPort(node: name(to), port: to.index) }
+        let (channels, expects) = (graph.outputPorts[output].channelCount, graph.inputPorts[input].channelCount)
+        guard channels == expects else {
+            throw .channelMismatch(from: name(from), channels: channels, to: name(to), expects: expects)
         }
+        return (output, input)
     }
 
-    // MARK: Order
+    /// Whether several outputs meet at an input port.
+    func isSum(_ input: Int) -> Bool { feeders[input].count > 1 }
+}
 
-    private enum Mark { case open, done }
+/// First pass.
+extension GraphCompiler {
+    private enum Mark { case new, open, done }
 
-    /// Depth first without recursion: a chain of ten thousand nodes must not overflow the stack.
     private func order() throws(GraphError) -> [Int] {
-        var marks: [Int: Mark] = [:]
-        var order: [Int] = []
         if graph.output == nil, graph.roots.isEmpty { throw .noOutput }
-        for output in outputs {
-            guard node(output).outputs.indices.contains(output.index) else { throw .noOutput }
-            try visit(output.node.index, &marks, &order)
-        }
+        var marks = [Mark](repeating: .new, count: graph.nodes.count)
+        var order: [Int] = []
+        order.reserveCapacity(graph.nodes.count)
+        for output in outputs { try visit(graph.outputPorts[output].node, &marks, &order) }
         for root in graph.roots { try visit(root.index, &marks, &order) }
-        for observer in graph.observers where upstream(of: observer.index).allSatisfy({ marks[$0] == .done }) {
-            try visit(observer.index, &marks, &order)
+        for observer in graph.observers {
+            let isFed = feeders[graph.nodes[observer.index].inputs].allSatisfy {
+                marks[graph.outputPorts[$0].node] == .done
+            }
+            if isFed { try visit(observer.index, &marks, &order) }
         }
         return order
     }
 
-    /// Appends a node behind all that must run before it.
-    private func visit(_ start: Int, _ marks: inout [Int: Mark], _ order: inout [Int]) throws(GraphError) {
-        if marks[start] == .done { return }
-        // Backwards, so that the next is at the end: a sum of thousands is popped one by one.
-        var stack: [(node: Int, pending: [Int])] = [(start, upstream(of: start).reversed())]
+    /// Appends a node behind all that must run before it. Depth first without recursion: a chain of ten thousand nodes
+    /// must not overflow the stack.
+    private func visit(_ start: Int, _ marks: inout [Mark], _ order: inout [Int]) throws(GraphError) {
+        guard marks[start] == .new else { return }
+        var stack = [(node: start, pending: feeders[graph.nodes[start].inputs])]
         marks[start] = .open
         while !stack.isEmpty {
-            guard let next = stack[stack.count - 1].pending.popLast() else {
+            guard let feeder = stack[stack.count - 1].pending.popFirst() else {
                 let node = stack.removeLast().node
                 marks[node] = .done
                 order.append(node)
                 continue
             }
+            let next = graph.outputPorts[feeder].node
             switch marks[next] {
             case .done: continue
             case .open: throw .cycle(through: graph.nodes[next].name)
-            case nil:
+            case .new:
                 marks[next] = .open
-                stack.append((next, upstream(of: next).reversed()))
+                stack.append((next, feeders[graph.nodes[next].inputs]))
             }
         }
     }
+}
 
-    private func upstream(of index: Int) -> [Int] {
-        graph.nodes[index].inputs.indices.flatMap { port in
-            (feeders[Graph.Port(Graph.NodeID(index: index), port)] ?? []).map(\.node.index)
-        }
+/// Second pass.
+extension GraphCompiler {
+    /// Number of the buffer of each channel of all output ports, and of the sums at all input ports. Buffer 0 stays
+    /// silent.
+    struct Assignment {
+        let outputs: [Int]
+        let sums: [Int]
+        let bufferCount: Int
     }
-
-    // MARK: Assign
-
-    /// Buffer numbers of every port's channels, and how many buffers that takes. Buffer 0 stays silent.
-    private struct Assignment {
-        var outputs: [Graph.Port: [Int]] = [:]
-        var sums: [Graph.Port: [Int]] = [:]
-        var bufferCount = 1
-        private var free: [Int] = []
-
-        mutating func take(_ channels: Int) -> [Int] {
-            (0..<channels).map { _ in
-                if let buffer = free.popLast() { return buffer }
-                defer { bufferCount += 1 }
-                return bufferCount
-            }
-        }
-
-        mutating func giveBack(_ buffers: [Int]) { free.append(contentsOf: buffers.reversed()) }
-    }
-
-    private func isSum(_ port: Graph.Port) -> Bool { (feeders[port]?.count ?? 0) > 1 }
 
     private func assign(_ order: [Int]) -> Assignment {
-        var assignment = Assignment()
-        let heard = Set(order)
-        let leaving = Set(outputs)
-        var openReaders: [Graph.Port: Int] = [:]
+        var outputs = Array(repeating: 0, count: graph.outputPorts.channelCount)
+        var sums = Array(repeating: 0, count: graph.inputPorts.channelCount)
+        var pool = BufferPool()
+        var isHeard = Array(repeating: false, count: graph.nodes.count)
+        for node in order { isHeard[node] = true }
+        var hasSum = Array(repeating: false, count: graph.inputPorts.count)
+        // Those that read the port's own buffers: a sum has its samples as soon as the step is over.
+        var openReaders = Array(repeating: 0, count: graph.outputPorts.count)
+        for output in Set(self.outputs) { openReaders[output] = 1 }
         for index in order {
             let node = graph.nodes[index]
-            let id = Graph.NodeID(index: index)
-            for port in node.outputs.indices.map({ Graph.Port(id, $0) }) {
-                assignment.outputs[port] = assignment.take(node.outputs[port.index])
-                let targets = (readers[port] ?? []).filter { heard.contains($0.node.index) }
-                for target in targets where isSum(target) && assignment.sums[target] == nil {
-                    assignment.sums[target] = assignment.take(self.node(target).inputs[target.index])
+            for output in node.outputs {
+                pool.take(graph.outputPorts[output].channels, of: &outputs)
+                for input in readers[output] where isHeard[graph.inputPorts[input].node] {
+                    if !isSum(input) {
+                        openReaders[output] += 1
+                    } else if !hasSum[input] {
+                        hasSum[input] = true
+                        pool.take(graph.inputPorts[input].channels, of: &sums)
+                    }
                 }
-                // A sum has swallowed the output as soon as the step is over; only direct readers keep it.
-                openReaders[port] = targets.filter { !isSum($0) }.count + (leaving.contains(port) ? 1 : 0)
             }
-            for port in node.outputs.indices.map({ Graph.Port(id, $0) }) where openReaders[port] == 0 {
-                assignment.giveBack(assignment.outputs[port] ?? [])
+            for output in node.outputs where openReaders[output] == 0 {
+                pool.giveBack(outputs[graph.outputPorts[output].channels])
             }
-            for port in node.inputs.indices.map({ Graph.Port(id, $0) }) {
-                if isSum(port) {
-                    assignment.giveBack(assignment.sums[port] ?? [])
-                } else if let feeder = feeders[port]?.first {
-                    openReaders[feeder, default: 0] -= 1
-                    if openReaders[feeder] == 0 { assignment.giveBack(assignment.outputs[feeder] ?? []) }
+            for input in node.inputs {
+                if isSum(input) {
+                    pool.giveBack(sums[graph.inputPorts[input].channels])
+                } else if let feeder = feeders[input].first {
+                    openReaders[feeder] -= 1
+                    if openReaders[feeder] == 0 { pool.giveBack(outputs[graph.outputPorts[feeder].channels]) }
                 }
             }
         }
-        return assignment
+        return Assignment(outputs: outputs, sums: sums, bufferCount: pool.count)
     }
 
-    // MARK: Emit
+    private struct BufferPool {
+        private(set) var count = 1
+        private var free: [Int] = []
 
-    private func emit(_ order: [Int], _ assignment: Assignment) -> RenderPlan {
-        let tables = PortTables(
-            graph, order: order, assignment.outputs, assignment.sums, bufferCount: assignment.bufferCount)
-        var sumsMade: [Graph.Port: Int] = [:]
-        let heard = Set(order)
-        let steps = order.map { index in
-            let node = graph.nodes[index]
-            let ids = { (port: Int) in Graph.Port(Graph.NodeID(index: index), port) }
-            let inputs = node.inputs.indices.map { source(of: ids($0), channels: node.inputs[$0], tables) }
-            let outputs = node.outputs.indices.map { tables.outputs[ids($0)] ?? tables.silence(node.outputs[$0]) }
-            var sums: [RenderStep.Sum] = []
-            for port in node.outputs.indices.map(ids) {
-                for target in readers[port] ?? [] where isSum(target) && heard.contains(target.node.index) {
-                    guard let from = tables.outputs[port], let into = tables.sums[target] else { continue }
-                    sumsMade[target, default: 0] += 1
-                    sums.append(tables.sum(from, into, number: sumsMade[target] ?? 1, of: feeders[target]?.count ?? 1))
+        mutating func take(_ channels: Range<Int>, of buffers: inout [Int]) {
+            for channel in channels {
+                if let buffer = free.popLast() {
+                    buffers[channel] = buffer
+                } else {
+                    buffers[channel] = count
+                    count += 1
                 }
             }
-            return RenderStep(
-                renderer: node.renderer, ports: tables.ports(inputs, outputs),
-                sums: tables.arena.base(of: tables.arena.copy(sums)),
-                sumCount: sums.count, meter: node.meter?.pointer)
         }
-        let outputs = outputs.flatMap { tables.outputs[$0]?.buffers ?? [] }
-        let owners = order.flatMap { [graph.nodes[$0].owner] + (graph.nodes[$0].meter.map { [$0] } ?? []) }
-        return RenderPlan(steps: steps, outputs: outputs, arena: tables.arena, owners: owners + graph.companions)
-    }
 
-    private func source(of port: Graph.Port, channels: Int, _ tables: PortTables) -> PortTables.Place {
-        if isSum(port) { return tables.sums[port] ?? tables.silence(channels) }
-        return feeders[port]?.first.flatMap { tables.outputs[$0] } ?? tables.silence(channels)
+        mutating func giveBack(_ buffers: ArraySlice<Int>) { free.append(contentsOf: buffers.reversed()) }
+    }
+}
+
+extension Graph.PortInfo {
+    /// Its channels among those of all ports of that direction.
+    var channels: Range<Int> { firstChannel..<firstChannel + channelCount }
+}
+
+extension [Graph.PortInfo] {
+    /// Of all ports.
+    var channelCount: Int { last?.channels.upperBound ?? 0 }
+    /// Of neighbouring ports.
+    func channels(of ports: Range<Int>) -> Range<Int> {
+        ports.isEmpty ? 0..<0 : self[ports.lowerBound].firstChannel..<self[ports.upperBound - 1].channels.upperBound
     }
 }

@@ -15,6 +15,7 @@
     F(int, snd_pcm_wait, (snd_pcm_t *pcm, int milliseconds), (pcm, milliseconds), -1) \
     F(int, snd_pcm_recover, (snd_pcm_t *pcm, int code, int silent), (pcm, code, silent), -1) \
     F(int, snd_pcm_delay, (snd_pcm_t *pcm, long *frames), (pcm, frames), -1) \
+    F(unsigned *, snd_pcm_get_chmap, (snd_pcm_t *pcm), (pcm), 0) \
     F(long, snd_pcm_avail_update, (snd_pcm_t *pcm), (pcm), -1) \
     F(long, snd_pcm_writei, (snd_pcm_t *pcm, const void *frames, unsigned long count), (pcm, frames, count), -1) \
     F(long, snd_pcm_readi, (snd_pcm_t *pcm, void *frames, unsigned long count), (pcm, frames, count), -1) \

@@ -15,6 +15,8 @@
     F(int, jack_set_process_callback, (jack_client_t *client, ossicle_jack_process call, void *data), (client, call, data), -1) \
     F(int, jack_set_xrun_callback, (jack_client_t *client, ossicle_jack_notice call, void *data), (client, call, data), -1) \
     F(int, jack_set_graph_order_callback, (jack_client_t *client, ossicle_jack_notice call, void *data), (client, call, data), -1) \
+    F(int, jack_set_port_registration_callback, (jack_client_t *client, ossicle_jack_port_notice call, void *data), (client, call, data), -1) \
+    F(int, jack_client_real_time_priority, (jack_client_t *client), (client), -1) \
     F(void, jack_on_shutdown, (jack_client_t *client, ossicle_jack_shutdown call, void *data), (client, call, data), (void)0) \
     F(void, jack_set_error_function, (ossicle_jack_message call), (call), (void)0) \
     F(void, jack_set_info_function, (ossicle_jack_message call), (call), (void)0) \

@@ -12,6 +12,7 @@ typedef struct {
 
 typedef int (*ossicle_jack_process)(uint32_t frames, void *data);
 typedef int (*ossicle_jack_notice)(void *data);
+typedef void (*ossicle_jack_port_notice)(uint32_t port, int isThere, void *data);
 typedef void (*ossicle_jack_shutdown)(void *data);
 typedef void (*ossicle_jack_message)(const char *text);
 

@@ -27,9 +27,12 @@
     F(pa_operation *, pa_context_get_sink_info_list, (pa_context *c, pa_sink_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
     F(pa_operation *, pa_context_get_source_info_list, (pa_context *c, pa_source_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
     F(pa_operation *, pa_context_get_sink_input_info_list, (pa_context *c, pa_sink_input_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
+    F(pa_operation *, pa_context_get_client_info_list, (pa_context *c, pa_client_info_cb_t cb, void *userdata), (c, cb, userdata), 0) \
+    F(pa_operation *, pa_context_proplist_update, (pa_context *c, pa_update_mode_t mode, const pa_proplist *p, pa_context_success_cb_t cb, void *userdata), (c, mode, p, cb, userdata), 0) \
     F(pa_operation *, pa_context_set_sink_input_volume, (pa_context *c, uint32_t idx, const pa_cvolume *volume, pa_context_success_cb_t cb, void *userdata), (c, idx, volume, cb, userdata), 0) \
     F(const char *, pa_proplist_gets, (const pa_proplist *p, const char *key), (p, key), 0) \
     F(pa_cvolume *, pa_sw_cvolume_multiply_scalar, (pa_cvolume *dest, const pa_cvolume *a, pa_volume_t b), (dest, a, b), 0) \
+    F(pa_volume_t, pa_cvolume_max, (const pa_cvolume *a), (a), PA_VOLUME_NORM) \
     F(int, pa_cvolume_equal, (const pa_cvolume *a, const pa_cvolume *b), (a, b), 0) \
     F(pa_operation_state_t, pa_operation_get_state, (const pa_operation *o), (o), PA_OPERATION_CANCELLED) \
     F(void, pa_operation_cancel, (pa_operation *o), (o), (void)0) \
@@ -45,6 +48,7 @@
     F(const char *, pa_stream_get_device_name, (const pa_stream *s), (s), 0) \
     F(int, pa_stream_get_latency, (pa_stream *s, pa_usec_t *r_usec, int *negative), (s, r_usec, negative), -1) \
     F(int, pa_stream_get_time, (pa_stream *s, pa_usec_t *r_usec), (s, r_usec), -1) \
+    F(pa_operation *, pa_stream_update_timing_info, (pa_stream *s, pa_stream_success_cb_t cb, void *userdata), (s, cb, userdata), 0) \
     F(const pa_timing_info *, pa_stream_get_timing_info, (pa_stream *s), (s), 0) \
     F(const pa_buffer_attr *, pa_stream_get_buffer_attr, (pa_stream *s), (s), 0) \
     F(pa_operation *, pa_stream_set_buffer_attr, (pa_stream *s, const pa_buffer_attr *attr, pa_stream_success_cb_t cb, void *userdata), (s, attr, cb, userdata), 0) \
@@ -54,6 +58,7 @@
     F(void, pa_stream_set_suspended_callback, (pa_stream *p, pa_stream_notify_cb_t cb, void *userdata), (p, cb, userdata), (void)0) \
     F(void, pa_stream_set_event_callback, (pa_stream *p, pa_stream_event_cb_t cb, void *userdata), (p, cb, userdata), (void)0) \
     F(size_t, pa_stream_writable_size, (const pa_stream *p), (p), (size_t)-1) \
+    F(size_t, pa_stream_readable_size, (const pa_stream *p), (p), (size_t)-1) \
     F(int, pa_stream_write, (pa_stream *p, const void *data, size_t nbytes, pa_free_cb_t free_cb, int64_t offset, pa_seek_mode_t seek), (p, data, nbytes, free_cb, offset, seek), -1) \
     F(int, pa_stream_peek, (pa_stream *p, const void * *data, size_t *nbytes), (p, data, nbytes), -1) \
     F(int, pa_stream_drop, (pa_stream *p), (p), -1) \

@@ -12,8 +12,8 @@ bool ossicle_thread_is_realtime(void);
 bool ossicle_make_thread_nice(int nice);
 
 /// Asks RealtimeKit for the same: the system service of Linux desktops that gives real time to programs that have no right to it, over D-Bus.
-/// False where libdbus, the system's bus or the service is missing, or refuses; within half a second. The process must have limited
-/// RLIMIT_RTTIME before.
+/// False where libdbus, the system's bus or the service is missing, or refuses. Waits half a second for the bus and the service; where the bus
+/// lets no client in, without end, and does not ask when it does so later. The process must have limited RLIMIT_RTTIME before.
 bool ossicle_ask_realtime_kit(uint64_t thread, uint32_t priority);
 
 /// Has real time end for a thread that computes without a pause: puts the threads guarded back to ordinary scheduling at three quarters of `most`

@@ -24,15 +24,46 @@ public enum SoundServer {
     }
 
     /// Adds a sink; the module's number unloads it.
-    public static func addSink(_ name: String, rate: Int = 48000, channels: Int = 2) throws -> String {
-        try control(sink(name, rate: rate, channels: channels), server: nil)
+    /// - Parameter map: the roles of its channels in PulseAudio's words, with commas between; nil for the server's choice.
+    public static func addSink(
+        _ name: String, rate: Int = 48000, channels: Int = 2, map: String? = nil
+    ) throws -> String {
+        try control(sink(name, rate: rate, channels: channels, map: map), server: nil)
     }
 
-    fileprivate static func sink(_ name: String, rate: Int, channels: Int) -> [String] {
+    fileprivate static func sink(_ name: String, rate: Int, channels: Int, map: String? = nil) -> [String] {
         [
             "load-module", "module-null-sink", "sink_name=\(name)", "rate=\(rate)", "channels=\(channels)",
             "format=float32le",
-        ]
+        ] + (map.map { ["channel_map=" + $0] } ?? [])
+    }
+
+    /// Another program that plays silence.
+    public final class Neighbour {
+        private let process = Process()
+
+        /// - Parameters:
+        ///   - properties: of its connection and its stream, beside the role.
+        ///   - server: as in PULSE_SERVER; nil for the one of this process.
+        public init(role: String, properties: [String: String] = [:], server: String? = nil) throws {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments =
+                ["pacat", "--playback", "--rate=48000", "--property=media.role=\(role)"]
+                + properties.map { "--property=\($0)=\($1)" } + (server.map { ["--server=" + $0] } ?? []) + [
+                    "/dev/zero"
+                ]
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+        }
+
+        deinit { end() }
+
+        /// Kills it. Only this signal gets through: those of a test runner's threads are blocked.
+        public func end() {
+            guard process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
     }
 
     /// A second server, for tests that kill it.

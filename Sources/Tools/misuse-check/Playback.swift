@@ -4,6 +4,7 @@ import OssicleAVFoundation
 
 /// A player that renders offline, and a file for it.
 private struct OfflinePlayer {
+    let device: OfflineAudioDevice
     let player: AVQueuePlayer
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("misuse-\(UUID().uuidString)")
     let url: URL
@@ -20,13 +21,13 @@ private struct OfflinePlayer {
         let file = try AVAudioFile(forWriting: url, settings: format.settings)
         for _ in 0..<4 { try file.write(from: buffer) }
         file.close()
-        player = AVQueuePlayer()
+        device = try OfflineAudioDevice(format: format)
+        player = device.use { AVQueuePlayer() }
         player.errorHandler = { _ in }
-        try player.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
     }
 
     func item() -> AVPlayerItem { AVPlayerItem(url: url) }
-    func render() throws { try player.renderOffline(4096, to: buffer) }
+    func render() throws { try device.render(4096, to: buffer) }
     func end() { try? FileManager.default.removeItem(at: folder) }
 }
 
@@ -112,7 +113,7 @@ let playbackCases: [MisuseCase] = [
         stage.player.advanceToNextItem()
         try stage.render()
         try expectThrown("a buffer that is too small") {
-            try stage.player.renderOffline(.max, to: stage.buffer)
+            try stage.device.render(.max, to: stage.buffer)
         }
         try expect(other.lastError != nil, "an item of another player was taken")
     },

@@ -5,7 +5,8 @@ import OssicleCore
 
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links
 /// the sanitizer; without it this is a plain run. `--allocate` allocates where it must not, to prove that the watcher
-/// is awake. `--threads` has eight threads edit a scene, then a graph of nodes, while another renders it, for
+/// is awake. `--devices` plays at the default devices, `--soak SECONDS` plays 32 voices there and counts what came too
+/// late. `--threads` has eight threads edit a scene, then a graph of nodes, while another renders it, for
 /// ThreadSanitizer to watch (`Scripts/thread-check`), and `--race` has two count without asking, to prove that it is
 /// awake.
 @main
@@ -14,6 +15,10 @@ enum RealtimeCheck {
         ossicle_rtsan_ensure_initialized()
         if CommandLine.arguments.contains("--allocate") { return allocateOnPurpose() }
         if CommandLine.arguments.contains("--race") { return raceOnPurpose() }
+        if CommandLine.arguments.contains("--devices") { return try checkDevices() }
+        if let index = CommandLine.arguments.firstIndex(of: "--soak"), index + 1 < CommandLine.arguments.count {
+            return try Soak.run(seconds: Double(CommandLine.arguments[index + 1]) ?? 60)
+        }
         if CommandLine.arguments.contains("--threads") {
             let done = try CheckEverything.run(threads: 8, seconds: 8)
             print("scene: \(done.turns) edits by eight threads while \(done.frames) frames were rendered")
@@ -37,6 +42,11 @@ enum RealtimeCheck {
         print("units: \(units.plain) by their render blocks, with ramps and observers, under watch")
         print("units: \(units.converting) times with input in 16 bits or at another rate, under watch")
         print("file: \(try CheckRecording().run()) s handed over for writing under watch")
+    }
+
+    private static func checkDevices() throws {
+        print("graph at devices: \(try CheckDevices.graph()), under watch from the device's thread on")
+        print("scene at a device: \(try CheckDevices.scene()), under watch from the device's thread on")
     }
 
     private static func allocateOnPurpose() {

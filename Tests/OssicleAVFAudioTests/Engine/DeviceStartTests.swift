@@ -9,10 +9,10 @@ import Testing
 struct DeviceStartTests {
     /// Refuses as often as it is told to, then is a silent clock.
     private final class StubbornDevice: OutputDevice {
-        private let clock: NullDevice
+        private let clock: PortOutput
         private let refusals: Mutex<Int>
         init(refusals: Int) throws {
-            clock = try NullDevice()
+            clock = try PortOutput(.silence)
             self.refusals = Mutex(refusals)
         }
 

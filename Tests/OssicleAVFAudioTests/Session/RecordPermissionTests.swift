@@ -59,7 +59,7 @@ struct RecordPermissionTests {
         let source = OfflineRig.source { _, _ in 0 }
         engine.attach(source)
         engine.connect(source, to: engine.mainMixerNode, format: OfflineRig.format(48_000, 2))
-        let device = try NullDevice()
+        let device = try PortOutput(.silence)
         engine.machine.locked { engine.machine.session.device = engine.machine.deviceSession(device) }
         let manual = try OfflineRig()
         _ = manual.engine.mainMixerNode

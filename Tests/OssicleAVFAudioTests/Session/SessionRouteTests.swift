@@ -208,7 +208,8 @@ struct SessionRouteTests {
             #expect(sessionCode { try session.setPreferredIOBufferDuration(value) } == .badParam)
         }
         try session.setPreferredOutputNumberOfChannels(2)
-        #expect(session.preferredOutputNumberOfChannels == 2)
+        #expect(session.preferredOutputNumberOfChannels == 2 && session.outputNumberOfChannels == 2)
+        #expect(stage.wishes.value.outputChannels == 2 && stage.wishes.value.inputChannels == nil)
         for count in [-1, 3, .max] {
             #expect(sessionCode { try session.setPreferredOutputNumberOfChannels(count) } == .badParam)
         }

@@ -48,6 +48,7 @@ final class StagedSurroundings: SessionSurroundings {
         var report: (@Sendable (SurroundingsEvent) -> Void)?
         var ducking: [Bool] = []
         var role: StreamRole?
+        var holds: [SoundHold] = []
     }
 
     private let state: Mutex<State>
@@ -58,9 +59,11 @@ final class StagedSurroundings: SessionSurroundings {
     func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void) { state.withLock { $0.report = report } }
     func duckOthers(_ isDucked: Bool) { state.withLock { $0.ducking.append(isDucked) } }
     func adopt(role: StreamRole) { state.withLock { $0.role = role } }
+    func hold(_ hold: SoundHold, since: UInt64) { state.withLock { $0.holds.append(hold) } }
 
     var ducking: [Bool] { state.withLock { $0.ducking } }
     var role: StreamRole? { state.withLock { $0.role } }
+    var holds: [SoundHold] { state.withLock { $0.holds } }
 
     func report(_ event: SurroundingsEvent) { state.withLock { $0.report }?(event) }
 

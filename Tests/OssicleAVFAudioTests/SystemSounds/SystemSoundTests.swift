@@ -6,9 +6,12 @@ import Testing
 
 @Suite("System sounds", .serialized) struct SystemSoundTests {
     private let folder: TemporaryFolder
-    private let format = OfflineRig.format(48_000, 2)
+    private let device: OfflineAudioDevice
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        device = try OfflineAudioDevice(format: OfflineRig.format(48_000, 2))
+    }
 
     /// A file of a constant.
     private func file(_ name: String, frames: Int, value: Float = 0.5) throws -> NSURL {
@@ -32,52 +35,48 @@ import Testing
     }
 
     private func render(_ frames: Int) throws -> [Float] {
-        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)))
-        try SystemSoundRendering.renderOffline(AVAudioFrameCount(frames), to: buffer)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: device.format, frameCapacity: AVAudioFrameCount(frames)))
+        try device.render(AVAudioFrameCount(frames), to: buffer)
         return Array(UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: frames))
     }
 
     @Test("Sounds are heard from their first sample to their last, together, and tell when they are over")
     func heard() throws {
-        try SystemSoundRendering.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
-        defer { SystemSoundRendering.disableManualRenderingMode() }
         let long = try create(file("a.wav", frames: 3000)), short = try create(file("b.caf", frames: 1000, value: 0.25))
         let isCalled = Flag()
-        AudioServicesPlaySystemSoundWithCompletion(long) { isCalled.count.wrappingAdd(1, ordering: .relaxed) }
-        AudioServicesPlayAlertSound(short)
+        device.use {
+            AudioServicesPlaySystemSoundWithCompletion(long) { isCalled.count.wrappingAdd(1, ordering: .relaxed) }
+            AudioServicesPlayAlertSound(short)
+        }
         let sound = try render(4000)
         #expect(sound[0] == 0.75 && sound[999] == 0.75 && sound[1000] == 0.5 && sound[2999] == 0.5 && sound[3000] == 0)
-        #expect(
-            waitUntil {
-                _ = try? render(100)
-                return isCalled.count.load(ordering: .relaxed) == 1
-            })
-        AudioServicesPlaySystemSound(kSystemSoundID_UserPreferredAlert)
+        #expect(isCalled.count.load(ordering: .relaxed) == 1)
+        device.use { AudioServicesPlaySystemSound(kSystemSoundID_UserPreferredAlert) }
         #expect((Measure.rms(try render(4000)) - 0.13).magnitude < 0.05)
         #expect(AudioServicesDisposeSystemSoundID(long) == noErr && AudioServicesDisposeSystemSoundID(short) == noErr)
     }
 
     @Test("A disposed sound ends, and its completion is called; so is that of a sound there is not")
     func disposed() throws {
-        try SystemSoundRendering.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
-        defer { SystemSoundRendering.disableManualRenderingMode() }
         let id = try create(file("a.wav", frames: 40_000)), flag = Flag()
-        AudioServicesPlaySystemSoundWithCompletion(id) { flag.count.wrappingAdd(1, ordering: .relaxed) }
+        func play(_ id: SystemSoundID) {
+            device.use {
+                AudioServicesPlaySystemSoundWithCompletion(id) { flag.count.wrappingAdd(1, ordering: .relaxed) }
+            }
+        }
+        play(id)
         #expect(try render(1000)[999] == 0.5)
         #expect(AudioServicesDisposeSystemSoundID(id) == noErr && AudioServicesDisposeSystemSoundID(id) != noErr)
+        #expect(flag.count.load(ordering: .relaxed) == 1)
         _ = try render(1000)
-        #expect(try render(1000)[999] == 0 && waitUntil { flag.count.load(ordering: .relaxed) == 1 })
-        AudioServicesPlaySystemSoundWithCompletion(id) { flag.count.wrappingAdd(1, ordering: .relaxed) }
-        AudioServicesPlaySystemSoundWithCompletion(kSystemSoundID_Vibrate) {
-            flag.count.wrappingAdd(1, ordering: .relaxed)
-        }
-        #expect(waitUntil { flag.count.load(ordering: .relaxed) == 3 })
+        #expect(try render(1000)[999] == 0)
+        play(id)
+        play(kSystemSoundID_Vibrate)
+        #expect(flag.count.load(ordering: .relaxed) == 3)
     }
 
     @Test("A completion function gets the sound and the client's data, until it is removed")
     func completionFunction() throws {
-        try SystemSoundRendering.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
-        defer { SystemSoundRendering.disableManualRenderingMode() }
         let id = try create(file("a.wav", frames: 500)), flag = Flag(), loop = LoopThread()
         defer { loop.end() }
         let data = Unmanaged.passUnretained(flag).toOpaque()
@@ -88,7 +87,7 @@ import Testing
                 Unmanaged<Flag>.fromOpaque(data).takeUnretainedValue().count.store(Int(id), ordering: .relaxed)
             }, data)
         #expect(status == noErr)
-        AudioServicesPlaySystemSound(id)
+        device.use { AudioServicesPlaySystemSound(id) }
         #expect(
             waitUntil {
                 _ = try? render(100)
@@ -97,13 +96,11 @@ import Testing
         AudioServicesRemoveSystemSoundCompletion(id)
         flag.count.store(0, ordering: .relaxed)
         let second = Flag()
-        AudioServicesPlaySystemSoundWithCompletion(id) { second.count.wrappingAdd(1, ordering: .relaxed) }
-        #expect(
-            waitUntil {
-                _ = try? render(100)
-                return second.count.load(ordering: .relaxed) == 1
-            })
-        #expect(flag.count.load(ordering: .relaxed) == 0)
+        device.use {
+            AudioServicesPlaySystemSoundWithCompletion(id) { second.count.wrappingAdd(1, ordering: .relaxed) }
+        }
+        _ = try render(600)
+        #expect(second.count.load(ordering: .relaxed) == 1 && flag.count.load(ordering: .relaxed) == 0)
         #expect(AudioServicesAddSystemSoundCompletion(1, nil, nil, { _, _ in }, nil) != noErr)
     }
 
@@ -136,6 +133,39 @@ import Testing
         #expect(AudioServicesSetProperty(ui, 4, &id, 2, &value) == kAudioServicesBadPropertySizeError)
         size = 1
         #expect(AudioServicesGetProperty(ui, 4, &id, &size, &value) == kAudioServicesBadPropertySizeError)
+    }
+
+    @Test(
+        "Eight threads create, play, read, write and dispose of sounds while they are rendered; every completion comes")
+    func threads() throws {
+        let url = try file("a.wav", frames: 700), device = device, completed = Flag(), isOver = Atomic(false)
+        let finished = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                for _ in 0..<40 {
+                    var id: SystemSoundID = 0, value: UInt32 = 0, size: UInt32 = 4
+                    guard AudioServicesCreateSystemSoundID(url, &id) == kAudioServicesNoError else { continue }
+                    device.use {
+                        for sound in [id, kSystemSoundID_UserPreferredAlert] {
+                            AudioServicesPlaySystemSoundWithCompletion(sound) {
+                                completed.count.wrappingAdd(1, ordering: .relaxed)
+                            }
+                        }
+                    }
+                    AudioServicesSetProperty(kAudioServicesPropertyIsUISound, 4, &id, 4, &value)
+                    AudioServicesGetProperty(kAudioServicesPropertyIsUISound, 4, &id, &size, &value)
+                    if id % 2 == 0 { AudioServicesDisposeSystemSoundID(id) }
+                }
+            }
+            isOver.store(true, ordering: .relaxed)
+            finished.signal()
+        }
+        while !isOver.load(ordering: .relaxed) { _ = try render(480) }
+        finished.wait()
+        // The alert lasts 7200 frames.
+        _ = try render(10_000)
+        let rest = try render(100)
+        #expect(completed.count.load(ordering: .relaxed) == 8 * 40 * 2 && rest.allSatisfy { $0 == 0 })
     }
 
     private final class Flag: Sendable {

@@ -2,55 +2,22 @@ import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleDevices
+import OssiclePlayback
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio
 
 @Suite("AUAudioUnit: sound to a device")
 struct DeviceUnitTests {
-    /// A device that is pulled by hand.
-    private final class Bench: OutputDevice, @unchecked Sendable {
-        let name = "bench"
-        let sampleRate: Double
-        let channelCount = 2
-        let quantum = 256
-        let latency = 0.02
-        let dropoutCount = 0
-        private var render: RenderCallback?
-        private var events: (@Sendable (DeviceEvent) -> Void)?
-
-        init(_ sampleRate: Double) { self.sampleRate = sampleRate }
-
-        func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws {
-            (self.render, self.events) = (render, events)
-            events(.started)
-        }
-
-        func stop() -> Bool {
-            events?(.stopped)
-            (render, events) = (nil, nil)
-            return true
-        }
-
-        func run(_ frames: Int) -> [[Float]] {
-            let channels = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: frames) }
-            for channel in channels { channel.initialize(repeating: 0, count: frames) }
-            defer { for channel in channels { channel.deallocate() } }
-            channels.withUnsafeBufferPointer {
-                if let base = $0.baseAddress {
-                    render?(OutputBlock(channels: base, channelCount: 2, frameCount: frames, hostTime: 1))
-                }
-            }
-            return channels.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
-        }
-    }
-
     private func hardware(
-        _ bench: Bench, _ rate: Double, _ channels: AVAudioChannelCount, _ provider: @escaping AURenderPullInputBlock
+        _ bench: BenchOutput, _ rate: Double, _ channels: AVAudioChannelCount, from start: UInt64 = 0,
+        _ provider: @escaping AURenderPullInputBlock
     ) throws -> UnitHardware {
-        let hardware = UnitHardware(bench)
-        try hardware.prepare(OfflineRig.format(rate, channels), maximumFrames: 512, map: nil)
-        try hardware.start(provider)
+        let device = OfflineRig.format(bench.sampleRate, 2)
+        let hardware = UnitHardware(UnitDevices(bench), output: device, input: nil)
+        hardware.prepare(
+            UnitShape(inputs: [OfflineRig.format(rate, channels)], outputs: [device], maximumFrames: 512))
+        try hardware.start(UnitHardware.Run(provider: provider, startTime: start))
         return hardware
     }
 
@@ -68,7 +35,7 @@ struct DeviceUnitTests {
 
     @Test("At the device's own rate the provider's samples arrive bit for bit")
     func exact() throws {
-        let bench = Bench(48000)
+        let bench = BenchOutput(48000)
         let hardware = try hardware(bench, 48000, 2, Self.tone(48000))
         #expect(hardware.isRunning)
         let sound = bench.run(256)[0] + bench.run(700)[0]
@@ -79,7 +46,7 @@ struct DeviceUnitTests {
 
     @Test("Another rate and one channel are converted to the device's")
     func converted() throws {
-        let bench = Bench(44100)
+        let bench = BenchOutput(44100)
         let hardware = try hardware(bench, 22050, 1, Self.tone(22050))
         var sound: [[Float]] = [[], []]
         for _ in 0..<8 {
@@ -95,12 +62,28 @@ struct DeviceUnitTests {
 
     @Test("A provider that fails is silence")
     func failing() throws {
-        let bench = Bench(48000)
+        let bench = BenchOutput(48000)
         let hardware = try hardware(bench, 48000, 2) { _, _, _, _, list in
             UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(to: Float.self)[0] = 1
             return -1
         }
         #expect(bench.run(256).allSatisfy { $0.allSatisfy { $0 == 0 } })
+        hardware.stop()
+    }
+
+    @Test("The first frame comes at its host time, to the nearest frame")
+    func startTime() throws {
+        let bench = BenchOutput(48000)
+        // The bench's first block is at the loudspeaker at 1 ns, the next ones too.
+        let hardware = try hardware(bench, 48000, 2, from: 1 + 2_000_000) { _, time, frames, _, list in
+            for buffer in UnsafeMutableAudioBufferListPointer(list) {
+                buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 0.5, count: Int(frames))
+            }
+            return time.pointee.mHostTime == 1 + 2_000_000 ? noErr : kAudio_ParamError
+        }
+        let expected = [Float](repeating: 0, count: 96) + [Float](repeating: 0.5, count: 160)
+        #expect(bench.run(256)[1] == expected)
+        #expect(bench.run(64)[0].allSatisfy { $0 == 0 })
         hardware.stop()
     }
 
@@ -139,7 +122,35 @@ struct DeviceUnitTests {
         audioUnit.stopHardware()
         #expect(!audioUnit.isRunning)
         #expect(generator.frames.load(ordering: .relaxed) >= 2000)
-        audioUnit.isInputEnabled = true
-        #expect(avfaudioCode { try audioUnit.startHardware() } == kAudio_UnimplementedError)
+    }
+
+    @Test("The device's sides of an output unit have the device's format, which nothing changes")
+    func busses() throws {
+        let unit = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(builtIn: kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
+        )
+        #expect(unit.inputBusses.count == 2 && unit.outputBusses.count == 2)
+        let device = unit.outputBusses[0].format
+        try unit.outputBusses[0].setFormat(device)
+        let other = OfflineRig.format(device.sampleRate + 1000, 1)
+        #expect(avfaudioCode { try unit.outputBusses[0].setFormat(other) } == kAudioUnitErr_PropertyNotWritable)
+        #expect(avfaudioCode { try unit.inputBusses[1].setFormat(other) } == kAudioUnitErr_PropertyNotWritable)
+        #expect(unit.canPerformOutput && unit.canPerformInput == (unit.inputBusses[1].format.channelCount > 0))
+        try unit.inputBusses[0].setFormat(other)
+        try unit.outputBusses[1].setFormat(other)
+        try unit.allocateRenderResources()
+        unit.isOutputEnabled = false
+        try unit.startHardware()
+        #expect(!unit.isRunning)
+        unit.isOutputEnabled = true
+        #expect(avfaudioCode { try unit.startHardware() } == kAudioUnitErr_NoConnection)
+        let plain = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(
+                builtIn: kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput))
+        #expect(plain.inputBusses.count == 1 && !plain.canPerformInput)
+        plain.isInputEnabled = true
+        plain.outputProvider = Self.tone(48000)
+        try plain.allocateRenderResources()
+        #expect(avfaudioCode { try plain.startHardware() } == kAudioUnitErr_CannotDoInCurrentContext)
     }
 }

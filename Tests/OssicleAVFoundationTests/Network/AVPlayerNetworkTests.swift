@@ -19,18 +19,19 @@ import Testing
         AVPlayerItem(asset: AVURLAsset(url: try server.url(), options: [AVURLAssetTimeoutKey: timeout]))
     }
 
-    private func player(_ item: AVPlayerItem, limit: Double = 20) throws -> AVPlayer {
-        let player = AVPlayer(playerItem: item)
-        try rig.prepare(player, limit: limit)
+    @discardableResult
+    private func player(_ item: AVPlayerItem, limit: Double = 20) -> AVPlayer {
+        let player = rig.player(item, limit: limit)
         player.play()
         return player
     }
 
     @Test("A resource is played sample for sample, from servers with ranges and without", arguments: [true, false])
     func plays(hasRanges: Bool) throws {
-        let server = try HTTPServer(bytes, hasRanges: hasRanges), item = try item(server), player = try player(item)
+        let server = try HTTPServer(bytes, hasRanges: hasRanges), item = try item(server)
+        player(item)
         let ended = NotificationCount(AVPlayerItem.didPlayToEndTimeNotification, item)
-        let sound = try rig.render(player, Self.frames + 500)
+        let sound = try rig.render(Self.frames + 500)
         #expect(sound == PlayerRig.noise(0..<Self.frames) + Signal.silence(count: 500) && ended.count == 1)
         #expect(item.duration == CMTime(value: Int64(Self.frames), timescale: 48_000) && item.isPlaybackLikelyToKeepUp)
     }
@@ -40,11 +41,11 @@ import Testing
         // The first answer stops after its header, for good.
         let server = try HTTPServer(bytes) { if $0.number == 0 { $1.stall = 9000 } }
         defer { server.release() }
-        let item = try item(server), player = try player(item, limit: 0.2)
+        let item = try item(server), player = player(item, limit: 0.2)
         #expect(waitUntil { item.status != .unknown })
         player.seek(to: CMTime(value: 90_001, timescale: 48_000))
         player.offlineDataTimeLimit = 20
-        #expect(try rig.render(player, 9000) == PlayerRig.noise(90_001..<99_001))
+        #expect(try rig.render(9000) == PlayerRig.noise(90_001..<99_001))
         #expect(server.requests.contains { ($0.start ?? 0) > 300_000 })
     }
 
@@ -52,7 +53,7 @@ import Testing
     func overtaken() async throws {
         let server = try HTTPServer(bytes, hasRanges: false) { $1.stall = 100_000 }
         defer { server.release() }
-        let item = try item(server), player = try player(item, limit: 0.1), answers = Notes<Bool>()
+        let item = try item(server), player = player(item, limit: 0.1), answers = Notes<Bool>()
         #expect(waitUntil { item.status == .readyToPlay })
         for frame in [90_000, 80_000] {
             player.seek(to: CMTime(value: CMTimeValue(frame), timescale: 48_000)) { answers.add($0) }
@@ -62,23 +63,23 @@ import Testing
         #expect(waitUntil { answers.all.count == 2 } && answers.all == [false, false])
     }
 
-    @Test("A connection that is cut is taken up where it broke", arguments: [true, false])
+    @Test("A connection that is cut is resumed where it broke", arguments: [true, false])
     func cut(hasRanges: Bool) throws {
         let server = try HTTPServer(bytes, hasRanges: hasRanges) { request, answer in
             if request.number < 4 { answer.cut = hasRanges ? 70_000 : 70_000 * (request.number + 1) }
         }
-        let player = try player(item(server))
-        #expect(try rig.render(player, Self.frames) == PlayerRig.noise(0..<Self.frames))
+        try player(item(server))
+        #expect(try rig.render(Self.frames) == PlayerRig.noise(0..<Self.frames))
         #expect(server.requests.count == 5)
     }
 
     @Test("A length that is too large ends with the bytes that are there, and an error", arguments: [true, false])
     func tooLong(hasRanges: Bool) throws {
-        // The header of the file tells the length it should have; half of it is there.
+        // The header of the file has the length it should have; half of it is there.
         let server = try HTTPServer(Array(bytes.prefix(200_044)), hasRanges: hasRanges, announced: bytes.count)
-        let item = try item(server), player = try player(item)
+        let item = try item(server), player = player(item)
         let failed = NotificationCount(AVPlayerItem.failedToPlayToEndTimeNotification, item)
-        let sound = try rig.render(player, Self.frames)
+        let sound = try rig.render(Self.frames)
         let heard = sound.lastIndex { $0 != 0 } ?? 0
         #expect(
             heard > 40_000 && heard < 50_100 && sound.prefix(heard) == PlayerRig.noise(0..<Self.frames).prefix(heard))
@@ -89,8 +90,8 @@ import Testing
 
     @Test("A length that is too small ends the sound where it ends")
     func tooShort() throws {
-        let server = try HTTPServer(bytes, announced: 200_044), item = try item(server), player = try player(item)
-        let sound = try rig.render(player, 60_000)
+        let server = try HTTPServer(bytes, announced: 200_044), item = try item(server), player = player(item)
+        let sound = try rig.render(60_000)
         let heard = (sound.lastIndex { $0 != 0 } ?? 0) + 1
         #expect(heard <= 50_010 && heard > 49_990 && sound.prefix(heard) == PlayerRig.noise(0..<60_000).prefix(heard))
         #expect(player.rate == 0)
@@ -108,27 +109,29 @@ import Testing
         }
         writer.close()
         let server = try HTTPServer([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))), item = try item(server)
-        let found = Measure.pitch(near: 500, in: Array(try rig.render(player(item), 19_200).dropFirst(9600)))
+        player(item)
+        let found = Measure.pitch(near: 500, in: Array(try rig.render(19_200).dropFirst(9600)))
         #expect((found.frequency / 500 - 1).magnitude < 1e-3 && (found.amplitude - 0.5).magnitude < 0.05)
         #expect(item.duration == CMTime(value: 60_000, timescale: 48_000))
     }
     #endif
 
-    @Test("A length that nobody tells is known at the end")
+    @Test("A length that the server does not send is known at the end")
     func noLength() throws {
-        let server = try HTTPServer(bytes, hasRanges: false) { $1.length = nil }, player = try player(item(server))
-        #expect(try rig.render(player, Self.frames) == PlayerRig.noise(0..<Self.frames))
+        let server = try HTTPServer(bytes, hasRanges: false) { $1.length = nil }
+        try player(item(server))
+        #expect(try rig.render(Self.frames) == PlayerRig.noise(0..<Self.frames))
     }
 
-    @Test("A stall is told, the player waits, and goes on without a lost sample when bytes come")
+    @Test("A stall is posted, the player waits, and goes on without a lost sample when bytes come")
     func stalls() throws {
         let server = try HTTPServer(bytes) { if $0.number == 0 { $1.stall = 200_000 } }
-        let item = try item(server), player = try player(item, limit: 0.3)
+        let item = try item(server), player = player(item, limit: 0.3)
         let stalled = NotificationCount(AVPlayerItem.playbackStalledNotification, item)
         var sound: [Float] = []
         #expect(
             waitUntil {
-                sound += (try? rig.render(player, 1000)) ?? []
+                sound += (try? rig.render(1000)) ?? []
                 return stalled.count == 1 || sound.count > 2_000_000
             })
         #expect(player.timeControlStatus == .waitingToPlayAtSpecifiedRate && player.rate == 1)
@@ -138,23 +141,22 @@ import Testing
         player.offlineDataTimeLimit = 20
         server.release()
         #expect(waitUntil { item.isPlaybackLikelyToKeepUp })
-        let rest = try rig.render(player, Self.frames)
+        let rest = try rig.render(Self.frames)
         let begin = rest.firstIndex { $0 != 0 } ?? 0
         #expect(
             rest[begin..<begin + 40_000].elementsEqual(PlayerRig.noise(place..<place + 40_000)) && stalled.count == 1)
     }
 
-    @Test("Who does not wait is paused by a stall")
+    @Test("A player that does not wait is paused by a stall")
     func impatient() throws {
         let server = try HTTPServer(bytes) { if $0.number == 0 { $1.stall = 100_000 } }
         defer { server.release() }
-        let item = try item(server), player = AVPlayer(playerItem: item)
-        try rig.prepare(player, limit: 0.3)
+        let item = try item(server), player = rig.player(item, limit: 0.3)
         player.automaticallyWaitsToMinimizeStalling = false
         let stalled = NotificationCount(AVPlayerItem.playbackStalledNotification, item)
         #expect(waitUntil { item.status == .readyToPlay })
         player.playImmediately(atRate: 1)
-        _ = try rig.render(player, 30_000)
+        _ = try rig.render(30_000)
         #expect(
             stalled.count == 1 && player.rate == 0 && player.timeControlStatus == .paused && item.status == .readyToPlay
         )
@@ -164,11 +166,11 @@ import Testing
     func timeOut() throws {
         let server = try HTTPServer(bytes, hasRanges: false) { $1.stall = 100_000 }
         defer { server.release() }
-        let item = try item(server, timeout: 1), player = try player(item, limit: 0.1)
+        let item = try item(server, timeout: 1), player = player(item, limit: 0.1)
         let failed = NotificationCount(AVPlayerItem.failedToPlayToEndTimeNotification, item)
         #expect(
             waitUntil(limit: 60) {
-                _ = try? rig.render(player, 1000)
+                _ = try? rig.render(1000)
                 return failed.count == 1
             })
         #expect(failed.errors.first?.code == NSURLErrorTimedOut && player.rate == 0)
@@ -184,7 +186,7 @@ import Testing
         let server = try HTTPServer { _ in
             HTTPServer.Answer(status: status, length: 5, body: Array("sorry".utf8)[...])
         }
-        let item = try item(server), player = try player(item)
+        let item = try item(server), player = player(item)
         #expect(waitUntil { item.status == .failed && player.rate == 0 })
         let error = try #require(item.error as? NSError)
         #expect(error.domain == NSURLErrorDomain && error.code == code)
@@ -200,18 +202,18 @@ import Testing
             return HTTPServer.Answer(status: 302, headers: ["Location: \(target)"], length: 0)
         }
         let player = try player(item(server))
-        #expect(try rig.render(player, 5000) == PlayerRig.noise(0..<5000))
+        #expect(try rig.render(5000) == PlayerRig.noise(0..<5000))
         let circle = AVPlayerItem(url: try server.url("circle.wav"))
         player.replaceCurrentItem(with: circle)
         #expect(waitUntil { circle.status == .failed })
         #expect((circle.error as? NSError)?.code == NSURLErrorHTTPTooManyRedirects)
     }
 
-    @Test("Nobody at the address, and what is no sound, are errors")
-    func nobody() throws {
+    @Test("An address without a server, and what is no sound, are errors")
+    func noServer() throws {
         let port = try HTTPServer(bytes).port
         let item = AVPlayerItem(url: try #require(URL(string: "http://127.0.0.1:\(port)/a.wav")))
-        let player = try player(item)
+        let player = player(item)
         #expect(waitUntil { item.status == .failed } && (item.error as? NSError)?.code == NSURLErrorCannotConnectToHost)
         let server = try HTTPServer([UInt8](repeating: 65, count: 3000)), text = try self.item(server)
         player.replaceCurrentItem(with: text)

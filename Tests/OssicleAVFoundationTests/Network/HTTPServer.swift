@@ -2,7 +2,7 @@ import Foundation
 import OssicleTestKit
 import Synchronization
 
-/// An HTTP server on this machine that does as it is told, one connection for each request.
+/// An HTTP server on this machine that does what a test wants of it, one connection for each request.
 final class HTTPServer: @unchecked Sendable {
     /// What a server makes of a request.
     struct Answer: Sendable {
@@ -17,6 +17,14 @@ final class HTTPServer: @unchecked Sendable {
         var cut: Int?
         /// After so many bytes of the body the server waits for the gate.
         var stall: Int?
+        /// Sent in place of status and header lines.
+        var head: String?
+        /// So many bytes of the body at a time, 10 ms apart.
+        var drip: Int?
+        /// How often the body is sent, one after the other.
+        var repeats = 1
+        /// The connection is closed without an answer.
+        var hangsUp = false
     }
 
     /// A request: its number from 0 on, its path, and the first byte that it asks for.
@@ -117,12 +125,19 @@ final class HTTPServer: @unchecked Sendable {
         guard let request = read(client) else { return }
         log.add(request)
         let answer = answer(request)
+        if answer.hangsUp { return }
         var head = "HTTP/1.1 \(answer.status) Answer\r\nConnection: close\r\n"
         if let length = answer.length { head += "Content-Length: \(length)\r\n" }
         for line in answer.headers { head += line + "\r\n" }
-        guard send(client, Array((head + "\r\n").utf8)[...]) else { return }
+        guard send(client, Array((answer.head ?? head + "\r\n").utf8)[...]) else { return }
         let end = min(answer.cut ?? .max, answer.body.count), stall = min(answer.stall ?? .max, end)
-        guard send(client, answer.body.prefix(stall)) else { return }
+        var first = answer.body.prefix(stall)
+        while let drip = answer.drip, first.count > drip {
+            guard send(client, first.prefix(drip)) else { return }
+            first = first.dropFirst(drip)
+            usleep(10_000)
+        }
+        for _ in 0..<answer.repeats { guard send(client, first) else { return } }
         if stall < end {
             gate.wait()
             _ = send(client, answer.body.prefix(end).dropFirst(stall))

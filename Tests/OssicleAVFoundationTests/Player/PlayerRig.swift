@@ -6,18 +6,20 @@ import OssicleTestKit
 import Synchronization
 @testable import OssicleAVFoundation
 
-/// Files for players, and players that render offline.
+/// Files for players, and players of an offline device.
 final class PlayerRig {
     let folder: TemporaryFolder
-    let format: AVAudioFormat
+    let device: OfflineAudioDevice
     private var count = 0
+    /// A device renders a player only while it lives.
+    private var players: [AVPlayer] = []
 
     enum Failure: Error { case format, buffer }
 
     init(rate: Double = 48_000) throws {
         folder = try TemporaryFolder()
         guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2) else { throw Failure.format }
-        self.format = format
+        device = try OfflineAudioDevice(format: format)
     }
 
     /// Frame n of a signal without two equal neighbours, in 24 bits.
@@ -51,28 +53,29 @@ final class PlayerRig {
     /// A file of noise.
     func noiseFile(_ frames: Int, seed: Int = 0) throws -> URL { try file(Self.noise(0..<frames, seed: seed)) }
 
-    /// A player that renders offline.
-    func player(_ items: [AVPlayerItem], limit: Double = 20) throws -> AVQueuePlayer {
-        let player = AVQueuePlayer(items: items)
-        try prepare(player, limit: limit)
+    /// A player at the device that keeps its errors to itself.
+    func player(_ item: AVPlayerItem?, limit: Double = 20) -> AVPlayer {
+        device.use { prepared(AVPlayer(playerItem: item), limit) }
+    }
+
+    func player(_ items: [AVPlayerItem]) -> AVQueuePlayer { device.use { prepared(AVQueuePlayer(items: items), 20) } }
+
+    private func prepared<Player: AVPlayer>(_ player: Player, _ limit: Double) -> Player {
+        player.errorHandler = { _ in }
+        player.offlineDataTimeLimit = limit
+        players.append(player)
         return player
     }
 
-    func prepare(_ player: AVPlayer, limit: Double = 20) throws {
-        player.errorHandler = { _ in }
-        try player.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
-        player.offlineDataTimeLimit = limit
-    }
-
     /// The next frames of the left channel.
-    func render(_ player: AVPlayer, _ frames: Int, callsOf size: Int = 1000) throws -> [Float] {
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(size)) else {
+    func render(_ frames: Int, callsOf size: Int = 1000) throws -> [Float] {
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: device.format, frameCapacity: AVAudioFrameCount(size)) else {
             throw Failure.buffer
         }
         var sound: [Float] = []
         while sound.count < frames {
             let count = min(size, frames - sound.count)
-            try player.renderOffline(AVAudioFrameCount(count), to: buffer)
+            try device.render(AVAudioFrameCount(count), to: buffer)
             sound += UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: count)
         }
         return sound

@@ -1,3 +1,4 @@
+import OssicleCore
 import OssicleDSP
 import OssicleTestKit
 import Testing
@@ -17,6 +18,37 @@ import Testing
         "The transform agrees with double precision within 10⁻⁶ of its peak",
         arguments: [1, 2, 4, 8, 16, 32, 64, 1024, 65536])
     func agrees(count: Int) { #expect(Self.error(count: count) < 1e-6) }
+
+    /// Cooley and Tukey's loops as they are written in textbooks.
+    static func plain(_ re: inout [Float], _ im: inout [Float]) {
+        let count = re.count
+        let bits = count.trailingZeroBitCount
+        let places = (0..<count).map { place in (0..<bits).reduce(0) { $0 | (place >> $1 & 1) << (bits - 1 - $1) } }
+        (re, im) = (places.map { re[$0] }, places.map { im[$0] })
+        var half = 1
+        while half < count {
+            for start in stride(from: 0, to: count, by: 2 * half) {
+                for k in 0..<half {
+                    let turn = DeterministicMath.sincos(-DeterministicMath.pi * Double(k) / Double(half))
+                    let (c, s) = (Float(turn.cos), Float(turn.sin))
+                    let (a, b) = (start + k, start + k + half)
+                    let turned = (re[b] * c - im[b] * s, re[b] * s + im[b] * c)
+                    (re[b], im[b]) = (re[a] - turned.0, im[a] - turned.1)
+                    (re[a], im[a]) = (re[a] + turned.0, im[a] + turned.1)
+                }
+            }
+            half *= 2
+        }
+    }
+
+    @Test("The bytes are those of the plain radix-2 algorithm", arguments: [1, 2, 16, 32, 64, 128, 256, 512, 2048])
+    func plainBytes(count: Int) {
+        var (re, im) = (Signal.noise(count: count, seed: 4), Signal.noise(count: count, seed: 5))
+        var (a, b) = (re, im)
+        Self.plain(&a, &b)
+        FourierTransform(count: count).forward(&re, &im)
+        #expect(re.map(\.bitPattern) == a.map(\.bitPattern) && im.map(\.bitPattern) == b.map(\.bitPattern))
+    }
 
     @Test("Forward and inverse give the signal back within 10⁻⁶", arguments: [1, 2, 8, 16, 4096])
     func roundTrip(count: Int) {

@@ -115,9 +115,9 @@ func steps(_ count: Int, seed: UInt64 = 1) -> [Int16] {
             soundAssetIdentifier: "file", mixerDefinition: PHASEChannelMixerDefinition(channelLayout: mono))
         sampler.rate = 4
         try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: "event")
-        engine.control.spatial.player.readers.queue.suspend()
         try engine.start()
         let event = try PHASESoundEvent(engine: engine, assetIdentifier: "event")
+        engine.control.spatial.player.readers.queue.suspend()
         event.start(completion: nil)
         func wait(_ isDone: () -> Bool) -> Bool {
             let end = Date().addingTimeInterval(20)

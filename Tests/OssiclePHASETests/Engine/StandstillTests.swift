@@ -115,8 +115,8 @@ import Testing
         try engine.assetRegistry.registerSoundAsset(
             url: url, identifier: "file", assetType: .streamed, channelLayout: nil, normalizationMode: .none)
         let event = try stage.event(stage.registerEvent("file", into: stage.channelMixer()))
-        engine.control.spatial.player.readers.queue.suspend()
         try engine.start()
+        engine.control.spatial.player.readers.queue.suspend()
         event.start(completion: nil)
         for _ in 0..<3 { engine.control.tick() }
         #expect(engine.streamStatistics.openStreams == 1 && engine.streamStatistics.framesRead == 0)

@@ -30,6 +30,24 @@ struct DevicesCommandTests {
         #expect(rows[1]["monitor"] as? Bool == false)
     }
 
+    @Test("tries a device: how its thread is scheduled, latency, dropouts; what makes no sense with that is refused")
+    func trial() throws {
+        let tool = try ToolProcess(["devices", "--try", "0.1", "--device", "none"])
+        let text = String(decoding: tool.output, as: UTF8.self)
+        #expect(tool.status == 0 && text == "null device, 0.1 s: ordinary; latency 0.0 ms; 0 dropouts\n")
+        for arguments in [["--try", "0"], ["--device", "none"], ["--json", "--watch"]] {
+            #expect(try ToolProcess(["devices"] + arguments).status == 64)
+        }
+    }
+
+    @Test("names what comes and goes in a line each, and nothing else")
+    func follow() {
+        #expect(DeviceFollower.line(.routeChanged(.added("headset")), .pulse) == "pulse  added    headset")
+        #expect(DeviceFollower.line(.routeChanged(.removed("jack:Box")), .jack) == "jack  removed  jack:Box")
+        #expect(DeviceFollower.line(.routeChanged(.defaultOutput(nil)), .alsa) == "alsa  default output  none")
+        #expect(DeviceFollower.line(.started, .pulse) == nil)
+    }
+
     @Test("lists the silent clock last on every machine, and names no library of a sound server to the linker")
     func process() throws {
         let tool = try ToolProcess(["devices", "--json"])

@@ -131,7 +131,9 @@ package struct GraphModel<Node: GraphNode> {
     }
 
     private func chosenFormat(of key: BusKey, _ node: Node) -> Node.Format? {
-        let wire = key.direction == .input ? wire(into: node, key.bus) : wires(from: node, key.bus).first
+        let wire =
+            key.direction == .input
+            ? wire(into: node, key.bus) : outgoing[key.node]?.first { $0.sourceBus == key.bus }
         return wire?.format ?? formats[key.node]?[key]
     }
 
@@ -144,18 +146,6 @@ package struct GraphModel<Node: GraphNode> {
     }
 
     // MARK: Paths
-
-    /// The nodes whose sound reaches one of `ends`, ends included.
-    func upstream(of ends: [Node]) -> Set<ObjectIdentifier> {
-        var found = Set(ends.map(ObjectIdentifier.init))
-        var open = ends
-        while let node = open.popLast() {
-            for wire in wires(into: node) where found.insert(ObjectIdentifier(wire.source)).inserted {
-                open.append(wire.source)
-            }
-        }
-        return found
-    }
 
     /// The node, if it feeds itself. A cycle that a connection closes passes through the connection's source.
     package func cycle(through node: Node) -> Node? {

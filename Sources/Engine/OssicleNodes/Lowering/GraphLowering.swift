@@ -21,8 +21,14 @@ package struct GraphLowering<Node: GraphNode> {
     }
 
     private let model: GraphModel<Node>
-    private let domains: RateDomains<Node>
+    private let nodes: [Node]
+    private let outline: GraphOutline
+    private let domains: RateDomains
     private let isInspected: Bool
+    /// Of the nodes that were lowered.
+    private var ports: [NodePorts?]
+    /// Where the signal of a wire arrives that comes from another clock.
+    private var arrivals: [Int: Graph.Port] = [:]
     private var clocks: [ObjectIdentifier: NodeClock] = [:]
     private var waiting: [() -> Void] = []
 
@@ -35,10 +41,10 @@ package struct GraphLowering<Node: GraphNode> {
         _ model: GraphModel<Node>, output: Node?, rate: Double, deviceRates: [ObjectIdentifier: Double],
         isInspected: Bool
     ) throws -> Result {
-        let (ends, loneInput) = ends(of: model, output)
-        let domains = try RateDomains(model, ends: ends, rate: rate, deviceRates: deviceRates)
-        var lowering = GraphLowering(model: model, domains: domains, isInspected: isInspected)
-        let plan = try lowering.compile(domains.root, output: output, input: loneInput, clock: nil)
+        let cut = try cut(model, output: output, rate: rate, deviceRates: deviceRates)
+        var lowering = GraphLowering(model, cut.outline, cut.domains, isInspected: isInspected)
+        let output = output.flatMap { cut.outline.places[ObjectIdentifier($0)] }
+        let plan = try lowering.compile(cut.domains.root, output: output, input: cut.loneInput, clock: nil)
         return Result(plan: plan, clocks: lowering.clocks, waiting: lowering.waiting)
     }
 
@@ -54,73 +60,119 @@ package struct GraphLowering<Node: GraphNode> {
             }
         }
         // A graph on one clock has no domains to check, and most graphs are.
-        if RateDomains.isSingle(model, rate: rate, deviceRates: deviceRates) { return }
-        _ = try RateDomains(model, ends: ends(of: model, output).all, rate: rate, deviceRates: deviceRates)
+        if isSingle(model, rate: rate, deviceRates: deviceRates) { return }
+        _ = try cut(model, output: output, rate: rate, deviceRates: deviceRates)
     }
 
-    /// The nodes at which a graph ends, and the input if it is only tapped.
-    private static func ends(of model: GraphModel<Node>, _ output: Node?) -> (all: [Node], loneInput: Node?) {
-        let ends = (output.map { [$0] } ?? []) + model.nodes.filter { $0.role == .sink }
-        guard let input = model.nodes.first(where: { $0.role == .input }), output == nil || !input.graphTaps.isEmpty,
-            !model.upstream(of: ends).contains(ObjectIdentifier(input))
-        else { return (ends, nil) }
-        return (ends + [input], input)
+    /// Whether everything in a model runs on the engine's clock, in every cut of the graph.
+    private static func isSingle(
+        _ model: GraphModel<Node>, rate: Double, deviceRates: [ObjectIdentifier: Double]
+    ) -> Bool {
+        deviceRates.values.allSatisfy { $0 == rate }
+            && model.wires.allSatisfy { wire in
+                wire.format.sampleRate == rate && wire.target.timeChange == nil
+                    && !(wire.target.playsSourcesAtTheirSpeed && model.mixingSource(of: wire)?.hasOwnSpeed ?? false)
+            }
     }
 
-    private init(model: GraphModel<Node>, domains: RateDomains<Node>, isInspected: Bool) {
+    private struct Cut {
+        let outline: GraphOutline
+        let domains: RateDomains
+        /// The input, if it runs only because it is tapped.
+        let loneInput: Int?
+    }
+
+    private static func cut(
+        _ model: GraphModel<Node>, output: Node?, rate: Double, deviceRates: [ObjectIdentifier: Double]
+    ) throws -> Cut {
+        let outline = GraphOutline(model, rate: rate, deviceRates: deviceRates)
+        var ends = output.flatMap { outline.places[ObjectIdentifier($0)] }.map { [$0] } ?? []
+        ends += model.nodes.indices.filter { model.nodes[$0].role == .sink }
+        var loneInput: Int?
+        if let input = outline.input, output == nil || !model.nodes[input].graphTaps.isEmpty,
+            !outline.upstream(of: ends)[input]
+        {
+            loneInput = input
+            ends.append(input)
+        }
+        do throws(RateDomains.Fault) {
+            return Cut(outline: outline, domains: try RateDomains(outline, ends: ends), loneInput: loneInput)
+        } catch {
+            throw fault(error, in: model, outline)
+        }
+    }
+
+    private static func fault(
+        _ fault: RateDomains.Fault, in model: GraphModel<Node>, _ outline: GraphOutline
+    ) -> NodeFault<Node> {
+        switch fault {
+        case .rates(let node, let one, let other): .rates(model.nodes[node], one, other)
+        case .splitOverClocks(let wire): .splitOverClocks(model.wires[outline.wires[wire].number])
+        case .liveThroughTimeChange(let node): .liveThroughTimeChange(model.nodes[node])
+        }
+    }
+
+    private init(_ model: GraphModel<Node>, _ outline: GraphOutline, _ domains: RateDomains, isInspected: Bool) {
         self.model = model
+        nodes = model.nodes
+        self.outline = outline
         self.domains = domains
         self.isInspected = isInspected
+        ports = Array(repeating: nil, count: model.nodes.count)
+        clocks.reserveCapacity(model.nodes.count)
     }
 
     /// - Parameter input: runs even if it is not connected.
     private mutating func compile(
-        _ domain: RateDomains<Node>.Domain, output: Node? = nil, input: Node? = nil,
-        clock: ControlledBox<DomainRenderer>?
+        _ domain: RateDomains.Domain, output: Int? = nil, input: Int? = nil, clock: ControlledBox<DomainRenderer>?
     ) throws -> RenderPlan {
         var graph = Graph()
-        var arrivals: [BusKey: Graph.Port] = [:]
-        for child in domain.children { try add(child, of: domain, to: &graph, arrivals: &arrivals) }
-        var ports: [ObjectIdentifier: NodePorts] = [:]
-        for node in domain.nodes {
-            clocks[ObjectIdentifier(node)] = NodeClock(rate: domain.rate, fastest: domain.fastest, box: clock)
-            ports[ObjectIdentifier(node)] = lower(node, rate: domain.rate, to: &graph, arrivals: arrivals)
+        for child in domain.children { try add(child, of: domain, to: &graph) }
+        let nodeClock = NodeClock(rate: domain.rate, fastest: domain.fastest, box: clock)
+        for place in domain.nodes {
+            clocks[ObjectIdentifier(nodes[place])] = nodeClock
+            ports[place] = lower(place, rate: domain.rate, to: &graph)
         }
-        for wire in model.wires where domains.domain(of: wire.target) === domain {
-            guard let to = ports[ObjectIdentifier(wire.target)]?.inputs[wire.targetBus] else { continue }
-            if let arrival = arrivals[wire.to] {
+        connect(domain, in: &graph)
+        for wire in domain.exits { addExit(wire, rate: domain.rate, to: &graph) }
+        addTaps(domain, to: &graph)
+        if let input, let port = ports[input]?.outputs[0] { graph.addRoot(port.node) }
+        if let output { graph.output = ports[output]?.outputs[0] }
+        do {
+            return try GraphCompiler.compile(graph)
+        } catch GraphError.cycle {
+            throw NodeFault.cycle(nodes[domain.nodes[0]])
+        }
+    }
+
+    /// Sums add up in the order in which their connections were made.
+    private func connect(_ domain: RateDomains.Domain, in graph: inout Graph) {
+        for (index, wire) in outline.wires.enumerated() where domains.domain(of: wire.target) === domain {
+            let ends = model.wires[wire.number]
+            guard let to = ports[wire.target]?.inputs[ends.targetBus] else { continue }
+            if let arrival = arrivals[index] {
                 graph.connect(arrival, to: to)
             } else if domains.domain(of: wire.source) === domain,
-                let from = ports[ObjectIdentifier(wire.source)]?.outputs[wire.sourceBus]
+                let from = ports[wire.source]?.outputs[ends.sourceBus]
             {
                 graph.connect(from, to: to)
             }
         }
-        for wire in domain.exits {
-            addExit(
-                wire, from: ports[ObjectIdentifier(wire.source)]?.outputs[wire.sourceBus], rate: domain.rate, to: &graph
-            )
-        }
-        addTaps(domain, ports: ports, to: &graph)
-        if let input, let port = ports[ObjectIdentifier(input)]?.outputs[0] { graph.addRoot(port.node) }
-        if let output { graph.output = ports[ObjectIdentifier(output)]?.outputs[0] }
-        do {
-            return try GraphCompiler.compile(graph)
-        } catch GraphError.cycle {
-            throw NodeFault.cycle(domain.nodes[0])
-        }
     }
 
-    private mutating func lower(
-        _ node: Node, rate: Double, to graph: inout Graph, arrivals: [BusKey: Graph.Port]
-    ) -> NodePorts {
+    private mutating func lower(_ place: Int, rate: Double, to graph: inout Graph) -> NodePorts {
+        let node = nodes[place]
         var own: [Int: Graph.Port] = [:]
-        let wires = model.wires(into: node)
-        for wire in wires { own[wire.targetBus] = arrivals[wire.to] }
+        if !arrivals.isEmpty {
+            for wire in outline.incoming[place] {
+                own[model.wires[outline.wires[wire].number].targetBus] = arrivals[wire]
+            }
+        }
+        let appliesMixing = node.appliesMixing
         var lowering = NodeLowering<Node.Format>(
             graph: Graph(), sampleRate: rate,
-            inputs: wires.map { wire in
-                let source = node.appliesMixing ? model.mixingSource(of: wire) : nil
+            inputs: model.wires(into: node).map { wire in
+                let source = appliesMixing ? model.mixingSource(of: wire) : nil
                 return NodeLowering.Bus(
                     index: wire.targetBus, format: wire.format, mixing: source?.mixingProperties(at: wire.to))
             },
@@ -132,7 +184,7 @@ package struct GraphLowering<Node: GraphNode> {
         swap(&graph, &lowering.graph)
         let ports = node.lower(&lowering)
         swap(&graph, &lowering.graph)
-        waiting += lowering.waiting
+        if !lowering.waiting.isEmpty { waiting += lowering.waiting }
         return ports
     }
 
@@ -140,48 +192,54 @@ package struct GraphLowering<Node: GraphNode> {
 
     /// Adds an inner domain as one step, with an output port for each of its exits.
     private mutating func add(
-        _ child: RateDomains<Node>.Domain, of parent: RateDomains<Node>.Domain, to graph: inout Graph,
-        arrivals: inout [BusKey: Graph.Port]
+        _ child: RateDomains.Domain, of parent: RateDomains.Domain, to graph: inout Graph
     ) throws {
         guard let first = child.exits.first else { return }
-        let clock = passage(first).clock(ratio: child.rate / parent.rate)
+        let clock = passage(wire(first)).clock(ratio: child.rate / parent.rate)
         let inner = try compile(child, clock: clock)
         let arena = RenderArena()
         let exits = arena.copy(
-            child.exits.map { wire in
-                DomainRenderer.Plan.Exit(
-                    exit(for: wire, rate: child.rate), channelCount: wire.channels, isNew: passage(wire).isNew)
+            child.exits.map { exit in
+                let wire = wire(exit)
+                return DomainRenderer.Plan.Exit(
+                    self.exit(for: wire, from: child.rate, to: parent.rate), channelCount: wire.channels,
+                    isNew: passage(wire).isNew)
             })
         let plan = arena.copy([DomainRenderer.Plan(inner.view, exits: arena.base(of: exits), exitCount: exits.count)])
         let node = graph.add(
             "domain at \(child.rate) Hz", .domain(clock.pointer, arena.base(of: plan)), owner: clock, inputs: [],
-            outputs: child.exits.map(\.channels))
+            outputs: child.exits.map { wire($0).channels })
         graph.keepAlive(arena)
         graph.keepAlive(inner)
-        for (index, wire) in child.exits.enumerated() {
-            arrivals[wire.to] = Graph.Port(node, index)
-            for owner in passage(wire).owners { graph.keepAlive(owner) }
+        for (index, exit) in child.exits.enumerated() {
+            arrivals[exit] = Graph.Port(node, index)
+            for owner in passage(wire(exit)).owners { graph.keepAlive(owner) }
         }
     }
 
-    /// - Parameter port: `nil` for a node that cannot be rendered; its exit is silent.
-    private func addExit(_ wire: Wire<Node>, from port: Graph.Port?, rate: Double, to graph: inout Graph) {
+    /// A source that cannot be rendered leaves its exit silent.
+    private func addExit(_ exit: Int, rate: Double, to graph: inout Graph) {
+        let wire = wire(exit)
+        let outer = domains.domain(of: outline.wires[exit].target)?.rate ?? rate
         let node = graph.add(
-            "exit to \(wire.target.title)", .exit(exit(for: wire, rate: rate)), owner: passage(wire),
+            "exit to \(wire.target.title)", .exit(self.exit(for: wire, from: rate, to: outer)), owner: passage(wire),
             inputs: [wire.channels], outputs: [])
         graph.addRoot(node)
-        if let port { graph.connect(port, to: Graph.Port(node)) }
+        if let port = ports[outline.wires[exit].source]?.outputs[wire.sourceBus] {
+            graph.connect(port, to: Graph.Port(node))
+        }
     }
 
+    private func wire(_ place: Int) -> Wire<Node> { model.wires[outline.wires[place].number] }
     private func passage(_ wire: Wire<Node>) -> Passage { wire.target.timeChange?.passage ?? wire.passage }
 
-    private func exit(for wire: Wire<Node>, rate: Double) -> ExitReference {
-        let channels = wire.channels
-        let (outer, speed) = (domains.domain(of: wire.target)?.rate ?? rate, speed(wire))
-        if speed != 1 { RateExit.prepareGlides(from: rate, to: outer) }
-        return passage(wire).exit(rate: rate, channels: channels) {
-            if let change = wire.target.timeChange { return change.makeExit(sampleRate: rate, channels: channels) }
-            return RateExit.make(from: rate, to: outer, channels: channels, speed: speed)
+    /// Rates in Hz.
+    private func exit(for wire: Wire<Node>, from inner: Double, to outer: Double) -> ExitReference {
+        let (channels, speed) = (wire.channels, speed(wire))
+        if speed != 1 { RateExit.prepareGlides(from: inner, to: outer) }
+        return passage(wire).exit(rate: inner, channels: channels) {
+            if let change = wire.target.timeChange { return change.makeExit(sampleRate: inner, channels: channels) }
+            return RateExit.make(from: inner, to: outer, channels: channels, speed: speed)
         }
     }
 
@@ -193,12 +251,11 @@ package struct GraphLowering<Node: GraphNode> {
 
     // MARK: Taps
 
-    private func addTaps(
-        _ domain: RateDomains<Node>.Domain, ports: [ObjectIdentifier: NodePorts], to graph: inout Graph
-    ) {
-        for node in domain.nodes {
+    private func addTaps(_ domain: RateDomains.Domain, to graph: inout Graph) {
+        for place in domain.nodes {
+            let node = nodes[place]
             for tap in node.graphTaps {
-                guard let port = ports[ObjectIdentifier(node)]?.outputs[tap.bus] else { continue }
+                guard let port = ports[place]?.outputs[tap.bus] else { continue }
                 let channels = model.format(of: BusKey(node, .output, bus: tap.bus), node: node).channels
                 let renderer = tap.renderer(channels, domain.fastest)
                 let step = graph.add(

@@ -47,11 +47,32 @@ package struct NodeLowering<Format: BusFormat> {
 
 /// The ports of a node's busses.
 package struct NodePorts {
-    package var inputs: [Int: Graph.Port]
-    package var outputs: [Int: Graph.Port]
+    package var inputs: BusPorts
+    package var outputs: BusPorts
 
-    package init(inputs: [Int: Graph.Port] = [:], outputs: [Int: Graph.Port] = [:]) {
+    package init(inputs: BusPorts = [:], outputs: BusPorts = [:]) {
         self.inputs = inputs
         self.outputs = outputs
+    }
+}
+
+/// A port for each bus of one direction. Most nodes have one bus, which takes no table.
+package struct BusPorts: ExpressibleByDictionaryLiteral {
+    private var first: (bus: Int, port: Graph.Port)?
+    private var others: [Int: Graph.Port] = [:]
+
+    package init(dictionaryLiteral ports: (Int, Graph.Port)...) {
+        for (bus, port) in ports { self[bus] = port }
+    }
+
+    package subscript(bus: Int) -> Graph.Port? {
+        get { first?.bus == bus ? first?.port : others[bus] }
+        set {
+            if first == nil || first?.bus == bus {
+                first = newValue.map { (bus, $0) }
+            } else {
+                others[bus] = newValue
+            }
+        }
     }
 }

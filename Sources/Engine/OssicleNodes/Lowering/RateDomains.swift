@@ -4,112 +4,107 @@
 /// output or the input converts, in front of a change of speed, and into an environment that plays a source at another
 /// rate. All other connections hold a domain together. Domains form a tree: all exits of a domain lead in step into one
 /// other domain.
-package struct RateDomains<Node: GraphNode> {
+struct RateDomains {
     final class Domain {
         let rate: Double
-        fileprivate(set) var nodes: [Node] = []
-        /// The connections that leave the domain.
-        fileprivate(set) var exits: [Wire<Node>] = []
+        fileprivate(set) var nodes: [Int] = []
+        /// The wires that leave the domain.
+        fileprivate(set) var exits: [Int] = []
         /// Weak: the outer domain holds the inner ones.
         fileprivate(set) weak var parent: Domain?
         fileprivate(set) var children: [Domain] = []
+        /// The most frames of this domain per frame of the engine.
+        fileprivate(set) var fastest = 1.0
 
         fileprivate init(rate: Double) { self.rate = rate }
+    }
 
-        /// The most frames of this domain per frame of the engine.
-        var fastest: Double {
-            guard let parent, let exit = exits.first else { return 1 }
-            let own = exit.target.timeChange?.fastest ?? (exit.target.playsSourcesAtTheirSpeed ? 2 : 1)
-            return parent.fastest * own * rate / max(parent.rate, 1)
-        }
+    /// What is wrong, by places of nodes and wires in the outline.
+    enum Fault: Error {
+        /// A node between two sample rates in Hz that converts neither.
+        case rates(node: Int, Double, Double)
+        case splitOverClocks(wire: Int)
+        case liveThroughTimeChange(node: Int)
     }
 
     let root: Domain
-    private let model: GraphModel<Node>
-    private let rates: (Node) -> Double
-    private var domains: [ObjectIdentifier: Domain] = [:]
+    private let outline: GraphOutline
+    private var domains: [Domain?]
 
-    /// - Parameters:
-    ///   - ends: the output, and the sinks.
-    ///   - rate: of the engine, in Hz.
-    ///   - deviceRates: rates of nodes that have one of their own, whatever their connections have.
-    init(_ model: GraphModel<Node>, ends: [Node], rate: Double, deviceRates: [ObjectIdentifier: Double]) throws {
-        self.model = model
-        rates = { node in
-            deviceRates[ObjectIdentifier(node)] ?? model.wires(from: node).first?.format.sampleRate ?? model.wires(
-                into: node
-            ).first?.format.sampleRate ?? rate
+    /// - Parameter ends: the output, and the sinks.
+    init(_ outline: GraphOutline, ends: [Int]) throws(Fault) {
+        self.outline = outline
+        root = Domain(rate: outline.engineRate)
+        domains = Array(repeating: nil, count: outline.rates.count)
+        let isAudible = outline.upstream(of: ends)
+        try gather(ends, isAudible)
+        try order()
+        measure(root)
+        try checkInput()
+    }
+
+    func domain(of node: Int) -> Domain? { domains[node] }
+
+    private mutating func gather(_ ends: [Int], _ isAudible: [Bool]) throws(Fault) {
+        try fill(root, from: ends, isAudible)
+        for node in domains.indices where isAudible[node] && domains[node] == nil {
+            try fill(Domain(rate: outline.rates[node]), from: [node], isAudible)
         }
-        root = Domain(rate: rate)
-        let audible = model.upstream(of: ends)
-        let nodes = model.nodes.filter { audible.contains(ObjectIdentifier($0)) }
-        try gather(nodes, ends, audible: audible)
-        try order(nodes)
+        for node in domains.indices { domains[node]?.nodes.append(node) }
     }
 
-    /// Whether everything in a model runs on the engine's clock, in every cut of the graph.
-    static func isSingle(_ model: GraphModel<Node>, rate: Double, deviceRates: [ObjectIdentifier: Double]) -> Bool {
-        deviceRates.values.allSatisfy { $0 == rate }
-            && model.wires.allSatisfy { wire in
-                wire.format.sampleRate == rate && wire.target.timeChange == nil
-                    && !(wire.target.playsSourcesAtTheirSpeed && model.mixingSource(of: wire)?.hasOwnSpeed ?? false)
+    /// Puts into a domain what is connected with its first nodes by other wires than passages.
+    private mutating func fill(_ domain: Domain, from start: [Int], _ isAudible: [Bool]) throws(Fault) {
+        for node in start { domains[node] = domain }
+        var open = start
+        while let node = open.popLast() {
+            guard outline.rates[node] == domain.rate else {
+                throw .rates(node: node, outline.rates[node], domain.rate)
             }
-    }
-
-    func domain(of node: Node) -> Domain? { domains[ObjectIdentifier(node)] }
-
-    /// Whether a connection crosses from one clock to another.
-    private func isPassage(_ wire: Wire<Node>) -> Bool {
-        if wire.target.timeChange != nil { return true }
-        if wire.source.role == .input && rates(wire.source) != wire.format.sampleRate { return true }
-        if playsAtOwnSpeed(wire) { return true }
-        return wire.target.convertsInputs && rates(wire.target) != wire.format.sampleRate
-    }
-
-    private func playsAtOwnSpeed(_ wire: Wire<Node>) -> Bool {
-        wire.target.playsSourcesAtTheirSpeed && model.mixingSource(of: wire)?.hasOwnSpeed ?? false
-    }
-
-    private mutating func gather(_ nodes: [Node], _ ends: [Node], audible: Set<ObjectIdentifier>) throws {
-        for end in ends { domains[ObjectIdentifier(end)] = root }
-        var groups = [(root, ends)]
-        groups += nodes.map { (Domain(rate: rates($0)), [$0]) }
-        for (domain, start) in groups where domain === root || domains[ObjectIdentifier(start[0])] == nil {
-            for node in start { domains[ObjectIdentifier(node)] = domain }
-            var open = start
-            while let node = open.popLast() {
-                guard rates(node) == domain.rate else { throw NodeFault.rates(node, rates(node), domain.rate) }
-                for wire in model.wires(into: node) + model.wires(from: node) where !isPassage(wire) {
-                    let other = wire.source === node ? wire.target : wire.source
-                    guard audible.contains(ObjectIdentifier(other)), domains[ObjectIdentifier(other)] == nil else {
-                        continue
-                    }
-                    domains[ObjectIdentifier(other)] = domain
+            for wires in [outline.incoming[node], outline.outgoing[node]] {
+                for wire in wires.map({ outline.wires[$0] }) where !wire.isPassage {
+                    let other = wire.source == node ? wire.target : wire.source
+                    guard isAudible[other], domains[other] == nil else { continue }
+                    domains[other] = domain
                     open.append(other)
                 }
             }
         }
-        for node in nodes { domains[ObjectIdentifier(node)]?.nodes.append(node) }
     }
 
-    private func order(_ nodes: [Node]) throws {
-        for wire in model.wires where isPassage(wire) {
-            guard let inner = domain(of: wire.source), let outer = domain(of: wire.target) else { continue }
-            guard inner !== outer, inner !== root else { throw NodeFault.splitOverClocks(wire) }
+    private func order() throws(Fault) {
+        for (index, wire) in outline.wires.enumerated() where wire.isPassage {
+            guard let inner = domains[wire.source], let outer = domains[wire.target] else { continue }
+            guard inner !== outer, inner !== root else { throw .splitOverClocks(wire: index) }
             if let first = inner.exits.first {
-                guard inner.parent === outer, first.target.timeChange == nil, wire.target.timeChange == nil,
-                    !playsAtOwnSpeed(wire), !playsAtOwnSpeed(first)
-                else { throw NodeFault.splitOverClocks(wire) }
+                guard inner.parent === outer, [outline.wires[first], wire].allSatisfy(\.mayHaveNeighbours) else {
+                    throw .splitOverClocks(wire: index)
+                }
             } else {
                 inner.parent = outer
                 outer.children.append(inner)
             }
-            inner.exits.append(wire)
-        }
-        guard let input = nodes.first(where: { $0.role == .input }) else { return }
-        for wire in model.wires
-        where wire.target.timeChange != nil && model.upstream(of: [wire.source]).contains(ObjectIdentifier(input)) {
-            throw NodeFault.liveThroughTimeChange(wire.target)
+            inner.exits.append(index)
         }
     }
+
+    private func measure(_ domain: Domain) {
+        for child in domain.children {
+            let own = child.exits.first.map { outline.wires[$0].fastest } ?? 1
+            child.fastest = domain.fastest * own * child.rate / max(domain.rate, 1)
+            measure(child)
+        }
+    }
+
+    private func checkInput() throws(Fault) {
+        guard let input = outline.input, domains[input] != nil else { return }
+        for wire in outline.wires where wire.entersTimeChange && outline.upstream(of: [wire.source])[input] {
+            throw .liveThroughTimeChange(node: wire.target)
+        }
+    }
+}
+
+extension GraphOutline.Wire {
+    /// Whether other wires may leave the same domain in step with it.
+    fileprivate var mayHaveNeighbours: Bool { !entersTimeChange && !hasOwnSpeed }
 }

@@ -36,13 +36,13 @@ package final class ChannelMixer {
         guard let sum else { return NodePorts() }
         let channels = sum.to.count
         let node = graph.add(
-            "\(title) output", .matrix(sum.box.pointer), owner: sum.box, inputs: [channels], outputs: [channels],
+            title, .matrix(sum.box.pointer), owner: sum.box, inputs: [channels], outputs: [channels],
             meter: meter)
         var ports = NodePorts(outputs: [0: Graph.Port(node)])
         for bus in busses {
             guard let row = rows[bus] else { continue }
             let step = graph.add(
-                "\(title) input \(bus)", .matrix(row.box.pointer), owner: row.box, inputs: [row.from.count],
+                title, .matrix(row.box.pointer), owner: row.box, inputs: [row.from.count],
                 outputs: [channels])
             graph.connect(Graph.Port(step), to: Graph.Port(node))
             ports.inputs[bus] = Graph.Port(step)
@@ -108,6 +108,16 @@ package final class MixerRow {
         if next.gain == parameters.gain, next.left == parameters.left, next.right == parameters.right { return }
         parameters = next
         box.control.cell.write(next)
+    }
+
+    package func setMetered(_ isMetered: Bool) { box.control.setMetered(isMetered) }
+    package func level(input: Int) -> ChannelLevel { box.control.level(input: input) }
+    package func level(output: Int) -> ChannelLevel { box.control.level(output: output) }
+
+    /// The loudest of its input channels and of its output channels.
+    package var levels: (pre: ChannelLevel, post: ChannelLevel) {
+        let inputs = from.indices.reduce(ChannelLevel()) { $0.raised(to: level(input: $1)) }
+        return (inputs, to.indices.reduce(ChannelLevel()) { $0.raised(to: level(output: $1)) })
     }
 
     package func setEntry(_ gain: Float, input: Int, output: Int) {

@@ -21,7 +21,7 @@ package struct DeviceSearches {
         let (rate, channels) = (format?.sampleRate, format?.channelCount)
         output = DeviceSearch(
             open: { try DefaultDevice.open(sampleRate: rate, channelCount: channels) },
-            found: { device in if !(device is NullDevice) { found(device) } })
+            found: { device in if !device.isSilent { found(device) } })
     }
 
     /// Looks for the default input; one search at a time.
@@ -34,17 +34,20 @@ package struct DeviceSearches {
 extension RenderSession {
     /// Starts an output in a format that is being rendered: the one given or, if nil, the default; a silent clock where
     /// neither will. Under the engine's lock, while no device runs.
-    /// - Parameter session: makes the session at a device.
+    /// - Parameters:
+    ///   - channelLabels: of the channels; nil for the usual order. - session: makes the session at a device.
     package func startOutput(
-        _ found: (any OutputDevice)? = nil, sampleRate: Double, channelCount: Int,
+        _ found: (any OutputDevice)? = nil, sampleRate: Double, channelCount: Int, channelLabels: [UInt32]? = nil,
         session: (any OutputDevice) -> DeviceSession
     ) throws {
         let outputs: [() throws -> any OutputDevice] = [
             {
                 try found
-                    ?? DefaultDevice.open(sampleRate: sampleRate, channelCount: channelCount, fallback: .silence)
+                    ?? DefaultDevice.open(
+                        sampleRate: sampleRate, channelCount: channelCount, channelLabels: channelLabels,
+                        fallback: .silence)
             },
-            { try NullDevice(sampleRate: sampleRate, channelCount: channelCount) },
+            { try PortOutput(.silence, FormatWishes(sampleRate: sampleRate, channelCount: channelCount)) },
         ]
         var failure: (any Error)?
         for output in outputs {

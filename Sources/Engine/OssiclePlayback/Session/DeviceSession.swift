@@ -3,21 +3,13 @@ import OssicleRender
 
 /// An engine at its devices: the output's thread renders, the input's brings what it captures.
 package final class DeviceSession: @unchecked Sendable {
-    /// The moment of a frame that the engine's clock gives as its host time.
-    package enum ClockPoint {
-        /// When it is rendered.
-        case rendered
-        /// When it is at the loudspeaker.
-        case heard
-    }
-
     /// There if the engine has live input.
     package private(set) var capture: DeviceCapture?
     private let device: any OutputDevice
     private let executor: Executor
     private let gate: RenderGate
     private let clock: RenderClock
-    private let clockPoint: ClockPoint
+    private let captureClock: RenderClock
     private let lag = DeviceLag()
     private let report: Report
     private var isStarted = false
@@ -25,11 +17,10 @@ package final class DeviceSession: @unchecked Sendable {
     /// Receives what becomes of a session's output or input; on that device's thread.
     package typealias Report = @Sendable (DeviceSession, DeviceInfo.Direction, DeviceEvent) -> Void
 
-    package init(
-        _ device: any OutputDevice, of session: RenderSession, clockPoint: ClockPoint, report: @escaping Report
-    ) {
-        (self.device, self.clockPoint, self.report) = (device, clockPoint, report)
-        (executor, gate, clock) = (session.executor, session.gate, session.clock)
+    package init(_ device: any OutputDevice, of session: RenderSession, report: @escaping Report) {
+        (self.device, self.report) = (device, report)
+        (executor, gate) = (session.executor, session.gate)
+        (clock, captureClock) = (session.clock, session.captureClock)
     }
 
     package var sampleRate: Double { device.sampleRate }
@@ -37,15 +28,16 @@ package final class DeviceSession: @unchecked Sendable {
     /// How the thread that renders is scheduled.
     package var scheduling: DeviceScheduling { device.scheduling }
     /// Whether a silent clock stands in for an output that is not there.
-    package var isSilent: Bool { device is NullDevice }
+    package var isSilent: Bool { device.isSilent }
 
-    /// Seconds from rendering to the ear.
+    /// Seconds from a frame's host time, when the device takes it, to the loudspeaker.
     package var latency: Double { device.latency }
 
     /// Opens the default input; starts it too, if the session has started.
     package func openCapture() throws {
         guard capture == nil else { return }
-        let opened = try DeviceCapture(sampleRate: device.sampleRate, outputQuantum: device.quantum, clock: clock)
+        let opened = DeviceCapture(
+            try DefaultInput.open(sampleRate: device.sampleRate), outputQuantum: device.quantum)
         if isStarted { try opened.start(events(of: .input)) }
         capture = opened
     }
@@ -61,13 +53,14 @@ package final class DeviceSession: @unchecked Sendable {
     }
 
     package func start() throws {
-        clock.anchor(frame: executor.position, rate: device.sampleRate, hostTime: HostClock.now)
+        for clock in [clock, captureClock] {
+            clock.presume(frame: executor.position, rate: device.sampleRate, hostTime: HostClock.now)
+        }
         try capture?.start(events(of: .input))
         do {
             try startOutput()
         } catch {
             capture?.halt()
-            releaseClock()
             throw error
         }
         isStarted = true
@@ -75,14 +68,11 @@ package final class DeviceSession: @unchecked Sendable {
 
     private func startOutput() throws {
         let (executor, gate, clock, lag, rate) = (executor, gate, clock, lag, device.sampleRate)
-        let isStampedWhenHeard = clockPoint == .heard
         try device.start(
             render: { block in
                 lag.note(due: block.hostTime)
                 guard gate.enter() else { return }
-                clock.anchor(
-                    frame: executor.position, rate: rate,
-                    hostTime: isStampedWhenHeard ? block.hostTime : HostClock.now)
+                clock.anchor(frame: executor.position, rate: rate, hostTime: block.hostTime)
                 executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
                 gate.leave()
             }, events: events(of: .output))
@@ -94,31 +84,26 @@ package final class DeviceSession: @unchecked Sendable {
         watch.follow(lag: lag.seconds, dropouts: device.dropoutCount, at: Double(HostClock.now) / 1e9)
     }
 
-    /// Returns when the last callback has; the session may be started again.
+    /// Returns when the last callback has; the session may be started again. The clocks keep their anchors, for the
+    /// times of what has been rendered.
     package func halt() {
         isStarted = false
         device.stop()
         capture?.halt()
-        releaseClock()
         lag.clear()
-    }
-
-    /// A clock of what is heard continues while nothing is rendered: a time that a client gives then lies ahead of now.
-    private func releaseClock() {
-        if clockPoint == .rendered { clock.release() }
     }
 }
 
-/// Sound from the default input, on its way to the render side.
-package final class DeviceCapture: @unchecked Sendable {
+/// Sound from an input on its way to the render side, which runs at the same nominal rate.
+package final class DeviceCapture: Sendable {
     private let input: any InputDevice
     private let buffer: CaptureBuffer
-    private let clock: RenderClock
+    /// When the frames in the buffer were captured, in the order of their capture.
+    private let clock = RenderClock()
 
-    /// Opens the default input at the engine's rate. Throws `DeviceError` where there is none.
-    fileprivate init(sampleRate: Double, outputQuantum: Int, clock: RenderClock) throws {
-        input = try DefaultInput.open(sampleRate: sampleRate)
-        self.clock = clock
+    /// - Parameter outputQuantum: the most frames read at a time.
+    package init(_ input: any InputDevice, outputQuantum: Int) {
+        self.input = input
         buffer = CaptureBuffer(
             channelCount: input.channelCount, sampleRate: input.sampleRate, inputQuantum: input.quantum,
             outputQuantum: outputQuantum)
@@ -127,18 +112,42 @@ package final class DeviceCapture: @unchecked Sendable {
     /// Seconds from the microphone to the render side.
     package var latency: Double { input.latency + Double(buffer.targetFrames) / buffer.sampleRate }
 
-    fileprivate func start(_ events: @escaping @Sendable (DeviceEvent) -> Void) throws {
-        let buffer = buffer
-        try input.start(receive: { buffer.write($0) }, events: events)
+    /// When what is read now was at the microphone, in nanoseconds of `HostClock`. Any thread.
+    package var hostTime: UInt64 { HostClock.time(HostClock.now, movedBy: -latency) }
+
+    package func start(_ events: @escaping @Sendable (DeviceEvent) -> Void) throws {
+        let (buffer, clock) = (buffer, clock)
+        try input.start(
+            receive: { block in
+                clock.anchor(frame: buffer.writtenFrames, rate: buffer.sampleRate, hostTime: block.hostTime)
+                buffer.write(block)
+            }, events: events)
     }
 
-    fileprivate func halt() { input.stop() }
+    package func halt() { input.stop() }
 
-    /// Render side.
-    package func render(_ ports: Ports, _ context: RenderContext) {
-        let time = clock.hostTime(of: context.position, buffer.sampleRate)
-        let count = buffer.read(
-            into: ports.outputs, channelCount: ports.outputCount, frameCount: context.frames, hostTime: time)
-        if count == 0 { ports.markSilent(0) }
+    /// Render side: fills `frameCount` frames of every channel, with silence where nothing was captured.
+    /// - Parameter hostTime: of the first frame, on the render side's clock.
+    /// - Returns: how many frames were captured; they come first.
+    package func read(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64
+    ) -> Int {
+        buffer.read(into: channels, channelCount: channelCount, frameCount: frameCount, hostTime: hostTime)
+    }
+
+    /// Render side, as a step of a graph.
+    /// - Parameters:
+    ///   - outputClock: when the output takes the frames of the engine.
+    ///   - captureClock: is set to when what they contain was captured.
+    package func render(
+        _ ports: Ports, _ context: RenderContext, by outputClock: RenderClock, setting captureClock: RenderClock
+    ) {
+        let rate = buffer.sampleRate
+        let count = read(
+            into: ports.outputs, channelCount: ports.outputCount, frameCount: context.frames,
+            hostTime: outputClock.hostTime(of: context.position, rate))
+        if count == 0 { return ports.markSilent(0) }
+        captureClock.anchor(
+            frame: context.position, rate: rate, hostTime: clock.hostTime(of: buffer.firstReadFrame, rate))
     }
 }

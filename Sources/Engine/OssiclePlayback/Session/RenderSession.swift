@@ -13,8 +13,10 @@ package final class RenderSession: @unchecked Sendable {
     package let executor = Executor()
     /// Closed while rendering is not allowed.
     package let gate = RenderGate()
-    /// At a device the machine's time; in manual rendering, rendered time.
+    /// When the device takes each frame; in manual rendering, rendered time.
     package let clock = RenderClock()
+    /// When each frame of the input was captured; in manual rendering, rendered time.
+    package let captureClock = RenderClock()
     /// The client's handlers and tap blocks, for which offline rendering waits.
     package let callbacks = CallbackFence()
     /// Tap blocks that have not returned, also of taps that have been removed since.
@@ -33,6 +35,12 @@ package final class RenderSession: @unchecked Sendable {
     package var callbackLimit = 10.0
 
     package init() {}
+
+    /// Manual rendering begins: host time is rendered time.
+    package func releaseClocks() {
+        clock.release()
+        captureClock.release()
+    }
 
     /// Follows the device's load.
     /// - Returns: what an overload is, when it begins.

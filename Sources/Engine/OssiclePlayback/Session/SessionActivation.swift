@@ -38,22 +38,35 @@ package struct SessionActivation: Sendable, Hashable {
         // What else wanted the sound has lost it to this session.
         claims = []
         phase = .active
-        return [.activated] + (intent.ducksOthers ? [.duckOthers(true)] : [])
+        return [.activated] + Self.demands(since: nil, now: intent)
     }
 
+    /// - Parameter mayResume: whether the programs it interrupted should go on.
     /// - Returns: nothing for a session that is not active; one that is interrupted is not notified of the end.
-    package mutating func deactivate() -> [SessionChange] {
-        let changes = phase == .active ? restored + [.deactivated(by: nil)] : []
+    package mutating func deactivate(mayResume: Bool = false) -> [SessionChange] {
+        let changes = phase == .active ? released(mayResume: mayResume) + [.deactivated(by: nil)] : []
         phase = .inactive
         return changes
     }
 
-    /// What the session wants has changed: others are ducked, or restored, at once.
+    /// What the session wants has changed: others are ducked or interrupted, or restored, at once.
     package mutating func adopt(_ intent: SessionIntent) -> [SessionChange] {
-        let ducked = self.intent.ducksOthers
-        self.intent = intent
-        guard phase == .active, ducked != intent.ducksOthers else { return [] }
-        return [.duckOthers(intent.ducksOthers)]
+        defer { self.intent = intent }
+        return phase == .active ? Self.demands(since: self.intent, now: intent) : []
+    }
+
+    /// What the sound of others has to yield to; `nil` stands for a session that is not active.
+    private static func demands(
+        since before: SessionIntent?, now: SessionIntent?, mayResume: Bool = false
+    ) -> [SessionChange] {
+        let (held, holds) = (before.map { !$0.mixes } ?? false, now.map { !$0.mixes } ?? false)
+        let (ducked, ducks) = (before?.ducksOthers ?? false, now?.ducksOthers ?? false)
+        let hold = holds ? SoundHold.exclusive : .released(mayResume: mayResume)
+        return (held != holds ? [.hold(hold)] : []) + (ducked != ducks ? [.duckOthers(ducks)] : [])
+    }
+
+    private func released(mayResume: Bool = false) -> [SessionChange] {
+        phase == .active ? Self.demands(since: intent, now: nil, mayResume: mayResume) : []
     }
 
     // MARK: Other programs
@@ -62,7 +75,7 @@ package struct SessionActivation: Sendable, Hashable {
     package mutating func begin(_ claim: SoundClaim) -> [SessionChange] {
         claims.insert(claim)
         guard phase == .active, claim.interrupts(intent) else { return [] }
-        let changes = restored + [.deactivated(by: claim), .interrupted(by: claim)]
+        let changes = released() + [.deactivated(by: claim), .interrupted(by: claim)]
         phase = .interrupted
         return changes
     }
@@ -98,7 +111,7 @@ package struct SessionActivation: Sendable, Hashable {
 
     package mutating func loseServices() -> [SessionChange] {
         guard !areServicesLost else { return [] }
-        let changes = restored + [.servicesLost]
+        let changes = released() + [.servicesLost]
         areServicesLost = true
         phase = .inactive
         claims = []
@@ -111,10 +124,6 @@ package struct SessionActivation: Sendable, Hashable {
         let lost = loseServices()
         areServicesLost = false
         return lost + [.servicesReset]
-    }
-
-    private var restored: [SessionChange] {
-        phase == .active && intent.ducksOthers ? [.duckOthers(false)] : []
     }
 }
 
@@ -140,6 +149,8 @@ package enum SoundClaim: Sendable, Hashable {
     case call
     /// Another program that does not mix.
     case program
+    /// The server, by a policy for the roles of streams.
+    case policy
     /// A short spoken prompt.
     case prompt
     /// The microphone was muted by a switch of the device's.
@@ -150,7 +161,7 @@ package enum SoundClaim: Sendable, Hashable {
     /// Whether a session of that intent is interrupted.
     package func interrupts(_ intent: SessionIntent) -> Bool {
         switch self {
-        case .call: true
+        case .call, .policy: true
         case .program: !intent.mixes
         case .prompt: intent.isSpoken
         case .mutedMicrophone: intent.needsMicrophone
@@ -177,6 +188,8 @@ package enum SessionChange: Sendable, Hashable {
     case interruptionEnded(mayResume: Bool)
     case silenceHint(Bool)
     case duckOthers(Bool)
+    /// What other programs are to know.
+    case hold(SoundHold)
     case servicesLost
     case servicesReset
 }

@@ -32,6 +32,7 @@ package protocol TapHost: AnyObject {
 package struct TapTime {
     /// In frames of the bus.
     package let frame: Int64
+    /// Nanoseconds: when the device takes it or, at an input, when it was captured.
     package let hostTime: UInt64
     /// Hz.
     package let sampleRate: Double
@@ -58,8 +59,9 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
     private var filling: (any TapBuffer)?
     /// Frames in it.
     private var filled = 0
-    /// Time of the buffer's first frame, and of the frame that would follow.
-    private var begin: Int64 = 0
+    /// Time of the buffer's first frame, by the clock as it was then.
+    private var begin = TapTime(frame: 0, hostTime: 0, sampleRate: 0)
+    /// The frame that would follow.
     private var next: Int64 = 0
     private let backlog = Backlog()
 
@@ -131,7 +133,7 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
             if filling == nil {
                 filling = format?.makeTapBuffer(capacity: bufferSize)
                 filled = 0
-                begin = position + Int64(done)
+                begin = time(of: position + Int64(done))
             }
             guard let format, let planes = filling?.planes else { return }
             let run = min(frames - done, bufferSize - filled)
@@ -143,6 +145,11 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
             if filled == bufferSize { transferBuffer(mode) }
         }
         next = position + Int64(frames)
+    }
+
+    private func time(of frame: Int64) -> TapTime {
+        let rate = format?.sampleRate ?? 0
+        return TapTime(frame: frame, hostTime: host?.hostTime(ofTapped: frame, rate: rate) ?? 0, sampleRate: rate)
     }
 
     /// Transfers what is left of a stretch that has come to its end.
@@ -158,9 +165,7 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
         (filling, filled) = (nil, 0)
         guard backlog.admit(frames, limit: mode == .device ? Int(60 * rate) : .max) else { return }
         buffer.setLength(frames)
-        let hostTime = host?.hostTime(ofTapped: begin, rate: rate) ?? 0
-        let delivery = Delivery(
-            buffer: buffer, time: TapTime(frame: begin, hostTime: hostTime, sampleRate: rate), block: deliver)
+        let delivery = Delivery(buffer: buffer, time: begin, block: deliver)
         let call: @Sendable () -> Void = { [backlog] in
             delivery.block(delivery.buffer, delivery.time)
             backlog.leave(frames)

@@ -34,7 +34,7 @@ package final class SpatialEngine {
     /// - Parameter presumedFormat: of taps, before the output's is known.
     package init(_ session: RenderSession, presumedFormat: any TapFormat) {
         plans = PlanBuilder(session, presumedFormat: presumedFormat)
-        player = EventPlayer(executor: session.executor)
+        player = EventPlayer(executor: session.executor, clock: session.clock)
         levels = LevelWriter(player, GroupMix())
     }
 

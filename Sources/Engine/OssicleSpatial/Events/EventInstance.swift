@@ -1,4 +1,4 @@
-import OssicleDevices
+import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 
@@ -173,26 +173,26 @@ package final class ParameterState {
 package enum EngineTime: Sendable {
     /// A sample time at a rate in Hz; at 0 it counts the engine's own frames.
     case sample(Int64, rate: Double)
-    /// Seconds of the host's clock; in manual rendering, of rendered time.
-    case host(seconds: Double)
+    /// Nanoseconds of the host's clock, of the frame that the device takes then.
+    case host(UInt64)
 
     /// The engine frame that this means, `next` at the earliest.
-    ///
-    /// A host time is as far from the next frame as from now; in manual rendering, where no frame has a time of day,
-    /// host time 0 is frame 0.
     /// - Parameters:
     ///   - next: the frame that is rendered next.
     ///   - rate: of the engine, Hz.
-    func frame(after next: Int64, rate: Double, isManual: Bool) -> Int64 {
+    ///   - clock: of the engine; in manual rendering host time 0 is frame 0.
+    func frame(after next: Int64, rate: Double, clock: RenderClock) -> Int64 {
         switch self {
         case .sample(let frame, let other):
             let isOurs = other == rate || other == 0
             return max(next, isOurs ? frame : Int64(nearest: Double(frame) / other * rate))
-        case .host(let seconds) where isManual:
-            return max(next, Int64(nearest: seconds * rate))
-        case .host(let seconds):
-            return max(next, Int64(nearest: Double(next) + (seconds - Double(HostClock.now) / 1e9) * rate))
+        case .host(let time): return max(next, clock.frame(at: time, rate))
         }
+    }
+
+    /// Whether the frame is known: not before a device that was started has stated its time.
+    func isDefinite(_ clock: RenderClock) -> Bool {
+        if case .host = self { !clock.isPresumed } else { true }
     }
 }
 

@@ -7,7 +7,10 @@ extension EventPlayer {
     /// - Parameter room: voices that can be heard at once.
     /// - Returns: whether there were any.
     package func beginWaiting(_ output: OutputStage, room: Int) -> Bool {
-        let waiting = events.filter { $0.stage == .waiting && !$0.transport.isPaused }
+        let waiting = events.filter {
+            $0.stage == .waiting && !$0.transport.isPaused && !isEarly($0.transport.startTime)
+                && !isEarly($0.transport.resumeTime) && !isEarly($0.transport.seek?.time)
+        }
         for event in waiting {
             event.stage = .playing
             event.trigger(

@@ -35,7 +35,7 @@ extension EventPlayer {
     /// Moves the voices. Those that wait for others in a sequence begin at their beginning all the same.
     func carryOutSeeks() {
         for event in events where event.stage == .playing {
-            guard let seek = event.transport.seek, seek.takesEffectAt == nil else { continue }
+            guard let seek = event.transport.seek, seek.takesEffectAt == nil, !isEarly(seek.time) else { continue }
             postponeFollowers(of: event)
             event.transport.unsettledAt = executor.position
             event.transport.seek?.takesEffectAt = max(

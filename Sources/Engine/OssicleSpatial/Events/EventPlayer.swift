@@ -18,6 +18,8 @@ package final class EventPlayer {
     /// A voice or a mixer came or went.
     package var hasChangedPlan = false
     package let executor: Executor
+    /// Host times of engine frames.
+    let clock: RenderClock
     package let readers = ReaderService<StreamFeeder>(label: "ossicle.phase.readers")
     package weak var host: (any SpatialHost)?
     private let rate = Atomic<UInt64>((48_000.0).bitPattern)
@@ -31,7 +33,7 @@ package final class EventPlayer {
     package var streamTotals = StreamTotals()
     private var eventCount: UInt64 = 0
 
-    package init(executor: Executor) { self.executor = executor }
+    package init(executor: Executor, clock: RenderClock) { (self.executor, self.clock) = (executor, clock) }
 
     /// Of the output, Hz; 48 kHz before there is one. Set under the lock, read from any thread.
     package var sampleRate: Double {
@@ -45,8 +47,11 @@ package final class EventPlayer {
     /// The engine frame that a time means; nil is the next one.
     func frame(of time: EngineTime?) -> Int64 {
         let next = executor.position
-        return time?.frame(after: next, rate: sampleRate, isManual: isManual) ?? next
+        return time?.frame(after: next, rate: sampleRate, clock: clock) ?? next
     }
+
+    /// Whether a call at a time has to wait for a later update, because the device has not stated its first time yet.
+    func isEarly(_ time: EngineTime?) -> Bool { time?.isDefinite(clock) == false }
 
     package func nextNumber() -> UInt64 {
         eventCount += 1
@@ -148,7 +153,7 @@ package final class EventPlayer {
             let transport = event.transport
             // A pause that is over by now is still one if it ends later.
             if !transport.isHalted && (transport.isPaused || transport.resumeTime != nil) { halt(event) }
-            if event.transport.isHalted && !transport.isPaused { goOn(event) }
+            if event.transport.isHalted && !transport.isPaused && !isEarly(transport.resumeTime) { goOn(event) }
         }
         carryOutSeeks()
         voiceCount = events.reduce(0) { count, event in event.voices.reduce(count) { $0 + ($1.isOver ? 0 : 1) } }

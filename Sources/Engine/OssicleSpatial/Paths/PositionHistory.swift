@@ -46,14 +46,22 @@ struct PositionHistory {
         let frames: Double
     }
 
+    /// What a change has to restore to be undone.
+    private struct Past {
+        let put: (pose: Pose, position: Int64)
+        let lastStep: Step?
+        /// What a leap has dropped. A step has added one leg, and a copy of the others would cost more than the step.
+        let dropped: [Leg]?
+    }
+
     /// How often it has leapt.
     private(set) var leaps: UInt32 = 0
     /// The last pose that was set, and when.
     private var put: (pose: Pose, position: Int64)
     private var lastStep: Step?
     private var legs: [Leg] = []
-    /// The history before that pose, because another may be set at the same moment. One or none.
-    private var before: [PositionHistory] = []
+    /// What that pose replaced, because another may be set at the same moment.
+    private var before: Past?
 
     /// Steps further apart than this, in frames, are not one motion.
     private static let longestPause: Int64 = 4096
@@ -74,16 +82,16 @@ struct PositionHistory {
         guard pose != put.pose else { return }
         if position == put.position {
             // The pose was never rendered.
-            guard let past = before.first else { return put.pose = pose }
-            takeBack(to: past)
+            guard let past = before else { return put.pose = pose }
+            restore(past)
         }
-        var past = self
-        past.before = []
         let pause = position - put.position
         let isMotion = pause > 0 && pause <= Self.longestPause
         let frames = isMotion ? Double(max(pause, Int64(Grid.quantum))) : Double(pace.unknown)
         let length = (pose.position - put.pose.position).magnitude
-        if length * pace.sampleRate / frames <= Self.fastest {
+        let isStep = length * pace.sampleRate / frames <= Self.fastest
+        before = Past(put: put, lastStep: lastStep, dropped: isStep ? nil : legs)
+        if isStep {
             step(to: pose, at: position, frames: frames, slack: isMotion ? Double(pace.slack) : 0)
         } else {
             legs = []
@@ -91,16 +99,19 @@ struct PositionHistory {
             leaps &+= 1
         }
         put = (pose, position)
-        before = [past]
-        let oldest = Double(position) - pace.sampleRate - Double(2 * Self.longestPause)
-        if let first = legs.lastIndex(where: { $0.since < oldest }) { legs.removeFirst(first) }
+        forgetLegs(before: Double(position) - pace.sampleRate - Double(2 * Self.longestPause))
     }
 
-    /// Makes the last change undone.
-    private mutating func takeBack(to past: PositionHistory) {
-        let leaps = leaps
-        self = past
-        self.leaps = max(leaps, past.leaps)
+    /// Half of them at once, so that most steps move nothing in memory.
+    private mutating func forgetLegs(before oldest: Double) {
+        let half = legs.count / 2
+        if half >= 8, legs[half].since < oldest { legs.removeFirst(half) }
+    }
+
+    /// Undoes the last change; a leap stays counted.
+    private mutating func restore(_ past: Past) {
+        if let dropped = past.dropped { legs = dropped } else { legs.removeLast() }
+        (put, lastStep, before) = (past.put, past.lastStep, nil)
     }
 
     private mutating func step(to pose: Pose, at position: Int64, frames: Double, slack: Double) {

@@ -164,9 +164,11 @@ package final class ScenePaths {
     /// Notes the present poses. An object that belongs to no pair any more has no past when it comes back.
     private func follow(_ pairs: [Pair], at moment: Moment) {
         var next: [UInt64: PositionHistory] = [:]
+        next.reserveCapacity(histories.count)
         func follow(_ number: UInt64, _ pose: Pose) {
             guard next[number] == nil else { return }
-            var history = histories[number] ?? PositionHistory(pose, at: moment.position)
+            // Taken out, not copied: a history in two places copies its legs before it adds one.
+            var history = histories.removeValue(forKey: number) ?? PositionHistory(pose, at: moment.position)
             history.follow(pose, at: moment.position, moment.pace)
             next[number] = history
         }

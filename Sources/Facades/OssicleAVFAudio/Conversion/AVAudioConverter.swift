@@ -2,6 +2,7 @@
 
 import OssicleConversion
 import OssicleCoreAudioTypes
+import OssicleMessages
 
 /// Converts a stream from one format to another: the form of its samples, its channels, its sample rate; from a
 /// compressed format and to one. Safe to use from several threads, one call at a time; not for the audio thread. A

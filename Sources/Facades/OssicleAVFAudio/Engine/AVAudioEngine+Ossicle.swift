@@ -28,6 +28,14 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { machine.locked { machine.hardware.staysOnWhenDevicesChange = newValue } }
     }
 
+    /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` or `ossicle devices` give it;
+    /// `nil`, the default, for the default output. Read when the engine starts after `stop()`; a start throws where there
+    /// is no such output. When it goes, the engine does as when the default output goes.
+    public var outputDeviceUniqueID: String? {
+        get { machine.locked { machine.hardware.outputDevice } }
+        set { machine.locked { machine.hardware.outputDevice = newValue } }
+    }
+
     /// In the user info of `AVAudioEngineConfigurationChange`: the output's format before and after, as
     /// `AVAudioFormat`.
     public static var oldFormatKey: String { "OssicleOldFormat" }

@@ -88,19 +88,22 @@ open class AVAudioNode: NSObject {
         bus >= 0 && bus < numberOfOutputs ? "Output \(bus)" : nil
     }
 
-    /// The node's own time of the next frame it will render, and the host's; `nil` while the engine is stopped or the
-    /// node feeds nothing.
+    /// The node's own time of the next frame it will render, and its host time: when the device takes it. `nil` while the
+    /// engine is stopped or the node feeds nothing.
     open var lastRenderTime: AVAudioTime? { home.machine?.renderTime(of: self) }
 
     /// Seconds by which what comes out lags behind what goes in.
     open var latency: TimeInterval { 0 }
 
-    /// Seconds from this node's output to the listener, over the longest way there is.
+    /// Seconds from a frame's host time at this node's output to the listener, over the longest way there is.
     open var outputPresentationLatency: TimeInterval { home.machine?.presentationLatency(from: self) ?? 0 }
 
     /// Adds the node's renderers to a graph that is being made, and tells where its busses are there. Under the
     /// engine's lock.
     package func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts { NodePorts() }
+
+    /// The clock of the host times that a tap's buffers have.
+    func tapClock(of machine: EngineMachine) -> RenderClock { machine.session.clock }
 
     /// What kind of passage between clocks the node is, if it is one.
     package var timeChange: (any TimeChange)? { nil }

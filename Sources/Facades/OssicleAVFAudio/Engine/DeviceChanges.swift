@@ -17,7 +17,9 @@ struct DeviceChanges: Sendable {
     func hear(_ event: DeviceEvent, of device: DeviceSession, _ direction: DeviceInfo.Direction) {
         switch event {
         case .started, .stopped, .routeChanged: break
-        case .lost(let error): carryOut { lose(device, direction, error) }
+        case .lost(let error):
+            let time = HostClock.now
+            carryOut { lose(device, direction, error, at: time) }
         case .formatChanged(let rate, let channels):
             if direction == .output { formatChanged(to: (rate, channels)) }
         }
@@ -48,12 +50,14 @@ struct DeviceChanges: Sendable {
         machine?.session.changes.async(execute: change)
     }
 
-    private func lose(_ device: DeviceSession, _ direction: DeviceInfo.Direction, _ error: DeviceError) {
+    private func lose(
+        _ device: DeviceSession, _ direction: DeviceInfo.Direction, _ error: DeviceError, at time: UInt64
+    ) {
         guard let machine, machine.locked({ machine.session.device === device }) else { return }
         machine.errors.record(error)
         change {
             switch direction {
-            case .output: move(to: nil)
+            case .output: move(to: nil, since: time)
             case .input: replaceInput()
             }
         }
@@ -88,13 +92,20 @@ struct DeviceChanges: Sendable {
     // MARK: Staying on
 
     /// Continues at another output, in the format that is rendered.
-    /// - Parameter found: nil for the default.
-    private func move(to found: (any OutputDevice)?) {
+    /// - Parameters:
+    ///   - found: nil for the default.
+    ///   - time: when the old one ended, in nanoseconds of `HostClock`.
+    private func move(to found: (any OutputDevice)?, since time: UInt64) {
         guard let machine else { return }
         machine.life.locked {
             // Without the lock: a client's block may be under way that needs it to come to its end.
             machine.locked { machine.session.device }?.halt()
-            machine.locked { machine.errors.recording { try restart(found, machine) } }
+            machine.locked {
+                let frame = machine.session.executor.position
+                machine.errors.recording { try restart(found, machine) }
+                let missed = Double(HostClock.now - time) * 1e-9
+                machine.deviceBreaks.append(DeviceBreak(frame: frame, seconds: missed))
+            }
         }
     }
 
@@ -168,7 +179,7 @@ extension DeviceChanges {
             let isWanted = machine.locked {
                 machine.manual == nil && (machine.state == .stopped || machine.session.device?.isSilent == true)
             }
-            if isWanted { change { move(to: found) } }
+            if isWanted { change { move(to: found, since: HostClock.now) } }
         }
     }
 
@@ -179,4 +190,11 @@ extension DeviceChanges {
             change(replaceInput)
         }
     }
+}
+
+/// Time in which an engine that stays on had no output, between two of its frames.
+struct DeviceBreak: Sendable {
+    /// The engine's first frame behind it.
+    let frame: Int64
+    let seconds: Double
 }

@@ -182,13 +182,13 @@ extension EngineMachine {
         if manual == nil { hardware.learn() }
     }
 
-    /// Opens the default output; a machine without one plays to a silent clock. The input is opened if something
-    /// listens to it.
+    /// Opens the output that was chosen, or the default; a machine without one plays to a silent clock. The input is
+    /// opened if something listens to it.
     func openDevices() throws {
         let old = session.device
         do {
             if session.device == nil {
-                let opened = try DefaultDevice.open(fallback: .silence)
+                let opened = try openOutput()
                 session.device = deviceSession(opened)
                 hardware.adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
             }
@@ -200,6 +200,11 @@ extension EngineMachine {
                 rule: "Its devices have to open.",
                 cure: "Look after the sound server, disconnect the input node, or use manual rendering.")
         }
+    }
+
+    private func openOutput() throws -> any OutputDevice {
+        if let words = hardware.outputDevice { return try Devices.output(words) }
+        return try DefaultDevice.open(fallback: .silence)
     }
 
     /// The input is opened once something listens to it; never without permission. An engine that stays on goes on
@@ -221,6 +226,6 @@ extension EngineMachine {
 
     func deviceSession(_ device: any OutputDevice) -> DeviceSession {
         let changes = DeviceChanges(self)
-        return DeviceSession(device, of: session, clockPoint: .rendered) { changes.hear($2, of: $0, $1) }
+        return DeviceSession(device, of: session) { changes.hear($2, of: $0, $1) }
     }
 }

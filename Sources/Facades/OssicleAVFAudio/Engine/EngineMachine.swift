@@ -1,4 +1,5 @@
 import OssicleCoreAudioTypes
+import OssicleMessages
 import OssicleNodes
 import OssiclePlayback
 import OssicleRender
@@ -30,6 +31,8 @@ final class EngineMachine: @unchecked Sendable {
     var planning = Planning()
     var hardware = HardwareFormats()
     var autoShutdown = AutoShutdown()
+    /// Since the engine was made.
+    var deviceBreaks: [DeviceBreak] = []
 
     init() {
         errors = ErrorLog { [lock, life] report in lock.afterwards { life.afterwards(report) } }
@@ -162,32 +165,51 @@ final class EngineMachine: @unchecked Sendable {
     /// Under the lock.
     var isAtDevice: Bool { state == .running && session.device != nil }
 
-    /// A frame of a clock at `rate`, with the host time it is rendered at.
-    func time(_ frame: Int64, at rate: Double) -> AVAudioTime {
-        AVAudioTime(hostTime: session.clock.hostTime(of: frame, rate), sampleTime: frame, atRate: rate)
+    /// The clock of a node that runs.
+    struct NodePosition {
+        /// The frame that comes next.
+        let frame: Int64
+        /// Hz.
+        let rate: Double
+        /// Frames by which the clock is ahead of the engine's; behind a change of speed, what that has made of them.
+        let offset: Int64
+    }
+
+    /// A frame of a node's clock, with its host time: when the device takes it.
+    func time(_ frame: Int64, at position: NodePosition) -> AVAudioTime {
+        AVAudioTime(
+            hostTime: session.clock.hostTime(of: PlayerTimes.sum(frame, -position.offset), position.rate),
+            sampleTime: frame, atRate: position.rate)
+    }
+
+    /// The frame of a node's clock that the device takes at a host time, if speeds are the normal ones from now on; nil
+    /// where the node does not run, and in manual rendering.
+    func frame(atHostTime time: UInt64, of node: AVAudioNode) -> Int64? {
+        guard hasHostTime, let position = position(of: node) else { return nil }
+        return PlayerTimes.sum(session.clock.frame(at: time, position.rate), position.offset)
     }
 
     /// A node's time of the next frame.
-    func renderTime(of node: AVAudioNode) -> AVAudioTime? {
-        nextFrame(of: node).map {
-            time($0.frame, at: $0.rate)
-        }
-    }
+    func renderTime(of node: AVAudioNode) -> AVAudioTime? { position(of: node).map { time($0.frame, at: $0) } }
 
-    /// The frame of a node's clock that comes next, and the clock's rate; `nil` while the engine does not run and for a
-    /// node that feeds nothing.
-    func nextFrame(of node: AVAudioNode) -> (frame: Int64, rate: Double)? {
+    /// Where a node's clock stands; `nil` while the engine does not run and for a node that feeds nothing.
+    func position(of node: AVAudioNode) -> NodePosition? {
         locked {
             guard state == .running, let place = places[ObjectIdentifier(node)] else { return nil }
-            guard let clock = place.box else { return (session.executor.position, place.rate) }
-            let position = clock.control.load()
+            guard let clock = place.box else {
+                return NodePosition(frame: session.executor.position, rate: place.rate, offset: 0)
+            }
+            var (engine, frame) = (session.executor.position, clock.control.load())
+            // Of one moment: a block may be rendered in between.
+            while session.executor.position != engine {
+                (engine, frame) = (session.executor.position, clock.control.load())
+            }
+            let engineRate = renderFormat.sampleRate
+            let nominal = Int64((Double(engine) * place.rate / engineRate).rounded(.down))
             // A clock that has not run begins where the engine's time lies at its rate.
-            return (
-                position >= 0
-                    ? position
-                    : Int64((Double(session.executor.position) * place.rate / renderFormat.sampleRate).rounded(.down)),
-                place.rate
-            )
+            guard frame >= 0 else { return NodePosition(frame: nominal, rate: place.rate, offset: 0) }
+            let keepsTime = place.fastest * engineRate <= place.rate * 1.000_001
+            return NodePosition(frame: frame, rate: place.rate, offset: keepsTime ? 0 : frame - nominal)
         }
     }
 

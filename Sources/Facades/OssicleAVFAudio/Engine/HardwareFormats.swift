@@ -10,6 +10,8 @@ struct HardwareFormats {
     /// Whether the devices' formats have been read.
     var isKnown = false
     var staysOnWhenDevicesChange = false
+    /// The output to open, in the words of `DeviceChoice`; `nil` for the default.
+    var outputDevice: String?
 
     var capture: AVAudioFormat {
         guard captureChannels > 0 else { return .none }
@@ -23,9 +25,12 @@ struct HardwareFormats {
         if isKnown { return }
         isKnown = true
         guard let list = try? DeviceList.standard() else { return }
-        captureChannels = RecordAccess.shared.isDenied ? 0 : list.defaultMicrophone?.channelCount ?? 0
+        let preferences = DevicePreferences.current
+        if !RecordAccess.shared.isDenied, let microphone = list.defaultMicrophone {
+            captureChannels = preferences.inputChannels ?? microphone.channelCount
+        }
         guard let device = list.defaultOutput else { return }
-        adopt(sampleRate: device.sampleRate, channelCount: device.channelCount)
+        adopt(sampleRate: device.sampleRate, channelCount: preferences.outputChannels ?? device.channelCount)
     }
 
     mutating func adopt(sampleRate: Double, channelCount: Int) {

@@ -86,6 +86,12 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     /// How other sound is lowered while voice processing is on. Kept, without effect.
     open var voiceProcessingOtherAudioDuckingConfiguration = AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
 
+    open override var presentationLatency: TimeInterval {
+        home.machine?.locked { home.machine?.session.device?.capture?.latency } ?? 0
+    }
+
+    override func tapClock(of machine: EngineMachine) -> RenderClock { machine.session.captureClock }
+
     /// The format connections have that carry what the block gives; `nil` without a block.
     var heldFormat: AVAudioFormat? { manual?.format.standardCounterpart }
 
@@ -104,14 +110,15 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         let channels = lowering.outputChannels
         let feed = manual?.feed
-        let capture = home.machine?.session.device?.capture
+        let session = home.machine?.session
+        let capture = session?.device?.capture
         let (muting, access) = (muting, RecordAccess.shared)
         let renderer = RendererBox(
             BlockRenderer { ports, context in
                 if let feed {
                     feed.render(ports, context)
-                } else if let capture {
-                    capture.render(ports, context)
+                } else if let capture, let session {
+                    capture.render(ports, context, by: session.clock, setting: session.captureClock)
                     if access.isMuted { ports.silenceOutputs(context.frames) }
                 } else {
                     ports.silenceOutputs(context.frames)

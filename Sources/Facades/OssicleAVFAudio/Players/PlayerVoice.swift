@@ -1,6 +1,7 @@
 // The control side of an AVAudioPlayer.
 
 import OssicleCoreAudioTypes
+import OssicleMessages
 import OssiclePlayback
 
 /// Plays a file in a shared engine: what is scheduled, where it stands, and what is to be reported. Any thread; the lock

@@ -20,12 +20,12 @@ protocol SharedEngineMember: AnyObject, Sendable {
     func sessionInterruptionEnded(mayResume: Bool)
 }
 
-/// An engine for all players, or all recorders, of a process: made with the first that needs it and let go with the
-/// last. Its time continues from engine to engine. One that renders offline has an engine for good.
+/// An engine for all players and system sounds, or all recorders, of a process: made with the first that needs it and
+/// let go with the last. Its time continues from engine to engine. One that renders offline has an engine for good.
 ///
 /// Any thread. The lock is never held while a member or code of the client's runs.
 final class SharedEngine: @unchecked Sendable {
-    /// Of the players, at the default output.
+    /// Of players and system sounds, at the default output.
     static let output = SharedEngine()
     /// Of the recorders, at the default input.
     static let input = SharedEngine()
@@ -50,7 +50,7 @@ final class SharedEngine: @unchecked Sendable {
     private var anchor = Anchor()
     private var ticker: Ticker?
     private var observer: (any NSObjectProtocol)?
-    /// Calls of delegates that wait for the end of a slice; `nil` while nothing is rendered offline.
+    /// Calls of delegates that wait for the end of a slice; `nil` outside of an offline render call.
     private var waiting: [@Sendable () -> Void]?
 
     private init() { (isOffline, hasInput) = (false, true) }
@@ -183,6 +183,11 @@ final class SharedEngine: @unchecked Sendable {
     /// The next frame of the engine, and the engine's rate in Hz.
     var now: (frame: Int64, rate: Double) { lock.withLock { (position, rate) } }
 
+    /// When its output was missing, since the engine was made.
+    var deviceBreaks: [DeviceBreak] {
+        withEngine { engine in engine.machine.locked { engine.machine.deviceBreaks } } ?? []
+    }
+
     /// The frame of the engine at a time.
     func frame(at time: TimeInterval) -> Int64 {
         lock.withLock {
@@ -202,42 +207,53 @@ final class SharedEngine: @unchecked Sendable {
     /// rendered. Not under a lock.
     func deliver(_ call: @escaping @Sendable () -> Void) {
         if !isOffline { return DispatchQueue.main.async(execute: call) }
-        let isRendering = lock.withLock {
+        if !deliverBehindSlice(call) { call() }
+    }
+
+    /// Has `call` made behind the slice that is being rendered offline; false, and no call, while none is.
+    func deliverBehindSlice(_ call: @escaping @Sendable () -> Void) -> Bool {
+        lock.withLock {
             waiting?.append(call)
             return waiting != nil
         }
-        if !isRendering { call() }
     }
 
     /// Renders the next frames of an engine in offline rendering, cut where a member has something to do.
     /// - Parameters:
-    ///   - longest: frames of one slice.
+    ///   - prepare: called ahead of a slice of at most so many frames; returns how many are to be rendered, at least 1.
     ///   - take: gets each slice.
     func render(
-        _ frames: Int, into slice: AVAudioPCMBuffer, longest: Int, _ take: (AVAudioPCMBuffer) -> Void
+        _ frames: Int, into slice: AVAudioPCMBuffer, prepare: (Int) -> Int, _ take: (AVAudioPCMBuffer) throws -> Void
     ) throws {
         guard let engine else { return }
         var left = frames
+        defer { makeWaitingCalls(isLast: true) }
         while left > 0 {
             let now = lock.withLock {
                 waiting = waiting ?? []
                 return position
             }
-            defer { for call in lock.withLock({ takeWaiting() }) { call() } }
             for member in members { member.tick(at: now) }
             let event = members.compactMap { $0.nextEvent(after: now) }.min() ?? .max
-            let count = Int(min(Int64(min(left, longest)), max(event - now, 1)))
+            let count = prepare(Int(min(Int64(min(left, Int(slice.frameCapacity))), max(event - now, 1))))
             try engine.renderOffline(AVAudioFrameCount(count), to: slice)
             engine.drainCallbacks()
+            try take(slice)
             for member in members { member.tick(at: now + Int64(count)) }
-            take(slice)
+            makeWaitingCalls(isLast: false)
             left -= count
         }
     }
 
-    private func takeWaiting() -> [@Sendable () -> Void] {
-        defer { waiting = nil }
-        return waiting ?? []
+    /// Makes the calls that wait, and those that they cause.
+    private func makeWaitingCalls(isLast: Bool) {
+        func take() -> [@Sendable () -> Void] {
+            lock.withLock {
+                defer { waiting = isLast && waiting?.isEmpty != false ? nil : [] }
+                return waiting ?? []
+            }
+        }
+        while case let calls = take(), !calls.isEmpty { for call in calls { call() } }
     }
 }
 

@@ -1,7 +1,21 @@
 /// Which of the input's frames belong to a recording: stretches between record and pause, at most so many in all. In
 /// frames of the input's clock.
 struct RecordedSpan {
-    private var stretches: [Range<Int64>] = []
+    /// What the recording consists of, in order.
+    enum Piece: Hashable {
+        /// Frames of a block, counted from its beginning.
+        case sound(Range<Int>)
+        /// So many frames that the input did not give.
+        case silence(Int64)
+    }
+
+    private struct Stretch {
+        var frames: Range<Int64>
+        /// Frames of silence ahead of it.
+        var silence: Int64 = 0
+    }
+
+    private var stretches: [Stretch] = []
     /// Frames that may still be recorded from the last stretch's beginning on; `nil` without a limit.
     private var limit: Int64?
     /// Frames of stretches that lie behind.
@@ -10,35 +24,54 @@ struct RecordedSpan {
     /// Records from `start` on, `limit` frames at most; `nil` leaves an earlier limit in force.
     mutating func begin(at start: Int64, limit newLimit: Int64?) {
         if let newLimit { limit = newLimit }
+        stretches.append(Stretch(frames: start..<end(from: start)))
+    }
+
+    private func end(from start: Int64) -> Int64 {
         let end = limit.map { start.addingReportingOverflow($0) }
-        stretches.append(start..<(end.map { $0.overflow ? .max : $0.partialValue } ?? .max))
+        return end.map { $0.overflow ? .max : $0.partialValue } ?? .max
     }
 
     /// Records nothing from `frame` on.
     mutating func end(at frame: Int64) {
-        guard let last = stretches.popLast() else { return }
-        let end = min(last.upperBound, max(frame, last.lowerBound))
-        stretches.append(last.lowerBound..<end)
-        limit = limit.map { $0 - (end - last.lowerBound) }
+        guard var last = stretches.popLast() else { return }
+        let end = min(last.frames.upperBound, max(frame, last.frames.lowerBound))
+        last.frames = last.frames.lowerBound..<end
+        stretches.append(last)
+        limit = limit.map { $0 - Int64(last.frames.count) }
+    }
+
+    /// Records so many frames of silence ahead of `frame`, if that is recorded: the input missed them.
+    mutating func miss(_ count: Int64, at frame: Int64) {
+        guard let last = stretches.last, last.frames.contains(frame) else { return }
+        end(at: frame)
+        let silence = min(count, limit ?? count)
+        limit = limit.map { $0 - silence }
+        stretches.append(Stretch(frames: frame..<end(from: frame), silence: silence))
     }
 
     /// Whether everything up to the limit lies before `frame`.
-    func isComplete(before frame: Int64) -> Bool { stretches.last.map { $0.upperBound <= frame } ?? false }
+    func isComplete(before frame: Int64) -> Bool { stretches.last.map { $0.frames.upperBound <= frame } ?? false }
 
     /// Frames recorded before `frame`.
     func count(before frame: Int64) -> Int64 {
-        done + stretches.reduce(0) { $0 + max(min($1.upperBound, frame) - $1.lowerBound, 0) }
+        stretches.reduce(done) { sum, stretch in
+            let begin = stretch.frames.lowerBound
+            return sum + (begin < frame ? stretch.silence : 0) + max(min(stretch.frames.upperBound, frame) - begin, 0)
+        }
     }
 
-    /// What of `block` is recorded, counted from its beginning. Blocks come in order.
-    mutating func take(_ block: Range<Int64>) -> [Range<Int>] {
-        while stretches.count > 1, stretches[0].upperBound <= block.lowerBound {
-            done += Int64(stretches.removeFirst().count)
+    /// What is recorded in `block`. Blocks come in order.
+    mutating func take(_ block: Range<Int64>) -> [Piece] {
+        while stretches.count > 1, stretches[0].frames.upperBound <= block.lowerBound {
+            let gone = stretches.removeFirst()
+            done += gone.silence + Int64(gone.frames.count)
         }
-        return stretches.compactMap { stretch in
-            let part = stretch.clamped(to: block)
-            guard !part.isEmpty else { return nil }
-            return Int(part.lowerBound - block.lowerBound)..<Int(part.upperBound - block.lowerBound)
+        return stretches.flatMap { stretch in
+            let part = stretch.frames.clamped(to: block)
+            let sound = Int(part.lowerBound - block.lowerBound)..<Int(part.upperBound - block.lowerBound)
+            let isAhead = stretch.silence > 0 && block.contains(stretch.frames.lowerBound)
+            return (isAhead ? [.silence(stretch.silence)] : []) + (sound.isEmpty ? [] : [Piece.sound(sound)])
         }
     }
 

@@ -1,13 +1,16 @@
 // The control side of an AVAudioRecorder.
 
 import OssicleCoreAudioTypes
+import OssicleMessages
 import OssiclePlayback
 
 /// Records from a shared engine's input into a file.
 ///
 ///     input ─▶ tap's ring ─▶ the tap's own queue: span ─▶ meter, converter ─▶ file
 ///
-/// The audio thread only writes to the ring. Any thread; the lock is never held while code of the client's runs.
+/// While a device takes the place of another no frames come; silence of that length stands for them, so that times in
+/// the file stay true. The audio thread only writes to the ring. Any thread; the lock is never held while code of the
+/// client's runs.
 final class RecorderTake: @unchecked Sendable {
     enum Phase { case stopped, recording, paused, finishing }
 
@@ -27,6 +30,8 @@ final class RecorderTake: @unchecked Sendable {
     private var phase = Phase.stopped
     private var span = RecordedSpan()
     private var tap: Tap?
+    /// Breaks of the engine's that have been dealt with.
+    private var breakCount = 0
     /// Hz, of the input.
     private var inputRate = 0.0
     private var fileFormat: AVAudioFormat?
@@ -116,6 +121,7 @@ final class RecorderTake: @unchecked Sendable {
                 throw AudioRecorderFault.noInput
             }
             inputRate = format.sampleRate
+            breakCount = input.deviceBreaks.count
             tap = try node.addTap(0, AVAudioFrameCount(format.sampleRate / 50), nil) { [weak self] buffer, time in
                 self?.receive(buffer, time)
             }
@@ -166,18 +172,31 @@ final class RecorderTake: @unchecked Sendable {
 
     private func receive(_ buffer: AVAudioPCMBuffer, _ time: AVAudioTime) {
         let block = time.sampleTime..<time.sampleTime + Int64(buffer.frameLength)
-        let parts = lock.withLock { failure == nil ? span.take(block) : [] }
+        let pieces = lock.withLock { failure == nil ? take(block) : [] }
         do {
-            for part in parts {
-                guard let piece = buffer.part(part) else { continue }
-                meter.add(piece)
-                try file?.write(piece)
+            for piece in pieces {
+                switch piece {
+                case .sound(let frames):
+                    guard let part = buffer.part(frames) else { continue }
+                    meter.add(part)
+                    try file?.write(part)
+                case .silence(let count): try file?.writeSilence(count, in: buffer.format)
+                }
             }
         } catch {
             lock.withLock { failure = failure ?? error }
         }
         let isOver = lock.withLock { failure != nil || span.isComplete(before: block.upperBound) }
         if isOver { finish(.recording, isOnTapQueue: true) }
+    }
+
+    /// What of a block is recorded, and ahead of it what the input has missed since the last one. Under the lock.
+    private func take(_ block: Range<Int64>) -> [RecordedSpan.Piece] {
+        for missed in input.deviceBreaks.dropFirst(breakCount) {
+            span.miss(Int64((missed.seconds * inputRate).rounded()), at: inputFrame(missed.frame))
+            breakCount += 1
+        }
+        return span.take(block)
     }
 
     /// Closes the file, lets go of the input and notifies the delegate; in one of the given phases.
@@ -249,21 +268,5 @@ extension RecorderTake: SharedEngineMember {
     func engineWasLost(_ error: any Error) {
         lock.withLock { failure = failure ?? error }
         finish(.recording, .paused)
-    }
-}
-
-extension AVAudioPCMBuffer {
-    /// Some of the valid frames: the buffer itself where they are all, else a copy. `nil` where memory runs out.
-    fileprivate func part(_ frames: Range<Int>) -> AVAudioPCMBuffer? {
-        if frames == 0..<Int(frameLength) { return self }
-        guard let source = floatChannelData, frames.upperBound <= frameLength,
-            let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames.count)),
-            let target = copy.floatChannelData
-        else { return nil }
-        for channel in 0..<Int(format.channelCount) {
-            target[channel].update(from: source[channel] + frames.lowerBound, count: frames.count)
-        }
-        copy.frameLength = AVAudioFrameCount(frames.count)
-        return copy
     }
 }

@@ -50,6 +50,18 @@ final class RecordingFile {
         try convert(Feed(buffer))
     }
 
+    /// Appends so many frames of silence. Throws what keeps it from being written.
+    func writeSilence(_ frames: Int64, in format: AVAudioFormat) throws {
+        let longest = AVAudioFrameCount(8192)
+        guard frames > 0, let silence = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: longest) else { return }
+        var left = frames
+        while left > 0 {
+            silence.frameLength = min(longest, AVAudioFrameCount(min(left, Int64(longest))))
+            try write(silence)
+            left -= Int64(silence.frameLength)
+        }
+    }
+
     /// Writes what the conversion still holds, and closes the file. Throws what keeps it from being finished; it is
     /// closed all the same.
     func close() throws {
@@ -113,5 +125,21 @@ final class RecordingFile {
             if let error { throw error }
             if output.frameLength > 0 { try file?.write(from: output) }
         }
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// Some of the valid frames: the buffer itself where they are all, else a copy. `nil` where memory runs out.
+    func part(_ frames: Range<Int>) -> AVAudioPCMBuffer? {
+        if frames == 0..<Int(frameLength) { return self }
+        guard let source = floatChannelData, frames.upperBound <= frameLength,
+            let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames.count)),
+            let target = copy.floatChannelData
+        else { return nil }
+        for channel in 0..<Int(format.channelCount) {
+            target[channel].update(from: source[channel] + frames.lowerBound, count: frames.count)
+        }
+        copy.frameLength = AVAudioFrameCount(frames.count)
+        return copy
     }
 }

@@ -1,4 +1,4 @@
-// What a session is set to.
+// The values of a session's properties.
 
 import OssicleCoreAudioTypes
 
@@ -91,16 +91,6 @@ extension AVAudioSession {
         public static let bluetoothHighQualityRecording = CategoryOptions(rawValue: 1 << 19)
     }
 
-    /// What goes with an activation or deactivation.
-    public struct SetActiveOptions: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt
-
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-
-        /// Others that were interrupted may go on. For deactivations.
-        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
-    }
-
     /// With whom the output is shared.
     public enum RouteSharingPolicy: UInt, Sendable {
         /// With nobody in particular.
@@ -129,24 +119,6 @@ extension AVAudioSession {
         case notSpecified = 0
         /// Both are driven by one clock.
         case aggregated = 1
-    }
-
-    /// How much a program that gives spoken prompts should say.
-    public enum PromptStyle: UInt, Sendable {
-        /// Nothing: somebody speaks on the telephone.
-        case none = 0x6E6F_6E65
-        /// As little as possible.
-        case short = 0x7368_7274
-        /// Everything.
-        case normal = 0x6E72_6D6C
-    }
-
-    /// Whether the program may record.
-    public enum RecordPermission: UInt, Sendable {
-        /// It has not been asked for.
-        case undetermined = 0x756E_6474
-        case denied = 0x6465_6E79
-        case granted = 0x6772_6E74
     }
 
     /// Which way round a device with several microphones is held.
@@ -203,21 +175,76 @@ extension AVAudioSession {
         /// The session has to be active.
         case sessionNotActive = 0x696E_6163
     }
-}
 
-/// What goes with `activate(options:)`.
-public struct AVAudioSessionActivationOptions: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt
+    // MARK: Ports
 
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-}
+    /// What a port is.
+    public struct Port: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
 
-/// What goes with a deactivation.
-public struct AVAudioSessionDeactivationOptions: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt
+        public init(rawValue: String) { self.rawValue = rawValue }
 
-    public init(rawValue: UInt) { self.rawValue = rawValue }
+        // Inputs.
+        public static let continuityMicrophone = Port(rawValue: "ContinuityMicrophone")
+        public static let lineIn = Port(rawValue: "LineIn")
+        public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+        public static let headsetMic = Port(rawValue: "MicrophoneWired")
+        // Outputs.
+        public static let lineOut = Port(rawValue: "LineOut")
+        public static let headphones = Port(rawValue: "Headphones")
+        public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
+        /// The small loudspeaker at the ear.
+        public static let builtInReceiver = Port(rawValue: "Receiver")
+        public static let builtInSpeaker = Port(rawValue: "Speaker")
+        public static let HDMI = Port(rawValue: "HDMIOutput")
+        public static let airPlay = Port(rawValue: "AirPlay")
+        public static let bluetoothLE = Port(rawValue: "BluetoothLE")
+        // Both.
+        public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+        public static let usbAudio = Port(rawValue: "USBAudio")
+        public static let carAudio = Port(rawValue: "CarAudio")
+        /// No hardware: a null sink, or the silent clock.
+        public static let virtual = Port(rawValue: "Virtual")
+        public static let PCI = Port(rawValue: "PCI")
+        public static let fireWire = Port(rawValue: "FireWire")
+        public static let displayPort = Port(rawValue: "DisplayPort")
+        public static let AVB = Port(rawValue: "AVB")
+        public static let thunderbolt = Port(rawValue: "Thunderbolt")
+    }
 
-    /// Others that were interrupted may go on.
-    public static let notifyOthersOnDeactivation = AVAudioSessionDeactivationOptions(rawValue: 1)
+    /// Where on a device a microphone is.
+    public struct Location: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let upper = Location(rawValue: "Upper")
+        public static let lower = Location(rawValue: "Lower")
+    }
+
+    /// Where a microphone looks.
+    public struct Orientation: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let top = Orientation(rawValue: "Top")
+        public static let bottom = Orientation(rawValue: "Bottom")
+        public static let front = Orientation(rawValue: "Front")
+        public static let back = Orientation(rawValue: "Back")
+        public static let left = Orientation(rawValue: "Left")
+        public static let right = Orientation(rawValue: "Right")
+    }
+
+    /// Where a microphone is.
+    public struct PolarPattern: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let omnidirectional = PolarPattern(rawValue: "Omnidirectional")
+        public static let cardioid = PolarPattern(rawValue: "Cardioid")
+        public static let subcardioid = PolarPattern(rawValue: "Subcardioid")
+        public static let stereo = PolarPattern(rawValue: "Stereo")
+    }
 }

@@ -88,6 +88,14 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Permission
 
+    /// Whether the program may record.
+    public enum RecordPermission: UInt, Sendable {
+        /// It has not been asked for.
+        case undetermined = 0x756E_6474
+        case denied = 0x6465_6E79
+        case granted = 0x6772_6E74
+    }
+
     /// See `AVAudioApplication.recordPermission`.
     @available(*, deprecated, message: "Use AVAudioApplication.shared.recordPermission")
     open var recordPermission: RecordPermission { control.access.isDenied ? .denied : .granted }
@@ -98,14 +106,26 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Activation
 
+    /// What goes with an activation or deactivation.
+    public struct SetActiveOptions: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Others that were interrupted may go on. For deactivations.
+        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
+    }
+
     /// Activates the session, or deactivates it; what is so already stays so.
     ///
-    /// An active session with `.duckOthers` lowers other programs where there is a sound server. Deactivating pauses
-    /// what is at a device, and does not throw for it. Throws `mediaServicesFailed` while the server is gone,
+    /// An active session that does not mix interrupts those of other programs with Ossicle at the same sound server;
+    /// deactivating with `.notifyOthersOnDeactivation` lets them resume. One with `.duckOthers` lowers other programs.
+    /// Deactivating pauses what is at a device, and does not throw for it. Throws `mediaServicesFailed` while the server is gone,
     /// `insufficientPriority` during a call, and `cannotStartRecording` for a category that only records, without
     /// permission.
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
-        if active { try control.activate() } else { control.deactivate() }
+        guard !active else { return try control.activate() }
+        control.deactivate(mayResume: options.contains(.notifyOthersOnDeactivation))
     }
 
     /// Activates without keeping the caller waiting; the handler is called on a queue of Ossicle's own.
@@ -132,4 +152,97 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
             }
         }
     }
+}
+
+/// The sound of other programs, and of the system.
+extension AVAudioSession {
+    /// Whether another program plays.
+    public var isOtherAudioPlaying: Bool { control.locked { control.activation.otherSound != .none } }
+
+    /// Whether another program plays music, a film or a call, so that secondary sound should be silent.
+    public var secondaryAudioShouldBeSilencedHint: Bool { control.locked { control.activation.otherSound == .primary } }
+
+    /// How much a program that gives spoken prompts should say.
+    public enum PromptStyle: UInt, Sendable {
+        /// Nothing: somebody speaks on the telephone.
+        case none = 0x6E6F_6E65
+        /// As little as possible.
+        case short = 0x7368_7274
+        /// Everything.
+        case normal = 0x6E72_6D6C
+    }
+
+    /// How much a program that gives spoken prompts should say: nothing during a call, little beside primary sound.
+    public var promptStyle: PromptStyle {
+        control.locked {
+            if control.activation.isCalled { return .none }
+            return control.activation.otherSound == .primary ? .short : .normal
+        }
+    }
+
+    /// Kept: there are no haptics.
+    public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+        control.keep { $0.allowsHapticsDuringRecording = inValue }
+    }
+
+    /// Default false.
+    public var allowHapticsAndSystemSoundsDuringRecording: Bool {
+        control.settingsNow.habits.allowsHapticsDuringRecording
+    }
+
+    /// Kept: alerts do not interrupt here.
+    public func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws {
+        control.keep { $0.prefersNoInterruptionsFromAlerts = inValue }
+    }
+
+    /// Default false.
+    public var prefersNoInterruptionsFromSystemAlerts: Bool {
+        control.settingsNow.habits.prefersNoInterruptionsFromAlerts
+    }
+
+    /// Whether a session of `.playback` that does not mix is interrupted when its device goes.
+    public func setPrefersInterruptionOnRouteDisconnect(_ inValue: Bool) throws {
+        control.keep { $0.prefersInterruptionOnRouteDisconnect = inValue }
+    }
+
+    /// Default true.
+    public var prefersInterruptionOnRouteDisconnect: Bool {
+        control.settingsNow.habits.prefersInterruptionOnRouteDisconnect
+    }
+
+    /// Kept: the output's channels are used in any case.
+    public func setSupportsMultichannelContent(_ inValue: Bool) throws {
+        control.keep { $0.supportsMultichannelContent = inValue }
+    }
+
+    /// Default false.
+    public var supportsMultichannelContent: Bool { control.settingsNow.habits.supportsMultichannelContent }
+
+    /// Kept: no sound is mixed into the microphone of others.
+    public func setPreferredMicrophoneInjectionMode(_ inValue: MicrophoneInjectionMode) throws {
+        control.keep { $0.injectionMode = inValue }
+    }
+
+    /// Default `.none`.
+    public var preferredMicrophoneInjectionMode: MicrophoneInjectionMode { control.settingsNow.habits.injectionMode }
+
+    /// False.
+    public var isMicrophoneInjectionAvailable: Bool { false }
+}
+
+/// What goes with `activate(options:)`.
+public struct AVAudioSessionActivationOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+}
+
+/// What goes with a deactivation.
+public struct AVAudioSessionDeactivationOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Others that were interrupted may go on.
+    public static let notifyOthersOnDeactivation = AVAudioSessionDeactivationOptions(rawValue: 1)
 }

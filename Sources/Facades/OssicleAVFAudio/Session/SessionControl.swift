@@ -20,6 +20,8 @@ final class SessionControl: @unchecked Sendable {
     // Under the lock.
     var settings = SessionSettings()
     var activation = SessionActivation()
+    /// When the session last took the sound, or gave it back; nanoseconds of `HostClock`.
+    private var heldSince: UInt64 = 0
     /// In place of the machine's.
     var simulatedPorts: SessionPorts?
 
@@ -106,6 +108,7 @@ final class SessionControl: @unchecked Sendable {
         try locked {
             if settings.records, !settings.plays, access.isDenied { throw SessionFault.recordingDenied }
             let mode = renderingMode
+            surroundings.adopt(role: settings.role)
             do throws(SessionActivation.Refusal) {
                 perform(try activation.activate())
             } catch {
@@ -115,7 +118,8 @@ final class SessionControl: @unchecked Sendable {
         }
     }
 
-    func deactivate() { move { $0.deactivate() } }
+    /// - Parameter mayResume: whether other programs that were interrupted should go on.
+    func deactivate(mayResume: Bool) { move { $0.deactivate(mayResume: mayResume) } }
 
     /// Moves the state machine, and does what follows from that.
     /// - Returns: whether the session is interrupted now.
@@ -131,10 +135,13 @@ final class SessionControl: @unchecked Sendable {
 
     /// Under the lock.
     func perform(_ changes: [SessionChange]) {
-        for change in changes { lock.afterwards { [self] in carryOut(change) } }
+        for change in changes {
+            if case .hold = change { heldSince = HostClock.now }
+            lock.afterwards { [self, heldSince] in carryOut(change, at: heldSince) }
+        }
     }
 
-    private func carryOut(_ change: SessionChange) {
+    private func carryOut(_ change: SessionChange, at time: UInt64) {
         switch change {
         case .activated: post(AVAudioSession.didBecomeActiveNotification)
         case .deactivated(let claim):
@@ -163,6 +170,7 @@ final class SessionControl: @unchecked Sendable {
                 AVAudioSession.silenceSecondaryAudioHintNotification,
                 [AVAudioSessionSilenceSecondaryAudioHintTypeKey: type.rawValue])
         case .duckOthers(let isDucked): surroundings.duckOthers(isDucked)
+        case .hold(let hold): surroundings.hold(hold, since: time)
         case .servicesLost: post(AVAudioSession.mediaServicesWereLostNotification)
         case .servicesReset: post(AVAudioSession.mediaServicesWereResetNotification)
         }
@@ -179,6 +187,11 @@ final class SessionControl: @unchecked Sendable {
                 if simulatedPorts == nil { replace(old, by: new, nil) }
             }
         case .others(let roles): move { $0.note(roles) }
+        case .rival(.exclusive, let since):
+            // What was read before this session took the sound does not interrupt it.
+            locked { if since > heldSince { move { $0.begin(.program) } } }
+        case .rival(.released(let mayResume), _): move { $0.end(.program, mayResume: mayResume) }
+        case .corking(let isCorked): move { isCorked ? $0.begin(.policy) : $0.end(.policy, mayResume: true) }
         case .serverLost: move { $0.loseServices() }
         case .serverBack: move { $0.resetServices() }
         }
@@ -220,7 +233,7 @@ final class SessionControl: @unchecked Sendable {
 extension SoundClaim {
     var reason: AVAudioSession.InterruptionReason {
         switch self {
-        case .call, .program, .prompt: .default
+        case .call, .program, .policy, .prompt: .default
         case .mutedMicrophone: .builtInMicMuted
         case .routeDisconnected: .routeDisconnected
         }

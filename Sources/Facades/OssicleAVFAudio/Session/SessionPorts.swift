@@ -8,6 +8,8 @@ struct SessionPorts: Sendable {
     var outputs: [AVAudioSessionPortDescription]
     /// Hz.
     var sampleRate = 48_000.0
+    /// Of the default output, 0 … 1; 1 where it is not known.
+    var outputVolume = 1.0
 
     /// The devices of a server. Without one there is no input, and the output is a silent clock.
     init(_ devices: DeviceList) {
@@ -16,6 +18,7 @@ struct SessionPorts: Sendable {
         let outputs = SessionPorts.defaultFirst(devices.outputs)
         self.outputs = outputs.isEmpty ? [.silence] : outputs.map(AVAudioSessionPortDescription.init)
         sampleRate = outputs.first?.sampleRate ?? 48_000
+        outputVolume = min(outputs.first?.volume ?? 1, 1)
     }
 
     init(inputs: [AVAudioSessionPortDescription], outputs: [AVAudioSessionPortDescription]) {

@@ -56,6 +56,8 @@ struct SessionPreferences: Sendable {
         wishes.sampleRate = sampleRate > 0 ? sampleRate : nil
         wishes.bufferDuration = bufferDuration > 0 ? bufferDuration : nil
         wishes.inputDevice = input?.uid
+        wishes.inputChannels = inputChannels > 0 ? inputChannels : nil
+        wishes.outputChannels = outputChannels > 0 ? outputChannels : nil
         return wishes
     }
 }

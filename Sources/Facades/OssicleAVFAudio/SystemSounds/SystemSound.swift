@@ -61,7 +61,7 @@ struct SystemSoundCompletion: @unchecked Sendable {
 
     init(_ body: @escaping () -> Void) { self.body = body }
 
-    func call() { body() }
+    @Sendable func call() { body() }
 
     /// The same, called by a run loop; by the main one for `nil`.
     func inRunLoop(_ loop: CFRunLoop?, _ mode: RunLoop.Mode) -> SystemSoundCompletion {

@@ -1,86 +1,120 @@
 // Where system sounds are played.
 
-import Foundation
+import Dispatch
 import OssicleCoreAudioTypes
 import OssicleMessages
 
-/// One engine for all system sounds, which runs while something plays. All of it happens on one queue;
-/// handlers have another.
+/// The system sounds that play, each in the engine that players share. Any thread: what opens or closes a device runs on
+/// a queue, what an `OfflineAudioDevice` plays at once on the caller's thread.
 final class SystemSoundPlayer: @unchecked Sendable {
     static let shared = SystemSoundPlayer()
 
     private let queue = DispatchQueue(label: "ossicle.systemsounds", qos: .userInitiated)
-    private let handlers = DispatchQueue(label: "ossicle.systemsounds.handlers", qos: .userInitiated)
-    private lazy var engine = AVAudioEngine()
-    private var playing: [SystemSoundID: Voice] = [:]
-    private var hasComplained = false
-    private var lastNumber = 0
-
-    private struct Voice {
-        let number: Int
-        let node: AVAudioPlayerNode
-        let completions: [SystemSoundCompletion]
-    }
+    private let lock = NSRecursiveLock()
+    // Under the lock.
+    private var playing: [SystemSoundID: SystemSoundVoice] = [:]
+    private var hasReported = false
 
     /// Plays a sound from its beginning.
     func play(_ id: SystemSoundID, _ completion: SystemSoundCompletion?) {
-        queue.async { [self] in
-            guard let sound = SystemSoundTable.shared.sound(id) else { return finish([completion].compactMap { $0 }) }
-            end(id)
-            let completions = [completion, sound.completion].compactMap { $0 }
-            guard let samples = sound.samples, samples.frameLength > 0, begin(id, samples, completions) else {
-                return finish(completions)
+        let output = OfflineAudioDevice.inForce?.shared ?? .output
+        perform(isOffline: output.isOffline) { [self] in
+            end(playing[id])
+            let sound = SystemSoundTable.shared.sound(id)
+            let voice = SystemSoundVoice(id, output, [completion, sound?.completion].compactMap { $0 })
+            guard let samples = sound?.samples, samples.frameLength > 0 else { return voice.finish() }
+            do {
+                playing[id] = voice
+                try voice.play(samples)
+            } catch {
+                if !hasReported { StandardError.write("Ossicle: \(error)\n") }
+                hasReported = true
+                end(voice)
             }
         }
     }
 
     /// Ends a sound if it plays.
-    func stop(_ id: SystemSoundID) { queue.async { [self] in end(id) } }
-
-    /// Runs `body` while nothing begins or ends.
-    func withEngine<Result>(_ body: (AVAudioEngine) throws -> Result) rethrows -> Result {
-        try queue.sync { try body(engine) }
+    func stop(_ id: SystemSoundID) {
+        perform(isOffline: lock.withLock { playing[id]?.output.isOffline ?? false }) { [self] in end(playing[id]) }
     }
 
-    /// False where no device can be opened, which is said once.
-    private func begin(
-        _ id: SystemSoundID, _ samples: AVAudioPCMBuffer, _ completions: [SystemSoundCompletion]
-    ) -> Bool {
-        let node = AVAudioPlayerNode()
-        engine.attach(node)
-        engine.connect(node, to: engine.mainMixerNode, format: samples.format)
-        do {
-            if !engine.isRunning { try engine.start() }
-        } catch {
-            engine.detach(node)
-            if !hasComplained { StandardError.write("Ossicle: \(error)\n") }
-            hasComplained = true
-            return false
+    /// Ends what plays at an output that is let go.
+    func stop(at output: SharedEngine) {
+        lock.withLock { for voice in playing.values where voice.output === output { end(voice) } }
+    }
+
+    /// A sound was played to its end, or lost its output.
+    fileprivate func ended(_ voice: SystemSoundVoice) {
+        perform(isOffline: voice.output.isOffline) { [self] in end(voice) }
+    }
+
+    private func perform(isOffline: Bool, _ work: @escaping @Sendable () -> Void) {
+        if isOffline { lock.withLock(work) } else { queue.async { [lock] in lock.withLock(work) } }
+    }
+
+    /// Under the lock.
+    private func end(_ voice: SystemSoundVoice?) {
+        guard let voice, playing[voice.id] === voice else { return }
+        playing[voice.id] = nil
+        voice.stop()
+        voice.finish()
+    }
+}
+
+/// A system sound that plays.
+private final class SystemSoundVoice: SharedEngineMember, @unchecked Sendable {
+    let id: SystemSoundID
+    let output: SharedEngine
+    private let completions: [SystemSoundCompletion]
+    private let node = AVAudioPlayerNode()
+
+    private static let handlers = DispatchQueue(label: "ossicle.systemsounds.handlers", qos: .userInitiated)
+
+    init(_ id: SystemSoundID, _ output: SharedEngine, _ completions: [SystemSoundCompletion]) {
+        self.id = id
+        self.output = output
+        self.completions = completions
+    }
+
+    /// Throws why the output does not open.
+    func play(_ samples: AVAudioPCMBuffer) throws {
+        try output.join(self) { engine in
+            engine.attach(node)
+            try engine.connectNode(
+                node, to: output.mixer(samples.format.sampleRate, in: engine), format: samples.format)
         }
-        lastNumber += 1
-        playing[id] = Voice(number: lastNumber, node: node, completions: completions)
-        node.scheduleBuffer(samples, at: nil, options: [], completionCallbackType: .dataPlayedBack) {
-            [number = lastNumber] _ in
-            let player = SystemSoundPlayer.shared
-            player.queue.async { player.finished(id, number) }
+        node.scheduleBuffer(samples, at: nil, options: [], completionCallbackType: .dataPlayedBack) { [weak self] _ in
+            self?.endByItself()
         }
         node.play()
-        return true
     }
 
-    private func finished(_ id: SystemSoundID, _ number: Int) {
-        if playing[id]?.number == number { end(id) }
+    func stop() {
+        node.stop()
+        node.engine?.detach(node)
+        output.leave(self)
     }
 
-    private func end(_ id: SystemSoundID) {
-        guard let voice = playing.removeValue(forKey: id) else { return }
-        voice.node.stop()
-        engine.detach(voice.node)
-        if playing.isEmpty, !engine.isInManualRenderingMode { engine.pause() }
-        finish(voice.completions)
+    /// Calls the completions: on a queue or, offline, on the thread that renders.
+    func finish() {
+        for completion in completions {
+            if output.isOffline {
+                output.deliver(completion.call)
+            } else {
+                Self.handlers.async(execute: completion.call)
+            }
+        }
     }
 
-    private func finish(_ completions: [SystemSoundCompletion]) {
-        for completion in completions { handlers.async { completion.call() } }
-    }
+    private func endByItself() { SystemSoundPlayer.shared.ended(self) }
+
+    // MARK: The shared engine
+
+    func tick(at frame: Int64) {}
+    func nextEvent(after frame: Int64) -> Int64? { nil }
+    func engineDidRestart() { endByItself() }
+    func engineWasLost(_ error: any Error) { endByItself() }
+    func sessionInterrupted() { endByItself() }
+    func sessionInterruptionEnded(mayResume: Bool) {}
 }

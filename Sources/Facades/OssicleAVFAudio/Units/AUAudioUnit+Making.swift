@@ -1,6 +1,7 @@
 // From a description to a unit, and what a unit is called.
 
 import OssicleAudioToolbox
+import OssicleMessages
 import OssicleNodes
 import Synchronization
 

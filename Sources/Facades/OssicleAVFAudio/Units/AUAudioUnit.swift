@@ -2,6 +2,7 @@
 
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleMessages
 import OssicleNodes
 import OssicleProperties
 import OssicleRender
@@ -24,8 +25,8 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     var settings = UnitSettings()
     private var tree: AUParameterTree?
     private var isAllocated = false
-    private lazy var ownInputs = makeBusses(.input, body?.inputs ?? [])
-    private lazy var ownOutputs = makeBusses(.output, body?.outputs ?? [])
+    private lazy var ownInputs = makeBusses(.input)
+    private lazy var ownOutputs = makeBusses(.output)
 
     /// The unit of a component, or what a subclass starts with. Throws for a component there is not. The options change
     /// nothing: every unit lives in this process.
@@ -75,7 +76,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         guard (1...1 << 20).contains(frames) else { throw AUFault.maximumFrames(frames) }
         let shape = UnitShape(
             inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames),
-            channelMap: channelMap?.map(\.intValue))
+            channelMap: channelMap?.map(\.intValue), inputChannelMap: setting(\.inputChannelMap))
         try body?.allocate(shape)
         body?.setBypass(shouldBypassEffect)
         cycle.prepare(
@@ -269,8 +270,8 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     open var supportsMPE: Bool { false }
     /// Whether it has a view. Base: false.
     open var providesUserInterface: Bool { false }
-    /// Whether it can take sound from a device. Base: false.
-    open var canPerformInput: Bool { false }
+    /// Whether it can take sound from a device: it has an input side, and there is a microphone.
+    open var canPerformInput: Bool { hardware?.input.map { $0.channelCount > 0 } ?? false }
     /// Whether it can give sound to a device.
     open var canPerformOutput: Bool { hardware != nil }
     /// The units whose place it takes. Base: none.
@@ -279,8 +280,8 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     @discardableResult
     open func messageChannel(for channelName: String) -> any AUMessageChannel { SilentChannel() }
 
-    private func makeBusses(_ type: AUAudioUnitBusType, _ formats: [AVAudioFormat]) -> AUAudioUnitBusArray {
-        let busses = formats.compactMap { try? AUAudioUnitBus(format: $0) }
+    private func makeBusses(_ type: AUAudioUnitBusType) -> AUAudioUnitBusArray {
+        let busses = body?.makeBusses(type) ?? []
         guard type == .input, body?.takesAnyNumberOfInputs == true else {
             return AUAudioUnitBusArray(audioUnit: self, busType: type, busses: busses)
         }

@@ -70,6 +70,11 @@ enum AUFault {
         kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBus", "a format on a bus of a node",
         "The connections of the node set its formats.", "Connect the node in this format.")
 
+    static let formatOfDevice = error(
+        kAudioUnitErr_PropertyNotWritable, "AUAudioUnitBus", "a format on the device's side",
+        "The device has the format it has.",
+        "Set the client's side: inputBusses[0] for the output, outputBusses[1] for the input.")
+
     static func noBus(_ index: Int, of count: Int) -> OssicleError {
         error(
             kAudioUnitErr_InvalidElement, "AUAudioUnitBusArray", "bus \(index)",
@@ -100,8 +105,19 @@ enum AUFault {
 
     static let noProvider = error(
         kAudioUnitErr_NoConnection, "AUAudioUnit", "startHardware() without outputProvider",
-        "Somebody has to give the sound.",
-        "Set outputProvider first.")
+        "With the output enabled there has to be a provider of sound.",
+        "Set outputProvider first, or isOutputEnabled to false.")
+
+    static let noInput = error(
+        kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "startHardware() with isInputEnabled",
+        "The default output has no input side.", "Use kAudioUnitSubType_HALOutput or RemoteIO.")
+
+    static func rates(_ rates: (output: Double, input: Double)) -> OssicleError {
+        error(
+            kAudioUnitErr_FormatNotSupported, "AUAudioUnit", "\(rates.output) Hz out, \(rates.input) Hz in",
+            "With input and output enabled, the client's two formats have one sample rate.",
+            "Set inputBusses[0] and outputBusses[1] to the same rate.")
+    }
 
     static let noHardware = error(
         kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "startHardware() on a unit without a device",

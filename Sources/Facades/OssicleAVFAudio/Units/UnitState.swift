@@ -57,6 +57,8 @@ struct UnitSettings {
     var quality = 127
     var isOffline = false
     var channelMap: [NSNumber]?
+    /// The device's channel of each channel of bus 1, -1 for silence.
+    var inputChannelMap: [Int]?
     var contextName: String?
     var musicalContext: AUHostMusicalContextBlock?
     var transportState: AUHostTransportStateBlock?
@@ -68,6 +70,8 @@ struct UnitSettings {
     var inputHandler: AUInputHandler?
     var isInputEnabled = false
     var isOutputEnabled = true
+    /// Host time at which the output begins, 0 for at once.
+    var startTime: UInt64 = 0
 }
 
 /// Called by a unit to ask its host; takes and gives property lists.

@@ -4,15 +4,15 @@ import OssicleAVFAudio
 import OssicleCoreAudioTypes
 import OssicleFiles
 
-/// A sound file seen from outside: on disk, or at an HTTP address. Facts are read when first asked for, and kept; what
-/// an address holds is loaded as far as that needs, and properties wait for it. Any thread.
+/// A sound file, on disk or at an HTTP address. Facts are read once, when one is first needed; an address is loaded as
+/// far as that requires, and properties wait for it. Any thread.
 open class AVAsset: NSObject, NSCopying, @unchecked Sendable {
     let source: AssetSource
     private let lock = NSLock()
     private var facts: Result<AssetFacts, OssicleError>?
     private let interruption = InterruptFlag()
 
-    /// The file at `url`; whether it is there shows when something is asked.
+    /// The file at `url`; whether it is there shows when the first fact is read.
     public convenience init(url: URL) { self.init(AssetSource(url, timeout: AssetSource.timeout)) }
 
     init(_ source: AssetSource) {
@@ -65,7 +65,7 @@ open class AVAsset: NSObject, NSCopying, @unchecked Sendable {
         try await load(.tracks).filter { $0.mediaType == mediaType }
     }
 
-    /// Ends waiting for facts of an address; who waits gets an error. What plays goes on.
+    /// Ends waiting for facts of an address; those that wait throw. What plays goes on.
     open func cancelLoading() {
         interruption.isSet = true
         source.wakeReaders()
@@ -83,7 +83,7 @@ open class AVAsset: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// A sound file seen from outside, by its location.
+/// A sound file by its location.
 open class AVURLAsset: AVAsset, @unchecked Sendable {
     /// Where the file is.
     public let url: URL

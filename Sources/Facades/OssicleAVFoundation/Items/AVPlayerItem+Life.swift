@@ -21,7 +21,7 @@ extension AVPlayerItem {
         set { lock.withLock { state.decoder = newValue } }
     }
 
-    /// What makes it come round again.
+    /// The loop that it is a copy in.
     var loop: LoopCore? {
         get { lock.withLock { state.loop } }
         set { lock.withLock { state.loop = newValue } }
@@ -42,11 +42,12 @@ extension AVPlayerItem {
     var buffering: Buffering? { machine?.buffering(of: self) }
 
     /// Moves while no player has it. Before it is opened nothing is known of its end.
-    func rest(at time: CMTime, _ handler: SeekHandler) {
-        guard time.isNumeric || time.isPositiveInfinity || time.isNegativeInfinity else { return handler.call(false) }
+    /// - Returns: false where the time is none.
+    func rest(at time: CMTime) -> Bool {
+        guard time.isNumeric || time.isPositiveInfinity || time.isNegativeInfinity else { return false }
         let duration = facts?.duration ?? .positiveInfinity
         restTime = time.isNumeric ? max(.zero, min(time, duration)) : time.isNegativeInfinity ? .zero : duration
-        handler.call(true)
+        return true
     }
 
     /// Opens it in the background, once; `done` is called when its status is known.

@@ -3,7 +3,7 @@
 import OssicleCoreAudioTypes
 
 extension AVPlayerItem {
-    /// What can change by itself.
+    /// What changes without a call of the client.
     public enum Change: Sendable, Equatable {
         /// `status` has become known, and with it duration and tracks; or the item has failed.
         case status(AVPlayerItem.Status)

@@ -24,7 +24,7 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
     /// An item of an asset.
     public convenience init(asset: AVAsset) { self.init(asset: asset, automaticallyLoadedAssetKeys: nil) }
 
-    /// An item of an asset. The keys change nothing: whatever is asked of an asset is loaded then.
+    /// An item of an asset. The keys change nothing: what an asset knows is loaded when it is read.
     public init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
         self.asset = asset
         super.init()
@@ -150,19 +150,23 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
         to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime, completionHandler: ((Bool) -> Void)?
     ) {
         let handler = SeekHandler(completionHandler)
-        if let machine { machine.seek(self, to: time, handler) } else { rest(at: time, handler) }
+        if let machine { machine.seek(self, to: time, handler) } else { handler.call(rest(at: time)) }
     }
 
     /// Moves to a time, and returns whether it got there.
     @discardableResult
     open func seek(to time: CMTime) async -> Bool {
-        await withCheckedContinuation { continuation in seek(to: time) { continuation.resume(returning: $0) } }
+        await seek(to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity)
     }
 
     /// Moves to a time, and returns whether it got there.
     @discardableResult
     open func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
-        await seek(to: time)
+        await withCheckedContinuation { continuation in
+            seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+                continuation.resume(returning: $0)
+            }
+        }
     }
 
     /// Ends seeks that are under way; their handlers get false.

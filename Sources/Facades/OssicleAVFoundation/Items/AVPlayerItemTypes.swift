@@ -99,7 +99,7 @@ open class AVPlayerItemTrack: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether it is heard. Default true.
+    /// Whether it sounds. Default true.
     open var isEnabled: Bool {
         get { item?.settings.isTrackEnabled ?? false }
         set { item?.change { $0.isTrackEnabled = newValue } }

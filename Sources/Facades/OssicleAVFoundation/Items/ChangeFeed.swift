@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Hands changes to streams and to one handler. Any thread; the handler is called on the thread that made the change,
+/// Sends changes to streams and to one handler. Any thread; the handler is called on the thread that made the change,
 /// with none of Ossicle's locks held.
 final class ChangeFeed<Change: Sendable>: @unchecked Sendable {
     private let lock = NSLock()

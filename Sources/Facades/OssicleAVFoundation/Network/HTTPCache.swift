@@ -42,8 +42,8 @@ final class HTTPCache: @unchecked Sendable {
     private static let tries = 3
     /// How far ahead of a transfer a wanted byte may be for it to be waited for.
     private static let patience: Int64 = 1 << 18
-    /// The largest resource of unknown length.
-    private static let most: Int64 = 1 << 30
+    /// The largest resource of unknown length, and of a length that the server sends: 1 GiB and 1 TiB.
+    private static let most: Int64 = 1 << 30, mostAnnounced: Int64 = 1 << 40
 
     init(_ url: URL, timeout: TimeInterval) {
         self.url = url
@@ -151,7 +151,7 @@ final class HTTPCache: @unchecked Sendable {
                 if attempts >= Self.tries || isFinal(outcome, isNew) {
                     return fail(NetworkFault.of(outcome, url, at: position, library: curl))
                 }
-                // A server that refuses at once is not asked again at once.
+                // A server that refuses at once gets the next request a moment later.
                 if !isNew { condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: 0.2)) } }
             }
         }
@@ -205,16 +205,19 @@ final class HTTPCache: @unchecked Sendable {
 
     private func take(_ reply: HTTPReply) -> Bool {
         condition.withLock {
+            defer { condition.broadcast() }
             known.hasRanges = reply.isPartial
-            known.position = reply.start
-            if let old = known.total, let new = reply.total, old != new {
+            if reply.isPartial, reply.start != known.position {
+                known.failure = NetworkFault.otherBytes(url, wanted: known.position, sent: reply.start)
+            } else if let old = known.total, let new = reply.total, old != new {
                 known.failure = NetworkFault.changed(url, from: old, to: new)
-                condition.broadcast()
-                return false
+            } else if let new = reply.total, new > Self.mostAnnounced {
+                known.failure = NetworkFault.endless(url, most: Self.mostAnnounced)
+            } else {
+                known.position = reply.start
+                known.total = known.total ?? reply.total
             }
-            known.total = known.total ?? reply.total
-            condition.broadcast()
-            return true
+            return known.failure == nil
         }
     }
 

@@ -10,7 +10,7 @@ struct HTTPReply: Sendable {
     var start: Int64 = 0
     /// Length of the resource; `nil` where the server does not send it.
     var total: Int64?
-    /// Whether the server sends the range that was asked for.
+    /// Whether the server sends a part, from `start` on.
     var isPartial: Bool { status == 206 }
 }
 
@@ -45,7 +45,7 @@ final class HTTPTransfer {
     ///   - timeout: seconds to connect, and seconds without a byte, after which it fails.
     ///   - onReply: takes what the server sends; false ends the transfer.
     ///   - onBytes: takes bytes in order; false ends the transfer.
-    ///   - isWanted: asked about once in a second; false ends the transfer.
+    ///   - isWanted: called about once in a second; false ends the transfer.
     init(
         _ url: URL, from offset: Int64, timeout: TimeInterval, onReply: @escaping (HTTPReply) -> Bool,
         onBytes: @escaping (UnsafeRawBufferPointer) -> Bool, isWanted: @escaping () -> Bool
@@ -135,7 +135,7 @@ final class HTTPTransfer {
         var reply = HTTPReply(status: status)
         if status == 206 {
             reply.start = contentRange?.start ?? offset
-            reply.total = contentRange?.total ?? contentLength.map { offset + $0 }
+            reply.total = contentRange?.total ?? contentLength.map { offset &+ min($0, .max - offset) }
         } else {
             reply.total = contentLength
         }

@@ -25,7 +25,7 @@ enum NetworkFault {
 
     static func endless(_ url: URL, most: Int64) -> OssicleError {
         error(
-            url, NSURLErrorDataLengthExceedsMaximum, "more than \(most >> 20) MiB without an end in sight",
+            url, NSURLErrorDataLengthExceedsMaximum, "it is larger than \(most >> 30) GiB",
             rule: "A resource is kept in a temporary file while it plays.",
             cure: "Streams without an end are not supported; give the address of a file.")
     }
@@ -40,6 +40,12 @@ enum NetworkFault {
         error(
             url, NSURLErrorBadServerResponse, "it was \(old) bytes long and is \(new) now",
             rule: "A resource must stay the same while it is read.", cure: "Make a new item.")
+    }
+
+    static func otherBytes(_ url: URL, wanted: Int64, sent: Int64) -> OssicleError {
+        error(
+            url, NSURLErrorBadServerResponse, "the server sends bytes from \(sent) on, not from \(wanted)",
+            rule: "A server that answers 206 sends the range of the request.", cure: "Look after the server.")
     }
 
     /// After a transfer that brought nothing new.

@@ -34,7 +34,7 @@ final class PlaybackGraph {
 
     // MARK: Sound
 
-    /// Takes another format or time effect. Sound that has not been heard is dropped where the format changes.
+    /// Takes another format or time effect. Sound that has not been played is dropped where the format changes.
     func adopt(_ new: AVAudioFormat, _ newAlgorithm: AVAudioTimePitchAlgorithm) {
         guard new != format || newAlgorithm != algorithm else { return }
         if new != format {
@@ -80,7 +80,7 @@ final class PlaybackGraph {
         set { engine.mainMixerNode.outputVolume = newValue }
     }
 
-    /// Drops all that has not been heard. Stops rendering; `run` continues.
+    /// Drops all that has not been played. Stops rendering; `run` continues.
     func clear() {
         halt()
         ring.clear()
@@ -90,6 +90,19 @@ final class PlaybackGraph {
     }
 
     // MARK: Life
+
+    /// Renders by calls of an `OfflineAudioDevice` of this format.
+    func renderOffline(_ format: AVAudioFormat) throws {
+        try engine.enableManualRenderingMode(
+            .offline, format: format, maximumFrameCount: OfflineAudioDevice.longestSlice)
+    }
+
+    /// Plays to another output from the next `run` on; `nil` for the default. Stops rendering.
+    func setOutput(_ device: String?) {
+        engine.stop()
+        lastSample = 0
+        engine.outputDeviceUniqueID = device
+    }
 
     /// Starts or continues. Throws why the device refuses.
     func run() throws {

@@ -47,9 +47,9 @@ extension PlayerMachine {
 
     /// The first of the queue is another item than before.
     private func becomeCurrent() {
-        dropSeeks()
+        finishSeeks(false)
         seeking.isJump = false
-        tell(.currentItem(queue.first))
+        report(.currentItem(queue.first))
         guard let item = queue.first else {
             reading.generation += 1
             reading.condition = .idle
@@ -81,7 +81,7 @@ extension PlayerMachine {
         if item.status == .failed { return fail(item) }
         if !transport.isReady {
             transport.isReady = true
-            tell(.status(.readyToPlay))
+            report(.status(.readyToPlay))
         }
         if timeline.current?.item !== item { jump(item, to: min(item.restTime, item.duration)) }
         settle()
@@ -98,7 +98,7 @@ extension PlayerMachine {
             return set(rate: 0, .reversePlaybackReachedStartOfSeekableRange)
         case .played: post(AVPlayerItem.didPlayToEndTimeNotification, item)
         case .failed(let error):
-            tell { item.fail(error) }
+            report { item.fail(error) }
             post(
                 AVPlayerItem.failedToPlayToEndTimeNotification, item,
                 [AVPlayerItemFailedToPlayToEndTimeErrorKey: error])
@@ -115,9 +115,8 @@ extension PlayerMachine {
 
     /// The current item cannot be played: the next one is, where the player goes on by itself.
     private func fail(_ item: AVPlayerItem) {
-        for handler in seeking.prerolls { tell { handler.call(false) } }
-        seeking.prerolls = []
-        dropSeeks()
+        finishPrerolls(false)
+        finishSeeks(false)
         seeking.target = nil
         timeline.rearm(.open)
         if transport.actionAtEnd == .advance, queue.count > 1 { goOn(from: item) } else { set(rate: 0, .setRateFailed) }
@@ -129,9 +128,9 @@ extension PlayerMachine {
         queue.removeAll { $0 === item }
         item.machine = nil
         timeline.dropFirst()
-        item.loop?.comeRound(item, self)
+        item.loop?.requeue(item, self)
         guard let next = queue.first, timeline.current?.item === next else { return becomeCurrent() }
-        tell(.currentItem(next))
+        report(.currentItem(next))
         readNext()
     }
 }

@@ -66,8 +66,6 @@ extension PlayerMachine {
         locked { machine in
             guard job.generation == machine.reading.generation else { return }
             machine.accept(result, job)
-            // A call that renders looks for itself.
-            guard machine.manual?.isRendering != true else { return }
             machine.settle()
             machine.update()
         }

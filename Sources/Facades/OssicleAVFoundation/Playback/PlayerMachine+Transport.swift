@@ -22,8 +22,8 @@ extension PlayerMachine {
             rearmEnd()
         }
         if old != transport.rate {
-            tell(.rate(transport.rate))
-            tell { [weak self] in
+            report(.rate(transport.rate))
+            report { [weak self] in
                 NotificationCenter.default.post(
                     name: AVPlayer.rateDidChangeNotification, object: self?.player,
                     userInfo: [AVPlayer.rateDidChangeReasonKey: reason.rawValue])
@@ -41,15 +41,13 @@ extension PlayerMachine {
         let isNew = status != transport.status || reason != transport.reason
         transport.status = status
         transport.reason = reason
-        if status == .playing, manual == nil {
-            start()
-        } else if manual == nil {
-            graph.halt()
+        if device == nil {
+            if status == .playing { start() } else { graph.halt() }
+            setClock(isOn: transport.status == .playing)
         }
-        setClock(isOn: transport.status == .playing && manual == nil)
         guard isNew else { return }
-        tell(.timeControlStatus(status))
-        tellPeriodicObservers()
+        report(.timeControlStatus(status))
+        callPeriodicObservers()
     }
 
     private var wanted: (AVPlayer.TimeControlStatus, AVPlayer.WaitingReason?) {
@@ -106,7 +104,7 @@ extension PlayerMachine {
         guard let item = queue.first else { return nil }
         if let target = seeking.target { return target }
         guard let current = timeline.current, current.item === item else { return item.restTime }
-        let frame = current.itemFrame(at: timeline.heard)
+        let frame = current.itemFrame(at: timeline.played)
         return CMTime(frame: max(0, Int64((frame + 1e-6).rounded(.down))), rate: rate)
     }
 
@@ -138,18 +136,26 @@ extension PlayerMachine {
     func settle() {
         if seeking.target != nil, graph.ring.available > 0 || reading.condition != .going {
             seeking.target = nil
-            for handler in seeking.handlers { tell { handler.call(true) } }
-            seeking.handlers = []
+            finishSeeks(true)
             if seeking.isJump, let item = queue.first {
                 post(AVPlayerItem.timeJumpedNotification, item)
-                tellPeriodicObservers()
+                callPeriodicObservers()
             }
             seeking.isJump = false
         }
-        if !seeking.prerolls.isEmpty, isFilled {
-            for handler in seeking.prerolls { tell { handler.call(true) } }
-            seeking.prerolls = []
-        }
+        if isFilled { finishPrerolls(true) }
+    }
+
+    /// Calls the handlers of the seek under way with whether it was completed.
+    func finishSeeks(_ isFinished: Bool) {
+        for handler in seeking.handlers { report { handler.call(isFinished) } }
+        seeking.handlers = []
+    }
+
+    /// Calls the handlers of prerolls with whether they were completed.
+    func finishPrerolls(_ isFinished: Bool) {
+        for handler in seeking.prerolls { report { handler.call(isFinished) } }
+        seeking.prerolls = []
     }
 
     /// Drops what has been read ahead of other items than the current one, because what follows it has changed.
@@ -160,7 +166,7 @@ extension PlayerMachine {
 
     private func rearmEnd() {
         guard let current = timeline.current, !reading.isGoing, current.end.isOpen,
-            timeline.heard >= Double(current.ringEnd) - 1e-6
+            timeline.played >= Double(current.ringEnd) - 1e-6
         else { return }
         timeline.rearm(.played)
     }
@@ -176,15 +182,16 @@ extension PlayerMachine {
     func seek(_ item: AVPlayerItem, to time: CMTime, _ handler: SeekHandler) {
         locked { _ in
             guard time.isNumeric || time.isPositiveInfinity || time.isNegativeInfinity else {
-                return tell { handler.call(false) }
+                return report { handler.call(false) }
             }
             guard item === queue.first, item.facts != nil else {
-                tell { item.rest(at: time, handler) }
+                let isDone = item.rest(at: time)
+                report { handler.call(isDone) }
                 if timeline.last?.item === item { dropAhead() }
                 return
             }
             let duration = item.duration
-            dropSeeks()
+            finishSeeks(false)
             seeking.handlers = [handler]
             seeking.isJump = true
             jump(item, to: time.isNumeric ? max(.zero, min(time, duration)) : time < .zero ? .zero : duration)
@@ -194,13 +201,7 @@ extension PlayerMachine {
     }
 
     func cancelSeeks(of item: AVPlayerItem) {
-        locked { _ in if item === queue.first { dropSeeks() } }
-    }
-
-    /// Under the lock: callers that wait for a seek learn that it was not completed.
-    func dropSeeks() {
-        for handler in seeking.handlers { tell { handler.call(false) } }
-        seeking.handlers = []
+        locked { _ in if item === queue.first { finishSeeks(false) } }
     }
 
     /// The client has changed something of an item.
@@ -215,15 +216,23 @@ extension PlayerMachine {
     }
 }
 
-/// Volume, and starts by appointment. Under the lock.
+/// Output, volume, and starts at a host time. Under the lock.
 extension PlayerMachine {
+    func setOutput(_ name: String?) {
+        guard name != transport.outputDevice else { return }
+        transport.outputDevice = name
+        guard device == nil else { return }
+        graph.setOutput(name)
+        update()
+    }
+
     func setVolume() { graph.volume = transport.isMuted ? 0 : transport.volume }
 
-    /// Has sound begin at a time of the host's clock; in manual rendering, so many seconds after rendering began.
+    /// Has sound begin at a time of the host's clock; offline, so many seconds after the device's first frame.
     func setStart(_ time: CMTime) {
         guard time.isNumeric, time.seconds > 0 else { return }
-        if let format = manual?.format {
-            manual?.start = Int64((time.seconds * format.sampleRate).rounded())
+        if let device {
+            offline.start = time.frame(rate: device.format.sampleRate) ?? 0
         } else {
             graph.ring.begin(atHostTime: AVAudioTime.hostTime(forSeconds: time.seconds))
         }

@@ -8,15 +8,17 @@ import OssicleCoreAudioTypes
 ///
 ///     items ─▶ reading queue: decode, mix ─▶ FrameRing ─▶ source node ─▶ time effect ─▶ main mixer
 ///                                               Timeline: which item and frame each frame of the ring is
-///     clock: every 10 ms at a device, every slice in manual rendering ─▶ ends, observers, stalls
+///     clock: every 10 ms at a device, every slice of an `OfflineAudioDevice` ─▶ ends, observers, stalls
 ///
-/// One lock guards everything; no code of the client's runs under it. What is to be reported is collected, and reported behind
-/// it: on the thread that renders in manual rendering, so that handlers are in step with the sound, else on a queue of
-/// the player's own.
+/// One lock guards everything; no code of the client's runs under it. Calls of handlers are collected and made behind it:
+/// offline on the thread that renders, so that they are in step with the sound, else on a queue of the player's own.
 final class PlayerMachine: @unchecked Sendable {
     weak var player: AVPlayer?
     let condition = NSCondition()
     let changeFeed = ChangeFeed<AVPlayer.Change>()
+    let queues = PlayerQueues()
+    /// What renders it; `nil` for the system's devices.
+    let device = OfflineAudioDevice.inForce
 
     // Under the condition's lock.
     let graph = PlaybackGraph()
@@ -26,28 +28,18 @@ final class PlayerMachine: @unchecked Sendable {
     var timeline = Timeline()
     var seeking = Seeking()
     var observers: [TimeObserver] = []
-    var manual: ManualClock?
-    private var told: [() -> Void] = []
+    var offline = OfflineRendering()
+    private var calls: [() -> Void] = []
     private var clock: (any DispatchSourceTimer)?
     private var watched: [any NSObjectProtocol] = []
 
-    let queues = PlayerQueues()
-
     init() {
-        watched = [
-            NotificationCenter.default.addObserver(
-                forName: .AVAudioEngineConfigurationChange, object: graph.engine, queue: nil
-            ) { [weak self] _ in
-                self?.locked { $0.followDevice() }
-            },
-            NotificationCenter.default.addObserver(
-                forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
-            ) { [weak self] note in
-                let type = note.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-                guard type == AVAudioSession.InterruptionType.began.rawValue else { return }
-                self?.locked { $0.followInterruption() }
-            },
-        ]
+        if let device {
+            do { try graph.renderOffline(device.format) } catch { transport.error = error }
+            device.add(self)
+        } else {
+            watchDevice()
+        }
     }
 
     deinit {
@@ -56,37 +48,33 @@ final class PlayerMachine: @unchecked Sendable {
         for item in queue { item.interruption.isSet = true }
     }
 
-    /// Runs `body` under the lock, and then reports what it left to be reported.
+    /// Runs `body` under the lock, and behind it the calls of handlers that it leaves.
     @discardableResult
-    func locked<Result>(inStep: Bool = false, _ body: (PlayerMachine) throws -> Result) rethrows -> Result {
+    func locked<Result>(_ body: (PlayerMachine) throws -> Result) rethrows -> Result {
         condition.lock()
         defer {
-            let told = self.told
-            self.told = []
+            let calls = Calls(self.calls)
+            self.calls = []
             condition.broadcast()
             condition.unlock()
-            if inStep {
-                for tell in told { tell() }
-            } else if !told.isEmpty {
-                let news = News(told)
-                queues.telling.async { for tell in news.told { tell() } }
-            }
+            if !calls.all.isEmpty, device?.deliver(calls.make) != true { queues.handlers.async(execute: calls.make) }
         }
         return try body(self)
     }
 
-    /// To be called behind the lock.
-    func tell(_ news: @escaping () -> Void) { told.append(news) }
+    /// Has a handler called behind the lock.
+    func report(_ call: @escaping () -> Void) { calls.append(call) }
 
-    func tell(_ change: AVPlayer.Change) { tell { [changeFeed] in changeFeed.send(change) } }
+    func report(_ change: AVPlayer.Change) { report { [changeFeed] in changeFeed.send(change) } }
 
     func post(_ name: NSNotification.Name, _ item: AVPlayerItem, _ info: [AnyHashable: Any]? = nil) {
-        tell { NotificationCenter.default.post(name: name, object: item, userInfo: info) }
+        report { NotificationCenter.default.post(name: name, object: item, userInfo: info) }
     }
 
-    private struct News: @unchecked Sendable {
-        let told: [() -> Void]
-        init(_ told: [() -> Void]) { self.told = told }
+    private struct Calls: @unchecked Sendable {
+        let all: [() -> Void]
+        init(_ calls: [() -> Void]) { all = calls }
+        @Sendable func make() { for call in all { call() } }
     }
 
     // MARK: The clock at a device
@@ -101,7 +89,7 @@ final class PlayerMachine: @unchecked Sendable {
         timer.schedule(deadline: .now() + .milliseconds(10), repeating: .milliseconds(10))
         timer.setEventHandler { [weak self] in
             self?.locked {
-                guard $0.manual == nil, $0.transport.status == .playing else { return }
+                guard $0.transport.status == .playing else { return }
                 $0.advance(by: $0.graph.takeRenderedFrames())
                 $0.checkForStall()
                 $0.read()
@@ -111,23 +99,33 @@ final class PlayerMachine: @unchecked Sendable {
         clock = timer
     }
 
-    /// The device has changed and the engine has stopped: it goes on at the new one.
-    private func followDevice() {
-        if transport.status == .playing, manual == nil { start() }
+    private func watchDevice() {
+        watched = [
+            NotificationCenter.default.addObserver(
+                forName: .AVAudioEngineConfigurationChange, object: graph.engine, queue: nil
+            ) { [weak self] _ in
+                self?.locked { if $0.transport.status == .playing { $0.start() } }
+            },
+            NotificationCenter.default.addObserver(
+                forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
+            ) { [weak self] note in
+                let type = note.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
+                guard type == AVAudioSession.InterruptionType.began.rawValue else { return }
+                self?.locked { if $0.transport.rate != 0 { $0.set(rate: 0, .audioSessionInterrupted) } }
+            },
+        ]
     }
 
-    /// The session is interrupted: a player at a device pauses, and stays so until it is played again.
-    private func followInterruption() {
-        if transport.rate != 0, manual == nil { set(rate: 0, .audioSessionInterrupted) }
-    }
-
-    /// Renders. A device that refuses pauses the player, and its error says why.
+    /// Renders to a device. One that refuses pauses the player, and its error says why.
     func start() {
         do {
             try graph.run()
+            guard transport.error != nil else { return }
+            transport.error = nil
+            report(.status(.readyToPlay))
         } catch {
             transport.error = error
-            tell(.status(.failed))
+            report(.status(.failed))
             set(rate: 0, .setRateFailed)
         }
     }

@@ -8,8 +8,8 @@ import OssicleCoreAudioTypes
 struct PlayerQueues {
     let reading = DispatchQueue(label: "ossicle.player.reading", qos: .userInitiated)
     let clock = DispatchQueue(label: "ossicle.player.clock", qos: .userInitiated)
-    /// For what is reported to the client.
-    let telling = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
+    /// Calls the client's handlers at a device.
+    let handlers = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
 }
 
 /// Whether and how fast sound moves.
@@ -24,6 +24,8 @@ struct Transport {
     var isImmediate = false
     var volume: Float = 1
     var isMuted = false
+    /// Identifier or name of the output; `nil` for the default.
+    var outputDevice: String?
     var error: (any Error)?
     var policy = AVPlayerAudiovisualBackgroundPlaybackPolicy.automatic
     var sourceClock: CMClock?
@@ -72,19 +74,14 @@ struct Seeking {
     var prerolls: [SeekHandler] = []
 }
 
-/// Time in manual rendering.
-struct ManualClock {
-    let format: AVAudioFormat
-    let piece: AVAudioPCMBuffer
-    let maximum: Int
-    /// Frames rendered.
-    var frames: Int64 = 0
-    /// The frame at which a start that was given a host time begins.
+/// Rendering by an `OfflineAudioDevice`.
+struct OfflineRendering {
+    /// Seconds that a render call waits for sound.
+    var dataTimeLimit = 10.0
+    /// The device's frame at which a start at a host time begins.
     var start: Int64 = 0
-    /// Seconds that a call waits for sound.
-    var patience = 10.0
-    /// Whether a call is under way.
-    var isRendering = false
+    /// Whether time moves in the slice that is prepared.
+    var isSlicePlaying = false
 }
 
 /// What is called as time goes by.

@@ -33,13 +33,13 @@ struct Stretch {
     }
 }
 
-/// The stretches that have not been heard to their ends, in order.
+/// The stretches that have not been played to their ends, in order.
 struct Timeline {
     private(set) var stretches: [Stretch] = []
-    /// How far the ring has been heard, in frames since it was cleared.
-    var heard = 0.0
+    /// How far the ring has been played, in frames since it was cleared.
+    var played = 0.0
 
-    /// What is heard.
+    /// What is playing.
     var current: Stretch? { stretches.first }
     /// What is read last.
     var last: Stretch? { stretches.last }
@@ -64,12 +64,12 @@ struct Timeline {
         if !stretches.isEmpty { stretches[stretches.count - 1].end = end }
     }
 
-    /// The end of what is heard has been dealt with and is to be met again.
+    /// Changes the end of what is playing, so that it is met again or no more.
     mutating func rearm(_ end: Stretch.End) {
         if !stretches.isEmpty { stretches[0].end = end }
     }
 
-    /// What was heard is over.
+    /// What was playing is over.
     mutating func dropFirst() {
         if !stretches.isEmpty { stretches.removeFirst() }
     }

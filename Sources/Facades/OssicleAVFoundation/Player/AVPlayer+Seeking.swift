@@ -10,35 +10,39 @@ extension AVPlayer {
     public func currentTime() -> CMTime { machine.locked { $0.position } ?? .zero }
 
     /// Moves to a time.
-    public func seek(to time: CMTime) { seek(time, SeekHandler()) }
+    public func seek(to time: CMTime) { currentItem?.seek(to: time, completionHandler: nil) }
 
     /// Moves to a time.
-    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) { seek(time, SeekHandler()) }
+    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) {
+        currentItem?.seek(
+            to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter, completionHandler: nil)
+    }
 
     /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to seek.
     public func seek(to time: CMTime, completionHandler: @escaping (Bool) -> Void) {
-        seek(time, SeekHandler(completionHandler))
+        seek(
+            to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity,
+            completionHandler: completionHandler)
     }
 
     /// Moves to a time. The handler gets false when another seek overtakes this one, and where there is nothing to seek.
     public func seek(
         to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime, completionHandler: @escaping (Bool) -> Void
     ) {
-        seek(time, SeekHandler(completionHandler))
+        guard let item = currentItem else { return completionHandler(false) }
+        item.seek(
+            to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter,
+            completionHandler: completionHandler)
     }
 
     /// Moves to a time, and returns whether it got there.
     @discardableResult
-    public func seek(to time: CMTime) async -> Bool {
-        await withCheckedContinuation { continuation in
-            seek(time, SeekHandler { continuation.resume(returning: $0) })
-        }
-    }
+    public func seek(to time: CMTime) async -> Bool { await currentItem?.seek(to: time) ?? false }
 
     /// Moves to a time, and returns whether it got there.
     @discardableResult
     public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
-        await seek(to: time)
+        await currentItem?.seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) ?? false
     }
 
     /// Does nothing: sound files have no dates.
@@ -47,20 +51,15 @@ extension AVPlayer {
     /// Calls the handler with false: sound files have no dates.
     public func seek(to date: Date, completionHandler: @escaping (Bool) -> Void) { completionHandler(false) }
 
-    private func seek(_ time: CMTime, _ handler: SeekHandler) {
-        guard let item = currentItem else { return handler.call(false) }
-        machine.seek(item, to: time, handler)
-    }
-
     /// Plays from `itemTime` on (`.invalid` for where it stands) so that its frame sounds at a time of the host's clock
-    /// (`.invalid` for at once); in manual rendering, so many seconds after rendering began. While
+    /// (`.invalid` for at once); offline, so many seconds after the device's first frame. While
     /// `automaticallyWaitsToMinimizeStalling` is true the call is refused and recorded.
     public func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
         guard !automaticallyWaitsToMinimizeStalling else {
             return errors.record(
                 PlayerFault.error(
                     "a start at a host time while automaticallyWaitsToMinimizeStalling",
-                    "Who waits for sound cannot keep an appointment.",
+                    "A player that waits for sound cannot start at a given time.",
                     "Set automaticallyWaitsToMinimizeStalling to false, and preroll first."))
         }
         machine.locked { machine in
@@ -99,9 +98,6 @@ extension AVPlayer {
 
     /// Ends prerolls that are under way; their handlers get false.
     public func cancelPendingPrerolls() {
-        machine.locked { machine in
-            for handler in machine.seeking.prerolls { machine.tell { handler.call(false) } }
-            machine.seeking.prerolls = []
-        }
+        machine.locked { $0.finishPrerolls(false) }
     }
 }

@@ -3,6 +3,8 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
+import OssicleMessages
+import Synchronization
 
 /// Plays one item: a sound file on disk or at an HTTP address. It reads ahead, waits where sound does not come in time,
 /// and keeps the time of its item to the frame.
@@ -11,7 +13,7 @@ import OssicleCoreAudioTypes
 /// `lastError` and nothing changes.
 open class AVPlayer: NSObject, @unchecked Sendable {
     let machine = PlayerMachine()
-    let errors = PlayerErrors()
+    let errors = ErrorLog()
 
     /// A player without an item.
     public override init() {
@@ -26,7 +28,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     public init(playerItem item: AVPlayerItem?) {
         super.init()
         machine.player = self
-        take(item) { $0.replaceAll(with: item) }
+        adopt(item) { $0.replaceAll(with: item) }
     }
 
     deinit { machine.locked { $0.replaceAll(with: nil) } }
@@ -118,6 +120,14 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` and `ossicle devices` give
+    /// it; `nil`, the default, for the default output. What plays moves there. Where there is no such output, playing
+    /// fails with an error that names those there are; when it goes while playing, the player goes on at the default one.
+    open var audioOutputDeviceUniqueID: String? {
+        get { machine.locked { $0.transport.outputDevice } }
+        set { machine.locked { $0.setOutput(newValue) } }
+    }
+
     // MARK: Items
 
     /// The item.
@@ -125,11 +135,11 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     /// Plays another item, or none. An item of another player is refused.
     open func replaceCurrentItem(with item: AVPlayerItem?) {
-        take(item) { $0.replaceAll(with: item) }
+        adopt(item) { $0.replaceAll(with: item) }
     }
 
-    /// Runs what takes an item in, unless another player has it.
-    func take(_ item: AVPlayerItem?, _ body: (PlayerMachine) -> Void) {
+    /// Runs `body`, which adopts an item, unless the item belongs to another player; that is recorded.
+    func adopt(_ item: AVPlayerItem?, _ body: (PlayerMachine) -> Void) {
         if let owner = item?.machine, owner !== machine {
             return errors.record(
                 PlayerFault.error(
@@ -155,7 +165,20 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     /// Whether state can be observed; it cannot, but for `changes`. Default false.
     open class var isObservationEnabled: Bool {
-        get { PlayerErrors.isObservationEnabled.load(ordering: .relaxed) }
-        set { PlayerErrors.isObservationEnabled.store(newValue, ordering: .relaxed) }
+        get { observation.load(ordering: .relaxed) }
+        set { observation.store(newValue, ordering: .relaxed) }
+    }
+
+    private static let observation = Atomic(false)
+}
+
+/// What a client can get wrong about players.
+enum PlayerFault {
+    /// The domain of AVFoundation's errors.
+    static let domain = "AVFoundationErrorDomain"
+    private static let unknown = -11800
+
+    static func error(_ value: String, _ rule: String, _ cure: String) -> OssicleError {
+        OssicleError(domain: domain, code: unknown, object: "AVPlayer", value: value, rule: rule, cure: cure)
     }
 }

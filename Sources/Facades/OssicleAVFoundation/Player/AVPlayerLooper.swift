@@ -126,8 +126,8 @@ final class LoopCore: @unchecked Sendable {
         for _ in 0..<max(0, wanted - locked { $0.replicas.count }) { machine.insert(makeReplica(), at: last + 1) }
     }
 
-    /// Under the player's lock: a replica is over and goes behind the others.
-    func comeRound(_ item: AVPlayerItem, _ machine: PlayerMachine) {
+    /// Under the player's lock: a replica is over and goes to the end of the loop.
+    func requeue(_ item: AVPlayerItem, _ machine: PlayerMachine) {
         let goesOn = locked { state in
             guard state.status == .ready else { return false }
             state.count += 1

@@ -45,7 +45,7 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
             return errors.record(
                 PlayerFault.error(
                     "an item that is in a queue already, or a place that is not in this one",
-                    "An item is in one queue once.", "Ask canInsert(_:after:) first, or make a new item of the asset."))
+                    "An item is in one queue once.", "Check canInsert(_:after:), or make a new item of the asset."))
         }
         machine.locked { machine in
             let place = afterItem.flatMap { machine.queue.firstIndex(of: $0) }

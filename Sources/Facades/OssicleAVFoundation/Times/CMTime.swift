@@ -1,4 +1,6 @@
-// Time as a fraction.
+// Time as a fraction, and the clock that shows it.
+
+import Foundation
 
 /// The number of ticks of a time.
 public typealias CMTimeValue = Int64
@@ -180,3 +182,20 @@ extension CMTime: Comparable, Hashable {
 }
 
 private func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 { b == 0 ? a : greatestCommonDivisor(b, a % b) }
+
+/// A source of time. There is one: the host's.
+public final class CMClock: NSObject, Sendable {
+    static let host = CMClock()
+
+    private override init() { super.init() }
+}
+
+/// The clock of host times.
+@discardableResult
+public func CMClockGetHostTimeClock() -> CMClock { .host }
+
+/// What `clock` shows, in nanoseconds since the machine started.
+@discardableResult
+public func CMClockGetTime(_ clock: CMClock) -> CMTime {
+    CMTime(value: Int64(clamping: DispatchTime.now().uptimeNanoseconds), timescale: 1_000_000_000)
+}

@@ -35,6 +35,23 @@ public struct AURenderCallbackStruct: @unchecked Sendable {
     }
 }
 
+/// When an output unit begins; data of `kAudioOutputUnitProperty_StartTime`.
+public struct AudioOutputUnitStartAtTimeParams: Sendable {
+    /// The host time of the first frame at the device.
+    public var mTimestamp: AudioTimeStamp
+    /// Without effect.
+    public var mFlags: UInt32
+
+    /// No time.
+    public init() { self.init(mTimestamp: AudioTimeStamp(), mFlags: 0) }
+
+    /// Both fields.
+    public init(mTimestamp: AudioTimeStamp, mFlags: UInt32) {
+        self.mTimestamp = mTimestamp
+        self.mFlags = mFlags
+    }
+}
+
 /// Another unit that gives an input its sound; data of `kAudioUnitProperty_MakeConnection`.
 public struct AudioUnitConnection: @unchecked Sendable {
     /// The unit; `nil` ends the connection.

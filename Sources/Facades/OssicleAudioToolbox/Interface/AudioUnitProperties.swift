@@ -122,7 +122,7 @@ public let kAudioUnitProperty_MIDIOutputBufferSizeHint: AudioUnitPropertyID = 66
 /// Volumes of the matrix mixer: inputs + 1 rows of outputs + 1 `Float32`; last row outputs, last column inputs, the
 /// corner is the master. Global.
 public let kAudioUnitProperty_MatrixLevels: AudioUnitPropertyID = 3006
-/// Whether a bus of a mixer is measured. Input and output; `UInt32`. Kept without effect.
+/// Whether the meters of a mixer's bus, or of a channel of the matrix mixer, measure. Input and output; `UInt32`, at first 0.
 public let kAudioUnitProperty_MeteringMode: AudioUnitPropertyID = 3007
 /// Numbers of input and output channels of the matrix mixer. Global; two `UInt32`, read only.
 public let kAudioUnitProperty_MatrixDimensions: AudioUnitPropertyID = 3009
@@ -141,16 +141,19 @@ public let kAUNBandEQProperty_MaxNumberOfBands: AudioUnitPropertyID = 2201
 public let kAudioOutputUnitProperty_CurrentDevice: AudioUnitPropertyID = 2000
 /// Whether sound flows. Global; `UInt32`, read only.
 public let kAudioOutputUnitProperty_IsRunning: AudioUnitPropertyID = 2001
-/// Which channel of the sound goes to each channel of the device, −1 for none. Array of `Int32`, set while the unit is
-/// not initialised.
+/// Element 0: which channel of the sound goes to each channel of the device; element 1: which channel of the device
+/// goes to each channel of what comes in; −1 for none. Array of `Int32`, set while the unit is not initialised.
 public let kAudioOutputUnitProperty_ChannelMap: AudioUnitPropertyID = 2002
-/// Whether a side of the unit is in use. Output of element 0, input of element 1; `UInt32`. Input cannot be enabled.
+/// Whether a side of the unit is in use. Output of element 0, input of element 1; `UInt32`, set while the unit is not
+/// initialised. At first the output alone.
 public let kAudioOutputUnitProperty_EnableIO: AudioUnitPropertyID = 2003
-/// When to start. No unit here has it.
+/// When the output begins after the next start. Global; `AudioOutputUnitStartAtTimeParams`, of which the host time
+/// counts, write only.
 public let kAudioOutputUnitProperty_StartTime: AudioUnitPropertyID = 2004
-/// Called with sound from the device. Global; `AURenderCallbackStruct`. Kept; there is no input.
+/// Is called when sound has come in, without data: `AudioUnitRender` on bus 1 fetches it within the call. Global;
+/// `AURenderCallbackStruct`, before the start.
 public let kAudioOutputUnitProperty_SetInputCallback: AudioUnitPropertyID = 2005
-/// Whether a side of the unit is there. Output of element 0, input of element 1; `UInt32`, read only.
+/// Whether a side of the unit has a device. Output of element 0, input of element 1; `UInt32`, read only.
 public let kAudioOutputUnitProperty_HasIO: AudioUnitPropertyID = 2006
 /// Whether time begins at 0 with each start. No unit here has it.
 public let kAudioOutputUnitProperty_StartTimestampsAtZero: AudioUnitPropertyID = 2007

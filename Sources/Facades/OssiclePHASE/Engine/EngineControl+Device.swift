@@ -37,7 +37,8 @@ extension EngineControl {
                 try opened.start()
             } else {
                 try session.startOutput(
-                    found, sampleRate: output.sampleRate, channelCount: output.channelCount, session: deviceSession)
+                    found, sampleRate: output.sampleRate, channelCount: output.channelCount,
+                    channelLabels: output.labels, session: deviceSession)
             }
             searchForOutput()
         } catch {
@@ -47,7 +48,7 @@ extension EngineControl {
     }
 
     private func deviceSession(_ device: any OutputDevice) -> DeviceSession {
-        DeviceSession(device, of: session, clockPoint: .heard) { [weak self] device, _, event in
+        DeviceSession(device, of: session) { [weak self] device, _, event in
             if case .lost(let error) = event { self?.deviceWasLost(device, error) }
         }
     }

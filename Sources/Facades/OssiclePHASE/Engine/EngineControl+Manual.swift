@@ -64,7 +64,7 @@ extension EngineControl {
                 format: format)
             spatial.player.isManual = true
             outlets.format = format
-            session.clock.release()
+            session.releaseClocks()
             spatial.resetTime()
         }
     }

@@ -65,8 +65,8 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     open var renderingState: PHASESoundEvent.RenderingState { control.locked { control.renderingState } }
 
     /// Engine time of the next frame to be rendered, with the output's rate, and the host time of that frame; nil while
-    /// not running. At a device host time is the machine's; in manual rendering it is rendered time itself, counted
-    /// from 0 as frames are.
+    /// not running. At a device, the device takes the frame then, and it is heard `outputPresentationLatency` later; in
+    /// manual rendering host time is rendered time itself, counted from 0 as frames are.
     open var lastRenderTime: AVAudioTime? {
         control.locked {
             guard control.renderingState == .started, let output = control.spatial.output else { return nil }

@@ -77,13 +77,23 @@ final class ClientStream: @unchecked Sendable {
                 "a buffer was scheduled at a host time before the stream plays, when its clock stands still; use AVAudioTime(sampleTime:atRate:), counted from its start."
             )
         }
-        let now = control.session.clock.hostTime(of: control.executor.position, output.sampleRate)
-        let ahead =
-            when.hostTime >= now
-            ? AVAudioTime.seconds(forHostTime: when.hostTime - now)
-            : -AVAudioTime.seconds(forHostTime: now - when.hostTime)
-        let frames = (min(max(ahead, -1e9), 1e9) * format.sampleRate * voice.level.speed).rounded()
-        return PlayerTimes.sum(voice.player.status.pointee.position.load(), Int64(frames))
+        let (frame, engineFrame) = position(of: voice)
+        let time = control.session.clock.frame(at: when.hostTime, output.sampleRate)
+        let seconds = Double(time - engineFrame) / output.sampleRate
+        return PlayerTimes.sum(frame, Int64(nearest: seconds * format.sampleRate * voice.level.speed))
+    }
+
+    /// The stream's next frame, and the engine frame at which it plays.
+    private func position(of voice: Voice) -> (frame: Int64, engineFrame: Int64) {
+        let (next, status) = (control.executor.position, voice.player.status)
+        if voice.begins > next { return (status.pointee.position.load(), voice.begins) }
+        var played = status.pointee.playedAt.load()
+        var frame = status.pointee.position.load()
+        // Both of one block.
+        while status.pointee.playedAt.load() != played {
+            (played, frame) = (status.pointee.playedAt.load(), status.pointee.position.load())
+        }
+        return (frame, played > 0 ? played : next)
     }
 
     // MARK: Handler

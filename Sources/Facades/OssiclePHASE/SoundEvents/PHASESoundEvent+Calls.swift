@@ -109,7 +109,7 @@ extension PHASESoundEvent {
     private func engineTime(_ time: AVAudioTime?, _ call: String) -> EngineTime? {
         guard let time else { return nil }
         if time.isSampleTimeValid { return .sample(time.sampleTime, rate: time.sampleRate) }
-        if time.isHostTimeValid { return .host(seconds: AVAudioTime.seconds(forHostTime: time.hostTime)) }
+        if time.isHostTimeValid { return .host(time.hostTime) }
         control.record(
             PHASESoundEventError(
                 .apiMisuse,

@@ -74,10 +74,10 @@ final class PullCaller: PullSource, @unchecked Sendable {
         return PulledStream.Answer(status: result, hasSound: !isSilent.boolValue)
     }
 
-    /// When a frame of the stream will be heard, if its speed is the normal one from now on.
+    /// When the device takes a frame of the stream, if its speed is the normal one from now on.
     private func hostTime(of frame: Int64) -> UInt64 {
         guard let status else { return 0 }
-        let now = clock.hostTime(of: status.pointee.heardAt.load(), engineRate)
+        let now = clock.hostTime(of: status.pointee.playedAt.load(), engineRate)
         let ahead = max(0, frame - status.pointee.position.load())
         return now &+ AVAudioTime.hostTime(forSeconds: Double(ahead) / sampleRate)
     }

@@ -51,12 +51,25 @@ void ossicle_delay_places(const ossicle_delay_ramp *ramp, ossicle_place *places,
 /// The three steps of a feedback delay network of sixteen lines. `frames` holds one vector of sixteen lines per frame. Any thread.
 /// frames[16 i + line] = ends[line][i].
 void ossicle_fdn_gather(const ossicle_samples *ends, float *frames, size_t n);
-/// A cascade of state-variable sections (alpha, beta, gamma, d, p, q: sixteen lines each) with their states (s1, s2), in place.
+/// A cascade of an even number of state-variable sections (alpha, beta, gamma, d, p, q: sixteen lines each) with their states (s1, s2),
+/// in place.
 void ossicle_fdn_filter(const float *sections, float *state, size_t section_count, float *frames, size_t n);
 /// outputs[0 ... 7] = Hadamard(frames * output_gains), ends = Hadamard(frames) / 4 + input_gains * mono. `frames` and `mono` are
 /// readable up to the next multiple of 8.
 void ossicle_fdn_mix(const float *frames, const float *mono, const float *output_gains, const float *input_gains,
                      const ossicle_samples *outputs, const ossicle_samples *ends, size_t n);
+
+/// The butterflies of a Fourier transform of n complex numbers, a power of two, in the order of reversed bits; in place. The twiddle
+/// factors of the stage of half h lie at h ... 2 h - 1: cosine and sine of -pi k / h. Any thread.
+void ossicle_fourier(float *real, float *imaginary, const float *cosines, const float *sines, size_t n);
+/// Bins 1 ... m - 1 of a real signal of 2 m samples from the transform of its even and odd samples as one complex signal; in place.
+/// Cosine and sine of -pi k / m for k = 0 ... m / 2. Any thread.
+void ossicle_take_spectra_apart(float *real, float *imaginary, const float *cosines, const float *sines, size_t m);
+/// The way back.
+void ossicle_put_spectra_together(float *real, float *imaginary, const float *cosines, const float *sines, size_t m);
+/// n even and n odd samples of a signal, and the way back.
+void ossicle_deinterleave_pair(const float *signal, float *even, float *odd, size_t n);
+void ossicle_interleave_pair(const float *even, const float *odd, float *signal, size_t n);
 
 /// Numbers too small to hear (denormals) count as zero on this thread from here on. Returns the state to restore.
 uint64_t ossicle_flush_denormals(void);

@@ -9,17 +9,13 @@ package struct StateVariableFilter: BitwiseCopyable, Sendable {
         case peaking(Double), lowShelf(Double), highShelf(Double)
     }
 
-    private var start: StateVariableSection<Float>
-    private var target: StateVariableSection<Float>
-    private var frames = 0
-    private var index = 0
+    private var section: Ramp<StateVariableSection<Float>>
     private var s1: Float = 0
     private var s2: Float = 0
     private(set) package var feedback = FeedbackGuard()
 
     package init(_ shape: Shape, frequency: Double, q: Double = 0.7071067811865476, sampleRate: Double) {
-        target = StateVariableSection(shape, frequency: frequency, q: q, sampleRate: sampleRate)
-        start = target
+        section = Ramp(StateVariableSection(shape, frequency: frequency, q: q, sampleRate: sampleRate))
     }
 
     package mutating func reset() { (s1, s2) = (0, 0) }
@@ -28,10 +24,8 @@ package struct StateVariableFilter: BitwiseCopyable, Sendable {
     package mutating func setTarget(
         _ shape: Shape, frequency: Double, q: Double = 0.7071067811865476, sampleRate: Double, frames: Int
     ) {
-        start = section(at: index)
-        target = StateVariableSection(shape, frequency: frequency, q: q, sampleRate: sampleRate)
-        self.frames = max(frames, 0)
-        index = 0
+        section.setTarget(
+            StateVariableSection(shape, frequency: frequency, q: q, sampleRate: sampleRate), frames: frames)
     }
 
     /// `from` and `to` may be the same memory.
@@ -51,8 +45,7 @@ package struct StateVariableFilter: BitwiseCopyable, Sendable {
     private mutating func processRun(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
         var (s1, s2) = (self.s1, self.s2)
         for i in 0..<n {
-            let c = section(at: index)
-            if index < frames { index += 1 }
+            let c = section[i]
             let x = from[i]
             let e = x - s2
             to[i] = c.d * x + c.p * s1 + c.q * s2
@@ -60,16 +53,7 @@ package struct StateVariableFilter: BitwiseCopyable, Sendable {
             s1 = c.alpha * s1 + c.beta * e
         }
         (self.s1, self.s2) = (s1, s2)
-    }
-
-    private func section(at frame: Int) -> StateVariableSection<Float> {
-        guard frame < frames else { return target }
-        let t = Float(frame) * (1 / Float(frames))
-        func mix(_ a: Float, _ b: Float) -> Float { a + (b - a) * t }
-        return StateVariableSection(
-            alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta),
-            gamma: mix(start.gamma, target.gamma),
-            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
+        section.advance(n)
     }
 }
 
@@ -133,14 +117,17 @@ extension StateVariableSection<Double> {
     }
 }
 
-extension StateVariableSection<Double>: RampValue {
+extension StateVariableSection: RampValue where Lanes: RampValue {
+    /// Number by number.
+    @inline(__always)
     package static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
-        let t = Double(frame) * (1 / Double(frames))
-        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * t }
-        return Self(
-            alpha: mix(start.alpha, target.alpha), beta: mix(start.beta, target.beta),
-            gamma: mix(start.gamma, target.gamma),
-            d: mix(start.d, target.d), p: mix(start.p, target.p), q: mix(start.q, target.q))
+        Self(
+            alpha: .between(start.alpha, target.alpha, frame: frame, of: frames),
+            beta: .between(start.beta, target.beta, frame: frame, of: frames),
+            gamma: .between(start.gamma, target.gamma, frame: frame, of: frames),
+            d: .between(start.d, target.d, frame: frame, of: frames),
+            p: .between(start.p, target.p, frame: frame, of: frames),
+            q: .between(start.q, target.q, frame: frame, of: frames))
     }
 }
 

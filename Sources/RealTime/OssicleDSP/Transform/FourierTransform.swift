@@ -1,14 +1,15 @@
+import COssicle
 import OssicleCore
 
 /// The discrete Fourier transform of a power of two of complex numbers, in place, real and imaginary parts apart.
 ///
 ///     X[k] = Σ x[n]·e^(−2πi·kn/N);   the inverse divides by N
 ///
-/// Radix 2, decimation in time (Cooley and Tukey 1965), twiddles from `DeterministicMath`; vectors run across
-/// butterflies, so the order of every sum is that of the plain algorithm. Tables are made by init; `forward` and
-/// `inverse` allocate nothing and may run on any thread, also at once.
+/// Radix 2, decimation in time (Cooley and Tukey 1965), twiddles from `DeterministicMath`. The kernel takes several
+/// stages in one pass over memory and vectors across butterflies; every element goes through the operations of the plain
+/// algorithm in their order. Tables are made by init; `forward` and `inverse` allocate nothing and may run on any thread,
+/// also at once.
 package struct FourierTransform: ~Copyable, Sendable {
-    private typealias Group = SIMD8<Float>
     package static let largestCount = 65_536
 
     /// N, a power of two from 1 to 65 536.
@@ -39,11 +40,7 @@ package struct FourierTransform: ~Copyable, Sendable {
 
     package func forward(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
         reversed.apply(real, imaginary)
-        var half = 1
-        while half < count {
-            if half < Group.scalarCount { smallStage(half, real, imaginary) } else { stage(half, real, imaginary) }
-            half *= 2
-        }
+        ossicle_fourier(real, imaginary, cosines.pointer, sines.pointer, count)
     }
 
     /// The forward transform with the parts swapped, over N.
@@ -53,45 +50,6 @@ package struct FourierTransform: ~Copyable, Sendable {
         for i in 0..<count {
             real[i] *= scale
             imaginary[i] *= scale
-        }
-    }
-
-    private func smallStage(_ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>)
-    {
-        var start = 0
-        while start < count {
-            for k in 0..<half {
-                let (a, b) = (start + k, start + k + half)
-                let (c, s) = (cosines[half + k], sines[half + k])
-                let re = real[b] * c - imaginary[b] * s
-                let im = real[b] * s + imaginary[b] * c
-                (real[b], imaginary[b]) = (real[a] - re, imaginary[a] - im)
-                (real[a], imaginary[a]) = (real[a] + re, imaginary[a] + im)
-            }
-            start += 2 * half
-        }
-    }
-
-    private func stage(_ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
-        func load(_ p: UnsafeMutablePointer<Float>, _ i: Int) -> Group {
-            UnsafeRawPointer(p + i).loadUnaligned(as: Group.self)
-        }
-        func store(_ v: Group, _ p: UnsafeMutablePointer<Float>, _ i: Int) {
-            UnsafeMutableRawPointer(p + i).storeBytes(of: v, as: Group.self)
-        }
-        var start = 0
-        while start < count {
-            for k in stride(from: 0, to: half, by: Group.scalarCount) {
-                let (a, b) = (start + k, start + k + half)
-                let (c, s) = (load(cosines.pointer, half + k), load(sines.pointer, half + k))
-                let (br, bi, ar, ai) = (load(real, b), load(imaginary, b), load(real, a), load(imaginary, a))
-                let (re, im) = (br * c - bi * s, br * s + bi * c)
-                store(ar - re, real, b)
-                store(ai - im, imaginary, b)
-                store(ar + re, real, a)
-                store(ai + im, imaginary, a)
-            }
-            start += 2 * half
         }
     }
 }
@@ -128,24 +86,12 @@ package struct RealFourierTransform: ~Copyable, Sendable {
         _ signal: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
     ) {
         let m = half.count
-        for i in 0..<m {
-            real[i] = signal[2 * i]
-            imaginary[i] = signal[2 * i + 1]
-        }
+        ossicle_deinterleave_pair(signal, real, imaginary, m)
         half.forward(real, imaginary)
         let (even, odd) = (real[0], imaginary[0])
         (real[0], imaginary[0]) = (even + odd, 0)
         (real[m], imaginary[m]) = (even - odd, 0)
-        // Bins k and m − k come out of the same pair: E + t·O and the conjugate of E − t·O, t = e^(−2πik/N), E and O
-        // the spectra of even and odd samples.
-        for k in stride(from: 1, through: m / 2, by: 1) {
-            let (a, b) = ((real[k], imaginary[k]), (real[m - k], imaginary[m - k]))
-            let e = ((a.0 + b.0) * 0.5, (a.1 - b.1) * 0.5)
-            let o = ((a.1 + b.1) * 0.5, (b.0 - a.0) * 0.5)
-            let t = (o.0 * cosines[k] - o.1 * sines[k], o.0 * sines[k] + o.1 * cosines[k])
-            (real[k], imaginary[k]) = (e.0 + t.0, e.1 + t.1)
-            (real[m - k], imaginary[m - k]) = (e.0 - t.0, t.1 - e.1)
-        }
+        ossicle_take_spectra_apart(real, imaginary, cosines.pointer, sines.pointer, m)
     }
 
     /// `binCount` bins in (destroyed), N samples out. The imaginary parts of the first and last bin are taken as 0.
@@ -154,19 +100,9 @@ package struct RealFourierTransform: ~Copyable, Sendable {
     ) {
         let m = half.count
         (real[0], imaginary[0]) = ((real[0] + real[m]) * 0.5, (real[0] - real[m]) * 0.5)
-        for k in stride(from: 1, through: m / 2, by: 1) {
-            let (x, y) = ((real[k], imaginary[k]), (real[m - k], imaginary[m - k]))
-            let e = ((x.0 + y.0) * 0.5, (x.1 - y.1) * 0.5)
-            let t = ((x.0 - y.0) * 0.5, (x.1 + y.1) * 0.5)
-            let o = (t.0 * cosines[k] + t.1 * sines[k], t.1 * cosines[k] - t.0 * sines[k])
-            (real[k], imaginary[k]) = (e.0 - o.1, e.1 + o.0)
-            (real[m - k], imaginary[m - k]) = (e.0 + o.1, o.0 - e.1)
-        }
+        ossicle_put_spectra_together(real, imaginary, cosines.pointer, sines.pointer, m)
         half.inverse(real, imaginary)
-        for i in 0..<m {
-            signal[2 * i] = real[i]
-            signal[2 * i + 1] = imaginary[i]
-        }
+        ossicle_interleave_pair(real, imaginary, signal, m)
     }
 }
 

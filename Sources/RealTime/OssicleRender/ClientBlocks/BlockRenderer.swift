@@ -33,13 +33,14 @@ package enum ClientCode {
 
 /// The first step of a unit's graph: the sound that was pulled, block by block.
 package final class InputFeeder: @unchecked Sendable {
-    package var planes: UnsafePointer<UnsafeMutablePointer<Float>>?
+    private let planes: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// Frames of the planes that have been rendered.
     package var offset = 0
 
-    package init() {}
+    /// - Parameter planes: one per channel.
+    package init(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>) { self.planes = planes }
 
     package func render(_ ports: Ports, _ context: RenderContext) {
-        guard let planes else { return ports.silenceOutputs(context.frames) }
         for channel in 0..<ports.outputCount {
             ports.output(channel).update(from: planes[channel] + offset, count: context.frames)
         }

@@ -31,25 +31,35 @@ package final class RenderPlan: @unchecked Sendable {
     package var stepCount: Int { view.pointee.stepCount }
 }
 
-/// Memory that lives exactly as long as one plan: its block buffers and its tables of pointers.
+/// Memory that lives exactly as long as one plan: its block buffers and its tables of pointers. Plain values only,
+/// nothing is destroyed one by one.
 package final class RenderArena: @unchecked Sendable {
-    private var blocks: [UnsafeMutableRawPointer] = []
+    private var chunks: [UnsafeMutableRawPointer] = []
+    /// What is left of the last chunk.
+    private var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+    private static let chunkSize = 1 << 14
+    /// A cache line, which no two tables share.
+    private static let alignment = 64
 
     package init() {}
 
     deinit {
-        for block in blocks { block.deallocate() }
+        for chunk in chunks { chunk.deallocate() }
     }
 
-    /// `count` zeroed buffers of one quantum each, in one piece.
-    package func buffers(_ count: Int) -> [UnsafeMutablePointer<Float>] {
-        guard count > 0 else { return [] }
-        let raw = allocate(byteCount: count * Grid.quantum * MemoryLayout<Float>.stride)
-        let samples = raw.initializeMemory(as: Float.self, repeating: 0, count: count * Grid.quantum)
-        return (0..<count).map { samples + $0 * Grid.quantum }
+    /// Samples, all zero.
+    package func zeroed(count: Int) -> UnsafeMutablePointer<Float> { filled(with: 0, count: count) }
+
+    /// Copies of one value.
+    package func filled<Element: BitwiseCopyable>(
+        with element: Element, count: Int
+    ) -> UnsafeMutablePointer<Element> {
+        allocate(byteCount: count * MemoryLayout<Element>.stride)
+            .initializeMemory(as: Element.self, repeating: element, count: count)
     }
 
-    /// The elements in memory of this arena; plain values only, nothing is destroyed one by one.
+    /// The elements in memory of this arena.
     package func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
         guard !elements.isEmpty else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
         let raw = allocate(byteCount: elements.count * MemoryLayout<Element>.stride)
@@ -66,8 +76,18 @@ package final class RenderArena: @unchecked Sendable {
     }
 
     private func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-        let block = UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 64), alignment: 64)
-        blocks.append(block)
-        return block
+        let count = (max(byteCount, 1) + Self.alignment - 1) / Self.alignment * Self.alignment
+        if let place = rest.baseAddress, rest.count >= count {
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])
+            return place
+        }
+        // What is larger than a chunk has one of its own.
+        let size = max(count, Self.chunkSize)
+        let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
+        chunks.append(chunk)
+        if size == Self.chunkSize {
+            rest = UnsafeMutableRawBufferPointer(start: chunk + count, count: size - count)
+        }
+        return chunk
     }
 }

@@ -75,12 +75,13 @@ package struct StreamRenderer: ControlledRenderer, ~Copyable {
         while done < context.frames {
             let (stretch, frames) = voice.stretch(at: context.position + Int64(done), atMost: context.frames - done)
             status.pointee.position.store(reader.frame)
-            status.pointee.heardAt.store(context.position + Int64(done))
+            status.pointee.playedAt.store(context.position + Int64(done))
             render(stretch, ports, done, frames)
             voice.pass(stretch)
             done += frames
         }
         status.pointee.position.store(reader.frame)
+        status.pointee.playedAt.store(context.position + Int64(done))
         status.pointee.endsAt.store(.max)
     }
 

@@ -29,6 +29,13 @@ package struct MatrixRenderer: ControlledRenderer, ~Copyable {
         package let cell: LatestValueCell<Parameters>
         fileprivate let entries: UnsafeMutablePointer<LatestValueCell<Float>>
         fileprivate let inputCount, outputCount: Int
+        fileprivate let meters: ChannelMeters.Control
+
+        /// Whether levels are measured; at first they are not. Any thread.
+        package func setMetered(_ isMetered: Bool) { meters.setOn(isMetered) }
+        /// Any thread.
+        package func level(input: Int) -> ChannelLevel { input < inputCount ? meters.level(input) : ChannelLevel() }
+        package func level(output: Int) -> ChannelLevel { meters.level(inputCount + output) }
 
         /// The gain from an input to an output. Write new parameters with another revision afterwards.
         package func setEntry(_ gain: Float, input: Int, output: Int) {
@@ -38,7 +45,8 @@ package struct MatrixRenderer: ControlledRenderer, ~Copyable {
     }
 
     package var control: Control {
-        Control(cell: cell, entries: entries, inputCount: inputCount, outputCount: outputCount)
+        Control(
+            cell: cell, entries: entries, inputCount: inputCount, outputCount: outputCount, meters: meters.control)
     }
     private let cell: LatestValueCell<Parameters>
     private let inputCount: Int
@@ -50,6 +58,8 @@ package struct MatrixRenderer: ControlledRenderer, ~Copyable {
     private let scratch = SampleMemory(count: Grid.quantum)
     private var rampIndex = Grid.quantum
     private var endsInSound = false
+    /// Inputs, then outputs.
+    private var meters: ChannelMeters
 
     /// - Parameters:
     ///   - matrix: gain of each input in each output, output by output.
@@ -64,6 +74,7 @@ package struct MatrixRenderer: ControlledRenderer, ~Copyable {
         }
         entries = .allocate(capacity: max(count, 1))
         tables = SampleMemory(count: max(3 * count, 1))
+        meters = ChannelMeters(channels: inputCount + outputCount)
         for index in 0..<count {
             let entry = index < matrix.count ? matrix[index] : 0
             (entries + index).initialize(to: LatestValueCell(entry))
@@ -86,6 +97,7 @@ package struct MatrixRenderer: ControlledRenderer, ~Copyable {
         if ports.isInputSilent(0) {
             ports.silenceOutputs(frames)
             (endsInSound, rampIndex) = (false, Grid.quantum)
+            meters.measure(frames) { _ in nil }
             return
         }
         let moving = min(Grid.quantum - rampIndex, frames)
@@ -93,6 +105,8 @@ package struct MatrixRenderer: ControlledRenderer, ~Copyable {
         rampIndex += moving
         endsInSound = false
         for input in 0..<inputCount where ports.input(input)[frames - 1] != 0 { endsInSound = true }
+        let inputs = inputCount
+        meters.measure(frames) { $0 < inputs ? ports.input($0) : UnsafePointer(ports.output($0 - inputs)) }
     }
 
     private mutating func take(_ new: Parameters) {

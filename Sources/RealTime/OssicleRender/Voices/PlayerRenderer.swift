@@ -30,8 +30,8 @@ package struct PlayerRenderer: ControlledRenderer, ~Copyable {
         package let endsAt = PublishedPosition()
         /// Source frame that comes next.
         package let position = PublishedPosition()
-        /// Engine time at which `position` is played; set by a stream before it pulls frames.
-        package let heardAt = PublishedPosition()
+        /// Engine time at which `position` is played; of a stream, before it pulls frames and after a block.
+        package let playedAt = PublishedPosition()
         /// Frames that a stream could not deliver in time.
         package let starvedFrames = PublishedPosition()
 

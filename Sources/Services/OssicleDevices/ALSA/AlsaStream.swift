@@ -13,6 +13,9 @@ final class AlsaStream {
     private let bufferFrames: Int
     private let raw: UnsafeMutableRawPointer
     private let meters: DeviceMeters
+    /// Frames written or read.
+    private var position = 0
+    private var clock: FrameClock
     /// When the next block is due at a device that keeps no time.
     private var due: UInt64 = 0
     /// Seconds a device may say nothing before it counts as gone.
@@ -20,27 +23,29 @@ final class AlsaStream {
     private var lastSign = HostClock.now
 
     /// Opens and agrees on a format. Blocks of the device are made as long as the quantum where it can do that.
-    /// - Parameters: name: of the pcm, such as "hw:0". - sampleRate: Hz; nil for 48 kHz or what is next to it.
-    ///   - channelCount: nil for two or what is next to it. - quantum: frames; nil for what `DevicePreferences` ask.
+    /// - Parameters:
+    ///   - name: of the pcm, such as "hw:0".
+    ///   - wishes: without a rate 48 kHz or what is next to it, without channels two or what is next to that.
     init(
-        _ name: String, _ direction: DeviceInfo.Direction, sampleRate: Double?, channelCount: Int?, quantum: Int?,
-        meters: DeviceMeters
+        _ name: String, _ direction: DeviceInfo.Direction, _ wishes: FormatWishes, meters: DeviceMeters
     ) throws(DeviceError) {
         let device = "ALSA device \(name)"
         let handle = try AlsaStream.open(name, direction, device: device)
         do throws(DeviceError) {
-            let agreed = try AlsaAgreement(
-                handle, device: device, sampleRate: sampleRate, channelCount: channelCount, quantum: quantum)
+            let agreed = try AlsaAgreement(handle, device: device, wishes)
             (format, samples, bufferFrames) = (agreed.format, agreed.samples, agreed.bufferFrames)
         } catch {
             snd_pcm_close(handle)
             throw error
         }
         (self.device, self.direction, self.handle, self.meters) = (device, direction, handle, meters)
+        clock = FrameClock(sampleRate: format.sampleRate)
         let count = format.channelCount * format.quantum
         raw = .allocate(byteCount: count * samples.byteCount, alignment: 16)
         raw.initializeMemory(as: UInt8.self, repeating: 0, count: count * samples.byteCount)
-        buffers = BlockBuffers(channelCount: format.channelCount, frameCount: format.quantum)
+        buffers = BlockBuffers(
+            channelCount: format.channelCount, frameCount: format.quantum,
+            order: AlsaChannels.order(of: handle, format))
     }
 
     deinit {
@@ -110,6 +115,7 @@ final class AlsaStream {
             let count = snd_pcm_writei(handle, place, UInt(format.quantum - done))
             if count < 0 { try recover(Int32(clamping: count)) } else { done += count }
         }
+        position += format.quantum
         keepPace()
     }
 
@@ -120,20 +126,27 @@ final class AlsaStream {
             try recover(Int32(clamping: count))
             return false
         }
+        position += count
         guard count == format.quantum else { return false }
         samples.decode(raw, count: format.channelCount * format.quantum, into: buffers.interleaved)
         keepPace()
         return true
     }
 
-    /// Seconds from a write now to the loudspeaker, or from the microphone to the oldest frame to be read. Given to the
-    /// meters as well.
-    func measureLatency() -> Double {
-        var frames = 0
-        guard snd_pcm_delay(handle, &frames) >= 0 else { return 0 }
-        let seconds = Double(max(frames, 0)) / format.sampleRate
-        meters.set(latency: seconds)
-        return seconds
+    /// Host time of the next frame to be written or read: when the device takes it, or when it was at the microphone.
+    ///
+    /// ALSA's delay counts what is in the buffer and what lies between it and the loudspeaker or microphone; of an output
+    /// only the latter is latency, as the device takes a frame out of the buffer.
+    func time() -> UInt64 {
+        var delay = 0
+        let free = snd_pcm_avail_update(handle)
+        if free >= 0, snd_pcm_delay(handle, &delay) >= 0 {
+            let waiting = direction == .output ? max(bufferFrames - free, 0) : -max(delay, 0)
+            let behind = direction == .output ? max(delay - waiting, 0) : -waiting
+            meters.set(latency: Double(behind) / format.sampleRate)
+            clock.note(position, at: HostClock.time(HostClock.now, movedBy: Double(waiting) / format.sampleRate))
+        }
+        return clock.time(of: position, orElse: HostClock.now)
     }
 
     /// A device that keeps nothing (ALSA's types null and file) has no clock either: blocks then last as long as they
@@ -144,7 +157,7 @@ final class AlsaStream {
         if HostClock.time(due, movedBy: 0.25) < now { due = now }
         guard snd_pcm_avail_update(handle) >= bufferFrames else { return }
         due = HostClock.time(due, movedBy: Double(format.quantum) / format.sampleRate)
-        if due > now { Thread.sleep(forTimeInterval: Double(due - now) / 1e9) }
+        HostClock.sleep(until: due)
     }
 
     /// Continues after an underrun, an overrun or a suspension, which count as dropouts; throws for what cannot be
@@ -152,6 +165,7 @@ final class AlsaStream {
     private func recover(_ code: Int32) throws(DeviceError) {
         if [-EAGAIN, -EINTR].contains(code) { return }
         if [-EPIPE, -ESTRPIPE].contains(code) { meters.countDropout() }
+        clock.restart()
         guard [-EPIPE, -ESTRPIPE].contains(code), snd_pcm_recover(handle, code, 1) >= 0 else {
             throw .gone(device: device, detail: snd_strerror(code).map { String(cString: $0) } ?? "error \(code)")
         }
@@ -167,9 +181,7 @@ private struct AlsaAgreement {
     /// Blocks between us and the loudspeaker.
     private static let depth = 4
 
-    init(
-        _ handle: OpaquePointer, device: String, sampleRate: Double?, channelCount: Int?, quantum: Int?
-    ) throws(DeviceError) {
+    init(_ handle: OpaquePointer, device: String, _ wishes: FormatWishes) throws(DeviceError) {
         var memory: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&memory) >= 0, let hardware = memory else {
             throw .rejected(device: device, detail: "no memory")
@@ -185,18 +197,18 @@ private struct AlsaAgreement {
                 snd_pcm_hw_params_set_format(handle, hardware, $0.code) >= 0
             })
         else { throw .rejected(device: device, detail: "it takes no samples of 16, 24 or 32 bits") }
-        var channels = UInt32(clamping: channelCount ?? StreamFormat.standard.channelCount)
+        var channels = UInt32(clamping: wishes.channelCount ?? StreamFormat.standard.channelCount)
         try check(snd_pcm_hw_params_set_channels_near(handle, hardware, &channels))
-        if let channelCount, Int(channels) != channelCount {
+        if let channelCount = wishes.channelCount, Int(channels) != channelCount {
             throw .rejected(device: device, detail: "\(channels) channels, not \(channelCount)")
         }
-        let asked = sampleRate ?? StreamFormat.standard.sampleRate
+        let asked = wishes.sampleRate ?? StreamFormat.standard.sampleRate
         var rate = UInt32(asked.rounded())
         try check(snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
-        if sampleRate != nil, Double(rate) != asked.rounded() {
+        if wishes.sampleRate != nil, Double(rate) != asked.rounded() {
             throw .wrongRate(device: device, sampleRate: asked, offered: Double(rate))
         }
-        var period = UInt(quantum ?? DevicePreferences.current.quantum(at: Double(rate)))
+        var period = UInt(wishes.quantum ?? DevicePreferences.current.quantum(at: Double(rate)))
         try check(snd_pcm_hw_params_set_period_size_near(handle, hardware, &period, nil))
         var buffer = period * UInt(AlsaAgreement.depth)
         try check(snd_pcm_hw_params_set_buffer_size_near(handle, hardware, &buffer))
@@ -205,7 +217,7 @@ private struct AlsaAgreement {
         bufferFrames = Int(buffer)
         format = try StreamFormat(
             device: device, sampleRate: Double(rate), channelCount: Int(channels),
-            quantum: min(Int(period), max(Int(buffer) / 2, 16)))
+            quantum: min(Int(period), max(Int(buffer) / 2, 16)), channelLabels: wishes.channelLabels)
         try AlsaAgreement.setWaiting(handle, device: device, quantum: format.quantum, buffer: bufferFrames)
     }
 

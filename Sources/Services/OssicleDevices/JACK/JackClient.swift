@@ -32,9 +32,19 @@ final class JackClient: @unchecked Sendable {
     /// Frames of a cycle.
     var bufferSize: Int { Int(jack_get_buffer_size(handle)) }
 
+    /// How the server's thread is scheduled that calls.
+    var scheduling: DeviceScheduling {
+        let priority = Int(jack_client_real_time_priority(handle))
+        return priority > 0 ? DeviceScheduling(kind: .realTime, level: priority) : DeviceScheduling()
+    }
+
     /// Makes a port of our own.
-    func register(_ name: String, _ direction: DeviceInfo.Direction) throws(DeviceError) -> OpaquePointer {
-        let flags = UInt(direction == .output ? OSSICLE_JACK_OUTPUT : OSSICLE_JACK_INPUT)
+    /// - Parameter isPhysical: whether other programs take it for hardware's.
+    func register(
+        _ name: String, _ direction: DeviceInfo.Direction, isPhysical: Bool = false
+    ) throws(DeviceError) -> OpaquePointer {
+        let kind = direction == .output ? OSSICLE_JACK_OUTPUT : OSSICLE_JACK_INPUT
+        let flags = UInt(isPhysical ? kind | OSSICLE_JACK_PHYSICAL : kind)
         guard let port = jack_port_register(handle, name, JackClient.audio, flags, 0) else {
             throw .rejected(device: device, detail: "no port \(name) could be made, the server may be full")
         }
@@ -73,41 +83,5 @@ final class JackClient: @unchecked Sendable {
 
     func latency(ofPort name: String, _ direction: DeviceInfo.Direction) -> Int {
         jack_port_by_name(handle, name).map { latency(of: $0, direction) } ?? 0
-    }
-}
-
-/// What a JACK server knows of hardware.
-enum JackDirectory {
-    /// A server that says nothing for this many seconds is not there.
-    static let patience = 1.5
-    static let name = "JACK server"
-
-    /// Asks once; throws `DeviceError.noServer` within `patience` where none runs.
-    static func list() throws(DeviceError) -> DeviceList {
-        try ServerReply.wait(label: "ossicle.jack.list", within: patience, device: name) { () throws(DeviceError) in
-            let client = try JackClient(name: "Ossicle list", device: name)
-            return DeviceList(outputs: devices(.output, at: client), inputs: devices(.input, at: client))
-        }
-    }
-
-    /// The owners of hardware ports, in the server's order; the first is the default.
-    private static func devices(_ direction: DeviceInfo.Direction, at client: JackClient) -> [DeviceInfo] {
-        let ports = client.ports(direction)
-        var owners: [String] = []
-        for owner in ports.map(JackClient.owner) where !owners.contains(owner) { owners.append(owner) }
-        return owners.map { owner in info(owner, direction, at: client, isDefault: owner == owners.first) }
-    }
-
-    /// What one owner of ports is like as a device.
-    static func info(
-        _ owner: String, _ direction: DeviceInfo.Direction, at client: JackClient, isDefault: Bool = false
-    ) -> DeviceInfo {
-        let ports = client.ports(direction, of: owner)
-        let rate = client.sampleRate
-        let frames = ports.map { client.latency(ofPort: $0, direction) }.max() ?? 0
-        return DeviceInfo(
-            id: DeviceBackend.jack.id(of: owner), name: "\(owner) (JACK)", direction: direction, sampleRate: rate,
-            channelCount: ports.count, isDefault: isDefault, backend: .jack,
-            latency: rate > 0 ? Double(frames) / rate : 0)
     }
 }

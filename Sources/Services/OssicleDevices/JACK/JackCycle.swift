@@ -2,27 +2,28 @@ import CJack
 import Foundation
 import Synchronization
 
-/// What the device's thread does in a cycle of the server.
-enum JackWork: Sendable {
-    case play(RenderCallback)
-    case record(ReceiveCallback)
-}
-
 /// The process callback of one client: calls the program's with the ports' own memory, in pieces no longer than a
 /// quantum. On the server's thread, in real time.
 final class JackCycle: @unchecked Sendable {
     private let client: OpaquePointer
-    private let work: JackWork
+    private let callback: BlockCallback
     private let format: StreamFormat
     private let meters: DeviceMeters
     private let ports: UnsafeMutablePointer<OpaquePointer>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let isRunning = Atomic(false)
+    /// Frames between a cycle's begin and the loudspeaker, or the microphone and a cycle's begin, as the server states.
+    private let portLatency = Atomic(0)
+    /// From JACK's clock to `HostClock`, in nanoseconds. In cycles only.
+    private var clockOffset: Int64?
     /// Identity of the thread inside the program's callback; 0 while none is.
     private let thread = Atomic<UInt>(0)
 
-    init(_ client: JackClient, ports: [OpaquePointer], format: StreamFormat, meters: DeviceMeters, work: JackWork) {
-        (self.client, self.work, self.format, self.meters) = (client.handle, work, format, meters)
+    init(
+        _ client: JackClient, ports: [OpaquePointer], format: StreamFormat, meters: DeviceMeters,
+        callback: BlockCallback
+    ) {
+        (self.client, self.callback, self.format, self.meters) = (client.handle, callback, format, meters)
         self.ports = .allocate(capacity: ports.count)
         self.ports.initialize(from: ports, count: ports.count)
         channels = .allocate(capacity: ports.count)
@@ -40,13 +41,15 @@ final class JackCycle: @unchecked Sendable {
     /// Whether the caller is inside the program's callback.
     var isOnThread: Bool { thread.load(ordering: .relaxed) == JackCycle.currentThread }
 
-    func process(_ count: Int) {
+    func process(_ count: Int) { RealTimeWatch.run { carryOutCycle(count) } }
+
+    private func carryOutCycle(_ count: Int) {
         guard findMemory(count) else { return }
         let isWorking = isRunning.load(ordering: .acquiring)
-        if case .play = work { silence(count) }
+        if case .play = callback { silence(count) }
         guard isWorking else { return }
         thread.store(JackCycle.currentThread, ordering: .relaxed)
-        let begin = beginOfCycle
+        let begin = time(inCycleOf: count)
         var done = 0
         while done < count {
             let piece = min(format.quantum, count - done)
@@ -58,17 +61,40 @@ final class JackCycle: @unchecked Sendable {
     }
 
     private func carryOut(_ count: Int, hostTime: UInt64) {
-        switch work {
+        let channelCount = format.channelCount
+        switch callback {
         case .play(let render):
-            let time = HostClock.time(hostTime, movedBy: meters.latency)
             render(
-                OutputBlock(
-                    channels: channels, channelCount: format.channelCount, frameCount: count, hostTime: time))
+                OutputBlock(channels: channels, channelCount: channelCount, frameCount: count, hostTime: hostTime))
         case .record(let receive):
-            let time = HostClock.time(hostTime, movedBy: -meters.latency)
             receive(
-                InputBlock(channels: channels, channelCount: format.channelCount, frameCount: count, hostTime: time))
+                InputBlock(channels: channels, channelCount: channelCount, frameCount: count, hostTime: hostTime))
         }
+    }
+
+    /// - Parameters: frames: of the ports. - cycle: frames of one.
+    func note(portLatency frames: Int, cycle: Int) {
+        portLatency.store(frames, ordering: .relaxed)
+        let latency =
+            switch callback {
+            case .play: frames - untilTaken(cycle)
+            case .record: frames
+            }
+        meters.set(latency: Double(latency) / format.sampleRate)
+    }
+
+    /// Frames from a cycle's begin until the device takes what the cycle plays: with the next cycle, or at once where the
+    /// server states less than one until it is heard.
+    private func untilTaken(_ cycle: Int) -> Int { min(portLatency.load(ordering: .relaxed), cycle) }
+
+    /// Host time of the first frame of a cycle of so many: when the device takes it, or when it was at the microphone.
+    private func time(inCycleOf count: Int) -> UInt64 {
+        let frames =
+            switch callback {
+            case .play: untilTaken(count)
+            case .record: -portLatency.load(ordering: .relaxed)
+            }
+        return HostClock.time(beginOfCycle, movedBy: Double(frames) / format.sampleRate)
     }
 
     /// Where the ports' frames of this cycle are.
@@ -84,14 +110,20 @@ final class JackCycle: @unchecked Sendable {
         for channel in 0..<format.channelCount { channels[channel].update(repeating: 0, count: count) }
     }
 
-    /// When the server began this cycle, in nanoseconds of `HostClock`: its own clock counts microseconds from
-    /// somewhere, so what has gone by since is subtracted from now.
+    /// When the server began this cycle, by its own filtered clock, which counts microseconds from somewhere. The offset
+    /// of the two clocks is kept where the thread was interrupted between the readings.
     private var beginOfCycle: UInt64 {
+        let before = HostClock.now
+        let jack = jack_get_time()
+        let after = HostClock.now
+        let offset = Int64(bitPattern: before + (after - before) / 2) - Int64(bitPattern: jack) * 1000
+        if clockOffset == nil || after - before < JackCycle.prompt { clockOffset = offset }
         var (frame, begin, next, period) = (UInt32(0), UInt64(0), UInt64(0), Float(0))
-        let now = (host: HostClock.now, jack: jack_get_time())
-        guard jack_get_cycle_times(client, &frame, &begin, &next, &period) == 0 else { return now.host }
-        return HostClock.time(now.host, movedBy: (Double(begin) - Double(now.jack)) * 1e-6)
+        guard jack_get_cycle_times(client, &frame, &begin, &next, &period) == 0 else { return before }
+        return UInt64(max(Int64(bitPattern: begin) * 1000 + (clockOffset ?? offset), 0))
     }
+    /// Nanoseconds between two readings of a clock that nothing interrupts.
+    private static let prompt: UInt64 = 20_000
 
     private static var currentThread: UInt { UInt(bitPattern: pthread_self().hashValue) }
 }

@@ -2,8 +2,9 @@ import CJack
 import Foundation
 import Synchronization
 
-/// What an output and an input at a JACK server share: which ports, in what format, and one run from start to end.
-final class JackPort: Sendable {
+/// A device of a JACK server: which ports, in what format, and one run at a time from start to end. The server's cycle
+/// calls; nothing lies between it and the callback.
+final class JackPort: DevicePort {
     let name: String
     let format: StreamFormat
     let meters = DeviceMeters()
@@ -12,28 +13,25 @@ final class JackPort: Sendable {
     private let client: String
     private let current = Mutex<JackRun?>(nil)
 
-    /// - Parameters:
-    ///   - sampleRate: Hz; the server's, or nil. - device: the owner of ports; nil for the first with hardware.
-    ///   - quantum: frames at a time at most, fewer where the server's cycle is shorter.
+    /// No server is started. The quantum is the server's cycle where that is shorter.
     init(
-        _ direction: DeviceInfo.Direction, sampleRate: Double?, channelCount: Int?, quantum: Int?, device: String?,
-        client: String
+        _ direction: DeviceInfo.Direction, _ wishes: FormatWishes, at target: DeviceTarget
     ) throws(DeviceError) {
-        let name = JackDirectory.name + (device.map { ", \($0)" } ?? "")
+        let name = JackDirectory.name + (target.device.map { ", \($0)" } ?? "")
         // What no device can do is said before a server is looked for.
-        _ = try StreamFormat(
-            device: name, sampleRate: sampleRate ?? StreamFormat.standard.sampleRate,
-            channelCount: channelCount ?? StreamFormat.standard.channelCount, quantum: quantum ?? 0)
-        let found = try JackPort.find(device, direction, name: name)
-        if let sampleRate, sampleRate != found.info.sampleRate {
-            throw .wrongRate(device: name, sampleRate: sampleRate, offered: found.info.sampleRate)
+        _ = try wishes.format(of: name)
+        let found = try JackPort.find(target.device, direction, name: name)
+        let rate = found.info.sampleRate
+        if let wished = wishes.sampleRate, wished != rate {
+            throw .wrongRate(device: name, sampleRate: wished, offered: rate)
         }
-        let frames = quantum ?? DevicePreferences.current.quantum(at: found.info.sampleRate)
-        format = try StreamFormat(
-            device: name, sampleRate: found.info.sampleRate, channelCount: channelCount ?? found.info.channelCount,
-            quantum: min(frames, max(found.cycle, 16)))
-        (self.name, self.direction, self.client, target) = (name, direction, client, found.owner)
+        var wishes = wishes
+        wishes.quantum = min(wishes.quantum ?? DevicePreferences.current.quantum(at: rate), found.cycle)
+        format = try wishes.format(of: name, sampleRate: rate, channelCount: found.info.channelCount)
+        (self.name, self.direction, client, self.target) = (name, direction, target.client, found.owner)
     }
+
+    deinit { _ = stop() }
 
     private struct Found: Sendable {
         let owner: String
@@ -60,7 +58,7 @@ final class JackPort: Sendable {
     }
 
     /// Returns when sound can flow; throws what was in the way within two seconds.
-    func start(_ work: JackWork, events: @escaping @Sendable (DeviceEvent) -> Void) throws(DeviceError) {
+    func start(_ callback: BlockCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws(DeviceError) {
         guard current.withLock({ $0 == nil }) else { throw .alreadyRunning(device: name) }
         let (name, client, direction, target, format, meters) = (name, client, direction, target, format, meters)
         meters.reset()
@@ -68,7 +66,7 @@ final class JackPort: Sendable {
             () throws(DeviceError) in
             try JackRun(
                 JackClient(name: client, device: name), direction, to: target, format: format, meters: meters,
-                work: work)
+                callback: callback)
         }
         let isFirst = current.withLock { current in
             guard current == nil else { return false }
@@ -87,7 +85,6 @@ final class JackPort: Sendable {
         }
     }
 
-    /// As `OutputDevice.stop`.
     func stop() -> Bool {
         guard let run = current.withLock({ $0 }) else { return true }
         defer { forget(run) }

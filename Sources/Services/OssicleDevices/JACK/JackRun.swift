@@ -21,17 +21,20 @@ final class JackRun: @unchecked Sendable {
     /// Makes the ports.
     init(
         _ client: JackClient, _ direction: DeviceInfo.Direction, to target: String, format: StreamFormat,
-        meters: DeviceMeters, work: JackWork
+        meters: DeviceMeters, callback: BlockCallback
     ) throws(DeviceError) {
         (self.client, self.direction, self.target, self.format, self.meters) = (
             client, direction, target, format, meters
         )
+        guard !client.ports(direction, of: target).isEmpty else {
+            throw .noDevice(device: JackDirectory.name, detail: "\(target) has no ports for \(direction)")
+        }
         var ports: [OpaquePointer] = []
         for channel in 1...format.channelCount {
             ports.append(try client.register("\(direction)_\(channel)", direction))
         }
         self.ports = ports
-        cycle = JackCycle(client, ports: ports, format: format, meters: meters, work: work)
+        cycle = JackCycle(client, ports: ports, format: format, meters: meters, callback: callback)
         queue.setSpecific(key: JackRun.key, value: ObjectIdentifier(self))
     }
 
@@ -58,6 +61,13 @@ final class JackRun: @unchecked Sendable {
                 if let run = JackRun.at(me) { run.queue.async { run.measureLatency() } }
                 return 0
             }, me)
+        jack_set_port_registration_callback(
+            client.handle,
+            { _, isThere, me in
+                guard isThere == 0, let run = JackRun.at(me) else { return }
+                // They are listed a moment longer than they are there.
+                run.queue.asyncAfter(deadline: .now() + 0.2) { run.checkTarget() }
+            }, me)
         jack_on_shutdown(client.handle, { me in if let run = JackRun.at(me) { run.wasShutDown() } }, me)
         guard jack_activate(client.handle) == 0 else {
             queue.sync { close() }
@@ -66,6 +76,7 @@ final class JackRun: @unchecked Sendable {
         queue.sync {
             connect(client)
             measureLatency()
+            meters.set(scheduling: client.scheduling)
             events(.started)
         }
         cycle.begin()
@@ -84,10 +95,17 @@ final class JackRun: @unchecked Sendable {
         guard let client else { return }
         let theirs = client.ports(direction, of: target)
         let frames = theirs.prefix(ports.count).map { client.latency(ofPort: $0, direction) }.max() ?? 0
-        meters.set(latency: Double(frames) / format.sampleRate)
+        cycle.note(portLatency: frames, cycle: client.bufferSize)
     }
 
-    /// As `OutputDevice.stop`.
+    /// On the queue. The program or hardware at the other end may be gone.
+    private func checkTarget() {
+        guard let client, client.ports(direction, of: target).isEmpty else { return }
+        cycle.end()
+        finish(.lost(.gone(device: JackDirectory.name, detail: "\(target) has no ports any more")))
+    }
+
+    /// As `AudioDevice.stop`.
     func end() -> Bool {
         cycle.end()
         queue.async { [self] in
@@ -98,10 +116,16 @@ final class JackRun: @unchecked Sendable {
         return !isOwnCall && ended.wait(timeout: .now() + DeviceThread.patience) == .success
     }
 
-    /// A thread of the server's library.
+    /// A thread of the server's library. The client closes when the server is gone: jackd still writes to its clients
+    /// while it ends, and the SIGPIPE of a closed socket would kill it before it has removed its shared memory.
     private func wasShutDown() {
         cycle.end()
-        queue.async { [self] in finish(.lost(.gone(device: JackDirectory.name, detail: "the JACK server ended"))) }
+        queue.async { [self] in
+            guard let events else { return }
+            self.events = nil
+            events(.lost(.gone(device: JackDirectory.name, detail: "the JACK server ended")))
+            queue.asyncAfter(deadline: .now() + 2) { [self] in close() }
+        }
     }
 
     /// On the queue. Only what comes first is reported.

@@ -13,8 +13,7 @@ final class PulseNeighbours {
     }
 
     private let connection: PulseConnection
-    private var operation: OpaquePointer?
-    private var isStale = true
+    private let query = PulseQuery()
     private var draft: [Stream] = []
     private var streams: [Stream] = []
     /// The volumes of what is lowered, before and since.
@@ -26,37 +25,21 @@ final class PulseNeighbours {
 
     init(_ connection: PulseConnection) { self.connection = connection }
 
-    deinit { forget() }
-
-    private func forget() {
-        guard let operation else { return }
-        pa_operation_cancel(operation)
-        pa_operation_unref(operation)
-        self.operation = nil
-    }
-
     /// Something may have changed.
-    func doubt() { isStale = true }
+    func doubt() { query.doubt() }
 
     /// What sounds, once that is known anew; nil otherwise. Call after every turn of the connection; never waits.
     func update() -> [StreamRole]? {
-        guard let operation else {
-            if isStale { ask() }
-            return nil
-        }
-        guard pa_operation_get_state(operation) != PA_OPERATION_RUNNING else { return nil }
-        pa_operation_unref(operation)
-        self.operation = nil
+        guard query.isAnswered(by: request) else { return nil }
         streams = draft
         lowered = lowered.filter { entry in streams.contains { $0.index == entry.key } }
         if isLowering { lowerAll() }
         return streams.filter(\.isSounding).map(\.role)
     }
 
-    private func ask() {
-        isStale = false
+    private func request() -> OpaquePointer? {
         draft = []
-        operation = pa_context_get_sink_input_info_list(
+        return pa_context_get_sink_input_info_list(
             connection.context,
             { _, info, _, me in
                 guard let info, let me else { return }
@@ -65,14 +48,12 @@ final class PulseNeighbours {
     }
 
     private func note(_ info: pa_sink_input_info) {
-        func property(_ key: String) -> String? {
-            info.proplist.flatMap { pa_proplist_gets($0, key) }.map { String(cString: $0) }
-        }
         // The program's own streams, and those of modules, have no other program to consider.
-        guard let process = property("application.process.id"), process != "\(getpid())" else { return }
+        guard let process = info.proplist?.value("application.process.id"), process != "\(getpid())" else { return }
         draft.append(
             Stream(
-                index: info.index, role: StreamRole(name: property("media.role") ?? ""), volume: info.volume,
+                index: info.index, role: StreamRole(name: info.proplist?.value("media.role") ?? ""),
+                volume: info.volume,
                 isSounding: info.corked == 0 && info.mute == 0,
                 isAdjustable: info.has_volume != 0 && info.volume_writable != 0))
     }

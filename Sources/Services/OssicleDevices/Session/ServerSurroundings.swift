@@ -45,7 +45,6 @@ package final class ServerSurroundings: SessionSurroundings {
         }
         old?.stop()
         watch.start()
-        ExitRestoration.add(watch)
     }
 
     /// By 12 dB, as long as a server is there. A program that ends restores them; one that is killed does not.
@@ -53,23 +52,9 @@ package final class ServerSurroundings: SessionSurroundings {
 
     /// Streams have the role they are opened with.
     package func adopt(role: StreamRole) { StreamRole.current = role }
-}
 
-/// What other programs' volumes are restored by when this one ends.
-private enum ExitRestoration {
-    private struct Entry: Sendable {
-        weak var watch: ServerWatch?
-    }
-
-    private static let entries = Mutex<[Entry]>([])
-    private static let isRegistered = Atomic(false)
-
-    static func add(_ watch: ServerWatch) {
-        entries.withLock { entries in
-            entries.removeAll { $0.watch == nil }
-            entries.append(Entry(watch: watch))
-        }
-        guard !isRegistered.exchange(true, ordering: .relaxed) else { return }
-        atexit { for entry in ExitRestoration.entries.withLock({ $0 }) { entry.watch?.stop() } }
+    package func hold(_ hold: SoundHold, since: UInt64) {
+        let entry = PulseRivals.Entry(hold, since: since)
+        current.withLock { $0 }?.publish(entry)
     }
 }

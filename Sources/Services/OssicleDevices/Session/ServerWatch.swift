@@ -8,12 +8,13 @@ import Synchronization
 final class ServerWatch: Sendable {
     private struct Wishes: Sendable {
         var isLowered = false
+        var hold: PulseRivals.Entry?
         var isStopped = false
     }
 
     private let server: String?
     private let wishes = Mutex(Wishes())
-    private let hasRestored = DispatchSemaphore(value: 0)
+    private let hasEnded = DispatchSemaphore(value: 0)
     private let report: @Sendable (SurroundingsEvent) -> Void
     private let readDevices: @Sendable () -> DeviceList
 
@@ -41,17 +42,23 @@ final class ServerWatch: Sendable {
         }
         thread.name = "ossicle.session"
         thread.start()
+        Register.add(self)
     }
 
     func lowerOthers(_ isLowered: Bool) { wishes.withLock { $0.isLowered = isLowered } }
 
-    /// Ends, and restores what is lowered; waits half a second at most for that.
+    func publish(_ hold: PulseRivals.Entry) { wishes.withLock { $0.hold = hold } }
+
+    /// Reports a change of `CorkedStreams` to all watches there are.
+    static func reportCorking(_ isCorked: Bool) { for watch in Register.all { watch.report(.corking(isCorked)) } }
+
+    /// Ends, with what is lowered restored and what is held published; waits half a second at most for that.
     func stop() {
-        let wasLowered = wishes.withLock { wishes in
-            defer { wishes = Wishes(isLowered: false, isStopped: true) }
-            return wishes.isLowered
+        let isOwing = wishes.withLock { wishes in
+            defer { (wishes.isLowered, wishes.isStopped) = (false, true) }
+            return wishes.isLowered || wishes.hold != nil
         }
-        if wasLowered { _ = hasRestored.wait(timeout: .now() + 0.5) }
+        if isOwing { _ = hasEnded.wait(timeout: .now() + 0.5) }
     }
 
     /// What is known from one connection to the next.
@@ -62,14 +69,15 @@ final class ServerWatch: Sendable {
 
     /// Connects if a server is there, and returns when it is gone or the watch is stopped.
     private func follow(_ following: inout Following) {
-        defer { if wishes.withLock({ $0.isStopped }) { hasRestored.signal() } }
+        defer { if wishes.withLock({ $0.isStopped }) { hasEnded.signal() } }
         let name = PulseServer.name(server)
         do throws(DeviceError) {
             let found = try PulseServer.found(server, device: name)
             let connection = try PulseConnection(device: name, server: found, client: "Ossicle")
-            let facilities =
-                PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
-                | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue
+            let facilities = [
+                PA_SUBSCRIPTION_MASK_SINK, PA_SUBSCRIPTION_MASK_SOURCE, PA_SUBSCRIPTION_MASK_SERVER,
+                PA_SUBSCRIPTION_MASK_SINK_INPUT, PA_SUBSCRIPTION_MASK_CLIENT,
+            ].reduce(0) { $0 | $1.rawValue }
             let directory = PulseDirectory(connection, to: pa_subscription_mask_t(rawValue: facilities))
             _ = try directory.first()
             if following.wasConnected { report(.serverBack) }
@@ -86,29 +94,56 @@ final class ServerWatch: Sendable {
     private func work(
         _ connection: PulseConnection, _ directory: PulseDirectory, _ following: inout Following
     ) throws(DeviceError) {
-        let neighbours = PulseNeighbours(connection)
+        let (neighbours, rivals) = (PulseNeighbours(connection), PulseRivals(connection))
         var known: [StreamRole]?
         while true {
             let wishes = wishes.withLock { $0 }
             neighbours.setLowered(wishes.isLowered)
+            rivals.publish(wishes.hold)
             if wishes.isStopped { break }
             if directory.update() != nil {
                 neighbours.doubt()
+                rivals.doubt()
                 noteDevices(&following)
             }
             if let roles = neighbours.update(), roles != known {
                 known = roles
                 report(.others(roles))
             }
+            if let event = rivals.update() { report(event) }
             try connection.turn()
         }
-        // What was restored has to be sent.
-        for _ in 0..<3 { try connection.turn() }
+        // What was restored and published has to be sent, and read by others before the connection ends.
+        let end = ContinuousClock.now + .milliseconds(200)
+        while ContinuousClock.now < end { try connection.turn() }
     }
 
     private func noteDevices(_ following: inout Following) {
         let now = readDevices()
         if let old = following.devices, old != now { report(.devices(old: old, new: now)) }
         following.devices = now
+    }
+}
+
+extension ServerWatch {
+    /// The watches there are, which end with the program.
+    private enum Register {
+        private struct Entry: Sendable {
+            weak var watch: ServerWatch?
+        }
+
+        private static let entries = Mutex<[Entry]>([])
+        private static let isRegistered = Atomic(false)
+
+        static var all: [ServerWatch] { entries.withLock { $0.compactMap(\.watch) } }
+
+        static func add(_ watch: ServerWatch) {
+            entries.withLock { entries in
+                entries.removeAll { $0.watch == nil }
+                entries.append(Entry(watch: watch))
+            }
+            guard !isRegistered.exchange(true, ordering: .relaxed) else { return }
+            atexit { for watch in Register.all { watch.stop() } }
+        }
     }
 }

@@ -10,6 +10,9 @@ package protocol SessionSurroundings: AnyObject, Sendable {
     func duckOthers(_ isDucked: Bool)
     /// What this program's own sound is for, from the next stream on.
     func adopt(role: StreamRole)
+    /// Shows other programs what this program's session holds of the sound.
+    /// - Parameter since: nanoseconds of `HostClock`.
+    func hold(_ hold: SoundHold, since: UInt64)
 }
 
 /// What happens around a session.
@@ -17,6 +20,11 @@ package enum SurroundingsEvent: Sendable, Hashable {
     case devices(old: DeviceList, new: DeviceList)
     /// What other programs play now; corked and muted streams are left out.
     case others([StreamRole])
+    /// Another program's session took the sound after this program's, or gave it back; since when, in nanoseconds of
+    /// `HostClock`.
+    case rival(SoundHold, since: UInt64)
+    /// The server's policy wants this program's streams paused, or lets them go on.
+    case corking(Bool)
     case serverLost
     case serverBack
 }

@@ -7,7 +7,8 @@ enum Loudspeaker {
     /// - Parameter device: as in `--device`; nil for the default.
     static func play(_ recording: Recording, in scene: DemoScene, on device: String?) throws -> String {
         do {
-            let output = try Devices.output(device, sampleRate: Double(recording.sampleRate), channelCount: 2)
+            let output = try Devices.output(
+                device, FormatWishes(sampleRate: Double(recording.sampleRate), channelCount: 2))
             let (line, view) = (StatusLine(), WalkView(recording: recording, scene: scene))
             defer { line.clear() }
             try output.play(interleaved: zip(recording.left, recording.right).flatMap { [$0, $1] }) { seconds in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleDevices
+import Synchronization
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,12 +22,97 @@ struct DevicesCommand: ParsableCommand {
     @Flag(help: "Write for programs: a JSON array with one object for each device.")
     var json = false
 
+    @Flag(help: "Go on, with a line for each device that comes or goes and each new default, until Ctrl-C.")
+    var watch = false
+
+    @Option(
+        name: .customLong("try"),
+        help: ArgumentHelp(
+            "Play silence for so many seconds, and say how the device ran: how its thread is scheduled, its latency and dropouts.",
+            valueName: "seconds"))
+    var trial: Double?
+
+    @Option(help: "The output to try; without it the default.")
+    var device: String?
+
+    func validate() throws {
+        if let trial, !(trial > 0 && trial <= 3600) {
+            throw ValidationError("--try \(trial) is outside 0 to 3600 s: give a length in that range.")
+        }
+        if device != nil, trial == nil { throw ValidationError("--device names the output of --try: give that too.") }
+        if json, watch || trial != nil {
+            throw ValidationError("--json lists devices once: leave --watch and --try out.")
+        }
+    }
+
     func run() throws {
+        if let trial { return print(try DeviceTrial.line(Devices.output(device), seconds: trial)) }
         let list = DeviceList.everything()
         let devices = list.outputs + list.inputs
         if json { return print(try DeviceRow.document(devices.map(DeviceRow.init))) }
         print(DeviceTable(devices).text)
+        print("\nThreads at devices are scheduled here: \(DeviceScheduling.trial()).")
         if let error = DeviceTable.absence(of: devices) { StandardError.write(error + "\n") }
+        if watch { DeviceFollower.run() }
+    }
+}
+
+/// How a device runs.
+enum DeviceTrial {
+    /// "PulseAudio server, 5.0 s: real time, priority 10 (RealtimeKit), memory locked; latency 10.7 ms; 0 dropouts".
+    /// A signal ends it early.
+    static func line(_ device: any OutputDevice, seconds: Double) throws -> String {
+        Interruption.watch()
+        let failure = Mutex<DeviceError?>(nil)
+        let begin = HostClock.now
+        try device.start(
+            render: { _ in },
+            events: { event in
+                if case .lost(let error) = event { failure.withLock { $0 = error } }
+            })
+        var elapsed: Double { Double(HostClock.now - begin) / 1e9 }
+        while elapsed < seconds, !Interruption.isAsked, failure.withLock({ $0 == nil }) {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        device.stop()
+        if let error = failure.withLock({ $0 }) { throw error }
+        let length = Text.number(min(elapsed, seconds), decimals: 1)
+        let latency = Text.number(device.latency * 1000, decimals: 1)
+        let dropouts = device.dropoutCount == 1 ? "1 dropout" : "\(device.dropoutCount) dropouts"
+        return "\(Text.oneLine(device.name)), \(length) s: \(device.scheduling); latency \(latency) ms; \(dropouts)"
+    }
+}
+
+/// What `ossicle devices --watch` prints.
+enum DeviceFollower {
+    /// Until a signal asks for the end. A server that is not there, or ends, is looked for every second.
+    static func run() {
+        Interruption.watch()
+        var watches: [DeviceBackend: DeviceWatch] = [:]
+        while !Interruption.isAsked {
+            for backend in [DeviceBackend.pulse, .jack, .alsa] {
+                watches[backend] = watches[backend] ?? (try? DeviceWatch(backend))
+                // Refused by one that runs.
+                try? watches[backend]?.start { event in
+                    guard let line = line(event, backend) else { return }
+                    print(line)
+                    fflush(nil)
+                }
+            }
+            Thread.sleep(forTimeInterval: 1)
+        }
+    }
+
+    /// Nil for what says nothing of a device.
+    static func line(_ event: DeviceEvent, _ backend: DeviceBackend) -> String? {
+        switch event {
+        case .lost: "\(backend)  server ended"
+        case .routeChanged(.added(let id)): "\(backend)  added    \(Text.oneLine(id))"
+        case .routeChanged(.removed(let id)): "\(backend)  removed  \(Text.oneLine(id))"
+        case .routeChanged(.defaultOutput(let id)): "\(backend)  default output  \(id.map(Text.oneLine) ?? "none")"
+        case .routeChanged(.defaultInput(let id)): "\(backend)  default input  \(id.map(Text.oneLine) ?? "none")"
+        case .started, .stopped, .routeChanged(.moved), .formatChanged: nil
+        }
     }
 }
 

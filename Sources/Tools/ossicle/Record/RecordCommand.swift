@@ -52,7 +52,7 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
         let target = try RecordingTarget(output, format: format, bits: bits, overwrites: overwrite)
         let input = try Devices.input(
-            device, sampleRate: rate.map(Double.init) ?? target.standardRate, channelCount: channels)
+            device, FormatWishes(sampleRate: rate.map(Double.init) ?? target.standardRate, channelCount: channels))
         Interruption.watch()
         let session = try RecordingSession(input, to: target, seconds: duration)
         let (keyboard, line) = (Keyboard(), StatusLine())

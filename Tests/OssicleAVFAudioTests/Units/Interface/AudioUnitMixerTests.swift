@@ -114,11 +114,15 @@ struct AudioUnitMixerTests {
     func device() throws {
         let handle = try UnitHandle(kAudioUnitSubType_HALOutput, kAudioUnitType_Output)
         #expect(handle.get(kAudioOutputUnitProperty_HasIO, kAudioUnitScope_Output, 0, UInt32(0)).1 == 1)
-        #expect(handle.get(kAudioOutputUnitProperty_HasIO, kAudioUnitScope_Input, 1, UInt32(7)).1 == 0)
+        let hasInput = handle.get(kAudioOutputUnitProperty_HasIO, kAudioUnitScope_Input, 1, UInt32(7)).1
+        let captured = handle.get(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 1, -1.0).1
+        #expect(hasInput == (captured > 0 ? 1 : 0))
         #expect(handle.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(1)) == noErr)
-        #expect(
-            handle.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
-                == kAudioUnitErr_InvalidPropertyValue)
+        #expect(handle.get(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)).1 == 0)
+        for isOn in [1, 0] as [UInt32] {
+            #expect(handle.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, isOn) == noErr)
+            #expect(handle.get(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(9)).1 == isOn)
+        }
         #expect(
             handle.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 0, UInt32(1))
                 == kAudioUnitErr_InvalidElement)
@@ -129,6 +133,17 @@ struct AudioUnitMixerTests {
         #expect(
             handle.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, AudioObjectID(99))
                 == kAudioUnitErr_InvalidPropertyValue)
+        #expect(
+            handle.set(
+                kAudioOutputUnitProperty_StartTime, kAudioUnitScope_Global, 0, AudioOutputUnitStartAtTimeParams())
+                == kAudioUnitErr_InvalidPropertyValue)
+        let map: [Int32] = [-1, 0]
+        #expect(
+            map.withUnsafeBytes {
+                AudioUnitSetProperty(
+                    handle.unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, $0.baseAddress, 8)
+            } == noErr)
+        #expect(handle.list(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, of: Int32(9)) == map)
         let calls = Shared(0)
         final class Counter: @unchecked Sendable {
             let calls: Shared<Int>; init(_ calls: Shared<Int>) { self.calls = calls }

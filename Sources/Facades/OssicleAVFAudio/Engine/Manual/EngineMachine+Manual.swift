@@ -46,6 +46,7 @@ extension EngineMachine {
                         "4096 is usual.")
                 }
                 manual = ManualOutput(mode, format, maximum)
+                session.releaseClocks()
                 session.executor.resetTime()
                 adaptInput()
                 return [input, output].compactMap { $0 }

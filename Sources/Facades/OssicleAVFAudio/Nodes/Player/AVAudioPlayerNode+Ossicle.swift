@@ -65,11 +65,7 @@ extension OssicleAdditions where Self: AVAudioPlayerNode {
         let gate = StartGate()
         for player in players {
             player.recording {
-                let time = try player.nodeFrame(of: when)
-                defer {
-                    player.queue.play(at: time, gate: gate)
-                    player.wakeEngine()
-                }
+                try player.begin(at: when, gate: gate)
                 try player.requireRendering()
             }
         }

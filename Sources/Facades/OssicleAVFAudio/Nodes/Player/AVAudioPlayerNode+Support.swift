@@ -1,8 +1,9 @@
 // What a player asks of the engine it is in.
 
 import OssicleCoreAudioTypes
-import OssicleDevices
+import OssicleMessages
 import OssiclePlayback
+import OssicleRender
 
 extension AVAudioPlayerNode {
     /// Frames per second of the node's clock.
@@ -31,8 +32,7 @@ extension AVAudioPlayerNode {
         guard let time else { return nil }
         if let frame = PlayerTimes.frame(time, at: playerRate) { return frame }
         guard time.isHostTimeValid else { throw PlayerFault.noTime(self) }
-        guard home.machine?.hasHostTime == true, let anchor = lastRenderTime else { return nil }
-        return time.extrapolateTime(fromAnchor: anchor.anchoredNow).flatMap { PlayerTimes.frame($0, at: playerRate) }
+        return home.machine?.frame(atHostTime: time.hostTime, of: self)
     }
 
     /// The player time that a time given to a schedule call means.
@@ -41,6 +41,30 @@ extension AVAudioPlayerNode {
         if let frame = PlayerTimes.frame(time, at: playerRate) { return frame }
         guard let frame = try nodeFrame(of: time), let zero else { return nil }
         return PlayerTimes.sum(frame, -zero)
+    }
+
+    /// Plays from a time on, which is exact once the device has stated when it takes its first frame: `keepAppointment`
+    /// corrects it then.
+    func begin(at when: AVAudioTime?, gate: StartGate? = nil) throws {
+        let hasHostTime = when.map { $0.isHostTimeValid && !$0.isSampleTimeValid } ?? false
+        // A device that rests has to run for the frames to have host times.
+        if hasHostTime { wakeEngine() }
+        let frame = try nodeFrame(of: when)
+        appointment.withLock {
+            $0 = hasHostTime && home.machine?.session.clock.isPresumed == true ? when?.hostTime : nil
+            queue.play(at: frame, gate: gate)
+        }
+        wakeEngine()
+    }
+
+    /// Corrects a start that was requested before the device had stated a time.
+    func keepAppointment() {
+        guard home.machine?.session.clock.isPresumed == false else { return }
+        appointment.withLock { appointment in
+            guard let time = appointment else { return }
+            appointment = nil
+            queue.play(at: home.machine?.frame(atHostTime: time, of: self))
+        }
     }
 
     // MARK: Errors
@@ -53,15 +77,5 @@ extension AVAudioPlayerNode {
 
     func recording(_ body: () throws -> Void) {
         do { try body() } catch { record([error]) }
-    }
-}
-
-extension AVAudioTime {
-    /// The same frame, now, if the host time it comes with is long past: a device that was started has not asked for
-    /// its first frame yet.
-    fileprivate var anchoredNow: AVAudioTime {
-        let now = HostClock.now
-        return hostTime < now - min(now, 1_000_000_000)
-            ? AVAudioTime(hostTime: now, sampleTime: sampleTime, atRate: sampleRate) : self
     }
 }

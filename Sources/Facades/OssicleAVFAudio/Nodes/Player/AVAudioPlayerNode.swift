@@ -5,6 +5,7 @@ import OssicleGraph
 import OssicleNodes
 import OssiclePlayback
 import OssicleRender
+import Synchronization
 
 /// Plays what is scheduled, in order, each on its frame. No inputs, one output.
 ///
@@ -15,6 +16,8 @@ import OssicleRender
 /// frame to be rendered, without a fade, and never wait for it. Any thread, handlers included.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     let queue = PlayerQueue(handlerName: "A completion handler of an AVAudioPlayerNode")
+    /// Host time of a start that was requested before the device had stated a time.
+    let appointment = Mutex<UInt64?>(nil)
 
     private let nonFiniteReport = NonFiniteReport()
 
@@ -33,14 +36,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Plays from the next frame on. Throws when the engine does not run or the player is not connected.
     open func playAudio() throws { try playAudio(at: nil) }
 
-    /// Plays from `when` on, a node time or, at a device, a host time; what has passed, and `nil`, means the next
-    /// frame. In manual rendering host times are left out of account. Throws when the engine does not run, when the
+    /// Plays from `when` on, a node time or, at a device, a host time: the device takes the first frame then, and
+    /// it is heard `outputPresentationLatency` later. What has passed, and `nil`, means the next frame. In manual rendering host times are left out of account. Throws when the engine does not run, when the
     /// player is not connected, and for a time without parts.
     open func playAudio(at when: AVAudioTime?) throws {
-        let time = try nodeFrame(of: when)
+        _ = try nodeFrame(of: when)
         try requireRendering()
-        queue.play(at: time)
-        wakeEngine()
+        try begin(at: when)
     }
 
     /// As `playAudio()`, but an engine that does not run and a missing connection are only recorded: the player begins
@@ -51,20 +53,28 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// begins once both are there.
     open func play(at when: AVAudioTime?) {
         recording {
-            let time = try nodeFrame(of: when)
-            defer {
-                queue.play(at: time)
-                wakeEngine()
-            }
+            try begin(at: when)
             try requireRendering()
         }
     }
 
     /// Stands still with the next frame; `play` goes on.
-    open func pause() { queue.pause() }
+    open func pause() {
+        appointment.withLock {
+            $0 = nil
+            queue.pause()
+        }
+    }
 
     /// Drops everything scheduled, whose handlers are called, and sets player time back to 0.
-    open func stop() { queue.stop() }
+    open func stop() { end() }
+
+    private func end() {
+        appointment.withLock {
+            $0 = nil
+            queue.stop()
+        }
+    }
 
     /// Told to play and neither paused nor stopped since; also when there is nothing left to play.
     open var isPlaying: Bool { queue.isPlaying }
@@ -83,8 +93,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         guard let zero, playerTime.isSampleTimeValid, let frame = PlayerTimes.frame(playerTime, at: playerRate) else {
             return nil
         }
-        return home.machine?.time(PlayerTimes.sum(frame, zero), at: playerRate)
-            ?? AVAudioTime(sampleTime: PlayerTimes.sum(frame, zero), atRate: playerRate)
+        let nodeFrame = PlayerTimes.sum(frame, zero)
+        return home.machine.flatMap { machine in machine.position(of: self).map { machine.time(nodeFrame, at: $0) } }
+            ?? AVAudioTime(sampleTime: nodeFrame, atRate: playerRate)
     }
 
     /// The player time of a node time; `nil` while not playing or not heard. Right after `play` as
@@ -98,7 +109,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     }
 
     /// Node time of player time 0.
-    var zero: Int64? { queue.zero(next: home.machine?.nextFrame(of: self)?.frame) }
+    var zero: Int64? { queue.zero(next: home.machine?.position(of: self)?.frame) }
 
     // MARK: In the graph
 
@@ -110,7 +121,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         return NodePorts(outputs: [0: Graph.Port(node)])
     }
 
-    override func engineDidStop() { queue.stop() }
+    override func engineDidStop() { end() }
 
     override var isAwake: Bool { queue.isPlaying }
 }
@@ -122,6 +133,7 @@ extension AVAudioPlayerNode: RenderAttendant {
             queue.collect()
             if framesAhead > 0 { record(queue.fill(ahead: framesAhead).map { OssicleError($0) }) }
         case .device:
+            keepAppointment()
             let (rate, latency, clock) = (playerRate, outputPresentationLatency, home.machine?.session.clock)
             queue.collect { frame in
                 (clock?.hostTime(of: frame, rate) ?? 0) &+ AVAudioTime.hostTime(forSeconds: latency)

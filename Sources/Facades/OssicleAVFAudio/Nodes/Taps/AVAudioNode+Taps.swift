@@ -82,7 +82,7 @@ extension AVAudioNode: TapHost {
     package func tappedFormat(_ bus: AVAudioNodeBus) -> any TapFormat { outputFormat(forBus: bus) }
 
     package func hostTime(ofTapped frame: Int64, rate: Double) -> UInt64 {
-        home.machine?.session.clock.hostTime(of: frame, rate) ?? 0
+        home.machine.map { tapClock(of: $0).hostTime(of: frame, rate) } ?? 0
     }
 
     package func callTapBlock(on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void) {

@@ -5,7 +5,7 @@ import OssicleGraph
 import OssicleNodes
 import OssicleRender
 
-/// An effect by itself: a graph of two steps, the sound its host gives and the kernel, in an executor of its own.
+/// An effect by itself: the sound its host gives, and the kernel.
 final class EffectBody: UnitBody {
     let tree: AUParameterTree?
     let inputs = [AVAudioFormat.initial]
@@ -78,38 +78,28 @@ final class EffectBody: UnitBody {
 /// What an effect needs while it is allocated.
 private final class EffectRig: @unchecked Sendable {
     private let input: PulledInput
-    private let output: UnitOutput
-    private let executor = Executor()
-    /// Guards the control side of the executor.
-    private let resetting = NSLock()
+    private let graph: UnitGraph
     private let renderer: (reference: RendererReference, owner: AnyObject)
-    private let feed: InputFeeder
 
     init(
         _ name: String, input: AVAudioFormat, output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps,
         _ renderer: (RendererReference, AnyObject)
     ) throws {
-        let (feed, channels) = (InputFeeder(), Int(input.channelCount))
-        self.input = PulledInput(input, capacity: frames)
-        self.output = UnitOutput(output, frames: frames, ramps)
-        (self.renderer, self.feed) = (renderer, feed)
-        feed.planes = self.input.sound.planes
-        var graph = Graph()
-        let box = RendererBox(BlockRenderer { [unowned feed] ports, context in feed.render(ports, context) })
-        let source = graph.add("\(name) input", .block(box.pointer), owner: box, inputs: [], outputs: [channels])
-        let effect = graph.add(name, renderer.0, owner: renderer.1, inputs: [channels], outputs: [channels])
-        graph.connect(Graph.Port(source), to: Graph.Port(effect))
-        graph.output = Graph.Port(effect)
-        executor.install(try GraphCompiler.compile(graph), at: 0)
+        let pulled = PulledInput(input, capacity: frames), channels = Int(input.channelCount)
+        (self.input, self.renderer) = (pulled, renderer)
+        graph = try UnitGraph(
+            name, inputs: [UnitGraph.Input(pulled.sound.planes, channels: channels)],
+            output: UnitOutput(output, frames: frames, ramps)
+        ) { graph, sources in
+            let effect = Graph.Port(
+                graph.add(name, renderer.0, owner: renderer.1, inputs: [channels], outputs: [channels]))
+            graph.connect(sources[0], to: effect)
+            return effect
+        }
     }
 
     /// Any thread.
-    func reset() {
-        resetting.withLock {
-            executor.collect()
-            executor.send(.reset(renderer.reference), keeping: renderer.owner, at: executor.position)
-        }
-    }
+    func reset() { graph.reset(renderer.reference, keeping: renderer.owner) }
 
     func render(
         _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,
@@ -119,10 +109,9 @@ private final class EffectRig: @unchecked Sendable {
         guard let pull else { return kAudioUnitErr_NoConnection }
         let status = input.pull(pull, time, frames: frames, bus: 0)
         guard status == noErr else { return status }
-        feed.offset = 0
-        output.render(
+        graph.render(
             frames, from: RenderCycle.frame(time.pointee), ParameterEvents(events),
-            into: UnsafeMutableAudioBufferListPointer(list), with: executor)
+            into: UnsafeMutableAudioBufferListPointer(list))
         return noErr
     }
 }

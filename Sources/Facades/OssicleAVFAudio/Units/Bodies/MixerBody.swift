@@ -5,13 +5,13 @@ import OssicleGraph
 import OssicleNodes
 import OssicleRender
 
-/// A mixer by itself: a graph of inputs, strips and their sum, in an executor of its own. Inputs that nothing feeds are
-/// silent.
+/// A mixer by itself: inputs, their rows and the sum. Inputs that nothing feeds are silent.
 final class MixerBody: UnitBody {
     let tree: AUParameterTree?
     let inputs: [AVAudioFormat]
     let outputs = [AVAudioFormat.initial]
     let takesAnyNumberOfInputs = true
+    var meters: MixerMeters { desk.meters }
     private let unit: UnitDescription
     private let parameters: AUParameterTree
     private let desk: any MixerDesk
@@ -55,26 +55,24 @@ final class MixerBody: UnitBody {
 /// What a mixer needs while it is allocated.
 private final class MixerRig: @unchecked Sendable {
     private let inputs: [MixerInput]
-    private let output: UnitOutput
-    private let executor = Executor()
+    private let graph: UnitGraph
 
     init(
         _ name: String, _ busses: [Lowering.Bus], _ output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps,
         _ desk: any MixerDesk
     ) throws {
         let inputs = busses.map { MixerInput($0, rate: output.sampleRate, frames: frames) }
-        (self.inputs, self.output) = (inputs, UnitOutput(output, frames: frames, ramps))
-        var graph = Graph()
-        let ports = desk.mixer.add(to: &graph, name, busses: busses.map(\.index))
-        for (bus, input) in zip(busses, inputs) {
-            let feed = input.feed
-            let box = RendererBox(BlockRenderer { [unowned feed] in feed.render($0, $1) })
-            let source = graph.add(
-                "\(name) bus \(bus.index)", .block(box.pointer), owner: box, inputs: [], outputs: [bus.channels])
-            if let port = ports.inputs[bus.index] { graph.connect(Graph.Port(source), to: port) }
+        self.inputs = inputs
+        graph = try UnitGraph(
+            name, inputs: zip(busses, inputs).map { UnitGraph.Input($1.planes, channels: $0.channels) },
+            output: UnitOutput(output, frames: frames, ramps)
+        ) { graph, sources in
+            let ports = desk.mixer.add(to: &graph, name, busses: busses.map(\.index))
+            for (bus, source) in zip(busses, sources) {
+                if let port = ports.inputs[bus.index] { graph.connect(source, to: port) }
+            }
+            return ports.outputs[0]
         }
-        graph.output = ports.outputs[0]
-        executor.install(try GraphCompiler.compile(graph), at: 0)
     }
 
     func reset() { for input in inputs { input.reset() } }
@@ -91,48 +89,53 @@ private final class MixerRig: @unchecked Sendable {
             if let pull { result = input.pull(pull, time, frames) }
             if result != noErr, result != kAudioUnitErr_NoConnection { status = result }
         }
-        output.render(
+        graph.render(
             frames, from: RenderCycle.frame(time.pointee), ParameterEvents(events),
-            into: UnsafeMutableAudioBufferListPointer(list), with: executor)
+            into: UnsafeMutableAudioBufferListPointer(list))
         return status
     }
 }
 
 /// One input of a mixer, at the mixer's rate.
 private final class MixerInput: @unchecked Sendable {
-    let feed = InputFeeder()
+    /// What a cycle has pulled.
+    let planes: UnsafePointer<UnsafeMutablePointer<Float>>
     private let bus: Int
-    private let direct: PulledInput?
-    private let converter: ConvertedInput?
-    private let planes: PlaneWriter?
+    private let source: Source
+
+    private enum Source {
+        case direct(PulledInput)
+        case converted(ConvertedInput, PulledPlanes)
+    }
 
     init(_ bus: Lowering.Bus, rate: Double, frames: Int) {
         self.bus = bus.index
         if bus.format.sampleRate == rate {
             let input = PulledInput(bus.format, capacity: frames)
-            (direct, converter, planes) = (input, nil, nil)
-            feed.planes = input.sound.planes
+            (source, planes) = (.direct(input), input.sound.planes)
         } else {
             let target = AVAudioFormat(
                 unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(
                     sampleRate: rate, channels: bus.format.channelCount, interleaved: false))
-            let planes = PlaneWriter(target, frames: frames)
-            converter = ConvertedInput(
+            let converted = PulledPlanes(channels: bus.channels, capacity: frames)
+            let converter = ConvertedInput(
                 from: bus.format, to: target, exit: RateExit.exit(from: bus.format, to: target), capacity: frames,
                 bus: bus.index,
                 map: Array(0..<bus.channels))
-            (direct, self.planes) = (nil, planes)
-            feed.planes = UnsafePointer(planes.pointers)
+            (source, planes) = (.converted(converter, converted), converted.planes)
         }
     }
 
-    func reset() { converter?.reset() }
+    func reset() {
+        if case .converted(let converter, _) = source { converter.reset() }
+    }
 
     func pull(_ pull: AURenderPullInputBlock, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) -> AUAudioUnitStatus
     {
-        feed.offset = 0
-        if let direct { return direct.pull(pull, time, frames: frames, bus: bus) }
-        guard let converter, let planes else { return kAudioUnitErr_NoConnection }
-        return converter.render(frames, into: planes.pointers, hostTime: time.pointee.mHostTime, pull)
+        switch source {
+        case .direct(let input): input.pull(pull, time, frames: frames, bus: bus)
+        case .converted(let converter, _):
+            converter.render(frames, into: planes, hostTime: time.pointee.mHostTime, pull)
+        }
     }
 }

@@ -29,36 +29,59 @@ final class GenericOutputBody: UnitBody {
     }
 }
 
-/// An output to a device. Sound goes there by itself once the hardware is started; there is nothing to render by hand.
-final class DeviceOutputBody: UnitBody {
+/// An output to a device, and an input from one. Sound goes there by itself once the hardware is started; what has come
+/// in is fetched on bus 1.
+final class DeviceBody: UnitBody {
     let hardware: UnitHardware
     let inputs: [AVAudioFormat]
     let outputs: [AVAudioFormat]
 
     /// At the default device; a machine without one plays to a silent clock.
-    convenience init() throws {
+    convenience init(hasInput: Bool) throws {
         do {
-            self.init(UnitHardware(try DefaultDevice.open(fallback: .silence)))
-        } catch let error as DeviceError {
+            self.init(UnitHardware(try DefaultDevice.open(fallback: .silence), input: hasInput))
+        } catch {
             throw AUFault.device(error)
         }
     }
 
     init(_ hardware: UnitHardware) {
         self.hardware = hardware
-        // Bus 0 leads to the device, bus 1 would come from one.
-        inputs = [hardware.format]
-        outputs = [hardware.format]
+        let output = hardware.output
+        inputs = [output] + (hardware.input.map { [$0] } ?? [])
+        // Without a microphone the client may choose the format of the one that comes.
+        outputs = [output] + (hardware.input.map { [$0.channelCount > 0 ? $0 : output] } ?? [])
     }
 
-    func allocate(_ shape: UnitShape) throws {
-        guard let input = shape.inputs.first else { return }
-        try hardware.prepare(input, maximumFrames: shape.maximumFrames, map: shape.channelMap)
+    /// Bus 0 leads to a device, bus 1 comes from one: the far side of each has the device's format.
+    func makeBusses(_ type: AUAudioUnitBusType) -> [AUAudioUnitBus] {
+        (type == .input ? inputs : outputs).enumerated().compactMap { number, format in
+            let isDevices = (type == .output) == (number == 0)
+            if isDevices { return DeviceBus(format) }
+            return try? AUAudioUnitBus(format: format)
+        }
     }
 
+    func allocate(_ shape: UnitShape) { hardware.prepare(shape) }
     func deallocate() { hardware.stop() }
-    func makeRenderBlock() -> AUInternalRenderBlock { { _, _, _, _, _, _, _ in kAudioUnitErr_NoConnection } }
+    func makeRenderBlock() -> AUInternalRenderBlock { hardware.makeRenderBlock() }
     func latency(sampleRate: Double) -> TimeInterval { hardware.latency }
+}
+
+/// The device's side of a bus.
+private final class DeviceBus: AUAudioUnitBus {
+    private let device: AVAudioFormat
+
+    init(_ format: AVAudioFormat) {
+        device = format
+        super.init(missing: AUFault.formatOfDevice)
+    }
+
+    override var format: AVAudioFormat { device }
+
+    override func setFormat(_ format: AVAudioFormat) throws {
+        if !format.isEqual(device) { try super.setFormat(format) }
+    }
 }
 
 extension RateExit {

@@ -8,6 +8,8 @@ struct UnitShape {
     let maximumFrames: Int
     /// The input channel of each output channel; `nil` for what the layouts say.
     var channelMap: [Int]?
+    /// The same for what comes from a device.
+    var inputChannelMap: [Int]?
 }
 
 /// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a
@@ -17,6 +19,8 @@ protocol UnitBody: AnyObject {
     /// The formats busses have before anybody sets them.
     var inputs: [AVAudioFormat] { get }
     var outputs: [AVAudioFormat] { get }
+    /// The busses of a side, in these formats.
+    func makeBusses(_ type: AUAudioUnitBusType) -> [AUAudioUnitBus]
     /// Whether there may be more or fewer inputs.
     var takesAnyNumberOfInputs: Bool { get }
     /// The maker's presets, in order of their numbers.
@@ -38,6 +42,9 @@ protocol UnitBody: AnyObject {
 
 extension UnitBody {
     var tree: AUParameterTree? { nil }
+    func makeBusses(_ type: AUAudioUnitBusType) -> [AUAudioUnitBus] {
+        (type == .input ? inputs : outputs).compactMap { try? AUAudioUnitBus(format: $0) }
+    }
     var takesAnyNumberOfInputs: Bool { false }
     var presets: [String] { [] }
     func reset() {}
@@ -54,7 +61,8 @@ enum UnitBodies {
 
     static func make(for unit: UnitDescription) throws -> any UnitBody {
         if unit.type == kAudioUnitType_Output {
-            return unit.subtype == kAudioUnitSubType_GenericOutput ? GenericOutputBody() : try DeviceOutputBody()
+            return unit.subtype == kAudioUnitSubType_GenericOutput
+                ? GenericOutputBody() : try DeviceBody(hasInput: unit.subtype != kAudioUnitSubType_DefaultOutput)
         }
         let tree = unit.makeParameterTree(sampleRate: highestRate, inputCount: UnitInputs.capacity)
         if let desk = MixerDesks.make(for: unit.component, tree) { return MixerBody(unit, tree, desk) }

@@ -48,12 +48,10 @@ final class ComponentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Handles count the components, none of which ever goes.
+    /// A handle is an address of its own; no component ever goes.
     @discardableResult
     private func append(_ component: RegisteredComponent) -> AudioComponent {
-        guard let handle = AudioComponent(bitPattern: 16 * (components.count + 1)) else {
-            preconditionFailure("A handle is never 0.")
-        }
+        let handle = AudioComponent(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
         components.append((handle, component))
         return handle
     }

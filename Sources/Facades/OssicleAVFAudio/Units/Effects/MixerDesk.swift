@@ -1,10 +1,12 @@
 import OssicleAudioToolbox
 import OssicleNodes
+import OssicleRender
 
 /// The rows of a mixer unit as its parameters set them. The same in an engine and in a unit by itself. One call at a
 /// time.
 protocol MixerDesk: AnyObject {
     var mixer: ChannelMixer { get }
+    var meters: MixerMeters { get }
     /// Makes the rows for these inputs and this output; a row that fits continues where it is.
     func prepare(_ inputs: [Lowering.Bus], _ output: AVAudioFormat)
     /// Takes the parameters to the rows.
@@ -47,18 +49,26 @@ struct MixerParameters {
     }
 }
 
-/// The multi-channel mixer: volume, switch and pan of each input, volume and switch of the output. Its meters are not
-/// measured.
+/// The multi-channel mixer: volume, switch and pan of each input, volume and switch of the output. Its meters are those
+/// of busses.
 final class MultiChannelDesk: MixerDesk {
     let mixer = ChannelMixer()
+    let meters: MixerMeters
     private let parameters: MixerParameters
 
-    init(_ parameters: MixerParameters) { self.parameters = parameters }
+    init(_ parameters: MixerParameters) { (self.parameters, meters) = (parameters, MixerMeters(parameters.tree)) }
 
     func prepare(_ inputs: [Lowering.Bus], _ output: AVAudioFormat) {
         mixer.prepare(inputs, output)
         update()
+        var points = mixer.rows.reduce(into: [MixerMeters.Element: MixerMeters.Point]()) { points, row in
+            points[MixerMeters.Element(scope: kAudioUnitScope_Input, number: row.key)] = point(row.value)
+        }
+        points[MixerMeters.Element(scope: kAudioUnitScope_Output, number: 0)] = mixer.sum.map(point)
+        meters.replace(points)
     }
+
+    private func point(_ row: MixerRow) -> MixerMeters.Point { MixerMeters.Point(row: row) { row.levels } }
 
     func update() {
         mixer.sum?.update(
@@ -72,21 +82,26 @@ final class MultiChannelDesk: MixerDesk {
         }
     }
 
-    func forget() { mixer.forget() }
+    func forget() {
+        mixer.forget()
+        meters.replace([:])
+    }
 }
 
 /// The matrix mixer: every input channel, counted over all inputs, meets every output channel in a cross-point.
 ///
 /// What is heard of a channel in another is the product of the input's volume, the cross-point's, the output's and the
-/// master's. Fresh cross-points are 0, the others 1. Its meters are not measured.
+/// master's. Fresh cross-points are 0, the others 1. Its meters are those of channels: an input's before and behind its
+/// volume, an output's before and behind its own and the master's.
 final class MatrixDesk: MixerDesk {
     let mixer = ChannelMixer()
+    let meters: MixerMeters
     private let parameters: MixerParameters
     private var busses: [(bus: Int, channels: Int)] = []
     private var entries: [CrossPoint: Float] = [:]
     private var outputs = 0
 
-    init(_ parameters: MixerParameters) { self.parameters = parameters }
+    init(_ parameters: MixerParameters) { (self.parameters, meters) = (parameters, MixerMeters(parameters.tree)) }
 
     func prepare(_ inputs: [Lowering.Bus], _ output: AVAudioFormat) {
         let old = mixer.rows
@@ -96,20 +111,54 @@ final class MatrixDesk: MixerDesk {
         entries = entries.filter { point, _ in mixer.rows[point.bus].map { $0 === old[point.bus] } ?? false }
         outputs = output.channelLabels.count
         update()
+        placeMeters()
+    }
+
+    /// The rows know the product of all volumes only: what lies between two of them is computed from the volumes.
+    private func placeMeters() {
+        let parameters = parameters
+        var points: [MixerMeters.Element: MixerMeters.Point] = [:]
+        var channel = 0
+        for (bus, inputs) in busses {
+            guard let row = mixer.rows[bus] else { continue }
+            for input in 0..<inputs {
+                let element = MixerMeters.Element(scope: kAudioUnitScope_Input, number: channel)
+                points[element] = MixerMeters.Point(row: row) {
+                    let level = row.level(input: input)
+                    return (level, level.scaled(by: Self.volume(parameters, element)))
+                }
+                channel += 1
+            }
+        }
+        for output in 0..<outputs {
+            guard let sum = mixer.sum else { continue }
+            let element = MixerMeters.Element(scope: kAudioUnitScope_Output, number: output)
+            points[element] = MixerMeters.Point(row: sum) {
+                let level = sum.level(output: output)
+                let volume = Self.volume(parameters, element) * Self.volume(parameters, Self.master)
+                return (volume > 0 ? level.scaled(by: 1 / volume) : ChannelLevel(), level)
+            }
+        }
+        meters.replace(points)
+    }
+
+    private static let master = MixerMeters.Element(scope: kAudioUnitScope_Global, number: Int(AudioUnitElement.max))
+
+    private static func volume(_ parameters: MixerParameters, _ element: MixerMeters.Element) -> Float {
+        parameters.gain(kMatrixMixerParam_Volume, kMatrixMixerParam_Enable, element.scope, element.number)
     }
 
     func update() {
-        let master = parameters.gain(
-            kMatrixMixerParam_Volume, kMatrixMixerParam_Enable, kAudioUnitScope_Global, Int(AudioUnitElement.max))
+        let master = Self.volume(parameters, Self.master)
         var channel = 0
         for (bus, inputs) in busses {
             for input in 0..<inputs {
-                let into = parameters.gain(
-                    kMatrixMixerParam_Volume, kMatrixMixerParam_Enable, kAudioUnitScope_Input, channel)
+                let into = Self.volume(
+                    parameters, MixerMeters.Element(scope: kAudioUnitScope_Input, number: channel))
                 for output in 0..<outputs {
                     let out =
-                        parameters.gain(
-                            kMatrixMixerParam_Volume, kMatrixMixerParam_Enable, kAudioUnitScope_Output, output) * master
+                        Self.volume(
+                            parameters, MixerMeters.Element(scope: kAudioUnitScope_Output, number: output)) * master
                     let cross =
                         parameters.value(kMatrixMixerParam_Volume, kAudioUnitScope_Global, channel << 16 | output) ?? 0
                     set(into * cross * out, CrossPoint(bus: bus, input: input, output: output))
@@ -127,6 +176,7 @@ final class MatrixDesk: MixerDesk {
 
     func forget() {
         mixer.forget()
+        meters.replace([:])
         busses = []
         entries = [:]
     }
@@ -135,6 +185,7 @@ final class MatrixDesk: MixerDesk {
 /// A unit with any number of inputs and one output. Every input is converted to the output's rate.
 final class MixerUnit: AVAudioUnit {
     private lazy var desk = MixerDesks.make(for: audioComponentDescription, parameterTree)
+    var meters: MixerMeters? { lock.withLock { desk?.meters } }
 
     package override var keepsFormat: Bool { false }
     package override var convertsInputs: Bool { true }

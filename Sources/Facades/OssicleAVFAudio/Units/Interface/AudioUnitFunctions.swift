@@ -31,13 +31,15 @@ public func AudioUnitReset(_ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inE
     }
 }
 
-/// Starts an output unit, which then asks for its input at the device's pace; twice does nothing.
+/// Starts an output unit, which then asks for its input at the device's pace; twice does nothing. Where the device is
+/// lost it stops, and listeners to `IsRunning` are called.
+///
 /// `kAudioUnitErr_Uninitialized` before `AudioUnitInitialize`, `kAudioUnitErr_CannotDoInCurrentContext` for a unit that
 /// is no output.
 @discardableResult
 public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus {
     withUnit(ci) { interface in
-        try interface.start()
+        try interface.start(ci)
         interface.report(kAudioOutputUnitProperty_IsRunning, ci, kAudioUnitScope_Global, 0)
     }
 }

@@ -59,23 +59,20 @@ enum MixerProperties {
         }
     }
 
-    private static func metered(_ place: UnitPlace) throws -> UInt64 {
-        guard place.unit.componentDescription.componentType == kAudioUnitType_Mixer else {
-            throw StatusError(kAudioUnitErr_InvalidProperty)
-        }
-        return UInt64(place.scope) << 32 | UInt64(place.element)
+    /// Where a place is metered; an element is a bus, or a channel of the matrix mixer.
+    private static func meter(_ place: UnitPlace) throws -> (MixerMeters, MixerMeters.Element) {
+        guard let meters = place.unit.mixerMeters else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        return (meters, MixerMeters.Element(scope: place.scope, number: Int(place.element)))
     }
 
     private static func isMetered(_ place: UnitPlace) throws -> Bool {
-        let key = try metered(place)
-        return place.interface.keep { $0.metered.contains(key) }
+        let (meters, element) = try meter(place)
+        return meters.isOn(element)
     }
 
     private static func setMetered(_ place: UnitPlace, _ isOn: Bool) throws {
-        let key = try metered(place)
-        place.interface.keep { kept in
-            if isOn { kept.metered.insert(key) } else { kept.metered.remove(key) }
-        }
+        let (meters, element) = try meter(place)
+        meters.set(isOn, element)
     }
 
     private static func bandCount(_ place: UnitPlace) throws -> UInt32 {

@@ -20,13 +20,10 @@ enum OutputProperties {
             kAudioOutputUnitProperty_HasIO: .flag(
                 sides, .any,
                 read: {
-                    try device($0); return try isOutputSide($0)
+                    try device($0); return try isOutputSide($0) || $0.unit.canPerformInput
                 }),
-            kAudioOutputUnitProperty_SetInputCallback: .order(UnitProperty.global) {
-                (place: UnitPlace, callback: AURenderCallbackStruct) in
-                try device(place)
-                place.interface.keep { $0.inputCallback = callback }
-            },
+            kAudioOutputUnitProperty_SetInputCallback: .order(UnitProperty.global, write: setInputCallback),
+            kAudioOutputUnitProperty_StartTime: .order(UnitProperty.global, write: setStartTime),
         ]
     }
 
@@ -50,11 +47,11 @@ enum OutputProperties {
         }
     }
 
-    /// Sound goes out through element 0 and would come in through element 1.
+    /// Sound goes out through element 0 and comes in through element 1.
     private static func isOutputSide(_ place: UnitPlace) throws -> Bool {
         switch (place.scope, place.element) {
         case (kAudioUnitScope_Output, 0): return true
-        case (kAudioUnitScope_Input, 1): return false
+        case (kAudioUnitScope_Input, 1) where place.unit.hardware?.input != nil: return false
         default: throw StatusError(kAudioUnitErr_InvalidElement)
         }
     }
@@ -68,21 +65,50 @@ enum OutputProperties {
         try device(place)
         let isOutput = try isOutputSide(place)
         try place.requireUninitialized()
-        if isOutput { return place.unit.isOutputEnabled = isOn }
-        if isOn { throw StatusError(kAudioUnitErr_InvalidPropertyValue) }
+        if isOutput { place.unit.isOutputEnabled = isOn } else { place.unit.isInputEnabled = isOn }
     }
 
-    /// Without a map, each channel goes to the one of its number.
+    private static func setInputCallback(_ place: UnitPlace, _ callback: AURenderCallbackStruct) throws {
+        try device(place)
+        guard let function = callback.inputProc else { return place.unit.inputHandler = nil }
+        nonisolated(unsafe) let reference = callback.inputProcRefCon
+        place.unit.inputHandler = { flags, time, frames, bus in
+            _ = function(CReference.pass(reference), flags, time, UInt32(bus), frames, nil)
+        }
+    }
+
+    /// For the next start; the host time alone counts.
+    private static func setStartTime(_ place: UnitPlace, _ start: AudioOutputUnitStartAtTimeParams) throws {
+        try device(place)
+        guard start.mTimestamp.mFlags.contains(.hostTimeValid) else {
+            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+        }
+        place.unit.set(\.startTime, start.mTimestamp.mHostTime)
+    }
+
+    /// Element 0: the client's channel of each of the device's; element 1 the reverse. Without a map, each channel is
+    /// that of its number.
     private static func channelMap(_ place: UnitPlace) throws -> [Int32] {
         try output(place)
-        let count = Int32(place.unit.outputBusses[0].format.channelCount),
-            heard = Int32(place.unit.inputBusses[0].format.channelCount)
-        return place.unit.channelMap?.map(\.int32Value) ?? (0..<count).map { $0 < heard ? $0 : -1 }
+        let unit = place.unit, bus = Int(place.element)
+        guard bus < unit.outputBusses.count else { throw StatusError(kAudioUnitErr_InvalidElement) }
+        if let map = bus == 0 ? unit.channelMap?.map(\.int32Value) : unit.setting(\.inputChannelMap)?.map(Int32.init) {
+            return map
+        }
+        let heard = Int32(unit.inputBusses[bus].format.channelCount)
+        return (0..<Int32(unit.outputBusses[bus].format.channelCount)).map { $0 < heard ? $0 : -1 }
     }
 
     private static func setChannelMap(_ place: UnitPlace, _ map: [Int32]) throws {
         try output(place)
+        guard Int(place.element) < place.unit.outputBusses.count else {
+            throw StatusError(kAudioUnitErr_InvalidElement)
+        }
         try place.requireUninitialized()
-        place.unit.channelMap = map.isEmpty ? nil : map.map { NSNumber(value: $0) }
+        if place.element == 0 {
+            place.unit.channelMap = map.isEmpty ? nil : map.map { NSNumber(value: $0) }
+        } else {
+            place.unit.set(\.inputChannelMap, map.isEmpty ? nil : map.map(Int.init))
+        }
     }
 }

@@ -23,9 +23,6 @@ final class UnitInterface: @unchecked Sendable {
         var nickName = ""
         /// Whether a unit without a device was started.
         var isStarted = false
-        /// Busses whose metering is wanted, by scope and element.
-        var metered: Set<UInt64> = []
-        var inputCallback = AURenderCallbackStruct()
     }
 
     struct Listener {
@@ -108,13 +105,21 @@ final class UnitInterface: @unchecked Sendable {
 
     // MARK: The device
 
-    func start() throws {
-        guard unit.hardware != nil else {
+    /// - Parameter handle: of this unit, for those who listen to `IsRunning` when the device is lost.
+    func start(_ handle: AudioUnit) throws {
+        guard let hardware = unit.hardware else {
             guard unit.componentDescription.componentType == kAudioUnitType_Output else { throw AUFault.noHardware }
             guard isInitialized else { throw AUFault.notAllocated("AudioOutputUnitStart") }
             return keep { $0.isStarted = true }
         }
-        if unit.outputProvider == nil { unit.outputProvider = { [inputs] in inputs.pull($0, $1, $2, $3, $4) } }
+        if unit.isOutputEnabled, unit.outputProvider == nil {
+            unit.outputProvider = { [inputs] in inputs.pull($0, $1, $2, $3, $4) }
+        }
+        let place = UInt(bitPattern: handle)
+        hardware.onLoss { [weak self] in
+            guard let handle = AudioUnit(bitPattern: place) else { return }
+            self?.report(kAudioOutputUnitProperty_IsRunning, handle, kAudioUnitScope_Global, 0)
+        }
         try unit.startHardware()
     }
 

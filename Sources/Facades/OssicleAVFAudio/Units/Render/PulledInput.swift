@@ -43,6 +43,7 @@ final class PulledInput: @unchecked Sendable {
 final class ConvertedInput: @unchecked Sendable {
     private let input: PulledInput
     private let converter: PullConverter
+    private let rate: Double
     private let bus: Int
 
     /// - Parameters:
@@ -62,7 +63,7 @@ final class ConvertedInput: @unchecked Sendable {
                 inputs: inputs)
         input = PulledInput(source, capacity: capacity)
         converter = PullConverter(input.sound, exit, matrix, outputs: outputs)
-        self.bus = bus
+        (rate, self.bus) = (source.sampleRate, bus)
     }
 
     var outputChannels: Int { converter.outputChannels }
@@ -76,8 +77,12 @@ final class ConvertedInput: @unchecked Sendable {
         _ frames: Int, into planes: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, hostTime: UInt64,
         _ pull: AURenderPullInputBlock
     ) -> AUAudioUnitStatus {
-        converter.render(frames, into: planes, offset: offset) { count, position in
-            var time = AudioTimeStamp(frame: position, hostTime: hostTime)
+        var start: Int64?
+        return converter.render(frames, into: planes, offset: offset) { count, position in
+            let first = start ?? position
+            start = first
+            let passed = UInt64(Double(position - first) / rate * 1e9)
+            var time = AudioTimeStamp(frame: position, hostTime: hostTime &+ passed)
             if hostTime == 0 { time.mFlags = .sampleTimeValid }
             return input.pull(pull, &time, frames: count, bus: bus)
         }

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The works of the page, in its order.
+enum SoundWork {
+    static func all(_ effort: Effort, _ files: SoundFiles) -> [Work] {
+        let seconds = effort.renderedSeconds
+        return [voices(64, seconds), voices(256, seconds), voices(1024, seconds / 2)]
+            + Conversion.works(files) + [
+                timePitch(seconds, files),
+                Work(title: "32 changes of speed and pitch") {
+                    try EngineGraphs.timePitch((0..<32).map(change), seconds: seconds)
+                },
+                Work(title: "500 players in 10 mixers") { try EngineGraphs.players(500, seconds: 2 * seconds) },
+                Work(title: "equaliser of 64 bands") { try EngineGraphs.equalizer(bands: 64, seconds: 8 * seconds) },
+                hotAttach(among: 50), hotAttach(among: 550),
+                Work(title: "demo", run: DemoSpeed.measure),
+            ]
+    }
+
+    private static func voices(_ count: Int, _ seconds: Double) -> Work {
+        Work(
+            title: "\(count) moving binaural voices", voices: count,
+            run: { try MovingVoices.measure(count: count, seconds: seconds) },
+            rivals: [
+                Work.Rival(name: "OpenAL Soft", packages: "Debian: libopenal-dev") {
+                    OpenALVoices.measure(count: count, seconds: seconds)
+                }
+            ])
+    }
+
+    /// One of 32 different ones.
+    private static func change(_ index: Int) -> (rate: Float, pitch: Float) {
+        (0.8 + 0.4 * Float(index) / 32, Float(index * 30 - 480))
+    }
+
+    /// A hundred of them a second would be real time.
+    private static func hotAttach(among players: Int) -> Work {
+        Work(title: "100 players started among \(players)") { 0.01 / (try EngineGraphs.hotAttach(among: players)) }
+    }
+
+    /// Stereo, a fifth slower and a third up, with each one's default windows.
+    private static func timePitch(_ seconds: Double, _ files: SoundFiles) -> Work {
+        Work(
+            title: "one change of speed and pitch",
+            run: { try EngineGraphs.timePitch([(rate: 0.8, pitch: 400)], seconds: 8 * seconds) },
+            rivals: [
+                Work.Rival(name: "rubberband R2", packages: "Debian: rubberband-cli") {
+                    guard let program = Command.find("rubberband") else { return nil }
+                    let (input, output) = (try files.path("in.wav"), try files.path("slow.wav"))
+                    let arguments = ["-q", "-2", "-t", "1.25", "-p", "4", input, output]
+                    return 1.25 * files.seconds / (try Command.seconds(program, arguments))
+                }
+            ])
+    }
+}

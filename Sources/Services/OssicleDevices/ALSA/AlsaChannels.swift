@@ -1,0 +1,54 @@
+import CAlsa
+import Foundation
+import OssicleChannels
+
+/// The order of a device's channels, which is not that of engines: surrounds stand before centre and LFE.
+enum AlsaChannels {
+    /// Which of our channels each of the device's is; nil where they are the same, or the roles of one side unknown.
+    static func order(of handle: OpaquePointer, _ format: StreamFormat) -> [Int]? {
+        let count = format.channelCount
+        guard let ours = format.channelLabels ?? usual(count), let theirs = stated(handle, count) ?? standard(count)
+        else { return nil }
+        let order = theirs.compactMap { label in
+            ours.firstIndex(of: label) ?? ChannelLabel.namesakes(label).compactMap(ours.firstIndex(of:)).first
+        }
+        return Set(order).count == count && order != Array(0..<count) ? order : nil
+    }
+
+    /// Of engines.
+    private static func usual(_ count: Int) -> [UInt32]? {
+        switch count {
+        case 4: ChannelOrder.labels(named: "L R Ls Rs")
+        case 6, 8, 12:
+            Array(ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr").prefix(count))
+        default: nil
+        }
+    }
+
+    /// Of devices that state none: that of ALSA's pcms surround40, surround51 and surround71.
+    private static func standard(_ count: Int) -> [UInt32]? {
+        switch count {
+        case 4, 6: Array(ChannelOrder.labels(named: "L R Ls Rs C LFE").prefix(count))
+        case 8: ChannelOrder.labels(named: "L R Rls Rrs C LFE Ls Rs")
+        default: nil
+        }
+    }
+
+    private static func stated(_ handle: OpaquePointer, _ count: Int) -> [UInt32]? {
+        guard let map = snd_pcm_get_chmap(handle) else { return nil }
+        defer { free(map) }
+        guard map[0] == count else { return nil }
+        let labels = (1...count).compactMap { roles[map[$0] & 0xFFFF] }
+        return labels.count == count ? labels : nil
+    }
+
+    /// By ALSA's numbers of positions.
+    private static let roles: [UInt32: UInt32] = [
+        2: ChannelLabel.mono, 3: ChannelLabel.left, 4: ChannelLabel.right, 5: ChannelLabel.rearLeft,
+        6: ChannelLabel.rearRight, 7: ChannelLabel.centre, 8: ChannelLabel.lfe, 9: ChannelLabel.leftSurround,
+        10: ChannelLabel.rightSurround, 11: ChannelLabel.centreSurround, 12: ChannelLabel.leftCentre,
+        13: ChannelLabel.rightCentre, 21: ChannelLabel.topCentre, 22: ChannelLabel.topFrontLeft,
+        23: ChannelLabel.topFrontRight, 24: ChannelLabel.topFrontCentre, 25: ChannelLabel.topRearLeft,
+        26: ChannelLabel.topRearRight, 27: ChannelLabel.topRearCentre,
+    ]
+}
