@@ -16,7 +16,7 @@ final class PulseNeighbours {
     private let query = PulseQuery()
     private var draft: [Stream] = []
     private var streams: [Stream] = []
-    /// The volumes of what is lowered, before and since.
+    /// The volumes of what is lowered, or was, before and since.
     private var lowered: [UInt32: (before: pa_cvolume, since: pa_cvolume)] = [:]
     private var isLowering = false
 
@@ -33,7 +33,7 @@ final class PulseNeighbours {
         guard query.isAnswered(by: request) else { return nil }
         streams = draft
         lowered = lowered.filter { entry in streams.contains { $0.index == entry.key } }
-        if isLowering { lowerAll() }
+        if isLowering { lower(streams.filter { lowered[$0.index] == nil }) }
         return streams.filter(\.isSounding).map(\.role)
     }
 
@@ -62,16 +62,24 @@ final class PulseNeighbours {
     func setLowered(_ isLowered: Bool) {
         guard isLowered != isLowering else { return }
         isLowering = isLowered
-        if isLowered { lowerAll() } else { restoreAll() }
+        if isLowered { lower(streams) } else { restoreAll() }
     }
 
-    private func lowerAll() {
-        for stream in streams where stream.isAdjustable && lowered[stream.index] == nil {
-            var (before, since) = (stream.volume, pa_cvolume())
+    private func lower(_ streams: [Stream]) {
+        for stream in streams where stream.isAdjustable {
+            var (before, since) = (original(of: stream), pa_cvolume())
             pa_sw_cvolume_multiply_scalar(&since, &before, PulseNeighbours.duckedVolume)
             lowered[stream.index] = (before, since)
             set(since, of: stream.index)
         }
+    }
+
+    /// What is known of a stream that was restored a moment ago may still be its lowered volume: lowering that once
+    /// more would leave the stream low for good.
+    private func original(of stream: Stream) -> pa_cvolume {
+        guard case (let before, var since)? = lowered[stream.index] else { return stream.volume }
+        var now = stream.volume
+        return pa_cvolume_equal(&now, &since) != 0 ? before : now
     }
 
     /// A volume that somebody has moved meanwhile stays.
@@ -83,7 +91,6 @@ final class PulseNeighbours {
             let isUntouched = pa_cvolume_equal(&now, &expected) != 0 || pa_cvolume_equal(&now, &original) != 0
             if isUntouched { set(before, of: stream.index) }
         }
-        lowered = [:]
     }
 
     private func set(_ volume: pa_cvolume, of index: UInt32) {
