@@ -22,18 +22,16 @@ import Testing
     private func render(
         _ input: [Float], until end: Int, cuts: [Int] = [128], _ way: (Double) -> SIMD3<Float>
     ) -> [[Float]] {
-        var voice = DirectionalVoice(spatializer: .binaural(cell), outputCount: 2, longestDelay: 1024)
+        let bench = VoiceBench(cell, longestDelay: 1024)
         let signal = SampleBlock(input), (left, right) = (SampleBlock(input.count), SampleBlock(input.count))
-        voice.place(way(0), delay: 280, frames: 0, jumps: false)
+        bench.voice.place(way(0), delay: 280, frames: 0, jumps: false)
         var (done, call) = (0, 0)
         while done < input.count {
             if done % 128 == 0, done < end {
-                voice.steer(to: way(Double(done + 128) / Self.rate), delay: 280, frames: 128)
+                bench.voice.steer(to: way(Double(done + 128) / Self.rate), delay: 280, frames: 128)
             }
             let frames = min(cuts[call % cuts.count], input.count - done, 128 - done % 128)
-            [left.pointer + done, right.pointer + done].withUnsafeBufferPointer { outputs in
-                if let outputs = outputs.baseAddress { voice.process(signal.pointer + done, addingTo: outputs, frames) }
-            }
+            bench.render(signal, from: done, frames, to: left, right)
             (done, call) = (done + frames, call + 1)
         }
         return [left.array, right.array]
@@ -57,16 +55,12 @@ import Testing
     /// The last segment of each glide is shorter than the others.
     @Test func `it glides on a circle without splatter, told every 480 frames`() {
         let (input, way) = (Signal.sine(1000, count: 96_000), Self.circle(2 * Double.pi))
-        var voice = DirectionalVoice(spatializer: .binaural(cell), outputCount: 2, longestDelay: 0)
+        let bench = VoiceBench(cell, longestDelay: 0)
         let signal = SampleBlock(input), (left, right) = (SampleBlock(input.count), SampleBlock(input.count))
         for start in stride(from: 0, to: input.count, by: 480) {
-            voice.place(way(Double(start + 480) / Self.rate), delay: 0, frames: 480, jumps: false)
+            bench.voice.place(way(Double(start + 480) / Self.rate), delay: 0, frames: 480, jumps: false)
             for frame in stride(from: start, to: start + 480, by: 96) {
-                [left.pointer + frame, right.pointer + frame].withUnsafeBufferPointer { outputs in
-                    if let outputs = outputs.baseAddress {
-                        voice.process(signal.pointer + frame, addingTo: outputs, 96)
-                    }
-                }
+                bench.render(signal, from: frame, 96, to: left, right)
             }
         }
         for ear in [left.array, right.array] {

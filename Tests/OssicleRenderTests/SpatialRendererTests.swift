@@ -15,7 +15,7 @@ import Testing
         let box = ControlledBox(SpatialRenderer(sampleRate: 48_000, spatializer: .binaural(cell), outputCount: 2))
         #expect(box.control.tail == 1024)
         var graph = Graph()
-        graph.output = Graph.Port(graph.add("strip", .spatial(box.pointer), owner: box, inputs: [1], outputs: [2, 1]))
+        graph.output = graph.addStrip(box, tapCount: head.tapCount).ears
         graph.keepAlive(head)
         let bench = try RenderBench(graph, channels: 2)
         box.control.cell.write(
@@ -47,8 +47,8 @@ import Testing
         let player = TestPlayer([Self.burst])
         let meter = RendererBox(StepMeter())
         var graph = Graph()
-        let strip = graph.add("strip", .spatial(box.pointer), owner: box, inputs: [1], outputs: [2, 1], meter: meter)
-        graph.output = Graph.Port(strip)
+        let (strip, ears) = graph.addStrip(box, tapCount: head.tapCount, meter: meter)
+        graph.output = ears
         graph.connect(Graph.Port(player.node(in: &graph)), to: Graph.Port(strip))
         graph.keepAlive(head)
         let bench = try RenderBench(graph, channels: 2)

@@ -32,38 +32,6 @@ void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float
     }
 }
 
-CLONES
-void ossicle_fir_pair(const float *signal, const float *taps, const float *other_taps, size_t tap_count,
-                      float *output, float *other_output, size_t frames) {
-    const float *newest = signal + (tap_count - 1);
-    size_t i = 0;
-    // What is loaded once serves both filters: unaligned loads are what limits the single one.
-    for (; i + 16 < frames; i += 32) {
-        lanes a = {0}, b = {0}, c = {0}, d = {0};
-        for (size_t k = 0; k < tap_count; k++) {
-            const lanes x = LOAD(newest + i - k), y = LOAD(newest + i + 16 - k);
-            a += taps[k] * x;
-            b += taps[k] * y;
-            c += other_taps[k] * x;
-            d += other_taps[k] * y;
-        }
-        STORE(output + i, a);
-        STORE(output + i + 16, b);
-        STORE(other_output + i, c);
-        STORE(other_output + i + 16, d);
-    }
-    for (; i < frames; i += 16) {
-        lanes a = {0}, c = {0};
-        for (size_t k = 0; k < tap_count; k++) {
-            const lanes x = LOAD(newest + i - k);
-            a += taps[k] * x;
-            c += other_taps[k] * x;
-        }
-        STORE(output + i, a);
-        STORE(other_output + i, c);
-    }
-}
-
 // MARK: Polyphase interpolation
 
 INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, float weight) {
@@ -76,16 +44,20 @@ INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, f
     return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
 }
 
+// Eight running sums each, folded to four; their last two additions for four outputs at once, each in the order of one alone.
+INLINE void store_four(const lanes4 *sums, float *output) {
+    const lanes4 ab = __builtin_shufflevector(sums[0], sums[1], 0, 4, 1, 5) + __builtin_shufflevector(sums[0], sums[1], 2, 6, 3, 7);
+    const lanes4 cd = __builtin_shufflevector(sums[2], sums[3], 0, 4, 1, 5) + __builtin_shufflevector(sums[2], sums[3], 2, 6, 3, 7);
+    STORE4(output, __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+}
+
 INLINE void polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
     size_t i = 0;
-    // The last two additions of four outputs at once, each in the order of one alone.
     for (; i + 4 <= n; i += 4) {
         const ossicle_place *p = places + i;
         lanes4 sums[4];
         for (int j = 0; j < 4; j++) sums[j] = interpolated(rows + (size_t)p[j].row * taps, taps, source + p[j].window, p[j].weight);
-        const lanes4 ab = __builtin_shufflevector(sums[0], sums[1], 0, 4, 1, 5) + __builtin_shufflevector(sums[0], sums[1], 2, 6, 3, 7);
-        const lanes4 cd = __builtin_shufflevector(sums[2], sums[3], 0, 4, 1, 5) + __builtin_shufflevector(sums[2], sums[3], 2, 6, 3, 7);
-        STORE4(output + i, __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+        store_four(sums, output + i);
     }
     for (; i < n; i++) {
         const lanes4 four = interpolated(rows + (size_t)places[i].row * taps, taps, source + places[i].window, places[i].weight);
@@ -93,25 +65,53 @@ INLINE void polyphase(const float *rows, size_t taps, const float *source, const
     }
 }
 
-// The delay line's taps as a constant leave no loop around four vectors.
+// 32 taps as a constant leave no loop around four vectors.
 CLONES
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
     if (taps == 32) polyphase(rows, 32, source, places, output, n);
     else polyphase(rows, taps, source, places, output, n);
 }
 
+// MARK: Moving delay
+
+// Groups of eight taps alternate with what they change by up to the next row: the same operations as above, but for the subtraction.
+INLINE lanes4 interpolated_by_slope(const float *row, const float *window, float weight) {
+    lanes8 sum = {0};
+    for (size_t k = 0; k < 32; k += 8)
+        sum += (LOAD8(row + 2 * k) + LOAD8(row + 2 * k + 8) * weight) * LOAD8(window + k);
+    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+}
+
+enum { run = 32 };
+
 CLONES
-void ossicle_delay_places(const ossicle_delay_ramp *ramp, ossicle_place *places, size_t n) {
+void ossicle_delay_read(const ossicle_delay_ramp *ramp, const float *sloped_rows, const float *ring, float *output, size_t n) {
     const ossicle_delay_ramp r = *ramp;
-    for (int32_t i = 0; i < (int32_t)n; i++) {
-        double delay = r.start + r.change * ((double)(r.index + i) * r.scale);
-        delay = delay < r.least ? r.least : delay;
-        delay = delay > r.most ? r.most : delay;
-        int32_t whole = (int32_t)delay;
-        whole += (double)whole < delay;
-        const double position = ((double)whole - delay) * (double)r.phases;
-        const int32_t row = (int32_t)position;
-        places[i] = (ossicle_place){(r.slot + i - whole) & r.mask, row, (float)(position - (double)row)};
+    for (size_t begin = 0; begin < n; begin += run) {
+        int32_t windows[run], rows[run];
+        float weights[run];
+        for (int32_t i = 0; i < run; i++) {
+            int64_t delay = (int64_t)((uint64_t)r.delay + (begin + (uint64_t)i) * (uint64_t)r.step);
+            delay = delay < r.least ? r.least : delay;
+            delay = delay > r.most ? r.most : delay;
+            // The next whole delay up, and how far before it this one lies: 8 bits of row, 24 of weight.
+            const int32_t whole = (int32_t)((delay + 0xffffffffll) >> 32);
+            const uint32_t fraction = (uint32_t)(0 - (uint64_t)delay);
+            windows[i] = (r.slot + (int32_t)begin + i - whole) & r.mask;
+            rows[i] = (int32_t)(fraction >> 24);
+            weights[i] = (float)(int32_t)(fraction & 0xffffff) * 0x1p-24f;
+        }
+        const size_t count = n - begin < run ? n - begin : run;
+        for (size_t i = 0; i < count; i += 4) {
+            lanes4 sums[4];
+            for (size_t j = 0; j < 4; j++)
+                sums[j] = interpolated_by_slope(sloped_rows + (size_t)rows[i + j] * 64, ring + windows[i + j], weights[i + j]);
+            if (i + 4 <= count) {
+                store_four(sums, output + begin + i);
+            } else {
+                for (size_t j = 0; i + j < count; j++) output[begin + i + j] = (sums[j][0] + sums[j][2]) + (sums[j][1] + sums[j][3]);
+            }
+        }
     }
 }
 

@@ -35,21 +35,44 @@ INLINE void transpose(lanes8 *x) {
     }
 }
 
-// Of 64 elements: eight transforms of eight neighbours, one in each lane.
-INLINE void eights(float *real, float *imaginary, const float *cosines, const float *sines) {
-    lanes8 re[8], im[8];
-    for (int i = 0; i < 8; i++) re[i] = LOAD8(real + 8 * i), im[i] = LOAD8(imaginary + 8 * i);
-    transpose(re);
-    transpose(im);
+// Eight transforms of eight elements, one in each lane; element i of all of them in re[i] and im[i].
+INLINE void eight_transforms(lanes8 *re, lanes8 *im, const float *cosines, const float *sines) {
     for (int half = 1; half < 8; half *= 2)
         for (int start = 0; start < 8; start += 2 * half)
             for (int k = 0; k < half; k++) {
                 const int a = start + k, b = a + half;
                 BUTTERFLY(lanes8, re[a], im[a], re[b], im[b], cosines[half + k], sines[half + k]);
             }
+}
+
+// Of 64 elements in reversed order: eight transforms of eight neighbours.
+INLINE void eights(float *real, float *imaginary, const float *cosines, const float *sines) {
+    lanes8 re[8], im[8];
+    for (int i = 0; i < 8; i++) re[i] = LOAD8(real + 8 * i), im[i] = LOAD8(imaginary + 8 * i);
+    transpose(re);
+    transpose(im);
+    eight_transforms(re, im, cosines, sines);
     transpose(re);
     transpose(im);
     for (int i = 0; i < 8; i++) STORE8(real + 8 * i, re[i]), STORE8(imaginary + 8 * i, im[i]);
+}
+
+// The same from elements in their natural order: what are neighbours in reversed order lie n / 8 apart here, eight columns wide.
+INLINE void eights_in_columns(const float *from_real, const float *from_imaginary, float *real, float *imaginary,
+                              const float *cosines, const float *sines, const uint32_t *reversed, size_t n) {
+    static const size_t rows[8] = {0, 4, 2, 6, 1, 5, 3, 7};
+    lanes8 re[8], im[8];
+    for (int i = 0; i < 8; i++) {
+        re[i] = LOAD8(from_real + rows[i] * (n / 8));
+        im[i] = LOAD8(from_imaginary + rows[i] * (n / 8));
+    }
+    eight_transforms(re, im, cosines, sines);
+    transpose(re);
+    transpose(im);
+    for (int i = 0; i < 8; i++) {
+        STORE8(real + 8 * reversed[i], re[i]);
+        STORE8(imaginary + 8 * reversed[i], im[i]);
+    }
 }
 
 // MARK: The other stages
@@ -79,23 +102,45 @@ INLINE void stage(float *real, float *imaginary, const float *cosines, const flo
         }
 }
 
+// From stage 8 on; n at least 64.
+INLINE void later_stages(float *real, float *imaginary, const float *cosines, const float *sines, size_t n) {
+    size_t half = 8;
+    for (; 2 * half < n; half *= 4)
+        for (size_t start = 0; start < n; start += 4 * half)
+            if (half == 8) {
+                const size_t k = 0;
+                TWO_STAGES(lanes8, LOAD8, STORE8);
+            } else {
+                for (size_t k = 0; k < half; k += 16) TWO_STAGES(lanes, LOAD, STORE);
+            }
+    if (half < n)
+        for (size_t k = 0; k < half; k += 16) {
+            float *const re = real + k, *const im = imaginary + k;
+            lanes r0 = LOAD(re), r1 = LOAD(re + half), i0 = LOAD(im), i1 = LOAD(im + half);
+            const lanes c = LOAD(cosines + half + k), s = LOAD(sines + half + k);
+            BUTTERFLY(lanes, r0, i0, r1, i1, c, s);
+            STORE(re, r0), STORE(re + half, r1), STORE(im, i0), STORE(im + half, i1);
+        }
+}
+
 CLONES
 void ossicle_fourier(float *restrict real, float *restrict imaginary, const float *restrict cosines,
                      const float *restrict sines, size_t n) {
-    size_t half = 1;
     if (n >= 64) {
         for (size_t i = 0; i < n; i += 64) eights(real + i, imaginary + i, cosines, sines);
-        half = 8;
-        for (; 2 * half < n; half *= 4)
-            for (size_t start = 0; start < n; start += 4 * half)
-                if (half == 8) {
-                    const size_t k = 0;
-                    TWO_STAGES(lanes8, LOAD8, STORE8);
-                } else {
-                    for (size_t k = 0; k < half; k += 16) TWO_STAGES(lanes, LOAD, STORE);
-                }
+        later_stages(real, imaginary, cosines, sines, n);
+    } else {
+        for (size_t half = 1; half < n; half *= 2) stage(real, imaginary, cosines, sines, n, half);
     }
-    for (; half < n; half *= 2) stage(real, imaginary, cosines, sines, n, half);
+}
+
+CLONES
+void ossicle_fourier_from(const float *restrict from_real, const float *restrict from_imaginary, float *restrict real,
+                          float *restrict imaginary, const float *restrict cosines, const float *restrict sines,
+                          const uint32_t *restrict reversed, size_t n) {
+    for (size_t column = 0; column < n / 8; column += 8)
+        eights_in_columns(from_real + column, from_imaginary + column, real, imaginary, cosines, sines, reversed + column, n);
+    later_stages(real, imaginary, cosines, sines, n);
 }
 
 // MARK: Real signals

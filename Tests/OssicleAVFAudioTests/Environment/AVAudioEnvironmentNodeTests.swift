@@ -109,7 +109,7 @@ import Testing
             source.position = AVAudio3DPoint(x: 2, y: 0, z: 0)
             let out = try rig.render(2000)
             #expect((Measure.rms(out[0]) > 1e-3) == hearsBoth && Measure.rms(out[1]) > 0.05)
-            #expect(rig.environment.latency == (hearsBoth ? 16 / 48_000.0 : 0))
+            #expect(rig.environment.latency == (hearsBoth ? 144 / 48_000.0 : 0))
         }
     }
 
@@ -165,7 +165,8 @@ import Testing
         let source = try rig.add([noise])
         source.renderingAlgorithm = algorithm
         let out = try rig.render(2000)
-        #expect(Measure.isFinite(out[0]) && Measure.sameBytes(out[0], out[1]) && Measure.rms(out[0]) > 0.3)
+        #expect(Measure.isFinite(out[0]) && Measure.rms(out[0]) > 0.3)
+        #expect(Measure.rms(zip(out[0], out[1]).map { $0 - $1 }) <= 1e-6 * Measure.rms(out[0]))
     }
 
     @Test("adds up its inputs at the output volume, and hears changes from the next call on")

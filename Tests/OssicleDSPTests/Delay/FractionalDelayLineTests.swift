@@ -20,23 +20,23 @@ import Testing
     }
 
     @Test(
-        "A moving tap reads at the same places in C as in Swift",
-        arguments: [(20, 300.7), (5000.25, 16), (0, 30_000), (100, 101)])
-    func places(from: Double, to: Double) {
-        let line = FractionalDelayLine(maximumDelay: 20_000)
+        "A moving tap reads the same bytes in C as in Swift",
+        arguments: [(20, 300.7), (5000.25, 16), (0, 30_000), (100, 101), (1e300, -1e300)])
+    func moving(from: Double, to: Double) {
+        var line = FractionalDelayLine(maximumDelay: 20_000)
+        let sound = Signal.noise(count: 30_000)
+        for start in stride(from: 0, to: 29_952, by: 128) {
+            sound.withUnsafeBufferPointer { if let base = $0.baseAddress { line.write(base + start, 128) } }
+        }
         var tap = DelayTap(from)
         tap.setTarget(to, frames: 300)
-        for done in [0, 17, 200] {
-            let (c, swift) = (TestMemory(count: 64, ossicle_place()), TestMemory(count: 64, ossicle_place()))
-            var ramp = line.ramp(of: tap, done, slot: line.slot(70_000 + done))
-            ossicle_delay_places(&ramp, c.pointer, 64)
-            line.fillPlaces(tap, 70_000, done, swift.pointer, 64)
-            for i in 0..<64 {
-                let (a, b) = (c.pointer[i], swift.pointer[i])
-                #expect(
-                    a.window == b.window && a.row == b.row && a.weight.bitPattern == b.weight.bitPattern,
-                    "frame \(done + i)")
-            }
+        for passed in [0, 17, 200] {
+            var tap = tap
+            tap.skip(passed)
+            var c = [Float](repeating: .nan, count: 100), swift = c
+            line.readPlainly(line.ramp(of: tap, slot: line.slot(29_952 - 100)), &swift, 100)
+            line.read(&tap, to: &c, 100)
+            #expect(Measure.sameBytes(c, swift) && Measure.isFinite(c), "after \(passed) frames")
         }
     }
 
@@ -60,6 +60,37 @@ import Testing
             let error = Measure.rms(zip(output, expected).map { $0 - $1 })
             #expect(Measure.decibels(error * 2.0.squareRoot()) < -80, "\(frequency) Hz")
         }
+    }
+
+    @Test(
+        "A line that grows keeps what it has, and what is written then comes as late as in a long one",
+        arguments: [50, 100, 4095, 4096, 5000, 9000], [64, 100, 128])
+    func growth(start: Int, block: Int) {
+        let input = Signal.noise(count: 20_000)
+        func heard(grows: Bool) -> [Float] {
+            var line = FractionalDelayLine(maximumDelay: 20_000, maximumBlock: 128, firstDelay: grows ? 200 : nil)
+            var tap = DelayTap(150.5)
+            var done = 0
+            return render(input, blocks: [block]) { from, to, n in
+                if done < start, done + n >= start {
+                    line.reserve(180)
+                    tap.setTarget(180.25, frames: 128)
+                }
+                if done < start + 300, done + n >= start + 300 {
+                    if grows { line.reserve(7000.5) }
+                    tap.setTarget(7000.5, frames: 6000)
+                }
+                line.write(from, n)
+                line.read(&tap, to: to, n)
+                done += n
+            }
+        }
+        // The delay grows by more than a frame per frame: what sounds lies ever farther back, behind what a short line
+        // has kept there is silence.
+        let (short, long) = (heard(grows: true), heard(grows: false))
+        #expect(Measure.sameBytes(Array(short.prefix(start + 300)), Array(long.prefix(start + 300))))
+        let settled = start + 300 + 6000 + 7200
+        #expect(Measure.sameBytes(Array(short.dropFirst(settled)), Array(long.dropFirst(settled))))
     }
 
     @Test("The delay of a noise is measured within a thousandth of a frame")

@@ -23,20 +23,6 @@ import Testing
         }
     }
 
-    @Test("filters through two filters at once as through each alone", arguments: [1, 16, 17, 31, 33, 64, 100, 128])
-    func pair(frames: Int) {
-        for tapCount in [1, 16, 128, 144] {
-            let (taps, others) = (noise(tapCount, seed: 7), noise(tapCount, seed: 8))
-            let signal = noise(tapCount - 1 + frames + 16)
-            var (first, second) = ([Float](repeating: 0, count: frames + 16), [Float](repeating: 0, count: frames + 16))
-            HRTFConvolution.runPair(signal, taps, others, tapCount, into: &first, &second, frames)
-            #expect(
-                Array(first.prefix(frames)) == run(taps, frames) { HRTFConvolution.plain($0, $1, $2, into: $3, $4) })
-            #expect(
-                Array(second.prefix(frames)) == run(others, frames) { HRTFConvolution.plain($0, $1, $2, into: $3, $4) })
-        }
-    }
-
     @Test("sums tap by tap without fused multiply-add")
     func definition() {
         let taps = noise(128, seed: 3), signal = noise(127 + 128 + 16)

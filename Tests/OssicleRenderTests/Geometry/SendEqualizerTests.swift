@@ -11,7 +11,7 @@ import Testing
         let box = ControlledBox(SpatialRenderer(sampleRate: 48_000, spatializer: output.spatializer, outputCount: 2))
         let player = TestPlayer([sound])
         var graph = Graph()
-        let strip = graph.add("strip", .spatial(box.pointer), owner: box, inputs: [1], outputs: [2, 1])
+        let strip = graph.addStrip(box, tapCount: output.head.tapCount).strip
         graph.output = Graph.Port(strip, 1)
         graph.connect(Graph.Port(player.node(in: &graph)), to: Graph.Port(strip))
         graph.keepAlive(output)

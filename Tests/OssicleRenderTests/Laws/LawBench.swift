@@ -18,11 +18,12 @@ final class LawBench: LawSubject {
     ///   - subject: what is tried, if it is a part of `reference`.
     ///   - inputs, outputs: channels of each port.
     ///   - sound: of each input channel, counted over all ports.
+    ///   - ears: plays what the renderer adds to sums, in place of its first port, which has no channels.
     ///   - resets: whether the command `reset` has a meaning for this kind.
     ///   - start: sends the renderer's own commands.
     init(
         _ reference: RendererReference, subject: RendererReference? = nil, owner: AnyObject, inputs: [Int],
-        outputs: [Int], sound: (Int) -> [Float],
+        outputs: [Int], ears: RendererBox<BinauralMixRenderer>? = nil, sound: (Int) -> [Float],
         keeping owners: [AnyObject] = [], resets: Bool = false, start: (RenderBench) -> Void = { _ in },
         collect: (() -> [[Float]])? = nil, change: @escaping () -> Void = {}
     ) throws {
@@ -37,7 +38,12 @@ final class LawBench: LawSubject {
         }
         if outputs.isEmpty { graph.addRoot(node) } else { graph.output = Graph.Port(node) }
         graph.sideOutputs = outputs.indices.dropFirst().map { Graph.Port(node, $0) }
-        bench = try RenderBench(graph, channels: max(outputs.reduce(0, +), 1))
+        if let ears {
+            let mix = graph.add("ears", .binauralMix(ears.pointer), owner: ears, inputs: [0], outputs: [2])
+            graph.connect(Graph.Port(node), to: Graph.Port(mix))
+            graph.output = Graph.Port(mix)
+        }
+        bench = try RenderBench(graph, channels: max(outputs.reduce(ears == nil ? 0 : 2, +), 1))
         for player in players { player.start(on: bench) }
         start(bench)
         (self.reference, self.owners, self.resets) = (subject ?? reference, owners, resets)
@@ -59,7 +65,8 @@ final class LawBench: LawSubject {
 
 /// Every kind of renderer.
 enum RendererKind: CaseIterable {
-    case player, stream, queuePlayer, spatial, ambient, ambisonic, channels, earlyReflections, earlyField, paths
+    case player, stream, queuePlayer, spatial, binauralMix, ambient, ambisonic, channels, earlyReflections, earlyField,
+        paths
     case reverb, lateField, master, mix, crossFade, matrix, block, tap
     case environmentInput, environmentReverb, environmentOutput
     case rateExit, stretchExit, domain
@@ -73,6 +80,7 @@ enum RendererKind: CaseIterable {
             case .stream: .stream
             case .queuePlayer: .queuePlayer
             case .spatial: .spatial
+            case .binauralMix: .binauralMix
             case .ambient: .ambient
             case .ambisonic: .ambisonic
             case .channels: .channels

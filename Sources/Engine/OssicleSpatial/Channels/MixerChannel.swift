@@ -35,6 +35,8 @@ package final class MixerChannel {
     let listenerDirectivity: Directivity
     /// Diffraction and reflection paths, once sound comes from the scene's geometry.
     package private(set) var paths: ControlledBox<PathsRenderer>?
+    /// What a tap hears of it, made when it is first tapped.
+    private var tappedEars: RendererBox<BinauralMixRenderer>?
     var spatial = SpatialState()
     /// How an ambient channel's bed rotates.
     var bed = BedMotion()
@@ -72,6 +74,12 @@ package final class MixerChannel {
         return true
     }
 
+    /// What plays this channel alone where ears listen; nil where loudspeakers play.
+    func tappedEars(_ output: OutputStage) -> RendererBox<BinauralMixRenderer>? {
+        tappedEars = tappedEars ?? output.makeEars()
+        return tappedEars
+    }
+
     /// The source or the listener is out of the scene: all paths fade.
     func leaveScene(rampFrames: Int) {
         spatial.motion.leave()
@@ -83,9 +91,10 @@ package final class MixerChannel {
     }
 
     /// What is rendered, and what keeps it; nil for a virtual channel.
-    package var body: (reference: RendererReference, owner: AnyObject)? {
+    /// - Parameter targets: what a spatial channel adds to, where ears listen.
+    package func body(_ targets: BinauralTargets?) -> (reference: RendererReference, owner: AnyObject)? {
         switch renderer {
-        case .spatial(let box): (.spatial(box.pointer), box)
+        case .spatial(let box): (.spatial(box.pointer, targets), box)
         case .ambient(let box): (.ambient(box.pointer), box)
         case .ambisonic(let box): (.ambisonic(box.pointer), box)
         case .channels(let box): (.channels(box.pointer), box)

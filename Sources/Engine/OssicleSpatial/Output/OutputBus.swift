@@ -3,7 +3,7 @@ import OssicleRender
 
 /// One mix on its way out, the engine's or a listener's: a room of its own, and a master with meters and limiter.
 ///
-///     channels ─▶ direct ─────────────┬─▶ insert effects ──▶ master ──▶ output ──▶ taps
+///     channels ─▶ direct, or ears ────┬─▶ insert effects ──▶ master ──▶ output ──▶ taps
 ///        ├─ corners ──▶ early field ──┤
 ///        └─ send ──▶ room ──▶ late ───┘
 package final class OutputBus {
@@ -12,17 +12,20 @@ package final class OutputBus {
     /// Sums the early reflections of all sources.
     package let early: ControlledBox<EarlyFieldRenderer>
     private var earlyEars = SentFilters()
+    /// Sums the voices of all sources, where ears listen.
+    package let ears: RendererBox<BinauralMixRenderer>?
     package let master: ControlledBox<MasterRenderer>
     package let channelCount: Int
     private var metersBefore = MasterRenderer.Meters()
 
     init(
-        presets: PresetRooms, fields: FieldRooms, early: consuming EarlyFieldRenderer, sampleRate: Double,
-        channelCount: Int
+        presets: PresetRooms, fields: FieldRooms, early: consuming EarlyFieldRenderer,
+        ears: RendererBox<BinauralMixRenderer>?, sampleRate: Double, channelCount: Int
     ) {
         self.presets = presets
         self.fields = fields
         self.early = ControlledBox(early)
+        self.ears = ears
         self.channelCount = channelCount
         master = ControlledBox(MasterRenderer(sampleRate: sampleRate, channelCount: channelCount))
     }

@@ -64,8 +64,14 @@ package final class OutputStage {
         }
         return OutputBus(
             presets: presets, fields: fields,
-            early: EarlyFieldRenderer(spatializer: spatializer, outputCount: channelCount), sampleRate: sampleRate,
-            channelCount: channelCount)
+            early: EarlyFieldRenderer(spatializer: spatializer, outputCount: channelCount), ears: makeEars(),
+            sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    /// Sums for binaural voices, and what plays them; nil where loudspeakers play.
+    func makeEars() -> RendererBox<BinauralMixRenderer>? {
+        guard case .binaural(let cell) = spatializer else { return nil }
+        return RendererBox(BinauralMixRenderer(BinauralMix(tapCount: cell.table.tapCount)))
     }
 
     /// A mixer channel's diffraction and reflection paths in silence.

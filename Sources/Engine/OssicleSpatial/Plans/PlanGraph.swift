@@ -1,3 +1,4 @@
+import OssicleDSP
 import OssicleGraph
 import OssiclePlayback
 import OssicleRender
@@ -21,6 +22,8 @@ struct PlanGraph {
         var rooms: [UInt64: Graph.Port] = [:]
         /// Where corners of the cube go in, if any channel sends there.
         var early: Graph.Port?
+        /// What binaural voices add to; the port says they come first, and plays.
+        var ears: (sums: BinauralSums, order: Graph.Port)?
     }
 
     private let stage: OutputStage
@@ -100,6 +103,10 @@ struct PlanGraph {
             chain.lead([Graph.Port(head, 2)], to: [Graph.Port(master, 2)], in: &graph, channels: channelCount)
         }
         var ports = BusPorts(direct: Graph.Port(head, 0), late: Graph.Port(head, 1), output: Graph.Port(master))
+        if let ears = bus.ears {
+            ports.ears = addEars("ears", ears)
+            if let order = ports.ears?.order { graph.connect(order, to: ports.direct) }
+        }
         for room in bus.presetRooms {
             let port = addLate("reverb", .reverb(room.box.pointer), room.box, inputs: 1, to: ports.late)
             if room.isPresent { ports.room = port }
@@ -116,6 +123,14 @@ struct PlanGraph {
         return ports
     }
 
+    private mutating func addEars(
+        _ name: String, _ ears: RendererBox<BinauralMixRenderer>
+    ) -> (sums: BinauralSums, order: Graph.Port) {
+        let node = graph.add(
+            name, .binauralMix(ears.pointer), owner: ears, inputs: [0], outputs: [stage.channelCount])
+        return (ears.pointer.pointee.sums, Graph.Port(node))
+    }
+
     private mutating func addLate(
         _ name: String, _ renderer: RendererReference, _ owner: AnyObject, inputs: Int, to late: Graph.Port
     ) -> Graph.Port {
@@ -129,15 +144,22 @@ struct PlanGraph {
     private mutating func add(
         _ channel: MixerChannel, _ mixer: Int, of event: EventInstance, listener: UInt64?, to buses: [BusPorts]
     ) {
-        guard let body = channel.body else {
+        let name = channel.blueprint.identifier
+        let sends = channel.blueprint.isSpatial
+        let ears = sends ? buses.compactMap(\.ears) : []
+        let isTapped = !ears.isEmpty && !channel.isVirtual
+        let tapped = isTapped ? tappedEars(of: channel, name, event.parts.outlets[mixer]) : nil
+        let targets = ears.first.map {
+            BinauralTargets(common: $0.sums, listener: ears.dropFirst().first?.sums, tap: tapped?.sums)
+        }
+        guard let body = channel.body(targets) else {
             // Its voices advance and are not rendered.
             return addVoices(of: event, to: channel, mixer).forEach { graph.addRoot($0) }
         }
-        let name = channel.blueprint.identifier
-        let sends = channel.blueprint.isSpatial
+        let direct = ears.isEmpty ? stage.channelCount : 0
         let node = graph.add(
             "mixer “\(name)”", body.reference, owner: body.owner, inputs: [channel.inputChannels],
-            outputs: sends ? [stage.channelCount, 1] : [stage.channelCount])
+            outputs: sends ? [direct, 1] : [direct])
         for object in channel.ears.alive { graph.keepAlive(object) }
         let early = channel.early.map { box in
             graph.add(
@@ -149,8 +171,9 @@ struct PlanGraph {
                 "paths “\(name)”", .paths(box.pointer), owner: box, inputs: [1],
                 outputs: [stage.channelCount, EarlyReflectionsRenderer.cornerCount])
         }
+        for added in ears + [tapped].compactMap(\.self) { graph.connect(Graph.Port(node), to: added.order) }
         for bus in buses {
-            graph.connect(Graph.Port(node), to: bus.direct)
+            if ears.isEmpty { graph.connect(Graph.Port(node), to: bus.direct) }
             if sends, let room = listener.flatMap({ bus.rooms[$0] }) ?? bus.room {
                 graph.connect(Graph.Port(node, 1), to: room)
             }
@@ -173,7 +196,17 @@ struct PlanGraph {
         _ = outlets.inserts.renew(channels: channel.inputChannels, sampleRate: stage.sampleRate, at: position)
         outlets.inserts.lead(voices, to: inputs, in: &graph, channels: channel.inputChannels)
         chains.append(outlets.inserts)
-        addTaps(outlets.taps, behind: Graph.Port(node))
+        addTaps(outlets.taps, behind: tapped?.order ?? Graph.Port(node))
+    }
+
+    /// Where ears listen, a channel's sound stands in the sums of its mix only; what taps hear of it goes to sums of its own.
+    private mutating func tappedEars(
+        of channel: MixerChannel, _ name: String, _ outlets: MixerOutlets?
+    ) -> (sums: BinauralSums, order: Graph.Port)? {
+        guard let outlets, !outlets.taps.all.isEmpty, let ears = channel.tappedEars(stage) else { return nil }
+        let added = addEars("ears of “\(name)”", ears)
+        graph.addObserver(added.order.node)
+        return added
     }
 
     private mutating func addVoices(

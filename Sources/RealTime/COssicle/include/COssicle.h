@@ -16,10 +16,6 @@ size_t ossicle_kemar_size(void);
 /// is meaningless. Any thread.
 void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float *output, size_t frames);
 
-/// The same signal through two filters, each as `ossicle_fir` does it.
-void ossicle_fir_pair(const float *signal, const float *taps, const float *other_taps, size_t tap_count,
-                      float *output, float *other_output, size_t frames);
-
 /// Sets NaN and infinity to 0 and leaves the bits of every other sample. Returns how many there were. Any thread.
 size_t ossicle_clear_non_finite(float *samples, size_t count);
 
@@ -36,17 +32,15 @@ void ossicle_polyphase(const float *rows, size_t taps, const float *source, cons
 
 /// Where a ring is read by a delay that moves in a straight line.
 typedef struct {
-    /// Frames: the delay of ramp frame i is start + change * (i * scale), held within least ... most.
-    double start, change, scale, least, most;
-    /// Ramp frame of the first place.
-    int32_t index;
-    /// Slot of the window that an undelayed first place would read, and the size of the ring less 1.
+    /// Frames times 2^32: the delay of frame i is delay + i * step, held within least ... most.
+    int64_t delay, step, least, most;
+    /// Slot of the window that an undelayed first frame would read, and the size of the ring less 1.
     int32_t slot, mask;
-    int32_t phases;
 } ossicle_delay_ramp;
 
-/// The places of n frames in a row: the next whole delay up, and how far before it the asked one lies, in phases. Any thread.
-void ossicle_delay_places(const ossicle_delay_ramp *ramp, ossicle_place *places, size_t n);
+/// n frames out of a ring, each as late as the ramp says, through 32 taps: `sloped_rows` holds 256 rows of them, groups of eight taps in
+/// turns with what they change by up to the next row. The sums are those of `ossicle_polyphase`. Any thread.
+void ossicle_delay_read(const ossicle_delay_ramp *ramp, const float *sloped_rows, const float *ring, float *output, size_t n);
 
 /// The three steps of a feedback delay network of sixteen lines. `frames` holds one vector of sixteen lines per frame. Any thread.
 /// frames[16 i + line] = ends[line][i].
@@ -62,6 +56,10 @@ void ossicle_fdn_mix(const float *frames, const float *mono, const float *output
 /// The butterflies of a Fourier transform of n complex numbers, a power of two, in the order of reversed bits; in place. The twiddle
 /// factors of the stage of half h lie at h ... 2 h - 1: cosine and sine of -pi k / h. Any thread.
 void ossicle_fourier(float *real, float *imaginary, const float *cosines, const float *sines, size_t n);
+/// The same from numbers in their natural order, elsewhere in memory; n at least 64. `reversed` holds the numbers 0 ... n / 8 - 1 with
+/// their bits reversed.
+void ossicle_fourier_from(const float *from_real, const float *from_imaginary, float *real, float *imaginary, const float *cosines,
+                          const float *sines, const uint32_t *reversed, size_t n);
 /// Bins 1 ... m - 1 of a real signal of 2 m samples from the transform of its even and odd samples as one complex signal; in place.
 /// Cosine and sine of -pi k / m for k = 0 ... m / 2. Any thread.
 void ossicle_take_spectra_apart(float *real, float *imaginary, const float *cosines, const float *sines, size_t m);
@@ -70,6 +68,22 @@ void ossicle_put_spectra_together(float *real, float *imaginary, const float *co
 /// n even and n odd samples of a signal, and the way back.
 void ossicle_deinterleave_pair(const float *signal, float *even, float *odd, size_t n);
 void ossicle_interleave_pair(const float *even, const float *odd, float *signal, size_t n);
+
+/// The spectra of two real signals, the ears, from the transform of left + i right: n complex numbers, n a multiple of 32. Spectra stand
+/// in four parts of n / 2 bins: left real, left imaginary, right real, right imaginary; the imaginary part of bin 0 holds the bin of half
+/// the sample rate. Transforms are readable and writable one number beyond their end. Any thread.
+/// spectra = scale * 2 * the ears.
+void ossicle_ears_apart(const float *re, const float *im, size_t n, float scale, float *spectra);
+/// The transform that belongs to the spectra: a real left and an imaginary right signal.
+void ossicle_ears_together(const float *spectra, size_t n, float *re, float *im);
+/// sums += 2 * the ears * filters, all of them spectra of the form above; and the same ears through two filters.
+void ossicle_ears_add(const float *re, const float *im, size_t n, const float *filters, float *sums);
+void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const float *old_filters, const float *new_filters,
+                           float *old_sums, float *new_sums);
+/// to = from + (weighted sum of a, b, c - from) * share, which a share of 1 gives to the bit; n a multiple of 16. `from` and `to` may
+/// be the same memory. Any thread.
+void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share, float *to,
+                   size_t n);
 
 /// Numbers too small to hear (denormals) count as zero on this thread from here on. Returns the state to restore.
 uint64_t ossicle_flush_denormals(void);

@@ -1,16 +1,33 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Owned, 64-byte aligned, zeroed sample memory. For state that lives as long as a kernel does.
 package struct SampleMemory: ~Copyable, @unchecked Sendable {
     package let pointer: UnsafeMutablePointer<Float>
     package let count: Int
+    /// What `calloc` gave, up to 63 bytes before the first sample.
+    private let allocation: UnsafeMutableRawPointer
 
     package init(count: Int) {
-        self.count = max(count, 1)
-        let bytes = (self.count * MemoryLayout<Float>.stride + 63) & ~63
-        let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-        pointer = raw.initializeMemory(as: Float.self, repeating: 0, count: bytes / MemoryLayout<Float>.stride)
+        self.init(lazyCount: count)
+        clear()
     }
 
-    deinit { UnsafeMutableRawPointer(pointer).deallocate() }
+    /// Takes pages from the system as they are first written to, by whatever thread that is: for room that may never be
+    /// needed.
+    package init(lazyCount count: Int) {
+        self.count = max(count, 1)
+        let bytes = (self.count * MemoryLayout<Float>.stride + 63) & ~63
+        guard let raw = calloc(1, bytes + 64) else { fatalError("There is no memory left for samples.") }
+        allocation = raw
+        pointer = raw.alignedUp(toMultipleOf: 64).bindMemory(
+            to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
+    }
+
+    deinit { free(allocation) }
 
     package func clear() { pointer.update(repeating: 0, count: count) }
 

@@ -8,21 +8,22 @@ import OssicleCore
 ///
 /// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist). The
 /// kernel looks 16 samples into the future, and that is part of the delay: `minimumDelay` is the least a tap can have.
-/// Whole delays at rest copy bit for bit. Audio thread; not shared.
+/// Whole delays at rest copy bit for bit. A line may begin short and grow with the delays that are `reserve`d: what is
+/// older than it was long then is silence. Audio thread; not shared.
 package struct FractionalDelayLine: ~Copyable {
     /// Frames; smaller delays are held at it.
     package static let minimumDelay = 16.0
-    private typealias Group = SIMD8<Float>
     private static let taps = 32
     private static let lookAhead = taps / 2
-    /// Places computed ahead at once; what they take stays on the stack.
+    /// Frames computed at once; what they take stays on the stack.
     private static let run = 64
 
     /// Frames; greater delays are held at it.
     package let maximumDelay: Double
     private let table: UnsafePointer<PolyphaseTable>
     private let ring: SampleMemory
-    private let mask: Int
+    /// The ring's size less one: a power of two, less one.
+    private var mask: Int
     /// Frames written, and with them where the next one goes.
     private var written = 0
 
@@ -31,28 +32,63 @@ package struct FractionalDelayLine: ~Copyable {
 
     /// - Parameters:
     ///   - maximumDelay: in frames. - maximumBlock: the longest run written and read at once.
-    package init(maximumDelay: Int, maximumBlock: Int = Grid.quantum) {
+    ///   - firstDelay: the greatest delay before `reserve` is called; nil for `maximumDelay`.
+    package init(maximumDelay: Int, maximumBlock: Int = Grid.quantum, firstDelay: Int? = nil) {
         let (longest, block) = (
             min(max(maximumDelay, Int(FractionalDelayLine.minimumDelay)), 1 << 28), max(maximumBlock, 1)
         )
         self.maximumDelay = Double(longest)
         self.maximumBlock = block
         table = FractionalDelayLine.sharedTable.pointer
-        var size = 64
-        while size < longest + block + FractionalDelayLine.taps { size *= 2 }
-        mask = size - 1
+        mask = Self.size(for: min(firstDelay ?? longest, longest), block: block) - 1
         // The first samples are repeated behind the last, so that a window never wraps.
-        ring = SampleMemory(count: size + FractionalDelayLine.taps + Group.scalarCount)
+        ring = SampleMemory(lazyCount: Self.size(for: longest, block: block) + Self.mirrored)
+        ring.pointer.update(repeating: 0, count: mask + 1 + Self.mirrored)
+    }
+
+    /// Samples behind the ring's end.
+    private static var mirrored: Int { taps + HRTFConvolution.group }
+
+    private static func size(for delay: Int, block: Int) -> Int {
+        var size = 64
+        while size < delay + block + taps { size *= 2 }
+        return size
     }
 
     package mutating func reset() {
-        ring.clear()
+        ring.pointer.update(repeating: 0, count: mask + 1 + Self.mirrored)
         written = 0
+    }
+
+    /// Makes the line long enough for a delay up to `maximumDelay`.
+    package mutating func reserve(_ delay: Double) {
+        let delay = delay.isFinite ? min(max(delay, Self.minimumDelay), maximumDelay) : Self.minimumDelay
+        let wanted = Self.size(for: Int(delay.rounded(.up)), block: maximumBlock)
+        while mask + 1 < wanted { double() }
+    }
+
+    /// Every second stretch of the ring's size goes behind the others; pages are taken as they are reached.
+    private mutating func double() {
+        let size = mask + 1
+        let (begun, isUpper) = (written & mask, written & size != 0)
+        (ring.pointer + size).update(repeating: 0, count: Self.mirrored)
+        // Below `begun` lies the stretch that is being written, above it the rest of the one before.
+        let moved = isUpper ? 0..<begun : begun..<size
+        (ring.pointer + size + moved.lowerBound).update(from: ring.pointer + moved.lowerBound, count: moved.count)
+        (ring.pointer + moved.lowerBound).update(repeating: 0, count: moved.count)
+        mask = 2 * size - 1
+        if written > size { fadeInOldest(size) }
+        (ring.pointer + 2 * size).update(from: ring.pointer, count: Self.mirrored)
+    }
+
+    /// Where the sound before was given up, what is left of it must not begin with a click.
+    private func fadeInOldest(_ kept: Int) {
+        for i in 0..<Grid.quantum { ring[(written - kept + i) & mask] *= Float(i) * (1 / Float(Grid.quantum)) }
     }
 
     /// Appends n frames. Of a run longer than `maximumBlock` only the end can be read back.
     package mutating func write(_ from: UnsafePointer<Float>, _ n: Int) {
-        let mirrored = ring.count - mask - 1
+        let mirrored = Self.mirrored
         var done = 0
         while done < n {
             let slot = (written + done) & mask
@@ -84,7 +120,10 @@ package struct FractionalDelayLine: ~Copyable {
         }
     }
 
-    private func held(_ delay: Double) -> Double { min(max(delay, FractionalDelayLine.minimumDelay), maximumDelay) }
+    private func held(_ delay: Double) -> Double { min(max(delay, FractionalDelayLine.minimumDelay), longest) }
+
+    /// The greatest delay that the ring holds as it is.
+    private var longest: Double { min(maximumDelay, Double(mask + 1 - maximumBlock - Self.taps)) }
 
     @inline(__always)
     private func value(_ frame: Int, _ delay: Double) -> Float {
@@ -109,43 +148,42 @@ package struct FractionalDelayLine: ~Copyable {
     private func window(_ frame: Int) -> UnsafePointer<Float> { UnsafePointer(ring.pointer + slot(frame)) }
 
     private func readMoving(_ tap: DelayTap, _ first: Int, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
-        withUnsafeTemporaryAllocation(of: ossicle_place.self, capacity: FractionalDelayLine.run) { memory in
-            guard let places = memory.baseAddress else { return }
-            var done = 0
-            while done < n {
-                let run = min(n - done, FractionalDelayLine.run)
-                #if arch(x86_64)
-                var ramp = ramp(of: tap, done, slot: slot(first + done))
-                ossicle_delay_places(&ramp, places, run)
-                #else
-                fillPlaces(tap, first, done, places, run)
-                #endif
-                table.pointee.values(places, in: ring.pointer, to: to + done, run)
-                done += run
-            }
+        var ramp = ramp(of: tap, slot: slot(first))
+        #if arch(x86_64)
+        ossicle_delay_read(&ramp, table.pointee.slopedRows, ring.pointer, to, n)
+        #else
+        readPlainly(ramp, to, n)
+        #endif
+    }
+
+    /// The same in Swift as `ossicle_delay_read`.
+    func readPlainly(_ ramp: ossicle_delay_ramp, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
+        for i in 0..<n {
+            let delay = min(max(ramp.delay &+ Int64(i) &* ramp.step, ramp.least), ramp.most)
+            let whole = Int((delay + 0xffff_ffff) >> 32)
+            let fraction = UInt32(truncatingIfNeeded: -delay)
+            to[i] = table.pointee.value(
+                UnsafePointer(ring.pointer) + (Int(ramp.slot) + i - whole) & mask, row: Int32(fraction >> 24),
+                weight: Float(Int32(fraction & 0xff_ffff)) * 0x1p-24)
         }
     }
 
-    /// The places of `run` frames of a moving tap from its frame `done` on; the same in Swift as
-    /// `ossicle_delay_places`.
-    func fillPlaces(
-        _ tap: DelayTap, _ first: Int, _ done: Int, _ places: UnsafeMutablePointer<ossicle_place>, _ run: Int
-    ) {
-        for i in 0..<run {
-            let (whole, fraction) = split(tap.ramp[done + i])
-            places[i] = table.pointee.place(slot(first + done + i - whole), fraction: fraction)
-        }
+    /// A whole number of 2⁻³² frames per frame, counted from the ramp's beginning: how reads are cut leaves no trace.
+    func ramp(of tap: DelayTap, slot: Int) -> ossicle_delay_ramp {
+        let (start, change) = (Self.fixed(tap.ramp.start), tap.target - tap.ramp.start)
+        let step = Self.fixed(change / Double(max(tap.ramp.frames, 1)))
+        return ossicle_delay_ramp(
+            delay: start &+ Int64(tap.ramp.index) &* step, step: step,
+            least: Self.fixed(FractionalDelayLine.minimumDelay),
+            most: Self.fixed(longest), slot: Int32(slot), mask: Int32(mask))
     }
 
-    func ramp(of tap: DelayTap, _ done: Int, slot: Int) -> ossicle_delay_ramp {
-        ossicle_delay_ramp(
-            start: tap.ramp.start, change: tap.target - tap.ramp.start, scale: 1 / Double(tap.ramp.frames),
-            least: FractionalDelayLine.minimumDelay, most: maximumDelay,
-            index: Int32(truncatingIfNeeded: tap.ramp.index + done),
-            slot: Int32(slot), mask: Int32(mask), phases: Int32(table.pointee.phases))
+    /// Frames times 2³², held within ±2²⁹ frames.
+    private static func fixed(_ frames: Double) -> Int64 {
+        Int64((min(max(frames, -0x1p29), 0x1p29) * 0x1p32).rounded(.toNearestOrAwayFromZero))
     }
 
-    /// A fixed delay is a fixed FIR filter: its taps are made once, and vectors run across outputs.
+    /// A fixed delay is a fixed FIR filter: its taps are made once.
     private func readResting(_ delay: Double, _ first: Int, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
         let (whole, fraction) = split(delay)
         let start = first - whole
@@ -156,18 +194,19 @@ package struct FractionalDelayLine: ~Copyable {
             (to + run).update(from: ring.pointer, count: n - run)
             return
         }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: FractionalDelayLine.taps) { memory in
+        withUnsafeTemporaryAllocation(
+            of: Float.self, capacity: FractionalDelayLine.taps + Self.run + HRTFConvolution.group
+        ) { memory in
             guard let taps = memory.baseAddress else { return }
+            let output = taps + FractionalDelayLine.taps
             table.pointee.taps(at: fraction, into: taps)
-            var i = 0
-            while i < n {
-                let source = UnsafeRawPointer(window(start + i))
-                var sum = Group.zero
-                for tap in 0..<FractionalDelayLine.taps {
-                    sum += source.loadUnaligned(fromByteOffset: 4 * tap, as: Group.self) * taps[tap]
-                }
-                for lane in 0..<min(Group.scalarCount, n - i) { to[i + lane] = sum[lane] }
-                i += Group.scalarCount
+            var done = 0
+            while done < n {
+                let slot = slot(start + done)
+                let run = min(n - done, mask + 1 - slot, Self.run)
+                HRTFConvolution.run(ring.pointer + slot, taps, FractionalDelayLine.taps, into: output, run)
+                (to + done).update(from: output, count: run)
+                done += run
             }
         }
     }
@@ -191,7 +230,8 @@ package struct FractionalDelayLine: ~Copyable {
         init() {
             let table = UnsafeMutablePointer<PolyphaseTable>.allocate(capacity: 1)
             table.initialize(
-                to: PolyphaseTable(taps: FractionalDelayLine.taps, phases: 256, cutoff: 1, attenuation: 92))
+                to: PolyphaseTable(
+                    taps: FractionalDelayLine.taps, phases: 256, cutoff: 1, attenuation: 92, hasSlopes: true))
             pointer = UnsafePointer(table)
         }
     }

@@ -40,6 +40,18 @@ package struct BandEqualizer: ~Copyable {
         if design.isFlat, !start.isFlat { target.sections.takeCorners(of: start.sections) }
     }
 
+    /// What comes of n frames: in `scratch`, or the sound itself where nothing is to be done.
+    package mutating func processed(
+        _ sound: UnsafePointer<Float>, in scratch: UnsafeMutablePointer<Float>, _ n: Int
+    ) -> UnsafePointer<Float> {
+        guard !isTransparent else {
+            reset()
+            return sound
+        }
+        process(from: sound, to: scratch, n)
+        return UnsafePointer(scratch)
+    }
+
     /// `from` and `to` may be the same memory.
     package mutating func process(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
         var done = 0

@@ -1,7 +1,8 @@
 import COssicle
 import OssicleCore
 
-/// The filter loop of the binaural voice: y[i] = Σₖ taps[k]·x[i − k], k ascending, the same bytes on every processor.
+/// The filter loop of sound fields at the ears, and of delays at rest: y[i] = Σₖ taps[k]·x[i − k], k ascending, the same
+/// bytes on every processor.
 package enum HRTFConvolution {
     /// Frames are computed in groups of this many; memory is to be readable and writable up to the next multiple.
     package static let group = 16
@@ -17,21 +18,6 @@ package enum HRTFConvolution {
         ossicle_fir(signal, taps, tapCount, output, frames)
         #else
         plain(signal, taps, tapCount, into: output, frames)
-        #endif
-    }
-
-    /// The same signal through two filters.
-    @inline(__always)
-    package static func runPair(
-        _ signal: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ otherTaps: UnsafePointer<Float>,
-        _ tapCount: Int,
-        into output: UnsafeMutablePointer<Float>, _ otherOutput: UnsafeMutablePointer<Float>, _ frames: Int
-    ) {
-        #if arch(x86_64)
-        ossicle_fir_pair(signal, taps, otherTaps, tapCount, output, otherOutput, frames)
-        #else
-        plain(signal, taps, tapCount, into: output, frames)
-        plain(signal, otherTaps, tapCount, into: otherOutput, frames)
         #endif
     }
 

@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 import Synchronization
 
@@ -34,6 +35,15 @@ package final class HRTFFilters: Sendable {
     package var tapCount: Int { table.tapCount }
 }
 
+/// A direction between three measured ones.
+struct HRTFPlace: BitwiseCopyable {
+    let corners: SIMD3<Int32>
+    /// They add up to 1.
+    let weights: SIMD3<Float>
+    /// It lies on the other side of the head, whose ears change places.
+    let isMirrored: Bool
+}
+
 /// Minimum-phase filters and delays of a head over the triangulated sphere, for reading on the audio thread.
 package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     /// A multiple of 16.
@@ -52,6 +62,9 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     private let taps: UnsafeMutablePointer<Float>
     /// Per direction: left and right, frames.
     private let delays: UnsafeMutablePointer<SIMD2<Float>>
+    /// Per direction: the taps as binaural voices use them.
+    private let spectra: UnsafeMutablePointer<Float>
+    private let transform: EarTransform
 
     fileprivate init(_ data: HRTFData) {
         number = HRTFTable.count.add(1, ordering: .relaxed).newValue
@@ -64,14 +77,20 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         taps.initialize(repeating: 0, count: count * 2 * tapCount)
         delays = .allocate(capacity: count)
         delays.initialize(repeating: .zero, count: count)
+        transform = EarTransform(tapCount: tapCount)
+        spectra = .allocate(capacity: count * transform.spectraCount)
+        spectra.initialize(repeating: 0, count: count * transform.spectraCount)
         for (index, direction) in data.directions.enumerated() {
             delays[index] = direction.delays * Float(data.sampleRate)
             let (left, right) = (taps + 2 * index * tapCount, taps + (2 * index + 1) * tapCount)
             for (k, tap) in direction.left.prefix(tapCount).enumerated() { left[k] = tap }
             for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
+            transform.filter(
+                left: left, right: right, tapCount: tapCount, into: spectra + index * transform.spectraCount)
         }
         let front = mesh.locate(HeadDirection.front)
-        let ahead = HRTFTable.mix(front, delays)
+        let ahead = HRTFTable.mix(
+            HRTFPlace(corners: front.corners, weights: SIMD3<Float>(front.weights), isMirrored: false), delays)
         frontDelay = (ahead.x + ahead.y) * 0.5
     }
 
@@ -84,6 +103,7 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         mesh.deallocate()
         taps.deallocate()
         delays.deallocate()
+        spectra.deallocate()
     }
 
     /// Filters and delays for a direction (head frame: x right, y up, z back; any length; zero or NaN is front).
@@ -98,22 +118,52 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         _ direction: SIMD3<Float>, left: UnsafeMutablePointer<Float>,
         right: UnsafeMutablePointer<Float>
     ) -> (left: Float, right: Float) {
+        let place = place(direction)
+        mixTaps(place, ear: 0, into: place.isMirrored ? right : left)
+        mixTaps(place, ear: 1, into: place.isMirrored ? left : right)
+        return delays(at: place)
+    }
+
+    /// Where a direction lies among the measured ones (head frame; any length; zero or NaN is front).
+    func place(_ direction: SIMD3<Float>) -> HRTFPlace {
         var p = HeadDirection.unit(direction)
         let isMirrored = isLeftHalf && p.x > 0
         if isMirrored { p.x = -p.x }
-        let place = normalised(mesh.locate(p))
-        mixTaps(place, ear: 0, into: isMirrored ? right : left)
-        mixTaps(place, ear: 1, into: isMirrored ? left : right)
+        let found = mesh.locate(p)
+        return HRTFPlace(
+            corners: found.corners, weights: SIMD3<Float>(found.weights / found.weights.sum()), isMirrored: isMirrored)
+    }
+
+    /// Delay of each ear in frames, ≥ 0.
+    func delays(at place: HRTFPlace) -> (left: Float, right: Float) {
         let both = HRTFTable.mix(place, delays)
-        return isMirrored ? (both.y, both.x) : (both.x, both.y)
+        return place.isMirrored ? (both.y, both.x) : (both.x, both.y)
     }
 
-    private func normalised(_ place: SphereMesh.Place) -> SphereMesh.Place {
-        SphereMesh.Place(corners: place.corners, weights: place.weights / place.weights.sum())
+    /// From filters `share` of the way to those of a place, which a share of 1 gives to the bit. Both are spectra of an
+    /// `EarTransform` for `tapCount` taps.
+    func approach(
+        _ place: HRTFPlace, from start: UnsafePointer<Float>, _ share: Float, to end: UnsafeMutablePointer<Float>
+    ) {
+        let ear = transform.size
+        for side in 0..<2 {
+            let source = place.isMirrored ? (1 - side) * ear : side * ear
+            withUnsafePointer(to: place.weights) { weights in
+                weights.withMemoryRebound(to: Float.self, capacity: 3) {
+                    ossicle_blend(
+                        spectra(place.corners.x) + source, spectra(place.corners.y) + source,
+                        spectra(place.corners.z) + source, $0, start + side * ear, share, end + side * ear, ear)
+                }
+            }
+        }
     }
 
-    private func mixTaps(_ place: SphereMesh.Place, ear: Int, into output: UnsafeMutablePointer<Float>) {
-        let weights = SIMD3<Float>(place.weights)
+    private func spectra(_ corner: Int32) -> UnsafeMutablePointer<Float> {
+        spectra + Int(corner) * transform.spectraCount
+    }
+
+    private func mixTaps(_ place: HRTFPlace, ear: Int, into output: UnsafeMutablePointer<Float>) {
+        let weights = place.weights
         let a = taps + (2 * Int(place.corners.x) + ear) * tapCount
         let b = taps + (2 * Int(place.corners.y) + ear) * tapCount
         let c = taps + (2 * Int(place.corners.z) + ear) * tapCount
@@ -124,8 +174,8 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         }
     }
 
-    private static func mix(_ place: SphereMesh.Place, _ values: UnsafeMutablePointer<SIMD2<Float>>) -> SIMD2<Float> {
-        let weights = SIMD3<Float>(place.weights)
+    private static func mix(_ place: HRTFPlace, _ values: UnsafeMutablePointer<SIMD2<Float>>) -> SIMD2<Float> {
+        let weights = place.weights
         return (values[Int(place.corners.x)] * weights.x + values[Int(place.corners.y)] * weights.y) + values[
             Int(place.corners.z)] * weights.z
     }

@@ -18,6 +18,8 @@ package struct FourierTransform: ~Copyable, Sendable {
     private let cosines: SampleMemory
     private let sines: SampleMemory
     private let reversed: ReversalTable
+    /// Places of the columns of eight, for `ossicle_fourier_from`.
+    private let columns: OwnedMemory<UInt32>
 
     /// - Parameter count: rounded up to a power of two, at most `largestCount`.
     package init(count: Int) {
@@ -27,6 +29,11 @@ package struct FourierTransform: ~Copyable, Sendable {
         cosines = SampleMemory(count: size)
         sines = SampleMemory(count: size)
         reversed = ReversalTable(count: size)
+        columns = OwnedMemory(count: size / 8, 0)
+        let bits = max(size / 8, 1).trailingZeroBitCount
+        for column in 0..<columns.count {
+            columns.pointer[column] = (0..<bits).reduce(0) { $0 | UInt32(column >> $1 & 1) << UInt32(bits - 1 - $1) }
+        }
         var half = 1
         while half < size {
             for k in 0..<half {
@@ -39,8 +46,35 @@ package struct FourierTransform: ~Copyable, Sendable {
     }
 
     package func forward(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
+        if count >= 64, count <= Self.largestCopied { return forwardFromCopy(real, imaginary) }
         reversed.apply(real, imaginary)
         ossicle_fourier(real, imaginary, cosines.pointer, sines.pointer, count)
+    }
+
+    /// What is in the cache anyway is copied faster than its elements change places one by one.
+    private static let largestCopied = 2048
+
+    private func forwardFromCopy(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * count) { memory in
+            guard let copy = memory.baseAddress else { return }
+            copy.initialize(from: real, count: count)
+            (copy + count).initialize(from: imaginary, count: count)
+            forward(fromReal: copy, imaginary: copy + count, real: real, imaginary: imaginary)
+        }
+    }
+
+    /// The same, into other memory than where the signal is.
+    package func forward(
+        fromReal: UnsafePointer<Float>, imaginary fromImaginary: UnsafePointer<Float>,
+        real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
+    ) {
+        guard count >= 64 else {
+            real.update(from: fromReal, count: count)
+            imaginary.update(from: fromImaginary, count: count)
+            return forward(real, imaginary)
+        }
+        ossicle_fourier_from(
+            fromReal, fromImaginary, real, imaginary, cosines.pointer, sines.pointer, columns.pointer, count)
     }
 
     /// The forward transform with the parts swapped, over N.

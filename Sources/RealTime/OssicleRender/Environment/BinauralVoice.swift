@@ -3,12 +3,13 @@ import OssicleDSP
 
 /// One mono sound from one position for two ears: no travel time and no Doppler effect, the HRTF alone.
 ///
-///     in ──▶ delay line ─┬─ tap (left ear's delay) ──▶ FIR ──▶ + left
-///                        └─ tap (right ear's delay) ─▶ FIR ──▶ + right
+///     in ──▶ delay line ─┬─ tap (left ear's delay) ──▶ HRIR ──▶ + sums of the stage
+///                        └─ tap (right ear's delay) ─▶ HRIR ──▶
 ///
 /// The nearer ear's sound is late by `latency` frames.
 struct BinauralVoice: ~Copyable {
-    static var latency: Int { Int(FractionalDelayLine.minimumDelay) }
+    static var latency: Int { tapLatency + BinauralMix.latency }
+    private static var tapLatency: Int { Int(FractionalDelayLine.minimumDelay) }
     /// No head delays one ear by more than this, at any sample rate.
     private static let longestDelay = 512
 
@@ -22,7 +23,7 @@ struct BinauralVoice: ~Copyable {
     init(_ ears: BinauralModel) {
         self.ears = ears
         tail = Self.tail(ears)
-        taps = BinauralTaps(longestDelay: Self.latency + Self.longestDelay, tapCount: ears.tapCount)
+        taps = BinauralTaps(longestDelay: Self.tapLatency + Self.longestDelay, tapCount: ears.tapCount)
         filters = SampleMemory(count: 2 * ears.tapCount)
     }
 
@@ -38,7 +39,7 @@ struct BinauralVoice: ~Copyable {
         guard place != self.place else { return }
         let (left, right) = (filters.pointer, filters.pointer + ears.tapCount)
         let delays = ears.interpolate(place, left: left, right: right)
-        taps.filter.setFilters(left: left, right: right)
+        taps.ears.setFilters(left: left, right: right)
         taps.move(
             left: FractionalDelayLine.minimumDelay + delays.left,
             right: FractionalDelayLine.minimumDelay + delays.right,
@@ -48,10 +49,10 @@ struct BinauralVoice: ~Copyable {
 
     /// At most one quantum.
     mutating func process(
-        _ input: UnsafePointer<Float>, addingToLeft leftOut: UnsafeMutablePointer<Float>,
-        right rightOut: UnsafeMutablePointer<Float>, _ frames: Int
+        _ input: UnsafePointer<Float>, offset: Int, _ frames: Int, addingTo targets: BinauralTargets
     ) {
-        taps.process(input, addingToLeft: leftOut, right: rightOut, frames)
+        var unity = GainRamp(1)
+        taps.process(input, gain: &unity, offset: offset, frames, addingTo: targets)
     }
 }
 
@@ -65,12 +66,14 @@ struct BinauralStage: ~Copyable {
     private let count: Int
     private let tail: Int
     private var feed: GlidingMatrix
+    private let mix: BinauralMix
     private let scratch = SampleMemory(count: Grid.quantum)
 
     init(_ ears: BinauralModel, channels: Int) {
         count = channels
         tail = BinauralVoice.tail(ears)
         feed = GlidingMatrix(inputs: channels, outputs: channels)
+        mix = BinauralMix(tapCount: ears.tapCount)
         voices = .allocate(capacity: max(channels, 1))
         unfed = OwnedMemory(count: channels, tail)
         for voice in 0..<channels { (voices + voice).initialize(to: BinauralVoice(ears)) }
@@ -81,6 +84,7 @@ struct BinauralStage: ~Copyable {
     /// Silence, unless `feed(_:to:gain:)` says otherwise. At once, the voices clear their memory.
     mutating func retarget(atOnce: Bool) {
         feed.retarget(atOnce: atOnce)
+        if atOnce { mix.reset() }
         for voice in 0..<count where atOnce || unfed.pointer[voice] >= tail { retire(voice) }
     }
 
@@ -93,24 +97,22 @@ struct BinauralStage: ~Copyable {
 
     func place(_ voice: Int, _ place: BinauralModel.Place) { voices[voice].turn(to: place) }
 
-    /// Adds to both ears. At most one quantum.
+    /// Adds to both ears. The block does not cross a grid line.
     /// - Returns: whether there was anything to add.
     mutating func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, addingToLeft left: UnsafeMutablePointer<Float>,
-        right: UnsafeMutablePointer<Float>, _ frames: Int
+        right: UnsafeMutablePointer<Float>, offset: Int, _ frames: Int
     ) -> Bool {
-        var sounds = false
         let unfed = unfed.pointer
         for voice in 0..<count {
             let zeros = feed.mix(channels, output: voice, to: scratch.pointer, frames)
             let isResting = zeros == frames && unfed[voice] >= tail
             unfed[voice] = zeros == frames ? min(unfed[voice] + frames, tail) : zeros
             if isResting { continue }
-            voices[voice].process(scratch.pointer, addingToLeft: left, right: right, frames)
-            sounds = true
+            voices[voice].process(scratch.pointer, offset: offset, frames, addingTo: BinauralTargets(common: mix.sums))
         }
         feed.advance(frames)
-        return sounds
+        return mix.play(addingToLeft: left, right: right, offset: offset, frames)
     }
 }
 

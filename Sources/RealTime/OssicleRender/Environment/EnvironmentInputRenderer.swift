@@ -65,8 +65,9 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
         { sounds = true }
         panned.advance(frames)
         if outputCount > 1 {
-            if sphere.process(heard, addingToLeft: ports.output(0), right: ports.output(1), frames) { sounds = true }
-            if head.process(heard, addingToLeft: ports.output(0), right: ports.output(1), frames) { sounds = true }
+            let (left, right) = (ports.output(0), ports.output(1))
+            if sphere.process(heard, addingToLeft: left, right: right, offset: context.offset, frames) { sounds = true }
+            if head.process(heard, addingToLeft: left, right: right, offset: context.offset, frames) { sounds = true }
         }
         if !sounds { ports.markSilent(0) }
     }

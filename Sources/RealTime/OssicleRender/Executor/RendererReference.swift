@@ -6,7 +6,8 @@ package enum RendererReference: BitwiseCopyable {
     case player(UnsafeMutablePointer<PlayerRenderer>)
     case stream(UnsafeMutablePointer<StreamRenderer>)
     case queuePlayer(UnsafeMutablePointer<QueuePlayerRenderer>)
-    case spatial(UnsafeMutablePointer<SpatialRenderer>)
+    case spatial(UnsafeMutablePointer<SpatialRenderer>, BinauralTargets?)
+    case binauralMix(UnsafeMutablePointer<BinauralMixRenderer>)
     case ambient(UnsafeMutablePointer<AmbientRenderer>)
     case ambisonic(UnsafeMutablePointer<AmbisonicRenderer>)
     case channels(UnsafeMutablePointer<ChannelRenderer>)
@@ -42,7 +43,8 @@ package enum RendererReference: BitwiseCopyable {
         case .player(let renderer): renderer.pointee.render(ports, context)
         case .stream(let renderer): renderer.pointee.render(ports, context)
         case .queuePlayer(let renderer): renderer.pointee.render(ports, context)
-        case .spatial(let renderer): renderer.pointee.render(ports, context)
+        case .spatial(let renderer, let targets): renderer.pointee.render(ports, context, targets)
+        case .binauralMix(let renderer): renderer.pointee.render(ports, context)
         case .ambient(let renderer): renderer.pointee.render(ports, context)
         case .ambisonic(let renderer): renderer.pointee.render(ports, context)
         case .channels(let renderer): renderer.pointee.render(ports, context)
@@ -89,7 +91,8 @@ package enum RendererReference: BitwiseCopyable {
         case .matrixReverb(let renderer): renderer.pointee.reset()
         case .sampleDelay(let renderer): renderer.pointee.reset()
         case .domain(let renderer, _): renderer.pointee.reset()
-        case .player, .stream, .queuePlayer, .spatial, .ambient, .ambisonic, .channels, .earlyReflections, .earlyField,
+        case .player, .stream, .queuePlayer, .spatial, .binauralMix, .ambient, .ambisonic, .channels, .earlyReflections,
+            .earlyField,
             .paths:
             break
         case .reverb, .lateField, .master, .mix, .crossFade, .matrix, .block, .tap: break

@@ -21,7 +21,9 @@ struct DirectLikePath: PathVoice, ~Copyable {
     var isSilent: Bool { ringing == 0 }
 
     /// Frames that the voice delays by itself.
-    private var own: Double { FractionalDelayLine.minimumDelay + Double(spatializer.frontDelay) }
+    private var own: Double {
+        FractionalDelayLine.minimumDelay + Double(spatializer.frontDelay) + Double(spatializer.latency)
+    }
 
     mutating func begin(_ target: PathsRenderer.DirectLike, frames: Int) {
         tap.begin(target.propagation, own: own, frames: frames)
@@ -47,12 +49,11 @@ struct DirectLikePath: PathVoice, ~Copyable {
     /// - Parameter sound: memory for what comes out of the line.
     mutating func add(
         from line: borrowing FractionalDelayLine, by sound: UnsafeMutablePointer<Float>,
-        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+        to output: VoiceOutput, offset: Int, _ frames: Int
     ) {
         let fading = tap.framesToSilence
         tap.read(line, to: sound, frames)
-        gain.process(sound, frames)
-        voice.process(sound, addingTo: outputs, frames)
+        voice.process(sound, gain: &gain, addingTo: output, offset: offset, frames)
         if let fading { ringing = max(ringing - max(frames - fading, 0), 0) } else { ringing = Self.ring }
     }
 }

@@ -31,6 +31,8 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
     /// Fades in a sound that plays already.
     private var entry = Ramp<FadeWeight>.silent
     private let directLike: UnsafeMutablePointer<PathSlot<DirectLikePath>>
+    /// Where ears listen.
+    private let mix: BinauralMix?
     private let diffuse: UnsafeMutablePointer<PathSlot<DiffusePath>>
     private let corners = CornerSum()
     private let scratch = SampleMemory(count: Grid.quantum)
@@ -47,6 +49,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
         longestDelay = Int(Self.longestTravel * sampleRate)
         filterTail = Int(0.1 * sampleRate)
         line = FractionalDelayLine(maximumDelay: longestDelay)
+        mix = spatializer.makeMix()
         directLike = .allocate(capacity: Self.directLikeCount)
         for slot in 0..<Self.directLikeCount {
             (directLike + slot).initialize(
@@ -80,7 +83,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
             take()
         }
         enter(ports.input(0), context.frames)
-        sound(ports, context.frames)
+        sound(ports, context)
     }
 
     private mutating func enter(_ input: UnsafePointer<Float>, _ frames: Int) {
@@ -90,13 +93,15 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
         line.write(scratch.pointer, frames)
     }
 
-    private func sound(_ ports: Ports, _ frames: Int) {
+    private func sound(_ ports: Ports, _ context: RenderContext) {
+        let frames = context.frames
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
         corners.clear(frames)
-        let (sound, directOut, cornersOut) = (scratch.pointer, ports.outputs, ports.outputs + outputCount)
+        let (sound, direct, cornersOut) = (scratch.pointer, mix.output(ports.outputs), ports.outputs + outputCount)
         for slot in 0..<Self.directLikeCount {
-            directLike[slot].sound { $0.add(from: line, by: sound, to: directOut, frames) }
+            directLike[slot].sound { $0.add(from: line, by: sound, to: direct, offset: context.offset, frames) }
         }
+        mix.play(addingTo: ports.outputs, context)
         for slot in 0..<Self.diffuseCount {
             diffuse[slot].sound { $0.add(from: line, by: sound, to: corners.frames, frames) }
         }

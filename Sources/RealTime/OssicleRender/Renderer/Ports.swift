@@ -60,7 +60,10 @@ package struct RenderContext: BitwiseCopyable {
     package var framesLeftInCall: Int
 
     /// True where a quantum of engine time begins, in every cut of blocks.
-    var isOnGrid: Bool { position % Int64(Grid.quantum) == 0 }
+    var isOnGrid: Bool { offset == 0 }
+
+    /// Frames since the grid line.
+    var offset: Int { Int(position & Int64(Grid.quantum - 1)) }
 }
 
 /// Plain sample arithmetic that renderers share.

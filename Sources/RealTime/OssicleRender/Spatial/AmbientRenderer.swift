@@ -22,12 +22,13 @@ package struct AmbientRenderer: ControlledRenderer, ~Copyable {
     package var control: LatestValueCell<Parameters> { cell }
     private let cell = LatestValueCell(Parameters.silent)
     private let voices: UnsafeMutablePointer<DirectionalVoice>
+    /// Where ears listen.
+    private let mix: BinauralMix?
     private let directions: OwnedMemory<SIMD3<Float>>
     /// Which input each voice plays: all but the LFE.
     private let inputs: OwnedMemory<Int>
     private let voiceCount: Int
     private let outputCount: Int
-    private let scratch = SampleMemory(count: Grid.quantum)
     private var gain = GainRamp(0)
     private var isFresh = true
 
@@ -37,6 +38,7 @@ package struct AmbientRenderer: ControlledRenderer, ~Copyable {
         voiceCount = heard.count
         self.outputCount = outputCount
         voices = .allocate(capacity: max(voiceCount, 1))
+        mix = spatializer.makeMix()
         directions = OwnedMemory(count: voiceCount, .zero)
         inputs = OwnedMemory(count: voiceCount, 0)
         for (index, speaker) in heard.enumerated() {
@@ -56,11 +58,14 @@ package struct AmbientRenderer: ControlledRenderer, ~Copyable {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), context.frames) }
         let before = gain
+        let output = mix.output(ports.outputs)
         for voice in 0..<voiceCount {
             gain = before
-            gain.process(from: ports.input(inputs.pointer[voice]), to: scratch.pointer, context.frames)
-            voices[voice].process(scratch.pointer, addingTo: ports.outputs, context.frames)
+            voices[voice].process(
+                ports.input(inputs.pointer[voice]), gain: &gain, addingTo: output, offset: context.offset,
+                context.frames)
         }
+        mix.play(addingTo: ports.outputs, context)
     }
 
     private mutating func take(_ new: Parameters) {

@@ -1,10 +1,10 @@
 import OssicleCore
 import OssicleDSP
 
-/// What every binaural voice is made of: a delay line, a tap for each ear behind it, and behind the tap the ear's HRIR.
+/// What every binaural voice is made of: a delay line, a tap for each ear behind it, and behind the taps the ears' HRIRs.
 ///
-///     in ──▶ delay line ─┬─ left tap ──▶ HRIR ──▶ + left
-///                        └─ right tap ─▶ HRIR ──▶ + right
+///     in ──▶ delay line ─┬─ left tap ──▶ gain ──▶ HRIR ──▶ + sums of the output
+///                        └─ right tap ─▶ gain ──▶ HRIR ──▶
 ///
 /// A voice for loudspeakers uses the line and the left tap alone. Audio thread, but for `init`.
 struct BinauralTaps: ~Copyable {
@@ -17,27 +17,32 @@ struct BinauralTaps: ~Copyable {
         case glide(frames: Int)
     }
 
-    var filter: BinauralFilter
+    var ears: BinauralEars
     private var line: FractionalDelayLine
     private var left = DelayTap(FractionalDelayLine.minimumDelay)
     private var right = DelayTap(FractionalDelayLine.minimumDelay)
-    private let scratch = SampleMemory(count: 2 * Grid.quantum)
+    private let scratch = SampleMemory(count: Grid.quantum)
+
+    /// Frames that the line holds from the first: 116 m at 48 kHz in 64 KB. A sound that leaps farther than it has ever
+    /// been begins there.
+    private static var firstDelay: Int { 16_224 }
 
     /// - Parameters:
     ///   - longestDelay: frames, the line's least delay included.
     ///   - tapCount: of the HRIRs.
     init(longestDelay: Int, tapCount: Int) {
-        line = FractionalDelayLine(maximumDelay: longestDelay)
-        filter = BinauralFilter(tapCount: tapCount)
+        line = FractionalDelayLine(maximumDelay: longestDelay, firstDelay: Self.firstDelay)
+        ears = BinauralEars(tapCount: tapCount)
     }
 
     mutating func reset() {
         line.reset()
-        filter.reset()
+        ears.reset()
     }
 
     /// Delays in frames, the line's least delay included.
     mutating func move(left leftDelay: Double, right rightDelay: Double, _ change: Change) {
+        line.reserve(max(leftDelay, rightDelay))
         Self.move(&left, to: leftDelay, change)
         Self.move(&right, to: rightDelay, change)
     }
@@ -51,19 +56,27 @@ struct BinauralTaps: ~Copyable {
     }
 
     /// The signal behind the left tap; valid until the next call. At most one quantum.
-    mutating func delayed(_ input: UnsafePointer<Float>, _ frames: Int) -> UnsafePointer<Float> {
+    mutating func delayed(_ input: UnsafePointer<Float>, _ frames: Int) -> UnsafeMutablePointer<Float> {
         line.write(input, frames)
         line.read(&left, to: scratch.pointer, frames)
-        return UnsafePointer(scratch.pointer)
+        return scratch.pointer
     }
 
-    /// Adds to both ears. At most one quantum.
+    /// Adds to sums, which sound a quantum later.
+    /// - Parameters:
+    ///   - gain: of what arrives at the ears now.
+    ///   - offset: frames since the grid line; the block does not cross the next one.
     mutating func process(
-        _ input: UnsafePointer<Float>, addingToLeft leftOut: UnsafeMutablePointer<Float>,
-        right rightOut: UnsafeMutablePointer<Float>, _ frames: Int
+        _ input: UnsafePointer<Float>, gain: inout GainRamp, offset: Int, _ frames: Int,
+        addingTo targets: BinauralTargets
     ) {
-        let (leftIn, rightIn) = (delayed(input, frames), scratch.pointer + Grid.quantum)
+        let (leftIn, rightIn) = (ears.leftInput(offset), ears.rightInput(offset))
+        line.write(input, frames)
+        line.read(&left, to: leftIn, frames)
         line.read(&right, to: rightIn, frames)
-        filter.process(left: leftIn, right: rightIn, addingToLeft: leftOut, right: rightOut, frames: frames)
+        var gainAgain = gain
+        gain.process(leftIn, frames)
+        gainAgain.process(rightIn, frames)
+        ears.process(offset: offset, frames, addingTo: targets)
     }
 }

@@ -3,8 +3,9 @@ import OssicleDSP
 
 /// One mono sound from one direction, after a delay: a delay line, and behind it two ears or the loudspeakers.
 ///
-///     in ──▶ delay line ─┬─ tap (distance + left ear) ──▶ FIR ──▶ left
-///                        └─ tap (distance + right ear) ─▶ FIR ──▶ right          or one tap ──▶ a gain per loudspeaker
+///     in ──▶ delay line ─┬─ tap (distance + left ear) ──▶ gain ──▶ HRIR ──▶ sums of the output
+///                        └─ tap (distance + right ear) ─▶ gain ──▶ HRIR ──▶
+///            or one tap ──▶ gain ──▶ a gain per loudspeaker
 ///
 /// Sources, the channels of a bed and the directions of the late field are all voices. Another HRTF in the cell is
 /// applied by the voice itself, in the next block: filters and delays of its direction cross-fade over a quantum, and
@@ -26,7 +27,7 @@ package struct DirectionalVoice: ~Copyable {
     private var segmentLeft = 0
     private let longestDelay: Float
 
-    /// Frames that the delay line needs by itself.
+    /// Frames that the voice needs by itself.
     private let latency: Double
 
     /// - Parameters:
@@ -36,7 +37,7 @@ package struct DirectionalVoice: ~Copyable {
         self.outputCount = outputCount
         self.longestDelay = Float(max(longestDelay, 0))
         let least = FractionalDelayLine.minimumDelay
-        latency = least
+        latency = least + Double(spatializer.latency)
         let longest = max(longestDelay, 0) + Int(least) + 1
         switch spatializer {
         case .binaural(let cell):
@@ -81,7 +82,7 @@ package struct DirectionalVoice: ~Copyable {
     /// As if it had no position yet: the next one applies at once. For a voice that has been silent for as long as its
     /// longest delay.
     package mutating func restart() {
-        taps.filter.reset()
+        taps.ears.reset()
         (isPlaced, segmentLeft) = (false, 0)
     }
 
@@ -96,30 +97,32 @@ package struct DirectionalVoice: ~Copyable {
         segmentLeft = max(frames, 1)
     }
 
-    /// Adds `frames` frames of the sound to the outputs.
+    /// Adds `frames` frames of the sound to an output.
+    /// - Parameters:
+    ///   - gain: of what arrives now. - offset: frames since the grid line; the block does not cross the next one.
     package mutating func process(
-        _ input: UnsafePointer<Float>, addingTo outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+        _ input: UnsafePointer<Float>, gain: inout GainRamp, addingTo output: VoiceOutput, offset: Int, _ frames: Int
     ) {
         if adoptTable() { fadeToTable() }
         var done = 0
         while done < frames {
-            if segmentLeft == 0 { beginSegment() }
+            if segmentLeft == 0 { beginSegment(toLine: Grid.quantum - offset - done) }
             let run = segmentLeft == 0 ? frames - done : min(frames - done, segmentLeft)
-            sound(input + done, outputs, offset: done, run)
+            sound(input + done, &gain, output, offset: offset, done: done, run)
             segmentLeft = max(segmentLeft - run, 0)
             done += run
         }
     }
 
-    /// The next segment of the glide, or of the ears' approach to its end.
-    private mutating func beginSegment() {
+    /// The next segment of the glide, or of the ears' approach to its end: as far as the grid line, where filters change.
+    private mutating func beginSegment(toLine frames: Int) {
         if !glide.isIdle {
-            let next = glide.nextSegment()
+            let next = glide.nextSegment(atMost: frames)
             aim(next.value.direction, Double(next.value.delay), .glide(frames: next.frames))
             segmentLeft = next.frames
-        } else if !taps.filter.isSettled {
-            aim(aimed.direction, aimed.delay, .glide(frames: Grid.quantum))
-            segmentLeft = Grid.quantum
+        } else if !taps.ears.isSettled {
+            aim(aimed.direction, aimed.delay, .glide(frames: frames))
+            segmentLeft = frames
         }
     }
 
@@ -146,9 +149,9 @@ package struct DirectionalVoice: ~Copyable {
             guard let table = applied else { return }
             let ears =
                 if case .glide(let frames) = change {
-                    taps.filter.follow(direction, in: table, frames: frames)
+                    taps.ears.follow(direction, in: table, frames: frames)
                 } else {
-                    taps.filter.turn(to: direction, in: table)
+                    taps.ears.turn(to: direction, in: table)
                 }
             let start = tapDelay(delay, within: latency + Double(table.frontDelay))
             taps.move(left: start + Double(ears.left), right: start + Double(ears.right), change)
@@ -166,15 +169,21 @@ package struct DirectionalVoice: ~Copyable {
     }
 
     /// The kernels' own delay is taken off the path, as far as the path is long enough.
-    private func tapDelay(_ delay: Double, within own: Double) -> Double { latency + max(delay - own, 0) }
+    private func tapDelay(_ delay: Double, within own: Double) -> Double {
+        FractionalDelayLine.minimumDelay + max(delay - own, 0)
+    }
 
     private mutating func sound(
-        _ input: UnsafePointer<Float>, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
+        _ input: UnsafePointer<Float>, _ gain: inout GainRamp, _ output: VoiceOutput, offset: Int, done: Int,
+        _ frames: Int
     ) {
-        switch spatializer {
-        case .binaural:
-            taps.process(input, addingToLeft: outputs[0] + offset, right: outputs[1] + offset, frames)
-        case .panned: speakers.add(taps.delayed(input, frames), to: outputs, offset: offset, frames)
+        switch output {
+        case .ears(let targets):
+            taps.process(input, gain: &gain, offset: offset + done, frames, addingTo: targets)
+        case .speakers(let outputs):
+            let sound = taps.delayed(input, frames)
+            gain.process(sound, frames)
+            speakers.add(sound, to: outputs, offset: done, frames)
         }
     }
 }
@@ -185,10 +194,45 @@ package enum Spatializer: BitwiseCopyable, @unchecked Sendable {
     case binaural(HRTFCell)
     case panned(UnsafeMutablePointer<VBAPPanner>)
 
+    /// Frames by which a voice's sound goes out later, whatever its direction.
+    var latency: Int {
+        if case .binaural = self { BinauralMix.latency } else { 0 }
+    }
+
+    /// A mix for voices with this HRTF; nil for loudspeakers.
+    func makeMix() -> BinauralMix? {
+        if case .binaural(let cell) = self { BinauralMix(tapCount: cell.table.tapCount) } else { nil }
+    }
+
     /// Frames by which the HRTF delays sound from the front; 0 for loudspeakers.
     var frontDelay: Float {
         if case .binaural(let cell) = self { cell.table.frontDelay } else { 0 }
     }
+}
+
+extension Optional where Wrapped == BinauralMix {
+    /// Where the voices of a renderer with a mix of its own go; without one, straight to the loudspeakers.
+    borrowing func output(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>) -> VoiceOutput {
+        switch self {
+        case .some(let mix): .ears(BinauralTargets(common: mix.sums))
+        case .none: .speakers(channels)
+        }
+    }
+
+    /// After its voices: what they have added up to, a quantum later.
+    borrowing func play(addingTo channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ context: RenderContext) {
+        switch self {
+        case .some(let mix):
+            _ = mix.play(addingToLeft: channels[0], right: channels[1], offset: context.offset, context.frames)
+        case .none: break
+        }
+    }
+}
+
+/// Where a voice's sound goes: matches its `Spatializer`.
+package enum VoiceOutput: BitwiseCopyable {
+    case ears(BinauralTargets)
+    case speakers(UnsafePointer<UnsafeMutablePointer<Float>>)
 }
 
 /// One gain per loudspeaker, each on its own ramp.

@@ -2,9 +2,9 @@ import OssicleCore
 import OssicleDSP
 
 /// A spatial mixer's strip: one mono bus to the ears or loudspeakers, and a send to the reverb. Ports: in → direct,
-/// send.
+/// send. For ears the direct port has no channels: the strip adds to the sums of its output.
 ///
-///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, direction ──▶ gain (distance …) ──▶ direct
+///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, gain (distance …), direction ──▶ direct
 ///         └─▶ octave bands of the send ──▶ send gain ─────────────────────────────────────────────▶ send
 ///
 /// The gain stands behind the delay: the distance belongs to what arrives now, not to what leaves the source
@@ -48,7 +48,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
     private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
     private let ringing: PositionCell
-    private let outputCount: Int
+    /// Channels of the direct port.
+    private let directCount: Int
     private let longestDelay: Int
     private let scratch = SampleMemory(count: Grid.quantum)
     private var direct = GainRamp(0)
@@ -72,7 +73,7 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
     package init(sampleRate: Double, spatializer: Spatializer, outputCount: Int) {
         let longest = Int(Self.longestTravel * sampleRate)
-        self.outputCount = outputCount
+        directCount = spatializer.latency > 0 ? 0 : outputCount
         voice = DirectionalVoice(spatializer: spatializer, outputCount: outputCount, longestDelay: longest)
         longestDelay = longest
         ringing = PositionCell(Self.filterTail)
@@ -83,7 +84,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         ringing.deallocate()
     }
 
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+    /// - Parameter targets: sums of the outputs, if ears listen.
+    package mutating func render(_ ports: Ports, _ context: RenderContext, _ targets: BinauralTargets?) {
         let frames = context.frames
         rest.listen(ports, context, longest: longestSilence)
         if context.isOnGrid { restsAt = context.position }
@@ -96,16 +98,21 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
             guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
             wake()
         }
-        sendEqualizer.process(from: ports.input(0), to: ports.output(outputCount), frames)
-        send.process(ports.output(outputCount), frames)
-        equalizer.process(from: ports.input(0), to: scratch.pointer, frames)
-        for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
-        voice.process(scratch.pointer, addingTo: ports.outputs, frames)
-        let before = direct
-        for channel in 0..<outputCount {
-            direct = before
-            direct.process(ports.output(channel), frames)
+        renderSend(ports, frames)
+        let sound = equalizer.processed(ports.input(0), in: scratch.pointer, frames)
+        for channel in 0..<directCount { Mixing.clear(ports.output(channel), frames) }
+        let output = targets.map { VoiceOutput.ears($0) } ?? .speakers(ports.outputs)
+        voice.process(sound, gain: &direct, addingTo: output, offset: context.offset, frames)
+    }
+
+    private mutating func renderSend(_ ports: Ports, _ frames: Int) {
+        let output = ports.output(directCount)
+        if send.isIdle, send.target == 0, sendEqualizer.isTransparent {
+            Mixing.clear(output, frames)
+            return ports.markSilent(1)
         }
+        sendEqualizer.process(from: ports.input(0), to: output, frames)
+        send.process(output, frames)
     }
 
     // MARK: Rest

@@ -1,14 +1,14 @@
 import OssicleCore
 
-/// A ramp in segments of one quantum, the last as long as what is left: at the start of each the kernels are given its
-/// end, and interpolate by themselves.
+/// A ramp in segments of up to one quantum, the last as long as what is left: at the start of each the kernels are given
+/// its end, and interpolate by themselves.
 extension Ramp {
     /// Moves to `value` over `frames` frames, at least one quantum.
     mutating func glide(to value: Value, frames: Int) { setTarget(value, frames: Swift.max(frames, Grid.quantum)) }
 
     /// The value at the end of the next segment, and how many frames long that is.
-    mutating func nextSegment() -> (value: Value, frames: Int) {
-        let run = advance(Grid.quantum)
+    mutating func nextSegment(atMost frames: Int = Grid.quantum) -> (value: Value, frames: Int) {
+        let run = advance(frames)
         return (value, run)
     }
 }

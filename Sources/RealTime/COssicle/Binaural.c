@@ -1,0 +1,112 @@
+// The loops of the binaural voices: the spectra of two ears, their filters, and what many voices add up to. A lane is a bin, whose
+// sum has one order: the order of the voices.
+#include "Lanes.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+#define REVERSED(x) __builtin_shufflevector(x, x, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+
+// Both ears' spectra, twice as large, out of the transform of left + i·right.
+typedef struct {
+    lanes left_re, left_im, right_re, right_im;
+} ears;
+
+INLINE void take_ears(ears *x, const float *re, const float *im, size_t n, size_t k) {
+    const lanes a_re = LOAD(re + k), a_im = LOAD(im + k);
+    const lanes b_re = REVERSED(LOAD(re + n - k - 15)), b_im = REVERSED(LOAD(im + n - k - 15));
+    x->left_re = a_re + b_re, x->left_im = a_im - b_im;
+    x->right_re = a_im + b_im, x->right_im = b_re - a_re;
+}
+
+// Adds one ear's bins, filtered.
+INLINE void add_filtered(const lanes *re, const lanes *im, const float *filter, float *sum, size_t bins, size_t k) {
+    const lanes c = LOAD(filter + k), s = LOAD(filter + bins + k);
+    STORE(sum + k, LOAD(sum + k) + (*re * c - *im * s));
+    STORE(sum + bins + k, LOAD(sum + bins + k) + (*re * s + *im * c));
+}
+
+INLINE void add_ears(const ears *x, const float *filters, float *sums, size_t bins, size_t k) {
+    add_filtered(&x->left_re, &x->left_im, filters, sums, bins, k);
+    add_filtered(&x->right_re, &x->right_im, filters + 2 * bins, sums + 2 * bins, bins, k);
+}
+
+// Bin 0 holds two real numbers per ear: 0 Hz, and half the sample rate in place of the imaginary part.
+typedef struct {
+    float of[4];
+} edges;
+
+INLINE edges edges_of(const float *x, size_t bins) { return (edges){{x[0], x[bins], x[2 * bins], x[3 * bins]}}; }
+
+INLINE void add_edges(const float *re, const float *im, size_t n, const float *filters, edges before, float *sums) {
+    const size_t bins = n / 2;
+    const edges x = {{2 * re[0], 2 * re[bins], 2 * im[0], 2 * im[bins]}};
+    for (size_t part = 0; part < 4; part++) sums[part * bins] = before.of[part] + x.of[part] * filters[part * bins];
+}
+
+CLONES
+void ossicle_ears_add(const float *re, const float *im, size_t n, const float *filters, float *restrict sums) {
+    const size_t bins = n / 2;
+    const edges before = edges_of(sums, bins);
+    for (size_t k = 0; k < bins; k += 16) {
+        ears x;
+        take_ears(&x, re, im, n, k);
+        add_ears(&x, filters, sums, bins, k);
+    }
+    add_edges(re, im, n, filters, before, sums);
+}
+
+CLONES
+void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const float *old, const float *new,
+                           float *restrict old_sums, float *restrict new_sums) {
+    const size_t bins = n / 2;
+    const edges old_before = edges_of(old_sums, bins), new_before = edges_of(new_sums, bins);
+    for (size_t k = 0; k < bins; k += 16) {
+        ears x;
+        take_ears(&x, re, im, n, k);
+        add_ears(&x, old, old_sums, bins, k);
+        add_ears(&x, new, new_sums, bins, k);
+    }
+    add_edges(re, im, n, old, old_before, old_sums);
+    add_edges(re, im, n, new, new_before, new_sums);
+}
+
+CLONES
+void ossicle_ears_apart(const float *re, const float *im, size_t n, float scale, float *restrict spectra) {
+    const size_t bins = n / 2;
+    for (size_t k = 0; k < bins; k += 16) {
+        ears x;
+        take_ears(&x, re, im, n, k);
+        STORE(spectra + k, x.left_re * scale);
+        STORE(spectra + bins + k, x.left_im * scale);
+        STORE(spectra + 2 * bins + k, x.right_re * scale);
+        STORE(spectra + 3 * bins + k, x.right_im * scale);
+    }
+    const edges x = {{2 * re[0], 2 * re[bins], 2 * im[0], 2 * im[bins]}};
+    for (size_t part = 0; part < 4; part++) spectra[part * bins] = x.of[part] * scale;
+}
+
+CLONES
+void ossicle_ears_together(const float *spectra, size_t n, float *restrict re, float *restrict im) {
+    const size_t bins = n / 2;
+    for (size_t k = 0; k < bins; k += 16) {
+        const lanes left_re = LOAD(spectra + k), left_im = LOAD(spectra + bins + k);
+        const lanes right_re = LOAD(spectra + 2 * bins + k), right_im = LOAD(spectra + 3 * bins + k);
+        STORE(re + k, left_re - right_im);
+        STORE(im + k, left_im + right_re);
+        // The mirror of bin 0 is one place behind the end.
+        STORE(re + n - k - 15, REVERSED(left_re + right_im));
+        STORE(im + n - k - 15, REVERSED(right_re - left_im));
+    }
+    re[0] = spectra[0], re[bins] = spectra[bins];
+    im[0] = spectra[2 * bins], im[bins] = spectra[3 * bins];
+}
+
+CLONES
+void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share,
+                   float *to, size_t n) {
+    for (size_t k = 0; k < n; k += 16) {
+        const lanes wanted = (LOAD(a + k) * weights[0] + LOAD(b + k) * weights[1]) + LOAD(c + k) * weights[2];
+        const lanes start = LOAD(from + k);
+        STORE(to + k, share == 1 ? wanted : start + (wanted - start) * share);
+    }
+}
