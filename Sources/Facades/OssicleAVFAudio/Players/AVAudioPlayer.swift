@@ -168,8 +168,17 @@ open class AVAudioPlayer: NSObject {
 
     // MARK: Devices
 
-    /// The output's identifier, kept without effect: all players play to the default output.
-    open var currentDevice: String?
+    /// Identifier or name of the output it plays to, as `AVAudioSessionPortDescription.uid` and `ossicle devices` give
+    /// it; `nil`, the default, for the default output. What plays moves there. Where there is no such output, playing
+    /// fails with an error that names those there are. Players at different outputs share no clock, and one that is made
+    /// while an `OfflineAudioDevice` is in force stays there.
+    open var currentDevice: String? {
+        get { voice.lock.withLock { voice.controls.device } }
+        set {
+            voice.lock.withLock { voice.controls.device = newValue }
+            voice.attempt { try voice.move(to: .output(at: newValue)) }
+        }
+    }
 
     /// For each channel of the file the channel of the output's port that it goes to, by its number; `nil`, the default,
     /// for where the layouts say. Any other count than `numberOfChannels` is refused.

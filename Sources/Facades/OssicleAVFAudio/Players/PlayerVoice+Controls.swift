@@ -12,6 +12,8 @@ struct PlayerControls {
     /// Negative: endless.
     var numberOfLoops = 0
     var assignments: [AVAudioSessionChannelDescription]?
+    /// Identifier or name of the output.
+    var device: String?
 
     /// The output's channels that the file's go to, counted from 0.
     var outputs: [Int]? { assignments?.map { $0.channelNumber - 1 } }

@@ -3,6 +3,7 @@
 import OssicleCoreAudioTypes
 import OssicleMessages
 import OssiclePlayback
+import Synchronization
 
 /// Plays a file in a shared engine: what is scheduled, where it stands, and what is to be reported. Any thread; the lock
 /// is never held while code of the client's runs.
@@ -10,7 +11,7 @@ final class PlayerVoice: @unchecked Sendable {
     enum Phase { case stopped, paused, playing }
 
     let source: PlayerSource
-    let output: SharedEngine
+    private let place: Mutex<SharedEngine>
     let meter = LevelMeter()
     let errors = ErrorLog()
     /// The player in the client's hands; set once, before anybody else knows the voice.
@@ -32,7 +33,25 @@ final class PlayerVoice: @unchecked Sendable {
 
     init(_ source: PlayerSource, output: SharedEngine) {
         self.source = source
-        self.output = output
+        place = Mutex(output)
+    }
+
+    /// Where it plays.
+    var output: SharedEngine { place.withLock { $0 } }
+
+    /// Moves to another output; what plays goes on there. One that renders offline stays where it is.
+    func move(to output: SharedEngine) throws {
+        let old = self.output
+        guard !old.isOffline, old !== output else { return }
+        let wasPlaying = lock.withLock {
+            rest = position
+            defer { phase = phase == .stopped ? .stopped : .paused }
+            dropChain()
+            return phase == .playing
+        }
+        old.leave(self)
+        place.withLock { $0 = output }
+        if wasPlaying { try play(at: nil) }
     }
 
     /// The player is gone.

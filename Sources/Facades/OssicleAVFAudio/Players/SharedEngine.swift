@@ -3,6 +3,7 @@
 import Dispatch
 import OssicleCoreAudioTypes
 import OssiclePlayback
+import Synchronization
 
 /// Who plays or records through a shared engine. Called without locks of the shared engine's.
 protocol SharedEngineMember: AnyObject, Sendable {
@@ -20,8 +21,9 @@ protocol SharedEngineMember: AnyObject, Sendable {
     func sessionInterruptionEnded(mayResume: Bool)
 }
 
-/// An engine for all players and system sounds, or all recorders, of a process: made with the first that needs it and
-/// let go with the last. Its time continues from engine to engine. One that renders offline has an engine for good.
+/// An engine for all players at one output and system sounds, or all recorders, of a process: made with the first that
+/// needs it and let go with the last. Its time continues from engine to engine. One that renders offline has an engine
+/// for good.
 ///
 /// Any thread. The lock is never held while a member or code of the client's runs.
 final class SharedEngine: @unchecked Sendable {
@@ -29,6 +31,19 @@ final class SharedEngine: @unchecked Sendable {
     static let output = SharedEngine()
     /// Of the recorders, at the default input.
     static let input = SharedEngine()
+
+    /// By the identifier or name of the output. One that is played to no more is a few words of memory.
+    private static let outputs = Mutex<[String: SharedEngine]>([:])
+
+    /// - Parameter device: nil for the default output.
+    static func output(at device: String?) -> SharedEngine {
+        guard let device else { return output }
+        return outputs.withLock { outputs in
+            let shared = outputs[device] ?? SharedEngine(device: device)
+            outputs[device] = shared
+            return shared
+        }
+    }
 
     /// A weak reference as an array's element.
     private struct Entry { weak var member: (any SharedEngineMember)? }
@@ -42,6 +57,8 @@ final class SharedEngine: @unchecked Sendable {
     let isOffline: Bool
     /// Whether there may be an input; at a device that shows when it is opened.
     let hasInput: Bool
+    /// Identifier or name of the output; nil for the default one.
+    private let device: String?
     private let lock = NSRecursiveLock()
     private var engine: AVAudioEngine?
     /// By rate in Hz.
@@ -53,11 +70,11 @@ final class SharedEngine: @unchecked Sendable {
     /// Calls of delegates that wait for the end of a slice; `nil` outside of an offline render call.
     private var waiting: [@Sendable () -> Void]?
 
-    private init() { (isOffline, hasInput) = (false, true) }
+    private init(device: String? = nil) { (isOffline, hasInput, self.device) = (false, true, device) }
 
     /// - Parameter engine: in offline rendering, and running.
     init(offline engine: AVAudioEngine, hasInput: Bool) {
-        (isOffline, self.hasInput) = (true, hasInput)
+        (isOffline, self.hasInput, device) = (true, hasInput, nil)
         self.engine = engine
     }
 
@@ -123,7 +140,8 @@ final class SharedEngine: @unchecked Sendable {
 
     private func makeEngine() -> AVAudioEngine {
         let engine = AVAudioEngine()
-        engine.isAutoShutdownEnabled = self === SharedEngine.output
+        engine.isAutoShutdownEnabled = self !== SharedEngine.input
+        engine.outputDeviceUniqueID = device
         engine.staysOnWhenDevicesChange = true
         observer = NotificationCenter.default.addObserver(
             forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
