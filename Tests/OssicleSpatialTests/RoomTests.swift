@@ -23,16 +23,17 @@ import Testing
                 preset: LateField(ReverbPreset.cathedral))
         ])
         let paths = ScenePaths()
+        paths.arrange([
+            ScenePaths.Pair(
+                source: SceneSnapshot.Source(
+                    number: 1, pose: Pose(position: Vector(0.5, 0, 0)), gain: 1, meshes: [], isInScene: true),
+                listener: SceneSnapshot.Listener(number: 2, head: .identity, gain: 1, isInScene: true))
+        ])
         paths.trace(
-            [
-                ScenePaths.Pair(
-                    source: SceneSnapshot.Source(
-                        number: 1, pose: Pose(position: Vector(0.5, 0, 0)), gain: 1, meshes: [], isInScene: true),
-                    listener: SceneSnapshot.Listener(number: 2, head: .identity, gain: 1, isInScene: true))
-            ],
+            ScenePaths.Request(isStale: true, sceneIsStale: true, quality: nil, seed: 0),
             at: ScenePaths.Moment(
                 position: 0, ahead: 512, sampleRate: 48_000, stepFrames: 512, slack: 0, medium: Medium(), delays: true),
-            isStale: true, sceneIsStale: true, quality: nil, seed: 0, candidates: { _ in nil }, occluders: { [] })
+            candidates: { _ in nil }, occluders: { [] })
         #expect(rooms.update(paths, conditions(.smallRoom), at: 0) == nil)
         #expect(rooms.field(at: 2)?.t60 == ReverbPreset.cathedral.room.t60)
         #expect(rooms.share(of: 1, at: 2) == .ones)

@@ -14,14 +14,12 @@ import Testing
     }
 
     private func trace(_ pairs: [ScenePaths.Pair], at position: Int64 = 0, delays: Bool = true) {
+        paths.arrange(pairs)
         paths.trace(
-            pairs,
+            ScenePaths.Request(isStale: true, sceneIsStale: position == 0, quality: nil, seed: 0),
             at: ScenePaths.Moment(
                 position: position, ahead: 512, sampleRate: 48_000, stepFrames: 512, slack: 0, medium: Medium(),
-                delays: delays),
-            isStale: true, sceneIsStale: position == 0, quality: nil, seed: 0, candidates: { _ in nil },
-            occluders: { [] }
-        )
+                delays: delays), candidates: { _ in nil }, occluders: { [] })
     }
 
     @Test func `a path has the distance between the centres, and only pairs that were traced have one`() throws {

@@ -41,6 +41,8 @@ package struct EventTree: Hashable, Sendable {
     package let nodes: [Node]
     package let mixers: [MixerBlueprint]
     package let parameters: [ParameterBlueprint]
+    /// Whether any node is a blend, and whether one goes by distance.
+    package let isBlended, isBlendedByDistance: Bool
 
     /// - Returns: nil unless every node but the root is the child of exactly one node that stands before it.
     package init?(nodes: [Node], mixers: [MixerBlueprint], parameters: [ParameterBlueprint]) {
@@ -49,6 +51,8 @@ package struct EventTree: Hashable, Sendable {
             return nil
         }
         (self.nodes, self.mixers, self.parameters) = (nodes, mixers, parameters)
+        isBlended = nodes.contains { if case .blend = $0.kind { true } else { false } }
+        isBlendedByDistance = nodes.contains { if case .blend(.distance, _) = $0.kind { true } else { false } }
     }
 
     /// The sampler at node `index`; nil for other nodes.
@@ -79,21 +83,26 @@ extension EventTree {
     ///   distance, and what is blended by it is not heard.
     /// - Returns: linear gains, one per activation. Thread: any control thread; pure.
     package func gains(of activations: [Activation], parameters: ParameterValues, distances: [Double]) -> [Double] {
-        var gains = [Double](repeating: 1, count: nodes.count)
-        for (index, node) in nodes.enumerated() where !node.children.isEmpty {
-            let blend = childGains(of: node, parameters: parameters, distances: distances)
-            for (position, child) in node.children.enumerated() {
-                gains[child] = gains[index] * (blend.map { position < $0.count ? $0[position] : 0 } ?? 1)
-            }
-        }
+        var gains: [Double] = []
+        findGains(parameters: parameters, distances: distances, into: &gains)
         return activations.map { gains.indices.contains($0.node) ? gains[$0.node] : 0 }
     }
 
-    /// Gains of a blend node's children; nil for a node that lets all through.
-    private func childGains(of node: Node, parameters: ParameterValues, distances: [Double]) -> [Double]? {
-        guard case .blend(let input, let ranges) = node.kind else { return nil }
-        let value = input.value(parameters, distances)
-        return ranges.map { $0.gain(at: value) }
+    /// The same by node.
+    /// - Parameter gains: linear; its memory is used again.
+    package func findGains(parameters: ParameterValues, distances: [Double], into gains: inout [Double]) {
+        gains.removeAll(keepingCapacity: true)
+        gains.append(contentsOf: repeatElement(1, count: nodes.count))
+        for index in nodes.indices where !nodes[index].children.isEmpty {
+            guard case .blend(let input, let ranges) = nodes[index].kind else {
+                for child in nodes[index].children { gains[child] = gains[index] }
+                continue
+            }
+            let value = input.value(parameters, distances)
+            for (position, child) in nodes[index].children.enumerated() {
+                gains[child] = gains[index] * (position < ranges.count ? ranges[position].gain(at: value) : 0)
+            }
+        }
     }
 }
 

@@ -84,6 +84,7 @@ struct SolvedEqualizer {
 
     /// - Parameter tolerance: change of a band, as a share of it, below which the filter stays.
     mutating func set(_ wanted: OctaveBands, tolerance: Float = 0, _ solve: (OctaveBands) -> BandEqualizerDesign) {
+        if wanted == bands { return }
         let isNear = (0..<OctaveBands.count).allSatisfy { band in
             (bands[band] - wanted[band]).magnitude <= tolerance
                 * max(bands[band], wanted[band], BandEqualizerDesign.floor)

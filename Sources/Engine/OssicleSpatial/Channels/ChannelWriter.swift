@@ -19,6 +19,9 @@ package struct ChannelWriter {
     private let output: OutputStage
     private let paths: ScenePaths
     private let rooms: RoomFields
+    private let scene: SceneSnapshot
+    /// Of what all channels have in common.
+    private let conditions: UInt64
     /// What absorbs sound; nil where nothing does.
     private let air: Medium?
     private let unitsPerMeter: Double
@@ -26,11 +29,14 @@ package struct ChannelWriter {
     private let rampFrames: Int
 
     /// - Parameters:
+    ///   - conditions: changes whenever the output, its early room or the scene's medium and units do.
     ///   - position: engine time of the update. - rampFrames: frames in which gains glide.
-    package init(
-        _ output: OutputStage, _ paths: ScenePaths, rooms: RoomFields, scene: SceneSnapshot, position: Int64,
-        rampFrames: Int
+    init(
+        _ output: OutputStage, _ paths: ScenePaths, rooms: RoomFields, scene: SceneSnapshot, conditions: UInt64,
+        position: Int64, rampFrames: Int
     ) {
+        self.scene = scene
+        self.conditions = conditions
         self.output = output
         self.paths = paths
         self.rooms = rooms
@@ -40,34 +46,33 @@ package struct ChannelWriter {
         unitsPerMeter = scene.unitsPerMeter
     }
 
-    /// - Returns: whether anything can be heard through the channel.
-    package func write(_ channel: MixerChannel, _ binding: Binding, _ values: ParameterValues) -> Bool {
-        let gain = channel.blueprint.gain(values)
+    /// - Parameter version: of `values`.
+    func write(
+        _ channel: MixerChannel, _ binding: EventParts.Binding, _ values: ParameterValues, version: UInt64
+    ) {
         switch binding {
         case .spatial(let source, let listener):
-            let isAudible = updateSpatial(channel, source, listener, gain: gain, values)
-            if case .spatial(let box) = channel.renderer { box.control.cell.write(channel.spatial.lastSent) }
-            return isAudible
+            writeSpatial(channel, source, listener, channel.mix(values, version: version))
         case .ambient(let listener):
-            let parameters = bed(channel, listener, gain: gain)
+            let parameters = bed(channel, listener, gain: channel.mix(values, version: version).gain)
             switch channel.renderer {
             case .ambient(let box): box.control.write(parameters)
             case .ambisonic(let box): box.control.cell.write(parameters)
             case .spatial, .channels, .virtual: break
             }
-            return true
         case .channel:
-            guard case .channels(let box) = channel.renderer else { return true }
+            guard case .channels(let box) = channel.renderer else { return }
+            let gain = channel.mix(values, version: version).gain
             channel.level = ChannelLevel(mixer: gain)
             box.control.write(ChannelRenderer.Parameters(gain: Float(gain), rampFrames: rampFrames))
-            return true
         }
     }
 
     /// Ambient mixers: the bed is fixed in the world, the head rotates in it.
     private func bed(
-        _ channel: MixerChannel, _ listener: SceneSnapshot.Listener, gain: Double
+        _ channel: MixerChannel, _ number: UInt64, gain: Double
     ) -> AmbientRenderer.Parameters {
+        let listener = scene.listener(number) ?? .gone(number)
         channel.level = ChannelLevel(mixer: gain, listener: listener.gain)
         var (loudness, frames) = (0.0, rampFrames)
         // Without a listener it fades where it is.
@@ -83,61 +88,73 @@ package struct ChannelWriter {
 
     // MARK: Spatial mixers
 
-    /// - Returns: whether the channel is within its cull distance.
-    private func updateSpatial(
-        _ channel: MixerChannel, _ source: SceneSnapshot.Source, _ listener: SceneSnapshot.Listener, gain: Double,
-        _ values: ParameterValues
-    ) -> Bool {
-        guard case .spatial(let spatial) = channel.blueprint.kind,
-            let path = paths.heard(source.number, listener.number)
-        else {
+    private func writeSpatial(_ channel: MixerChannel, _ source: UInt64, _ listener: UInt64, _ mix: ChannelMix) {
+        let places = channel.places(of: source, listener, scene, paths)
+        let inputs = ChannelInputs(
+            mix: mix, source: places.source.map { scene.sources[$0].gain } ?? 1,
+            listener: places.listener.map { scene.listeners[$0].gain } ?? 1,
+            share: rooms.share(of: source, at: listener), hasPath: places.path != nil, conditions: conditions)
+        // Without a path nothing moves.
+        let restsSince = places.path.map(paths.restsSince) ?? .min
+        guard channel.isDue(inputs, restsSince: restsSince, at: position) else { return }
+        channel.level.set(mix, source: inputs.source, listener: inputs.listener)
+        if let place = places.path {
+            // A shape radiates from its whole surface; only a point has a front.
+            let isPoint = places.source.map { scene.sources[$0].meshes.isEmpty } ?? true
+            paths.withPath(place) { write(channel, $0, inputs, isPoint: isPoint) }
+            channel.isAudible = channel.level.cull > 0
+        } else {
             // Without a source or listener in the scene the voices are virtual: they advance but are not rendered.
-            channel.level = ChannelLevel(mixer: gain, listener: listener.gain, source: source.gain)
+            channel.level.leaveScene()
             channel.leaveScene(rampFrames: rampFrames)
-            return true
+            channel.isAudible = true
         }
-        // A shape radiates from its whole surface; only a point has a front.
-        let pattern = source.meshes.isEmpty ? channel.sourceDirectivity : .omnidirectional
-        var level = ChannelLevel(mixer: gain, listener: listener.gain, source: source.gain)
-        level.setPath(path, spatial, pattern, channel.listenerDirectivity, air, unitsPerMeter: unitsPerMeter)
-        level.direct = spatial.direct?.value(values)
-        level.early = spatial.earlyReflections?.value(values)
-        level.late = spatial.lateReverb?.value(values)
-        channel.level = level
-        if channel.isVirtual { return level.cull > 0 }
-        let common = level.mixer * level.source * level.listener * level.cull
-        let bands = path.direct.bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
-        let share = rooms.share(of: source.number, at: listener.number)
-        let send = (level.late ?? 0) * common * lateSend(&channel.spatial, pattern, share)
+        if case .spatial(let box) = channel.renderer { channel.spatial.send(to: box.control.cell) }
+    }
+
+    private func write(
+        _ channel: MixerChannel, _ place: UnsafePointer<ReceivedPath>, _ inputs: ChannelInputs, isPoint: Bool
+    ) {
+        channel.level.setPath(
+            place, channel.distance, isPoint ? channel.sourceDirectivity : .omnidirectional,
+            channel.listenerDirectivity, air, unitsPerMeter: unitsPerMeter)
+        if channel.isVirtual { return }
+        let common = channel.level.mixer * channel.level.source * channel.level.listener * channel.level.cull
+        let bands =
+            place.pointee.acoustics.direct.bandGains * channel.level.air * channel.level.sourceDirectivity
+            * channel.level.listenerDirectivity
+        let meanPower = isPoint ? channel.sourceDirectivity.meanPower : .ones
+        let send = (inputs.mix.late ?? 0) * common * lateSend(&channel.spatial, meanPower, inputs.share)
         let (bandLevel, colour) = bands.levelAndColour
-        let direct = (level.direct ?? 0) * common * level.distance * Double(bandLevel)
+        let direct = (inputs.mix.direct ?? 0) * common * channel.level.distance * Double(bandLevel)
         channel.spatial.equalizer.set(colour, output.equalizer)
-        channel.spatial.motion.follow(path)
+        channel.spatial.motion.follow(leaps: place.pointee.leaps)
         // Gains arrive where the motion does, or glide as all gains do.
-        let gainFrames = path.isAtRest ? rampFrames : max(path.frames, Grid.quantum)
-        let (filter, sendFilter) = (channel.spatial.equalizer, channel.spatial.sendEqualizer)
-        channel.spatial.lastSent = SpatialRenderer.Parameters(
-            directGain: Float(direct), equalizer: filter.design, equalizerVersion: filter.version,
-            target: path.target(speed: paths.speed), leaps: channel.spatial.motion.leaps, reverbSend: Float(send),
-            sendEqualizer: sendFilter.design, sendEqualizerVersion: sendFilter.version, rampFrames: gainFrames)
-        let emission = Emission(
-            source: pattern, listener: channel.listenerDirectivity, path: path, common: common,
-            direct: level.direct ?? 0, early: level.early ?? 0, distanceGain: level.distance,
-            law: { [unitsPerMeter] in spatial.distance?.gain(at: $0, unitsPerMeter: unitsPerMeter) ?? 1 })
-        writePaths(channel, emission, path.acoustics, rampFrames: gainFrames)
-        return level.cull > 0
+        let gainFrames = place.pointee.isAtRest ? rampFrames : max(place.pointee.frames, Grid.quantum)
+        channel.spatial.note(
+            directGain: Float(direct), target: place.pointee.target(speed: paths.speed), send: Float(send),
+            rampFrames: gainFrames)
+        if channel.early == nil && channel.paths == nil { return }
+        writePaths(channel, place.pointee, common: common, isPoint: isPoint, rampFrames: gainFrames)
     }
 
     private func writePaths(
-        _ channel: MixerChannel, _ emission: Emission, _ acoustics: SourceAcoustics, rampFrames: Int
+        _ channel: MixerChannel, _ path: ReceivedPath, common: Double, isPoint: Bool, rampFrames: Int
     ) {
+        let emission = Emission(
+            source: isPoint ? channel.sourceDirectivity : .omnidirectional, listener: channel.listenerDirectivity,
+            path: path, common: common, direct: channel.level.direct ?? 0, early: channel.level.early ?? 0,
+            distanceGain: channel.level.distance,
+            law: { [distance = channel.distance, unitsPerMeter] in
+                distance?.gain(at: $0, unitsPerMeter: unitsPerMeter) ?? 1
+            })
         let parameters = PathParameters(output, paths, air: air, rampFrames: rampFrames)
         if let early = channel.early {
             early.control.cell.write(parameters.earlyReflections(of: emission, leaps: channel.spatial.motion.leaps))
         }
         if let box = channel.paths {
             box.control.cell.write(
-                parameters.geometry(acoustics, of: emission, slots: &channel.spatial.slots))
+                parameters.geometry(path.acoustics, of: emission, slots: &channel.spatial.slots))
         }
     }
 
@@ -145,13 +162,13 @@ package struct ChannelWriter {
     /// rays have found its share of the energy there, √share in each band.
     /// - Returns: a factor; the send filter is set to the rest.
     private func lateSend(
-        _ state: inout MixerChannel.SpatialState, _ pattern: Directivity, _ share: OctaveBands?
+        _ state: inout MixerChannel.SpatialState, _ meanPower: OctaveBands, _ share: OctaveBands?
     ) -> Double {
         guard let share else {
             state.sendEqualizer.set(.ones, output.equalizer)
-            return Double(pattern.meanPower[5]).squareRoot()
+            return Double(meanPower[5]).squareRoot()
         }
-        var bands = pattern.meanPower
+        var bands = meanPower
         for band in 0..<OctaveBands.count { bands[band] = (bands[band] * share[band]).squareRoot() }
         state.sendEqualizer.set(bands, tolerance: 0.03, output.equalizer)
         return 1
@@ -159,21 +176,69 @@ package struct ChannelWriter {
 }
 
 extension ChannelLevel {
+    fileprivate mutating func set(_ mix: ChannelMix, source: Double, listener: Double) {
+        (mixer, self.source, self.listener) = (mix.gain, source, listener)
+        (direct, early, late) = (mix.direct, mix.early, mix.late)
+    }
+
     /// Distance, air and directivities of a path.
     fileprivate mutating func setPath(
-        _ received: ReceivedPath, _ spatial: MixerBlueprint.Spatial, _ source: Directivity, _ listener: Directivity,
-        _ air: Medium?, unitsPerMeter: Double
+        _ received: UnsafePointer<ReceivedPath>, _ law: MixerBlueprint.Distance?, _ source: Directivity,
+        _ listener: Directivity, _ air: Medium?, unitsPerMeter: Double
     ) {
-        let direct = received.direct
-        cull =
-            spatial.distance?.cullDistance.map {
-                CullWindow(cullDistance: $0 / unitsPerMeter).gain(at: direct.centreDistance)
-            } ?? 1
-        distance = spatial.distance?.gain(at: direct.effectiveDistance, unitsPerMeter: unitsPerMeter) ?? 1
-        if let air { self.air = air.gains(distance: direct.centreDistance) }
-        sourceDirectivity = source.gains(from: received.sender, towards: received.head.position)
-        listenerDirectivity = listener.gains(from: received.head, towards: received.body.position)
-        path = direct
-        passing = received.acoustics.passingEnergy
+        let (length, effective) = (
+            received.pointee.acoustics.direct.centreDistance, received.pointee.acoustics.direct.effectiveDistance
+        )
+        cull = law?.cullDistance.map { CullWindow(cullDistance: $0 / unitsPerMeter).gain(at: length) } ?? 1
+        distance = law?.gain(at: effective, unitsPerMeter: unitsPerMeter) ?? 1
+        self.air = air?.gains(distance: length) ?? .ones
+        sourceDirectivity =
+            source.isEven
+            ? .ones : source.gains(from: received.pointee.sender, towards: received.pointee.head.position)
+        listenerDirectivity =
+            listener.isEven
+            ? .ones : listener.gains(from: received.pointee.head, towards: received.pointee.body.position)
+        path = received.pointee.acoustics.direct
+        passing = received.pointee.acoustics.passingEnergy
+    }
+
+    /// No path: only gains are known.
+    fileprivate mutating func leaveScene() {
+        self = ChannelLevel(mixer: mixer, listener: listener, source: source)
+    }
+}
+
+extension Directivity {
+    /// As loud in all directions.
+    fileprivate var isEven: Bool { subBands.isEmpty }
+}
+
+extension MixerChannel.SpatialState {
+    /// What is sent next.
+    fileprivate mutating func note(directGain: Float, target: MotionTarget, send: Float, rampFrames: Int) {
+        lastSent.directGain = directGain
+        lastSent.target = target
+        lastSent.leaps = motion.leaps
+        lastSent.reverbSend = send
+        lastSent.rampFrames = rampFrames
+    }
+
+    /// Filters are large, and seldom change.
+    fileprivate mutating func send(to cell: LatestValueCell<SpatialRenderer.Parameters>) {
+        cell.rewrite { place in
+            place.pointee.directGain = lastSent.directGain
+            place.pointee.target = lastSent.target
+            place.pointee.leaps = lastSent.leaps
+            place.pointee.reverbSend = lastSent.reverbSend
+            place.pointee.rampFrames = lastSent.rampFrames
+            if place.pointee.equalizerVersion != equalizer.version {
+                place.pointee.equalizer = equalizer.design
+                place.pointee.equalizerVersion = equalizer.version
+            }
+            if place.pointee.sendEqualizerVersion != sendEqualizer.version {
+                place.pointee.sendEqualizer = sendEqualizer.design
+                place.pointee.sendEqualizerVersion = sendEqualizer.version
+            }
+        }
     }
 }

@@ -5,7 +5,8 @@ import OssiclePlayback
 import OssicleRender
 import OssicleSoundEvents
 
-/// The running form of one mixer in one sound event, which its voices share.
+/// The running form of one mixer in one sound event, which its voices share. Under the engine's lock, which is why what
+/// every update looks at needs no check against overlapping accesses.
 package final class MixerChannel {
     package enum Renderer {
         case spatial(ControlledBox<SpatialRenderer>)
@@ -33,20 +34,30 @@ package final class MixerChannel {
     package let inputChannels: Int
     package let sourceDirectivity: Directivity
     let listenerDirectivity: Directivity
+    /// Of a spatial channel.
+    let distance: MixerBlueprint.Distance?
     /// Diffraction and reflection paths, once sound comes from the scene's geometry.
-    package private(set) var paths: ControlledBox<PathsRenderer>?
-    /// What a tap hears of it, made when it is first tapped.
+    @exclusivity(unchecked) package private(set) var paths: ControlledBox<PathsRenderer>?
+    /// What a tap receives of it, made when it is first tapped.
     private var tappedEars: RendererBox<BinauralMixRenderer>?
-    var spatial = SpatialState()
+    @exclusivity(unchecked) var spatial = SpatialState()
+    /// Where its source and its listener are among the scene's.
+    @exclusivity(unchecked) private var places = ScenePlaces()
+    /// What was written last, and when that changed.
+    @exclusivity(unchecked) private var written: (inputs: ChannelInputs, since: Int64)?
+    /// Levels by the meta-parameters as of the last update.
+    @exclusivity(unchecked) private var mix = ChannelMix()
+    /// Whether anything could be heard through it at the last update.
+    @exclusivity(unchecked) var isAudible = true
     /// How an ambient channel's bed rotates.
     var bed = BedMotion()
     /// A sound field's filters since it was made.
     package var ears = SentFilters()
-    package var level = ChannelLevel()
+    @exclusivity(unchecked) package var level = ChannelLevel()
     /// Whether a plan with it has been in place.
     package var isPlanned = false
     /// Engine time since which only inaudible voices play into it; nil while one is audible.
-    package var inaudibleSince: Int64?
+    @exclusivity(unchecked) package var inaudibleSince: Int64?
 
     package init(
         blueprint: MixerBlueprint, renderer: Renderer, early: ControlledBox<EarlyReflectionsRenderer>? = nil,
@@ -59,6 +70,34 @@ package final class MixerChannel {
         self.inputChannels = inputChannels
         self.sourceDirectivity = sourceDirectivity
         self.listenerDirectivity = listenerDirectivity
+        if case .spatial(let spatial) = blueprint.kind { distance = spatial.distance } else { distance = nil }
+    }
+
+    /// Where the scene has the two, looked up when places have changed.
+    func places(of source: UInt64, _ listener: UInt64, _ scene: SceneSnapshot, _ paths: ScenePaths) -> ScenePlaces {
+        if places.arrangement != paths.arrangement {
+            places = ScenePlaces(
+                arrangement: paths.arrangement, source: scene.place(ofSource: source),
+                listener: scene.place(ofListener: listener), path: paths.place(of: source, listener))
+        }
+        return places
+    }
+
+    /// The levels for meta-parameters that have changed.
+    func mix(_ values: ParameterValues, version: UInt64) -> ChannelMix {
+        if mix.version != version { mix = ChannelMix(blueprint, values, version: version) }
+        return mix
+    }
+
+    /// Notes what is to be written.
+    /// - Parameter restsSince: engine time since which the path is the same; nil while it moves.
+    /// - Returns: whether it has to be: what has been the same for long enough is where the renderer is.
+    func isDue(_ inputs: ChannelInputs, restsSince: Int64?, at position: Int64) -> Bool {
+        guard let last = written, last.inputs == inputs, last.since <= position, let restsSince else {
+            written = (inputs, position)
+            return true
+        }
+        return position - max(last.since, restsSince) <= ReceivedPath.longestApproach
     }
 
     package var isVirtual: Bool {
@@ -71,6 +110,7 @@ package final class MixerChannel {
             spatial.direct != nil || spatial.earlyReflections != nil
         else { return false }
         paths = ControlledBox(output.makePaths(playing: isPlanned))
+        written = nil
         return true
     }
 

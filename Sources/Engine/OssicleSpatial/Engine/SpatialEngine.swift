@@ -20,6 +20,8 @@ package final class SpatialEngine {
     package let rooms = RoomFields()
     /// As of the last update in which anything had changed.
     package private(set) var scene = SceneSnapshot()
+    /// Version of the events that it was made for.
+    private var scenesEvents: UInt64 = 0
     // What has changed since the last update.
     package private(set) var needsUpdate = true
     /// An obstacle has changed, or the tree of objects.
@@ -117,7 +119,7 @@ package final class SpatialEngine {
     private func tracePaths(
         _ output: OutputStage, _ conditions: Conditions, hasBegun: Bool, rampFrames: Int, at position: Int64
     ) {
-        if needsUpdate || hasBegun { scene = source?.snapshot(of: player.events) ?? SceneSnapshot() }
+        if needsUpdate || hasBegun { takeScene() }
         if sceneIsStale { rooms.setZones(source?.zones() ?? []) }
         // Offline in automatic mode the next update is known; otherwise it is expected to take as long to come as this
         // one.
@@ -127,10 +129,23 @@ package final class SpatialEngine {
         let moment = ScenePaths.Moment(
             position: position, ahead: ahead + slack, sampleRate: output.sampleRate, stepFrames: rampFrames,
             slack: slack, medium: scene.medium, delays: scene.delays)
-        paths.trace(
-            scene.pairs(of: player.events), at: moment, isStale: needsUpdate || hasBegun, sceneIsStale: sceneIsStale,
-            quality: conditions.usesGeometry ? rooms.budget.quality : nil, seed: player.seed,
-            candidates: rooms.candidates, occluders: { source?.occluders() ?? [] })
+        let request = ScenePaths.Request(
+            isStale: needsUpdate || hasBegun, sceneIsStale: sceneIsStale,
+            quality: conditions.usesGeometry ? rooms.budget.quality : nil, seed: player.seed)
+        paths.trace(request, at: moment, candidates: rooms.candidates, occluders: { source?.occluders() ?? [] })
+    }
+
+    /// All of the scene where events or the tree of objects have changed, otherwise what has moved.
+    private func takeScene() {
+        guard let source else { return scene = SceneSnapshot() }
+        if sceneIsStale || player.eventsVersion != scenesEvents {
+            scenesEvents = player.eventsVersion
+            scene = source.scene(of: player.events)
+            paths.arrange(scene.pairs(of: player.events))
+        } else {
+            source.follow(&scene)
+            paths.move(scene)
+        }
     }
 
     // MARK: Halting
@@ -156,6 +171,10 @@ package final class SpatialEngine {
 package protocol SceneSource: AnyObject {
     /// The objects that events are bound to, as they are now.
     func snapshot(of events: [EventInstance]) -> SceneSnapshot
+    /// The same, to be followed from now on.
+    func scene(of events: [EventInstance]) -> SceneSnapshot
+    /// Brings the scene to be followed up to date with what has moved since the last time.
+    func follow(_ scene: inout SceneSnapshot)
     /// In order of their numbers.
     func occluders() -> [Occluder]
     func zones() -> [SceneSnapshot.Zone]

@@ -8,7 +8,8 @@ package enum EventEnd: Int, Sendable { case failure, finished, terminated }
 /// What became of a seek.
 package enum SeekResult: Int, Sendable { case failure, alreadyInProgress, successful }
 
-/// One sound event that a client has made. All of it under the engine's lock.
+/// One sound event that a client has made. All of it under the engine's lock, which is why what every update looks at
+/// needs no check against overlapping accesses.
 package final class EventInstance: @unchecked Sendable {
     /// `ending`: stopped by the client, to be carried out by the next update.
     package enum Stage { case made, waiting, playing, ending, ended }
@@ -16,15 +17,15 @@ package final class EventInstance: @unchecked Sendable {
     package let parts: EventParts
     /// The client's object, held while the event plays, so that a client may start an event and forget it.
     package internal(set) var owner: AnyObject?
-    package internal(set) var stage = Stage.made
+    @exclusivity(unchecked) package internal(set) var stage = Stage.made
     /// What the client wants of its time, and what the voices know of that.
-    package var transport = EventTransport()
+    @exclusivity(unchecked) package var transport = EventTransport()
     var endHandler: (@Sendable (EventEnd) -> Void)?
     package private(set) var activations: [Activation] = []
     /// Indices of the activations, by node, and which nodes have one at or below them.
     private(set) var activationIndices: [Int: Int] = [:]
     private(set) var makesSound: [Bool] = []
-    package private(set) var voices: [Voice] = []
+    @exclusivity(unchecked) package private(set) var voices: [Voice] = []
     private(set) var voicesByNode: [Int: Voice] = [:]
     /// How far the sequences that have begun have come, by node.
     var sequences: [Int: SequenceProgress] = [:]
@@ -33,11 +34,23 @@ package final class EventInstance: @unchecked Sendable {
     /// A leaf could not play.
     package internal(set) var hasFailed = false
     /// One per mixer that a voice plays into, by mixer index.
-    package internal(set) var channels: [Int: MixerChannel] = [:]
+    @exclusivity(unchecked) package internal(set) var channels = MixerChannels()
+    /// The meta-parameters as of the last time anything was evaluated.
+    @exclusivity(unchecked) private var known: KnownValues?
+    /// Changes whenever the meta-parameters do.
+    @exclusivity(unchecked) private(set) var valuesVersion: UInt64 = 0
+    /// Blend gains by node, as of the last update.
+    var treeGains: [Double] = []
     /// Engine time from which on nothing of the event can be heard any more.
-    package internal(set) var silentFrom: Int64?
+    @exclusivity(unchecked) package internal(set) var silentFrom: Int64?
 
-    package init(_ parts: EventParts) { self.parts = parts }
+    /// Whether a blend is in its tree.
+    let isBlended: Bool
+
+    package init(_ parts: EventParts) {
+        self.parts = parts
+        isBlended = parts.event.tree.isBlended
+    }
 
     package var tree: EventTree { parts.event.tree }
 
@@ -63,6 +76,7 @@ package final class EventInstance: @unchecked Sendable {
 
     /// What the meta-parameters stand at, at engine time `seconds`.
     package func values(at seconds: Double) -> ParameterValues {
+        if let known, known.holds(at: seconds, parts.parameters) { return known.values }
         var values = ParameterValues(tree.parameters)
         for (index, parameter) in parts.parameters.enumerated() {
             switch parameter?.value {
@@ -71,13 +85,39 @@ package final class EventInstance: @unchecked Sendable {
             case nil: break
             }
         }
+        known = KnownValues(values, at: seconds, parts.parameters)
+        valuesVersion &+= 1
         return values
+    }
+
+    /// Values that hold until a client sets another, or, while one fades, for one moment.
+    private struct KnownValues {
+        let values: ParameterValues
+        private let version: UInt64
+        private let seconds: Double
+
+        init(_ values: ParameterValues, at seconds: Double, _ parameters: [ParameterState?]) {
+            self.values = values
+            self.seconds = seconds
+            version = Self.version(parameters)
+        }
+
+        func holds(at seconds: Double, _ parameters: [ParameterState?]) -> Bool {
+            if parameters.isEmpty { return true }
+            guard version == Self.version(parameters) else { return false }
+            return seconds == self.seconds
+                || parameters.allSatisfy { $0?.isSettled(at: min(seconds, self.seconds)) ?? true }
+        }
+
+        private static func version(_ parameters: [ParameterState?]) -> UInt64 {
+            parameters.reduce(0) { $0 &+ ($1?.version ?? 0) }
+        }
     }
 
     /// Frames of output after its voices have ended: each mixer, and the effects ahead of it.
     func tail(sampleRate: Double) -> Int64 {
-        channels.map { mixer, channel in
-            channel.tail + (parts.outlets[mixer]?.inserts.tail(sampleRate: sampleRate) ?? 0)
+        channels.all.map { entry in
+            entry.channel.tail + (parts.outlets[entry.mixer]?.inserts.tail(sampleRate: sampleRate) ?? 0)
         }
         .max() ?? 0
     }
@@ -164,9 +204,16 @@ package final class ParameterState {
         case text(String)
     }
 
-    package var value: Value
+    package var value: Value { didSet { version &+= 1 } }
+    /// Changes with the value.
+    private(set) var version: UInt64 = 0
 
     package init(_ value: Value) { self.value = value }
+
+    /// Whether it stays as it is from then on.
+    fileprivate func isSettled(at seconds: Double) -> Bool {
+        if case .number(let number) = value { number.isOver(at: seconds) } else { true }
+    }
 }
 
 /// A moment that a client names.

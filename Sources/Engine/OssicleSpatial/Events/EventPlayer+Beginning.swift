@@ -7,6 +7,7 @@ extension EventPlayer {
     /// - Parameter room: voices that can be heard at once.
     /// - Returns: whether there were any.
     package func beginWaiting(_ output: OutputStage, room: Int) -> Bool {
+        guard needs.beginning else { return false }
         let waiting = events.filter {
             $0.stage == .waiting && !$0.transport.isPaused && !isEarly($0.transport.startTime)
                 && !isEarly($0.transport.resumeTime) && !isEarly($0.transport.seek?.time)
@@ -26,6 +27,7 @@ extension EventPlayer {
             event.transport.resumeTime = nil
             begin(0, of: event, Start(at: time, from: event.transport.startPosition, room: room), output)
         }
+        if !waiting.isEmpty { needs = .all }
         return !waiting.isEmpty
     }
 

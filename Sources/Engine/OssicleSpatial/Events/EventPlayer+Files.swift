@@ -11,11 +11,13 @@ extension EventPlayer {
     ///   is not held while a disk is waited for.
     package func feedStreams(now: Bool) {
         dropLeftStreams()
+        let feeders = readers.all
         if now {
-            for feeder in readers.all { feeder.fill() }
+            for feeder in feeders { feeder.fill() }
         } else {
             readers.wake()
         }
+        guard needs.streams || !feeders.isEmpty else { return }
         for event in events {
             for voice in event.voices {
                 if let feeder = voice.feeder { attend(to: feeder, of: voice, event) }

@@ -22,6 +22,7 @@ extension EventPlayer {
                 answer(seek, .alreadyInProgress)
                 return false
             }
+            needs = .all
             event.transport.seek = seek
             return true
         }
@@ -57,6 +58,7 @@ extension EventPlayer {
 
     /// Answers the seeks whose frame has been rendered.
     func endSeeks() {
+        guard needs.seeks else { return }
         for event in events {
             if let time = event.transport.seek?.takesEffectAt, time < executor.position { endSeek(of: event) }
         }

@@ -40,6 +40,7 @@ extension EventPlayer {
     /// - Parameters:
     ///   - groups: levels as of the last update. - room: voices that can be heard at once.
     package func scheduleSequences(_ output: OutputStage, groups: [String: GroupLevel], room: Int) {
+        guard needs.sequences else { return }
         for event in events where event.stage == .playing && !event.transport.isHalted && !event.sequences.isEmpty {
             schedule(
                 0, of: event, Prediction(values: event.values(at: now), groups: groups, output: output, room: room))

@@ -12,9 +12,13 @@ package final class EventPlayer {
     package static let updateInterval: Int64 = 512
 
     /// Those that were started and are not over yet, tails included; in the order of their starts.
-    package private(set) var events: [EventInstance] = []
+    package private(set) var events: [EventInstance] = [] { didSet { eventsVersion &+= 1 } }
+    /// Changes whenever an event has come or gone.
+    private(set) var eventsVersion: UInt64 = 1
     /// Voices that are not over, as of the present update.
     package internal(set) var voiceCount = 0
+    /// What there is to look for in the next steps.
+    var needs = EventNeeds.all
     /// A voice or a mixer came or went.
     package var hasChangedPlan = false
     package let executor: Executor
@@ -66,6 +70,7 @@ package final class EventPlayer {
     package func start(
         _ event: EventInstance, at time: EngineTime?, owner: AnyObject, _ handler: (@Sendable (EventEnd) -> Void)?
     ) {
+        needs = .all
         event.stage = .waiting
         event.transport.startTime = time
         event.owner = owner
@@ -78,6 +83,7 @@ package final class EventPlayer {
 
     /// Halts a started event at the next update.
     package func pause(_ event: EventInstance) {
+        needs = .all
         event.transport.isPaused = true
         event.transport.resumeTime = nil
         guard event.stage == .waiting, let seek = event.transport.seek else { return }
@@ -89,12 +95,14 @@ package final class EventPlayer {
 
     /// Continues a paused event at the next update.
     package func resume(_ event: EventInstance, at time: EngineTime?) {
+        needs = .all
         event.transport.isPaused = false
         event.transport.resumeTime = time
     }
 
     /// - Parameter waits: whether it ends with the next update; otherwise with the next frame that is rendered.
     package func terminate(_ event: EventInstance, waits: Bool) {
+        needs = .all
         if waits { event.stage = .ending } else { cut(event) }
     }
 
@@ -118,12 +126,24 @@ package final class EventPlayer {
 
     // MARK: Updates
 
-    /// Ends the events whose voices have all played their last frame.
+    /// Ends the events whose voices have all played their last frame, counts voices, and notes what else there is to do.
     package func endFinished() {
         endSeeks()
-        for event in events where event.stage == .playing {
-            for voice in event.voices where !voice.isOver && voice.finishedAt != nil { voice.state = .finished }
-            guard event.voices.allSatisfy(\.isOver), event.hasScheduledAll else { continue }
+        needs = EventNeeds()
+        voiceCount = 0
+        for event in events {
+            needs.note(event)
+            guard event.stage == .playing else { continue }
+            var isOver = true
+            for voice in event.voices where !voice.isOver {
+                if voice.finishedAt == nil {
+                    isOver = false
+                    voiceCount += 1
+                } else {
+                    voice.state = .finished
+                }
+            }
+            guard isOver, event.hasScheduledAll else { continue }
             let hasFailed = event.hasFailed && event.voices.allSatisfy(\.hasFailed)
             let wasCut = event.voices.contains { $0.state == .terminated }
             end(event, hasFailed ? .failure : wasCut ? .terminated : .finished)
@@ -132,6 +152,7 @@ package final class EventPlayer {
 
     /// Marks an event as over, calls its handler, and lets its tail finish.
     private func end(_ event: EventInstance, _ reason: EventEnd) {
+        needs = .all
         event.stage = .ended
         event.endReason = reason
         event.transport.isPaused = false
@@ -147,16 +168,19 @@ package final class EventPlayer {
 
     /// Carries out what the client has called on events since the last update: stops, pauses and seeks.
     package func carryOutCalls() {
+        guard needs.calls else { return }
         for event in events {
             if event.stage == .ending { cut(event) }
             guard event.stage == .playing else { continue }
-            let transport = event.transport
+            let (isPaused, resumeTime) = (event.transport.isPaused, event.transport.resumeTime)
             // A pause that is over by now is still one if it ends later.
-            if !transport.isHalted && (transport.isPaused || transport.resumeTime != nil) { halt(event) }
-            if event.transport.isHalted && !transport.isPaused && !isEarly(transport.resumeTime) { goOn(event) }
+            if !event.transport.isHalted && (isPaused || resumeTime != nil) { halt(event) }
+            if event.transport.isHalted && !isPaused && !isEarly(resumeTime) { goOn(event) }
         }
         carryOutSeeks()
-        voiceCount = events.reduce(0) { count, event in event.voices.reduce(count) { $0 + ($1.isOver ? 0 : 1) } }
+        var count = 0
+        for event in events { for voice in event.voices where !voice.isOver { count += 1 } }
+        voiceCount = count
     }
 
     private func halt(_ event: EventInstance) {
@@ -180,8 +204,10 @@ package final class EventPlayer {
     /// Forgets the events that nothing can be heard of any more.
     /// - Returns: what players may read until the plan without them is in place.
     package func dropSilent(at position: Int64) -> [EventInstance] {
-        let gone = events.filter { event in event.silentFrom.map { $0 <= position } ?? false }
-        guard !gone.isEmpty else { return [] }
+        guard needs.silence else { return [] }
+        func isGone(_ event: EventInstance) -> Bool { event.silentFrom.map { $0 <= position } ?? false }
+        guard events.contains(where: isGone) else { return [] }
+        let gone = events.filter(isGone)
         events.removeAll { event in gone.contains { $0 === event } }
         readers.remove(gone.flatMap(\.voices).compactMap(\.feeder))
         for event in gone { dismissOutlets(of: event) }
@@ -208,4 +234,37 @@ package final class EventPlayer {
 
     /// The engine is going away.
     package func forgetAll() { events = [] }
+}
+
+/// What some event needs besides having its levels set, so that an update passes over the events for nothing else.
+struct EventNeeds {
+    /// To be stopped, paused or resumed, or to go on after a seek.
+    private(set) var calls = false
+    private(set) var seeks = false
+    private(set) var beginning = false
+    private(set) var sequences = false
+    /// To be dropped once its tail is over.
+    private(set) var silence = false
+    private(set) var streams = false
+
+    /// As long as the events have not been looked at.
+    static var all: EventNeeds {
+        var needs = EventNeeds()
+        (needs.calls, needs.seeks, needs.beginning) = (true, true, true)
+        (needs.sequences, needs.silence, needs.streams) = (true, true, true)
+        return needs
+    }
+
+    mutating func note(_ event: EventInstance) {
+        switch event.stage {
+        case .waiting: beginning = true
+        case .ending: calls = true
+        case .made, .playing, .ended: break
+        }
+        if event.transport.isPaused || event.transport.isHalted || event.transport.resumeTime != nil { calls = true }
+        if event.transport.seek != nil { (seeks, calls) = (true, true) }
+        if !event.sequences.isEmpty { sequences = true }
+        if event.silentFrom != nil { silence = true }
+        if event.parts.streams != nil { streams = true }
+    }
 }

@@ -189,8 +189,8 @@ struct EventExplainer {
 
     /// The objects that a mixer is bound to, as they are now; without those that are gone.
     private func boundObjects(_ binding: EventParts.Binding) -> ChannelWriter.Binding {
-        guard let number = binding.listener, let listener = scene.listeners[number] else { return .channel }
-        guard case .spatial(let number, _) = binding, let source = scene.sources[number] else {
+        guard let number = binding.listener, let listener = scene.listener(number) else { return .channel }
+        guard case .spatial(let number, _) = binding, let source = scene.source(number) else {
             return .ambient(listener)
         }
         return .spatial(source, listener)

@@ -50,6 +50,12 @@ package struct GroupLevel {
 
     package init() {}
 
+    fileprivate func isSame(as other: GroupLevel) -> Bool {
+        (base, fade, preset, rate, isMuted) == (other.base, other.fade, other.preset, other.rate, other.isMuted)
+            && identifier == other.identifier && silencedBy == other.silencedBy
+            && duckers.elementsEqual(other.duckers, by: ==)
+    }
+
     package var gain: Double {
         isMuted || !silencedBy.isEmpty ? 0 : duckers.reduce(base * fade * preset) { $0 * $1.gain }
     }
@@ -106,6 +112,8 @@ package final class GroupMix {
     package var groups: [String: GroupControls] = [:]
     /// By group identifier, as of the last update.
     package private(set) var levels: [String: GroupLevel] = [:]
+    /// Changes whenever those do.
+    private(set) var version: UInt64 = 0
     package private(set) var preset: GroupPreset?
     private var factors: [String: Factors] = [:]
     /// In the order in which they were made.
@@ -161,7 +169,10 @@ package final class GroupMix {
     func update(sounding: Set<String>, at time: Double, ahead: Double, unitsPerSecond: Double) {
         for ducker in duckers { ducker.settle(sounding, at: time, unitsPerSecond: unitsPerSecond) }
         duckers.removeAll { $0.isSpent(at: time) }
-        levels = levels(gainAt: time + ahead, rateAt: time + ahead / 2)
+        let new = groups.isEmpty ? [:] : levels(gainAt: time + ahead, rateAt: time + ahead / 2)
+        if new.count == levels.count, new.allSatisfy({ levels[$0]?.isSame(as: $1) ?? false }) { return }
+        levels = new
+        version &+= 1
     }
 
     /// What the registered groups do to their voices at a time of the engine.

@@ -8,45 +8,18 @@ import OssicleRender
 /// voice that was culled with `.sleepWakeAtRealtimeOffset`: their position moves on, one-shots end in time, and nothing
 /// is rendered.
 extension LevelWriter {
-    private struct Contender {
-        let voice: Voice
-        let event: EventInstance
-
-        func outranks(_ other: Contender) -> Bool {
-            let (step, otherStep) = (voice.priority.levelStep, other.voice.priority.levelStep)
-            if (step == nil) != (otherStep == nil) { return step != nil }
-            let (priority, otherPriority) = (voice.generator.priority, other.voice.generator.priority)
-            if priority != otherPriority { return priority > otherPriority }
-            if let step, let otherStep, step != otherStep { return step > otherStep }
-            let (number, otherNumber) = (event.parts.number, other.event.parts.number)
-            return number != otherNumber ? number > otherNumber : voice.node < other.voice.node
-        }
+    /// A voice whose level has been set wants to be heard.
+    func contend(_ voice: Voice, _ event: EventInstance) {
+        voice.priority.update(gain: voice.gain * (event.channels[voice.generator.mixer]?.estimatedGain ?? 0))
+        contenders.append(Contender(voice, of: event))
     }
 
-    /// Decides; levels have been set. `carryOutVoiceLimit` sends it to the players.
+    /// Decides. `carryOutVoiceLimit` sends it to the players.
     func limitVoices() {
-        var contenders: [Contender] = []
-        let isLimited = requestedVoiceLimit != nil || player.voiceCount > voiceLimit
-        // A voice that waits for its time beyond the next update takes no room.
-        let nextUpdate = player.executor.position + EventPlayer.updateInterval
-        for event in player.events where event.stage == .playing {
-            for voice in event.voices {
-                voice.priority.isVirtual = false
-                if voice.isPlaying && !event.transport.isHalted {
-                    guard isLimited, voice.begins < nextUpdate else { continue }
-                    voice.priority.update(
-                        gain: voice.level.gain * (event.channels[voice.generator.mixer]?.estimatedGain ?? 0))
-                    contenders.append(Contender(voice: voice, event: event))
-                } else {
-                    // Paused, culled or over: its player has been sent other commands since.
-                    voice.priority.sentVirtual = false
-                }
-            }
-        }
         guard contenders.count > voiceLimit else { return }
         if requestedVoiceLimit == nil { recordVoiceLimit(contenders.count) }
-        contenders.sort { $0.outranks($1) }
-        for contender in contenders.dropFirst(voiceLimit) { contender.voice.priority.isVirtual = true }
+        contenders.moveForward(highest: voiceLimit)
+        for place in max(voiceLimit, 0)..<contenders.count { contenders[place].voice.priority.isVirtual = true }
     }
 
     private func recordVoiceLimit(_ count: Int) {
@@ -61,6 +34,7 @@ extension LevelWriter {
 
     /// After new voices were started: one without room begins virtual.
     package func carryOutVoiceLimit() {
+        guard hasVoiceCommands else { return }
         for event in player.events where event.stage == .playing {
             for voice in event.voices where voice.priority.isVirtual != voice.priority.sentVirtual {
                 player.send(voice.priority.isVirtual ? .sleep(advancing: true) : .wake, to: voice)
@@ -77,12 +51,15 @@ extension LevelWriter {
     ///     more voices than room ─▶ begins virtual ─▶ a voice of it is heard: gets its renderer ─▶ all virtual, tail finished: virtual again
     ///
     /// As long as there is room for all voices, no channel is ever virtual.
-    func settleChannels(_ output: OutputStage, _ writer: ChannelWriter, _ scene: SceneSnapshot) {
+    func settleChannels(_ output: OutputStage, _ writer: ChannelWriter) {
         let position = player.executor.position
         // Within a few updates, so that a renderer is in place when its voice begins.
         let soon = position + 4 * EventPlayer.updateInterval
         for event in player.events where event.stage == .playing && !event.transport.isHalted {
-            for (mixer, channel) in event.channels.sorted(by: { $0.key < $1.key }) {
+            for entry in event.channels.all {
+                let (mixer, channel) = (entry.mixer, entry.channel)
+                let isHeard = isHeard(mixer, of: event)
+                if isHeard && !channel.isVirtual && channel.inaudibleSince == nil { continue }
                 let voices = event.voices.lazy.filter { $0.generator.mixer == mixer }
                 let isTapped = event.parts.outlets[mixer]?.isUsed ?? false
                 if channel.isVirtual {
@@ -92,8 +69,8 @@ extension LevelWriter {
                     else { continue }
                     let new = output.makeChannel(channel.blueprint, isVirtual: false)
                     replace(channel, by: new, mixer, of: event)
-                    _ = writer.write(
-                        new, scene.binding(event.parts.bindings[mixer]), event.values(at: player.now))
+                    writer.write(
+                        new, event.parts.bindings[mixer], event.values(at: player.now), version: event.valuesVersion)
                 } else if !isTapped && voices.contains(where: { !$0.isOver })
                     && voices.allSatisfy({ $0.isOver || ($0.priority.isVirtual && $0.priority.sentVirtual) })
                 {
@@ -109,6 +86,14 @@ extension LevelWriter {
         }
     }
 
+    /// Whether a voice plays into a mixer that is not virtual.
+    private func isHeard(_ mixer: Int, of event: EventInstance) -> Bool {
+        for voice in event.voices where voice.generator.mixer == mixer && !voice.isOver {
+            if !voice.priority.isVirtual || !voice.priority.sentVirtual { return true }
+        }
+        return false
+    }
+
     private func replace(_ old: MixerChannel, by new: MixerChannel, _ mixer: Int, of event: EventInstance) {
         new.level = old.level
         event.channels[mixer] = new
@@ -121,11 +106,12 @@ extension LevelWriter {
 extension MixerChannel {
     /// How loud something of level 1 gets through, by the loudest of its octave bands and of its paths.
     fileprivate var estimatedGain: Double {
-        let level = self.level
-        guard blueprint.isSpatial else { return level.mixer * level.listener }
-        guard let path = level.path else { return 0 }
-        let bands = path.bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
-        let direct = (level.direct ?? 0) * level.distance * Double(bands.values.max() ?? 0)
+        if distance == nil && !blueprint.isSpatial { return level.mixer * level.listener }
+        guard let bandGains = level.path?.bandGains else { return 0 }
+        let bands = bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
+        var loudest = bands[0]
+        for band in 1..<OctaveBands.count where bands[band] > loudest { loudest = bands[band] }
+        let direct = (level.direct ?? 0) * level.distance * Double(loudest)
         return level.mixer * level.source * level.listener * level.cull * max(direct, level.early ?? 0, level.late ?? 0)
     }
 }

@@ -1,3 +1,4 @@
+import OssicleAcoustics
 import OssicleCore
 import OssicleRender
 import OssicleSoundEvents
@@ -16,6 +17,11 @@ package final class LevelWriter {
     package var requestedVoiceLimit: Int?
     /// The default limit of voices was met, which is recorded once.
     package var hasRecordedVoiceLimit = false
+    /// Voices that want to be heard, while there is a limit; kept for its memory.
+    var contenders: [Contender] = []
+    /// A voice is to become virtual, or to be heard again.
+    private(set) var hasVoiceCommands = false
+    private var conditions = ChannelConditions()
 
     package init(_ player: EventPlayer, _ groups: GroupMix) {
         self.player = player
@@ -32,21 +38,28 @@ package final class LevelWriter {
         groups.update(
             sounding: soundingGroups(), at: player.now, ahead: Double(rampFrames) / output.sampleRate,
             unitsPerSecond: scene.unitsPerSecond)
+        let position = player.executor.position
         let writer = ChannelWriter(
-            output, paths, rooms: rooms, scene: scene, position: player.executor.position, rampFrames: rampFrames)
+            output, paths, rooms: rooms, scene: scene, conditions: conditions.update(output, scene),
+            position: position, rampFrames: rampFrames)
+        var pass = LevelPass(
+            output, paths, scene, rampFrames: rampFrames, position: position,
+            isLimited: requestedVoiceLimit != nil || player.voiceCount > voiceLimit)
+        contenders.removeAll(keepingCapacity: true)
+        let now = player.now
         for event in player.events where event.stage == .playing || event.silentFrom != nil {
-            let values = event.values(at: player.now)
-            var audible: [Int: Bool] = [:]
-            for (mixer, channel) in event.channels {
-                audible[mixer] = writer.write(channel, scene.binding(event.parts.bindings[mixer]), values)
+            let values = event.values(at: now)
+            for entry in event.channels.all {
+                writer.write(
+                    entry.channel, event.parts.bindings[entry.mixer], values, version: event.valuesVersion)
+                if entry.channel.isVirtual || entry.channel.inaudibleSince != nil { pass.settles = true }
             }
-            if event.stage == .playing {
-                setLevels(of: event, values, distances: paths.distances(of: event, scene), audible: audible)
-            }
+            if event.stage == .playing { setLevels(of: event, values, &pass) }
         }
-        limitVoices()
-        settleChannels(output, writer, scene)
-        writeVoices(output, rampFrames: rampFrames)
+        if pass.isLimited { limitVoices() }
+        if pass.settles { settleChannels(output, writer) }
+        if pass.isLimited { writeVoices(&pass) }
+        hasVoiceCommands = pass.hasVoiceCommands
     }
 
     /// The groups that a voice is playing in: not waiting, paused, culled, finished, or virtual for want of room.
@@ -64,34 +77,64 @@ package final class LevelWriter {
 
     // MARK: Voices
 
-    /// - Parameter audible: whether a mixer can be heard where it is.
-    private func setLevels(
-        of event: EventInstance, _ values: ParameterValues, distances: [Double], audible: [Int: Bool]
+    /// What the tree makes of its leaves.
+    private func findGains(
+        of event: EventInstance, _ values: ParameterValues, _ paths: ScenePaths, _ scene: SceneSnapshot
     ) {
-        let gains = event.tree.gains(of: event.activations, parameters: values, distances: distances)
-        for voice in event.voices where !voice.isOver {
-            if voice.begins <= player.executor.position {
-                cull(voice, event, isAudible: audible[voice.generator.mixer] ?? true)
+        guard event.isBlended else { return }
+        let distances = event.tree.isBlendedByDistance ? paths.distances(of: event, scene) : []
+        event.tree.findGains(parameters: values, distances: distances, into: &event.treeGains)
+    }
+
+    private func setLevels(of event: EventInstance, _ values: ParameterValues, _ pass: inout LevelPass) {
+        findGains(of: event, values, pass.paths, pass.scene)
+        let isBlended = event.isBlended
+        let (version, groupsVersion, isHalted) = (event.valuesVersion, groups.version, event.transport.isHalted)
+        for voice in event.voices {
+            if !voice.isOver {
+                if voice.begins <= pass.position { cull(voice, event) }
+                let inputs = VoiceLevel.Inputs(
+                    treeGain: isBlended ? event.treeGains[voice.node] : 1, values: version, groups: groupsVersion)
+                voice.setLevel(inputs, values, groups.levels)
             }
-            voice.level = VoiceLevel(of: voice, treeGain: gains[voice.activation], values, groups: groups.levels)
+            // All are heard, or those that are not are found below.
+            if voice.priority.isVirtual { voice.priority.isVirtual = false }
+            if !voice.isPlaying || isHalted {
+                // Paused, culled or over: its player has been sent other commands since.
+                voice.priority.sentVirtual = false
+            } else if pass.isLimited, voice.begins < pass.nextUpdate {
+                contend(voice, event)
+            }
+            if !pass.isLimited { write(voice, event, &pass) }
         }
     }
 
     /// Once it is known who is to be heard.
-    private func writeVoices(_ output: OutputStage, rampFrames: Int) {
+    private func writeVoices(_ pass: inout LevelPass) {
         for event in player.events where event.stage == .playing {
-            for voice in event.voices where !voice.isOver {
-                let gain = voice.priority.isVirtual ? 0 : voice.level.gain
-                voice.player.write(
-                    output.playback(voice.sampleRate, rate: voice.level.speed, gain: gain, rampFrames: rampFrames))
-            }
+            for voice in event.voices { write(voice, event, &pass) }
+        }
+    }
+
+    private func write(_ voice: Voice, _ event: EventInstance, _ pass: inout LevelPass) {
+        let isVirtual = voice.priority.isVirtual
+        if isVirtual != voice.priority.sentVirtual { pass.hasVoiceCommands = true }
+        if voice.isOver { return }
+        let isRendered =
+            !isVirtual && voice.isPlaying && !event.transport.isHalted && voice.begins <= pass.position
+        if let new = voice.sent.update(
+            gain: isVirtual ? 0 : voice.gain, speed: voice.speed, of: voice, pass.output,
+            rampFrames: pass.rampFrames, isRendered: isRendered, at: pass.position)
+        {
+            voice.control.cell.write(new)
         }
     }
 
     /// Stops, or puts to sleep, a voice that is beyond its cull distance, and wakes it when it is back.
-    private func cull(_ voice: Voice, _ event: EventInstance, isAudible: Bool) {
-        // What is paused keeps its position, and must not be woken into playing.
-        if event.transport.isHalted { return }
+    private func cull(_ voice: Voice, _ event: EventInstance) {
+        // What is never culled never sleeps. What is paused keeps its position, and must not be woken into playing.
+        if voice.cull == .doNotCull || event.transport.isHalted { return }
+        let isAudible = event.channels[voice.generator.mixer]?.isAudible ?? true
         switch (voice.state, isAudible) {
         case (.playing, false):
             switch voice.cull {
@@ -144,25 +187,70 @@ extension SceneSnapshot {
     /// Sources and listeners that have a path between them, each pair once.
     func pairs(of events: [EventInstance]) -> [ScenePaths.Pair] {
         var seen: Set<ScenePaths.Key> = []
-        return events.flatMap(\.parts.bindings).compactMap { binding in
-            guard case .spatial(let source, let listener) = self.binding(binding), source.isInScene, listener.isInScene,
-                seen.insert(ScenePaths.Key(source: source.number, listener: listener.number)).inserted
-            else { return nil }
-            return ScenePaths.Pair(source: source, listener: listener)
+        var pairs: [ScenePaths.Pair] = []
+        for event in events {
+            for case .spatial(let number, let other) in event.parts.bindings {
+                guard let source = source(number), let listener = listener(other), source.isInScene,
+                    listener.isInScene, seen.insert(ScenePaths.Key(source: number, listener: other)).inserted
+                else { continue }
+                pairs.append(ScenePaths.Pair(source: source, listener: listener))
+            }
         }
+        return pairs
+    }
+}
+
+extension SceneSnapshot.Listener {
+    /// One that is gone is not in the scene.
+    static func gone(_ number: UInt64) -> Self { Self(number: number, head: Pose(), gain: 1, isInScene: false) }
+}
+
+/// What one pass over the events goes by, and what it has found.
+private struct LevelPass {
+    let output: OutputStage
+    let paths: ScenePaths
+    let scene: SceneSnapshot
+    let rampFrames: Int
+    let position: Int64
+    /// More voices may want to be heard than there is room for.
+    let isLimited: Bool
+    /// A channel is virtual, or may become so.
+    var settles: Bool
+    var hasVoiceCommands = false
+
+    init(
+        _ output: OutputStage, _ paths: ScenePaths, _ scene: SceneSnapshot, rampFrames: Int, position: Int64,
+        isLimited: Bool
+    ) {
+        self.output = output
+        self.paths = paths
+        self.scene = scene
+        self.rampFrames = rampFrames
+        self.position = position
+        self.isLimited = isLimited
+        settles = isLimited
     }
 
-    /// A mixer's source and listener. An object that is gone is not in the scene.
-    func binding(_ binding: EventParts.Binding) -> ChannelWriter.Binding {
-        func listener(_ number: UInt64) -> Listener {
-            listeners[number] ?? Listener(number: number, head: Pose(), gain: 1, isInScene: false)
+    /// A voice that waits for its time beyond that takes no room.
+    var nextUpdate: Int64 { position + EventPlayer.updateInterval }
+}
+
+/// What all channels have in common, by a number that changes with it.
+private struct ChannelConditions {
+    private var version: UInt64 = 0
+    private weak var output: OutputStage?
+    private var room: UInt32?
+    private var medium: Medium?
+    private var unitsPerMeter = 1.0
+
+    mutating func update(_ output: OutputStage, _ scene: SceneSnapshot) -> UInt64 {
+        let air = scene.absorbs ? scene.medium : nil
+        if self.output !== output || room != output.earlyRoom?.version || medium != air
+            || unitsPerMeter != scene.unitsPerMeter
+        {
+            version &+= 1
+            (self.output, room, medium, unitsPerMeter) = (output, output.earlyRoom?.version, air, scene.unitsPerMeter)
         }
-        switch binding {
-        case .spatial(let number, let other):
-            let source = sources[number] ?? Source(number: number, pose: Pose(), gain: 1, meshes: [], isInScene: false)
-            return .spatial(source, listener(other))
-        case .ambient(let number): return .ambient(listener(number))
-        case .channel: return .channel
-        }
+        return version
     }
 }

@@ -23,6 +23,7 @@ package struct SentFilters {
 
     /// - Returns: whether there was anything to release.
     package mutating func release(at position: Int64) -> Bool {
+        if filters.isEmpty { return false }
         let before = filters.count
         filters.removeAll { $0.until.map { $0 <= position } ?? false }
         return filters.count != before

@@ -14,7 +14,7 @@ import OssicleRender
 ///
 /// A step longer than it can have moved is a leap: the object has no past. Engine time in frames; under the engine's
 /// lock.
-struct PositionHistory {
+final class PositionHistory {
     /// An object at one moment.
     struct Moment {
         var pose: Pose
@@ -28,11 +28,17 @@ struct PositionHistory {
         /// The rotation so far as a rotation vector, in the axes that the leg began with.
         let rotation: MotionCurve
         let axes: Rotation
+        /// Whether it is ever turned; if not, its axes are the world's all the time.
+        let turns: Bool
 
         var restsFrom: Double { since + max(motion.whole, rotation.whole) }
 
         func state(at time: Double) -> (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) {
             let frame = time - since
+            if !turns {
+                guard frame >= 0 else { return (motion.from, .zero, axes, .zero) }
+                return (motion.position(at: frame), motion.velocity(at: frame), axes, .zero)
+            }
             let axes = axes.then(Rotation(vector: rotation.position(at: frame)))
             guard frame >= 0 else { return (motion.from, .zero, axes, .zero) }
             return (motion.position(at: frame), motion.velocity(at: frame), axes, rotation.velocity(at: frame))
@@ -78,7 +84,7 @@ struct PositionHistory {
     var isKnownUntil: Double { legs.last.map { $0.since + $0.motion.frames } ?? -.infinity }
 
     /// - Parameter pace: what is known of when the client's steps come.
-    mutating func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
+    func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
         guard pose != put.pose else { return }
         if position == put.position {
             // The pose was never rendered.
@@ -103,26 +109,32 @@ struct PositionHistory {
     }
 
     /// Half of them at once, so that most steps move nothing in memory.
-    private mutating func forgetLegs(before oldest: Double) {
+    private func forgetLegs(before oldest: Double) {
         let half = legs.count / 2
         if half >= 8, legs[half].since < oldest { legs.removeFirst(half) }
     }
 
     /// Undoes the last change; a leap stays counted.
-    private mutating func restore(_ past: Past) {
+    private func restore(_ past: Past) {
         if let dropped = past.dropped { legs = dropped } else { legs.removeLast() }
         (put, lastStep, before) = (past.put, past.lastStep, nil)
     }
 
-    private mutating func step(to pose: Pose, at position: Int64, frames: Double, slack: Double) {
-        let now = legs.last?.state(at: Double(position)) ?? (put.pose.position, .zero, Rotation(put.pose), .zero)
-        let goal = Rotation(pose)
-        let new = Step(
-            velocity: (pose.position - put.pose.position) / frames,
-            spin: Rotation(put.pose).inverse.then(goal).vector / frames, frames: frames)
-        let turn = now.axes.inverse.then(goal).vector
+    private func step(to pose: Pose, at position: Int64, frames: Double, slack: Double) {
         let (length, settling) = (frames + slack, min(frames, 1024))
         let share = lastStep.map { frames / (frames + $0.frames) } ?? 0
+        let velocity = (pose.position - put.pose.position) / frames
+        let turns = !pose.isUpright || !put.pose.isUpright || legs.last?.turns ?? false
+        let now: (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) =
+            legs.last?.state(at: Double(position))
+            ?? (put.pose.position, .zero, turns ? Rotation(put.pose) : .identity, .zero)
+        var (turn, spin) = (Vector.zero, Vector.zero)
+        if turns {
+            let goal = Rotation(pose)
+            spin = Rotation(put.pose).inverse.then(goal).vector / frames
+            turn = now.axes.inverse.then(goal).vector
+        }
+        let new = Step(velocity: velocity, spin: spin, frames: frames)
         legs.append(
             Leg(
                 since: Double(position),
@@ -132,8 +144,9 @@ struct PositionHistory {
                     settling: settling),
                 rotation: MotionCurve(
                     from: .zero, to: turn, leaving: now.spin,
-                    arriving: Self.arriving(new.spin, after: lastStep?.spin, share), frames: length, settling: settling),
-                axes: now.axes))
+                    arriving: turns ? Self.arriving(new.spin, after: lastStep?.spin, share) : .zero, frames: length,
+                    settling: settling),
+                axes: now.axes, turns: turns))
         lastStep = new
     }
 
@@ -146,23 +159,50 @@ struct PositionHistory {
         return mean + (length > most ? change * (most / length) : change)
     }
 
+    /// The last that began by `time`, or the first. Most often one of the last few: from the end in strides that double,
+    /// and by halves within the last stride.
+    private func leg(at time: Double) -> Leg? {
+        var (low, high) = (legs.count - 1, legs.count)
+        var stride = 1
+        while low > 0, legs[low].since > time {
+            (low, high) = (max(low - stride, 0), low)
+            stride *= 2
+        }
+        guard low >= 0 else { return nil }
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if legs[middle].since <= time { low = middle } else { high = middle }
+        }
+        return legs[low]
+    }
+
     /// Where it was, is, or will be unless it is moved.
     func moment(at time: Double) -> Moment {
-        var (low, high) = (0, legs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if legs[middle].since <= time { low = middle + 1 } else { high = middle }
-        }
-        guard let leg = low > 0 ? legs[low - 1] : legs.first, time < restsFrom else {
-            return Moment(pose: put.pose, velocity: .zero)
-        }
+        guard time < restsFrom, let leg = leg(at: time) else { return Moment(pose: put.pose, velocity: .zero) }
         let state = leg.state(at: time)
+        if !leg.turns {
+            return Moment(pose: Pose(position: state.place, scale: put.pose.scale), velocity: state.velocity)
+        }
         return Moment(
             pose: Pose(
                 position: state.place, right: state.axes.turned(Vector(1, 0, 0)),
                 up: state.axes.turned(Vector(0, 1, 0)),
                 back: state.axes.turned(Vector(0, 0, 1)), scale: put.pose.scale), velocity: state.velocity)
     }
+}
+
+extension PositionHistory {
+    /// Where it was at a time, without its axes.
+    func place(at time: Double) -> Vector {
+        guard time < restsFrom, let leg = leg(at: time) else { return put.pose.position }
+        let frame = time - leg.since
+        return frame >= 0 ? leg.motion.position(at: frame) : leg.motion.from
+    }
+}
+
+extension Pose {
+    /// Its axes are the world's.
+    fileprivate var isUpright: Bool { right == Vector(1, 0, 0) && up == Vector(0, 1, 0) && back == Vector(0, 0, 1) }
 }
 
 extension PositionHistory {

@@ -12,18 +12,33 @@ import OssicleRender
 package struct ReceivedPath {
     package internal(set) var acoustics: SourceAcoustics
     /// The source as it was then, and the head as it is now.
-    package let body: Pose
-    package let head: Pose
+    package private(set) var body: Pose
+    package private(set) var head: Pose
     /// The source as it is now: its directivity acts on the sound that leaves it.
-    package let sender: Pose
+    package private(set) var sender: Pose
     /// Velocity of the source re the head, metres per frame.
-    let drift: Vector
+    private(set) var drift: Vector
     /// Changes whenever the path is not that of before, moved, but a new one.
-    package let leaps: UInt32
+    package private(set) var leaps: UInt32
     /// Frames from the update until it is heard.
-    package let frames: Int
+    package internal(set) var frames: Int
     /// Whether it is the same at all later times, if nothing is moved.
-    package let isAtRest: Bool
+    package private(set) var isAtRest: Bool
+
+    /// Frames within which a renderer has come to rest at a target that stays, whatever it has come from.
+    static let longestApproach: Int64 = 65_536
+    /// Before anything is received.
+    static let unknown = ReceivedPath(
+        acoustics: SourceAcoustics(direct: .silent), body: .identity, head: .identity, sender: .identity, drift: .zero,
+        leaps: 0, frames: 0, isAtRest: false)
+
+    /// Another moment of the same path; the acoustics are those of before.
+    mutating func receive(
+        _ body: Pose, _ head: Pose, sender: Pose, drift: Vector, leaps: UInt32, frames: Int, isAtRest: Bool
+    ) {
+        (self.body, self.head, self.sender, self.drift) = (body, head, sender, drift)
+        (self.leaps, self.frames, self.isAtRest) = (leaps, frames, isAtRest)
+    }
 
     package var direct: DirectPath { acoustics.direct }
 
@@ -50,6 +65,8 @@ package struct ReceivedPath {
 extension SourceAcoustics {
     /// Share of the energy that is transmitted through obstacles or diffracted around them, 0…1.
     package var passingEnergy: OctaveBands {
+        // As it mostly is.
+        if diffractions.isEmpty && direct.bandGains == .ones { return .ones }
         let energy = diffractions.reduce(direct.bandGains * direct.bandGains) { energy, path in
             let diffracted = path.bandGains * Float(direct.centreDistance / max(path.length, 1e-6))
             return energy + diffracted * diffracted
@@ -75,7 +92,7 @@ struct PathReception {
         var sent = time
         // Each round leaves v/c of the error of the last; nothing is faster than a third of sound for long.
         for _ in 0..<64 {
-            let travel = (source.moment(at: sent).pose.position - ear.pose.position).magnitude / speed
+            let travel = (source.place(at: sent) - ear.pose.position).magnitude / speed
             let next = time - (travel < longest ? travel : longest)
             let isFound = (next - sent).magnitude < 1e-7
             sent = next
@@ -104,9 +121,10 @@ package struct PathMotion {
 
     package init() {}
 
-    package mutating func follow(_ path: ReceivedPath) {
-        if path.leaps != last { leaps &+= 1 }
-        last = path.leaps
+    /// - Parameter count: of the path's own leaps.
+    package mutating func follow(leaps count: UInt32) {
+        if count != last { leaps &+= 1 }
+        last = count
     }
 
     /// The source or the listener is out of the scene: the next path is a new one.

@@ -5,6 +5,9 @@ import OssicleCore
 /// the engine's lock.
 ///
 ///     poses ──▶ position histories ──▶ poses at the moment of sending ──▶ rays ──▶ heard paths
+///
+/// Pairs and their objects stand in arrays, at places that hold until `arrange` is called again; an update looks at what
+/// has moved, or still has sound on its way, and at nothing else.
 package final class ScenePaths {
     /// A source and a listener, by number.
     package struct Key: Hashable, Comparable {
@@ -61,8 +64,24 @@ package final class ScenePaths {
         }
     }
 
-    private var traced: [Key: ReceivedPath] = [:]
-    private var histories: [UInt64: PositionHistory] = [:]
+    /// What paths are traced for besides the scene.
+    package struct Request {
+        /// Whether anything may have moved, or obstruct.
+        let isStale: Bool
+        let sceneIsStale: Bool
+        /// Of reflections and diffraction; nil for direct paths only.
+        let quality: AcousticQuality?
+        let seed: UInt64
+
+        package init(isStale: Bool, sceneIsStale: Bool, quality: AcousticQuality?, seed: UInt64) {
+            self.isStale = isStale
+            self.sceneIsStale = sceneIsStale
+            self.quality = quality
+            self.seed = seed
+        }
+    }
+
+    private var pairs = PathPairs()
     private var scene = AcousticScene()
     /// Of the present scene; made when it is first needed.
     private var madeSolver: SceneSolver?
@@ -81,16 +100,54 @@ package final class ScenePaths {
     private var mediaBefore: UInt32 = 0
     /// Nothing is on its way any more; sound may be long after the last move.
     private var isAtRest = true
+    private var lastPosition: Int64 = 0
+    /// Pairs whose rays have to be followed; kept for its memory.
+    private var wanted: [Int] = []
 
     package init() {}
 
+    // MARK: Pairs
+
+    /// Changes whenever pairs get other places.
+    var arrangement: UInt64 { pairs.arrangement }
+
+    /// Pairs have come or gone, or the poses of many have changed.
+    package func arrange(_ new: [Pair]) {
+        pairs.arrange(new)
+        isAtRest = false
+    }
+
+    /// What has moved since the last update.
+    func move(_ scene: SceneSnapshot) {
+        for place in scene.moved.sources {
+            pairs.move(scene.sources[place].number, sourceAt: place, to: scene.sources[place].pose)
+        }
+        for place in scene.moved.listeners {
+            pairs.move(scene.listeners[place].number, to: scene.listeners[place].head)
+        }
+    }
+
+    func place(of source: UInt64, _ listener: UInt64) -> Int? {
+        pairs.places[Key(source: source, listener: listener)]
+    }
+
+    /// The path at a place of the present arrangement, where it lies: it is large.
+    func withPath(_ place: Int, _ body: (UnsafePointer<ReceivedPath>) -> Void) {
+        pairs.heard.withUnsafeBufferPointer { heard in if let base = heard.baseAddress { body(base + place) } }
+    }
+
+    /// Engine time since which the path at a place is the same; nil while it is not.
+    func restsSince(_ place: Int) -> Int64? { pairs.links[place].restsSince }
+
     package func heard(_ source: UInt64, _ listener: UInt64) -> ReceivedPath? {
-        traced[Key(source: source, listener: listener)]
+        guard let place = place(of: source, listener), pairs.links[place].isTraced else { return nil }
+        return pairs.heard[place]
     }
 
     /// In order of source and listener.
     package var receivedPaths: [(key: Key, path: ReceivedPath)] {
-        traced.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        pairs.keys.indices.filter { pairs.links[$0].isTraced }.sorted { pairs.keys[$0] < pairs.keys[$1] }
+            .map { (pairs.keys[$0], pairs.heard[$0]) }
     }
 
     /// Frames that sound takes for a path of `length` metres, where the direct one has `direct`.
@@ -98,49 +155,63 @@ package final class ScenePaths {
         speed == speedOfDetours ? length / speed : direct / speed + max(length - direct, 0) / speedOfDetours
     }
 
+    // MARK: Tracing
+
     /// Traces what has to be traced: pairs that are new or have moved, or all of them.
     /// - Parameters:
-    ///   - isStale: whether anything may have moved. - sceneIsStale: or obstruct. - occluders: evaluated only in that
-    ///     case.
-    ///   - quality: of reflections and diffraction; nil for direct paths only.
-    ///   - candidates: rows of surfaces that may reflect a source's sound.
+    ///   - candidates: rows of surfaces that may reflect a source's sound. - occluders: evaluated only if the scene is
+    ///     stale.
     package func trace(
-        _ pairs: @autoclosure () -> [Pair], at moment: Moment, isStale: Bool, sceneIsStale: Bool,
-        quality: AcousticQuality?, seed: UInt64, candidates: (Key) -> ReflectionCandidates?,
-        occluders: () -> [Occluder]
+        _ request: Request, at moment: Moment, candidates: (Key) -> ReflectionCandidates?, occluders: () -> [Occluder]
     ) {
-        guard isStale || !isAtRest || quality != self.quality else { return }
-        let pairs = pairs()
-        let allAreStale = sceneIsStale || quality != self.quality
-        self.quality = quality
-        if sceneIsStale {
+        guard request.isStale || !isAtRest || request.quality != quality else { return }
+        let allAreStale = request.sceneIsStale || request.quality != quality
+        quality = request.quality
+        if request.sceneIsStale {
             scene = AcousticScene(occluders: occluders(), medium: moment.medium)
             sceneVersion &+= 1
             outdatedSolver = madeSolver ?? outdatedSolver
             madeSolver = nil
-            geometries = geometries.filter { number, _ in pairs.contains { $0.source.number == number } }
+            geometries = geometries.filter { number, _ in pairs.bodies[number] != nil }
         }
-        if moment.hearing.speed != speed {
-            speed = moment.hearing.speed
+        // After a change of the medium, or of engine time itself, nothing is as it was.
+        var anythingGoes = allAreStale || moment.position < lastPosition
+        lastPosition = moment.position
+        let hearing = moment.hearing
+        if hearing.speed != speed {
+            speed = hearing.speed
             mediaBefore &+= 1
+            anythingGoes = true
         }
         speedOfDetours = moment.speed
-        follow(pairs, at: moment)
-        var found = pairs.map { hear($0, moment) }
-        let wanted = found.indices.filter { index in
-            guard let last = traced[pairs[index].key] else { return true }
-            found[index].acoustics = last.acoustics
-            return allAreStale || last.body != found[index].body || last.head.position != found[index].head.position
+        pairs.follow(at: moment)
+        isAtRest = hear(hearing, moment, anythingGoes: anythingGoes, allAreStale: allAreStale)
+        pairs.settle()
+        if !wanted.isEmpty { solve(candidates, request.seed) }
+    }
+
+    /// Finds what is heard, and the direct paths that need no rays; `wanted` are the others.
+    /// - Returns: whether all is at rest.
+    private func hear(
+        _ hearing: PathReception, _ moment: Moment, anythingGoes: Bool, allAreStale: Bool
+    ) -> Bool {
+        wanted.removeAll(keepingCapacity: true)
+        let solver = DirectPathSolver(scene: scene)
+        var allRest = true
+        for place in pairs.links.indices {
+            if !anythingGoes, pairs.rests(place, at: moment) { continue }
+            let (rests, isElsewhere) = pairs.hear(place, hearing, moment, media: mediaBefore)
+            if !rests { allRest = false }
+            if !isElsewhere && !allAreStale { continue }
+            if quality == nil, !pairs.links[place].isBody,
+                let path = solver.openPath(from: pairs.heard[place].body.position, to: pairs.heard[place].head.position)
+            {
+                pairs.heard[place].acoustics = SourceAcoustics(direct: path)
+            } else {
+                wanted.append(place)
+            }
         }
-        let queries = wanted.map { index in
-            DirectPathQuery(
-                source: pairs[index].source.geometry(at: found[index].body, cache: &geometries),
-                listener: found[index].head.position)
-        }
-        let solved = wanted.isEmpty ? [] : solve(queries, wanted.map { candidates(pairs[$0].key) }, seed)
-        for (index, acoustics) in zip(wanted, solved) { found[index].acoustics = acoustics }
-        traced = Dictionary(zip(pairs.map(\.key), found), uniquingKeysWith: { _, last in last })
-        isAtRest = found.allSatisfy(\.isAtRest)
+        return allRest
     }
 
     /// For the scene as of the last update.
@@ -151,62 +222,31 @@ package final class ScenePaths {
         return new
     }
 
-    private func solve(
-        _ queries: [DirectPathQuery], _ candidates: [ReflectionCandidates?], _ seed: UInt64
-    ) -> [SourceAcoustics] {
-        guard let quality else {
-            return DirectPathSolver(scene: scene).solveAll(queries).map { SourceAcoustics(direct: $0) }
+    private func solve(_ candidates: (Key) -> ReflectionCandidates?, _ seed: UInt64) {
+        let queries = wanted.map { place in
+            DirectPathQuery(source: geometry(place), listener: pairs.heard[place].head.position)
         }
-        let solver = solver(quality, seed: seed)
-        return WorkerPool.shared.map(count: queries.count) { solver.paths(queries[$0], trying: candidates[$0]) }
+        let solved: [SourceAcoustics]
+        if let quality {
+            let solver = solver(quality, seed: seed)
+            let rows = wanted.map { candidates(pairs.keys[$0]) }
+            solved = WorkerPool.shared.map(count: queries.count) { solver.paths(queries[$0], trying: rows[$0]) }
+        } else {
+            solved = DirectPathSolver(scene: scene).solveAll(queries).map { SourceAcoustics(direct: $0) }
+        }
+        for (place, acoustics) in zip(wanted, solved) { pairs.heard[place].acoustics = acoustics }
     }
 
-    /// Notes the present poses. An object that belongs to no pair any more has no past when it comes back.
-    private func follow(_ pairs: [Pair], at moment: Moment) {
-        var next: [UInt64: PositionHistory] = [:]
-        next.reserveCapacity(histories.count)
-        func follow(_ number: UInt64, _ pose: Pose) {
-            guard next[number] == nil else { return }
-            // Taken out, not copied: a history in two places copies its legs before it adds one.
-            var history = histories.removeValue(forKey: number) ?? PositionHistory(pose, at: moment.position)
-            history.follow(pose, at: moment.position, moment.pace)
-            next[number] = history
-        }
-        for pair in pairs {
-            follow(pair.source.number, pair.source.pose)
-            follow(pair.listener.number, pair.listener.head)
-        }
-        histories = next
-    }
-
-    /// What is heard, without the rays: at the time of the next update, but not later than it is known where the two
-    /// will be.
-    private func hear(_ pair: Pair, _ moment: Moment) -> ReceivedPath {
-        let source = histories[pair.source.number] ?? PositionHistory(pair.source.pose, at: 0)
-        let listener = histories[pair.listener.number] ?? PositionHistory(pair.listener.head, at: 0)
-        var hearing = moment.hearing
-        let position = Double(moment.position)
-        var found = hearing.moments(source, listener)
-        var known = hearing.time
-        if source.isKnownUntil > position {
-            known = min(known, hearing.time - max(found.sent - source.isKnownUntil, 0))
-        }
-        if listener.isKnownUntil > position { known = min(known, listener.isKnownUntil) }
-        if known < hearing.time {
-            hearing.time = max(known.rounded(), position + 1)
-            found = hearing.moments(source, listener)
-        }
-        return ReceivedPath(
-            acoustics: SourceAcoustics(direct: .silent), body: found.source.pose, head: found.listener.pose,
-            sender: source.moment(at: hearing.time).pose, drift: hearing.drift(found.source, found.listener),
-            leaps: source.leaps &+ listener.leaps &+ mediaBefore, frames: Int(hearing.time - position),
-            isAtRest: found.sent >= source.restsFrom && hearing.time >= listener.restsFrom)
+    /// What rays meet of a source where it was when it sent what is heard.
+    private func geometry(_ place: Int) -> SourceGeometry {
+        let body = pairs.heard[place].body
+        guard let source = pairs.bodies[pairs.keys[place].source] else { return .point(body.position) }
+        return source.geometry(at: body, cache: &geometries)
     }
 
     /// Forgets the scene and everything in it.
     package func forget() {
-        traced = [:]
-        histories = [:]
+        pairs.forget()
         geometries = [:]
         scene = AcousticScene()
         (madeSolver, outdatedSolver) = (nil, nil)

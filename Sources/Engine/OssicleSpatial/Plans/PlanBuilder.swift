@@ -10,6 +10,8 @@ package final class PlanBuilder {
     package var hrtf = EngineHRTF()
     /// A voice, a mixer channel, a mix or a tap has come or gone since the last plan.
     private var isStale = true
+    /// Channels may have filters of their own.
+    private var hasSentFilters = false
     weak var host: (any SpatialHost)?
 
     init(_ session: RenderSession, presumedFormat: any TapFormat) {
@@ -19,12 +21,18 @@ package final class PlanBuilder {
     /// Cross-fades the output to the engine's HRTF. No effect on a panned one.
     func applyHRTF(to output: OutputStage, _ events: [EventInstance], at position: Int64) {
         guard let cache = output.hrtf, let filters = filters(sampleRate: output.sampleRate) else { return }
-        let channels = events.flatMap(\.channels.values)
-        if channels.reduce(cache.release(at: position), { $1.ears.release(at: position) || $0 }) { isStale = true }
+        if cache.release(at: position) { isStale = true }
+        if hasSentFilters {
+            for event in events {
+                for entry in event.channels.all where entry.channel.ears.release(at: position) { isStale = true }
+            }
+        }
         guard cache.set(filters, at: position) else { return }
         outlets.apply(filters.table, on: output, at: position)
-        for channel in channels { channel.apply(filters.table, output, at: position) }
-        isStale = true
+        for event in events {
+            for entry in event.channels.all { entry.channel.apply(filters.table, output, at: position) }
+        }
+        (isStale, hasSentFilters) = (true, true)
     }
 
     /// Falls back to the built-in HRTF where the client's cannot be made for the rate.
@@ -49,7 +57,9 @@ package final class PlanBuilder {
         usesGeometry: Bool, at position: Int64
     ) {
         if usesGeometry {
-            for channel in events.flatMap(\.channels.values) where channel.addPaths(output) { isStale = true }
+            for event in events {
+                for entry in event.channels.all where entry.channel.addPaths(output) { isStale = true }
+            }
         }
         if outlets.update(output, preset, fields, at: position) { isStale = true }
     }
@@ -62,7 +72,7 @@ package final class PlanBuilder {
             let made = try PlanGraph.compile(events, outlets, on: output, at: executor.position)
             executor.install(made.plan, at: executor.position)
             outlets.installed(made.mixes, made.taps, made.fading)
-            for channel in events.flatMap(\.channels.values) { channel.isPlanned = true }
+            for event in events { for entry in event.channels.all { entry.channel.isPlanned = true } }
         } catch {
             host?.record(
                 SpatialError(

@@ -36,7 +36,9 @@ struct PlanGraph {
     private init(_ stage: OutputStage, _ events: [EventInstance], at position: Int64) {
         self.stage = stage
         self.position = position
-        reflects = events.contains { event in event.channels.values.contains { $0.early != nil || $0.paths != nil } }
+        reflects = events.contains { event in
+            event.channels.all.contains { $0.channel.early != nil || $0.channel.paths != nil }
+        }
         for object in stage.tables { graph.keepAlive(object) }
     }
 
@@ -66,10 +68,10 @@ struct PlanGraph {
             own[mix.listener] = ports
         }
         for event in events {
-            for (mixer, channel) in event.channels.sorted(by: { $0.key < $1.key }) {
-                let listener = event.parts.bindings[mixer].listener
+            for entry in event.channels.all {
+                let listener = event.parts.bindings[entry.mixer].listener
                 let buses = [main] + [listener.flatMap { own[$0] }].compactMap(\.self)
-                add(channel, mixer, of: event, listener: listener, to: buses)
+                add(entry.channel, entry.mixer, of: event, listener: listener, to: buses)
             }
         }
     }

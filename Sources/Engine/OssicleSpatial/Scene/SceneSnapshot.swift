@@ -5,9 +5,9 @@ import OssicleCore
 package struct SceneSnapshot {
     package struct Source {
         package let number: UInt64
-        package let pose: Pose
+        package fileprivate(set) var pose: Pose
         /// Linear.
-        package let gain: Double
+        package fileprivate(set) var gain: Double
         /// In their own axes; none for a point.
         package let meshes: [TriangleMesh]
         /// Whether the object is part of the scene: only then is it heard.
@@ -25,9 +25,9 @@ package struct SceneSnapshot {
     package struct Listener {
         package let number: UInt64
         /// The head: the object's pose, and on top of it what a head tracker says.
-        package let head: Pose
+        package fileprivate(set) var head: Pose
         /// Linear.
-        package let gain: Double
+        package fileprivate(set) var gain: Double
         package let isInScene: Bool
 
         package init(number: UInt64, head: Pose, gain: Double, isInScene: Bool) {
@@ -72,9 +72,12 @@ package struct SceneSnapshot {
         }
     }
 
-    /// Those that sound events are bound to.
-    package var sources: [UInt64: Source] = [:]
-    package var listeners: [UInt64: Listener] = [:]
+    /// Those that sound events are bound to, each at a place of its own.
+    package private(set) var sources: [Source] = []
+    package private(set) var listeners: [Listener] = []
+    private var places = Places()
+    /// Places of what has moved, or got another gain, since the last update.
+    private(set) var moved = (sources: [Int](), listeners: [Int]())
     package var medium = Medium()
     /// Whether direct sound loses anything in the medium, and whether it takes its time.
     package var absorbs = false
@@ -84,6 +87,50 @@ package struct SceneSnapshot {
     package var unitsPerSecond = 1.0
 
     package init() {}
+
+    private struct Places {
+        var sources: [UInt64: Int] = [:]
+        var listeners: [UInt64: Int] = [:]
+    }
+}
+
+extension SceneSnapshot {
+    package func place(ofSource number: UInt64) -> Int? { places.sources[number] }
+    package func place(ofListener number: UInt64) -> Int? { places.listeners[number] }
+    package func source(_ number: UInt64) -> Source? { place(ofSource: number).map { sources[$0] } }
+    package func listener(_ number: UInt64) -> Listener? { place(ofListener: number).map { listeners[$0] } }
+
+    /// - Returns: its place.
+    package mutating func add(_ source: Source) -> Int {
+        places.sources[source.number] = sources.count
+        sources.append(source)
+        return sources.count - 1
+    }
+
+    /// - Returns: its place.
+    package mutating func add(_ listener: Listener) -> Int {
+        places.listeners[listener.number] = listeners.count
+        listeners.append(listener)
+        return listeners.count - 1
+    }
+
+    /// Another update begins: nothing has moved yet.
+    package mutating func settle() {
+        moved.sources.removeAll(keepingCapacity: true)
+        moved.listeners.removeAll(keepingCapacity: true)
+    }
+
+    package mutating func moveSource(at place: Int, to pose: Pose, gain: Double) {
+        sources[place].pose = pose
+        sources[place].gain = gain
+        moved.sources.append(place)
+    }
+
+    package mutating func moveListener(at place: Int, to head: Pose, gain: Double) {
+        listeners[place].head = head
+        listeners[place].gain = gain
+        moved.listeners.append(place)
+    }
 }
 
 extension SceneSnapshot.Source {

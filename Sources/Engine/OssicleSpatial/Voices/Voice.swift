@@ -2,7 +2,8 @@ import OssicleCore
 import OssicleRender
 import OssicleSoundEvents
 
-/// One leaf of a sound event that is playing: its player and what became of it. Under the engine's lock.
+/// One leaf of a sound event that is playing: its player and what became of it. Under the engine's lock, which is why
+/// what every update looks at needs no check against overlapping accesses.
 package final class Voice {
     package enum State {
         case playing
@@ -24,18 +25,29 @@ package final class Voice {
     package let node: Int
     package let activation: Int
     package let player: VoicePlayer
+    /// Of the player.
+    let control: PlayerRenderer.Control
+    /// What becomes of it while it cannot be heard. A stream plays on: its client makes frames all the same.
+    let cull: SamplerLeaf.Cull
     /// Keeps a streamed sound's window filled.
     package internal(set) var feeder: StreamFeeder?
-    package internal(set) var state = State.playing
+    @exclusivity(unchecked) package internal(set) var state = State.playing
     /// What its gain and rate were made of at the last update.
-    package internal(set) var level = VoiceLevel()
+    package private(set) var level = VoiceLevel()
+    /// What comes of that.
+    @exclusivity(unchecked) private(set) var gain = 0.0
+    @exclusivity(unchecked) private(set) var speed = 1.0
+    /// What that was made of.
+    @exclusivity(unchecked) private var levelInputs: VoiceLevel.Inputs?
+    /// What its player plays at, as last sent.
+    @exclusivity(unchecked) var sent = SentLevel()
     /// Engine frame of its beginning, as sent, `Int64.max` while that is not known, and the source frame it begins at.
-    package internal(set) var begins: Int64 = 0
+    @exclusivity(unchecked) package internal(set) var begins: Int64 = 0
     var position: Int64 = 0
     /// It waits for the end of others.
     package internal(set) var isFollower = false
     /// What the voice limit makes of it.
-    package internal(set) var priority = VoicePriority()
+    @exclusivity(unchecked) package internal(set) var priority = VoicePriority()
     /// Metres at which it was culled for good.
     package internal(set) var culledAt: Double?
     /// How often it was woken: keys the random offset.
@@ -47,10 +59,19 @@ package final class Voice {
         self.activation = activation
         self.player = player
         self.feeder = feeder
+        control = player.control
         switch content {
-        case .sound(let leaf, _): generator = leaf.generator
-        case .stream(let leaf): generator = leaf.generator
+        case .sound(let leaf, _): (generator, cull) = (leaf.generator, leaf.cull)
+        case .stream(let leaf): (generator, cull) = (leaf.generator, .doNotCull)
         }
+    }
+
+    /// Finds the level anew where anything that it depends on has changed.
+    func setLevel(_ inputs: VoiceLevel.Inputs, _ values: ParameterValues, _ groups: [String: GroupLevel]) {
+        if levelInputs == inputs { return }
+        levelInputs = inputs
+        level = VoiceLevel(of: self, treeGain: inputs.treeGain, values, groups: groups)
+        (gain, speed) = (level.gain, level.speed)
     }
 
     var isPlaying: Bool { state == .playing }
@@ -69,14 +90,6 @@ package final class Voice {
         if case .sound(let leaf, _) = content { leaf.asset } else { "" }
     }
 
-    /// What becomes of it while it cannot be heard. A stream plays on: its client makes frames all the same.
-    var cull: SamplerLeaf.Cull {
-        switch content {
-        case .sound(let leaf, _): leaf.cull
-        case .stream: .doNotCull
-        }
-    }
-
     /// Whether its position in the sound moves on while it sleeps.
     var sleepsInRealTime: Bool { cull == .sleepWakeAtRealtimeOffset }
 
@@ -92,7 +105,7 @@ package final class Voice {
 
     /// Engine time at which a one-shot's last frame was played, if it was.
     var finishedAt: Int64? {
-        let time = player.status.pointee.finishedAt.load()
+        let time = control.status.pointee.finishedAt.load()
         return time >= 0 ? time : nil
     }
 
@@ -124,7 +137,7 @@ package enum VoicePlayer {
         }
     }
 
-    private var control: PlayerRenderer.Control {
+    fileprivate var control: PlayerRenderer.Control {
         switch self {
         case .sampler(let box): box.control
         case .stream(let box): box.control
@@ -132,8 +145,40 @@ package enum VoicePlayer {
     }
 
     package var status: UnsafeMutablePointer<PlayerRenderer.Status> { control.status }
+}
 
-    func write(_ parameters: PlayerRenderer.Parameters) { control.cell.write(parameters) }
+/// Gain and speed as a voice's player has them, so that they are sent when they change and at no other time.
+struct SentLevel {
+    private var gain = Double.nan
+    private var speed = Double.nan
+    private var parameters: PlayerRenderer.Parameters?
+    /// Engine time of the last change.
+    private var since: Int64 = 0
+    /// Frames after which a player has come to rest at a level that stays.
+    private static let longestGlide: Int64 = 65_536
+
+    /// - Parameter isRendered: whether time passes for its glide.
+    /// - Returns: what has to be sent; nil for nothing new.
+    mutating func update(
+        gain: Double, speed: Double, of voice: Voice, _ output: OutputStage, rampFrames: Int, isRendered: Bool,
+        at position: Int64
+    ) -> PlayerRenderer.Parameters? {
+        if gain == self.gain, speed == self.speed {
+            // While it glides, each time anew: the glide is from where it is to the next update.
+            if !isRendered || position < since { since = position }
+            if position - since > Self.longestGlide { return nil }
+            parameters?.rampFrames = rampFrames
+            return parameters
+        }
+        if speed == self.speed {
+            parameters?.gain = Float(gain)
+            parameters?.rampFrames = rampFrames
+        } else {
+            parameters = output.playback(voice.sampleRate, rate: speed, gain: gain, rampFrames: rampFrames)
+        }
+        (self.gain, self.speed, since) = (gain, speed, position)
+        return parameters
+    }
 }
 
 /// What the gain and the rate of a voice are made of.
@@ -149,6 +194,13 @@ package struct VoiceLevel {
     var rate = 1.0
 
     init() {}
+
+    /// What it depends on, besides the voice.
+    struct Inputs: Equatable {
+        let treeGain: Double
+        /// Of the event's meta-parameters, and of the groups' levels.
+        let values, groups: UInt64
+    }
 
     package init(
         of voice: Voice, treeGain: Double, _ values: ParameterValues, groups: [String: GroupLevel]

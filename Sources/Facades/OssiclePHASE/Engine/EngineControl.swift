@@ -77,8 +77,8 @@ final class EngineControl: @unchecked Sendable {
 
     func poseChanged(of object: PHASEObject) {
         spatial.valuesChanged()
-        // What hangs below an object moves with it. Where sources and listeners are is looked at in every update.
-        if !(object is PHASESource || object is PHASEListener) || !object.isLeaf { spatial.sceneChanged() }
+        // What hangs below an object moves with it.
+        if object.movesAlone { objects.noteMove(of: object) } else { spatial.sceneChanged() }
     }
 
     /// Under the lock. What was posted until now takes effect together.

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleCore
 import OssicleSIMD
+import OssicleSpatial
 
 /// A place in the scene: a node of the engine's object tree, with a transform relative to its parent.
 ///
@@ -24,6 +25,8 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     var isPosted = false
     /// What the simulation works with. Under the engine's lock.
     private(set) var current = State()
+    /// Among the objects that sound events are bound to, if it is one. Under the engine's lock.
+    var slot: Int?
 
     /// An object of `engine`, at the origin, without a parent.
     public init(engine: PHASEEngine) {
@@ -157,6 +160,12 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         control.spatial.sceneChanged()
     }
 
+    /// Where it is, for a scene that has it at `place`.
+    func report(to scene: inout SceneSnapshot, at place: Int) {}
+
+    /// Whether looking where it is in every update is all that a move of it takes.
+    var movesAlone: Bool { false }
+
     var isLeaf: Bool { current.children.isEmpty }
 
     private var ancestors: some Sequence<PHASEObject> { sequence(first: self) { $0.current.parent }.dropFirst() }
@@ -169,9 +178,13 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 
     /// Position in metres and unit axes.
     var worldPose: Pose {
-        Pose(
-            checked: ancestors.reduce(current.transform) { $1.current.transform * $0 },
-            unitsPerMeter: control.settings.current.unitsPerMeter)
+        var transform = current.transform
+        var object = current.parent
+        while let parent = object {
+            transform = parent.current.transform * transform
+            object = parent.current.parent
+        }
+        return Pose(checked: transform, unitsPerMeter: control.settings.current.unitsPerMeter)
     }
 
     // MARK: Copying
@@ -202,21 +215,21 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
 extension Pose {
     /// What is wrong with a matrix as the transform of an object, as the end of a sentence; nil if nothing is.
     static func fault(in matrix: simd_float4x4) -> String? {
-        let columns = [matrix.columns.0, matrix.columns.1, matrix.columns.2, matrix.columns.3]
-        guard columns.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.z.isFinite && $0.w.isFinite }) else {
+        let columns = (matrix.columns.0, matrix.columns.1, matrix.columns.2, matrix.columns.3)
+        guard columns.0.isFinite, columns.1.isFinite, columns.2.isFinite, columns.3.isFinite else {
             return "it holds a value that is not finite; every element has to be a number."
         }
-        let axes = columns.prefix(3).map { Vector(Double($0.x), Double($0.y), Double($0.z)) }
-        let lengths = axes.map(\.magnitude)
-        guard let shortest = lengths.min(), let longest = lengths.max(), shortest > 1e-6 else {
+        let (right, up, back) = (Vector(columns.0), Vector(columns.1), Vector(columns.2))
+        let lengths = (right.magnitude, up.magnitude, back.magnitude)
+        let (shortest, longest) = (min(lengths.0, lengths.1, lengths.2), max(lengths.0, lengths.1, lengths.2))
+        guard shortest > 1e-6 else {
             return "an axis has no length; each of the first three columns has to be an axis."
         }
         guard longest / shortest < 1.001 else {
             return "its axes are scaled by \(shortest) to \(longest); the scale has to be uniform."
         }
-        let skew =
-            max(abs(axes[0].dot(axes[1])), abs(axes[1].dot(axes[2])), abs(axes[2].dot(axes[0]))) / (longest * longest)
-        guard axes[0].cross(axes[1]).dot(axes[2]) > 0 else {
+        let skew = max(abs(right.dot(up)), abs(up.dot(back)), abs(back.dot(right))) / (longest * longest)
+        guard right.cross(up).dot(back) > 0 else {
             return "its axes are a mirror image; they have to be right-handed."
         }
         guard skew < 1e-3 else {
@@ -234,6 +247,10 @@ extension Pose {
             back: back.direction ?? Vector(0, 0, 1),
             scale: right.magnitude / unitsPerMeter)
     }
+}
+
+extension simd_float4 {
+    fileprivate var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }
 }
 
 extension Vector {

@@ -1,6 +1,7 @@
 import OssicleAcoustics
 import OssicleCore
 import OssicleSIMD
+import OssicleSpatial
 
 /// Where sound comes from: a point, or the surface of one or more shapes.
 open class PHASESource: PHASEObject, @unchecked Sendable {
@@ -47,6 +48,12 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
         super.applyRequested(control)
         currentGain = requestedGain
     }
+
+    override func report(to scene: inout SceneSnapshot, at place: Int) {
+        scene.moveSource(at: place, to: worldPose, gain: currentGain)
+    }
+
+    override var movesAlone: Bool { isLeaf }
 
     /// The shapes given at creation; empty for a point source.
     open var shapes: [PHASEShape] { sourceShapes }
@@ -105,6 +112,12 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
 
     /// Where the head is and how it is turned: the object's pose, and on top of it what a head tracker says.
     var headPose: Pose { control.trackedHead.pose.map { worldPose.applying($0, followedFlags) } ?? worldPose }
+
+    override func report(to scene: inout SceneSnapshot, at place: Int) {
+        scene.moveListener(at: place, to: headPose, gain: currentGain)
+    }
+
+    override var movesAlone: Bool { isLeaf }
 
     override func makeCopy() -> PHASEObject {
         let copy = PHASEListener(control: control)

@@ -10,27 +10,39 @@ final class SceneObjects: SceneSource {
     /// What clients call their objects, by number. Under the mailbox's lock.
     var names: [UInt64: String] = [:]
     private let count = Atomic<UInt64>(0)
-    /// Sources and listeners that sound events are bound to, by number.
-    private var bound: [UInt64: WeakObject] = [:]
-
-    private struct WeakObject {
-        weak var object: PHASEObject?
-    }
+    /// Sources and listeners that sound events are bound to.
+    private var bound = BoundObjects()
 
     /// Any thread.
     func nextNumber() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
 
     func bind(_ objects: [PHASEObject]) {
-        for object in objects { bound[object.number] = WeakObject(object: object) }
+        for object in objects { bound.add(object) }
     }
 
-    func source(_ number: UInt64) -> PHASESource? { bound[number]?.object as? PHASESource }
-    func listener(_ number: UInt64) -> PHASEListener? { bound[number]?.object as? PHASEListener }
+    func source(_ number: UInt64) -> PHASESource? { bound[number] as? PHASESource }
+    func listener(_ number: UInt64) -> PHASEListener? { bound[number] as? PHASEListener }
 
     /// The engine is going away.
-    func forget() { bound = [:] }
+    func forget() { bound = BoundObjects() }
 
-    func snapshot(of events: [EventInstance]) -> SceneSnapshot {
+    func snapshot(of events: [EventInstance]) -> SceneSnapshot { snapshot(of: events) { _, _ in } }
+
+    func scene(of events: [EventInstance]) -> SceneSnapshot {
+        bound.settle()
+        return snapshot(of: events) { object, place in bound.place(object, at: place) }
+    }
+
+    func follow(_ scene: inout SceneSnapshot) {
+        scene.settle()
+        bound.takeMoved { object, place in object.report(to: &scene, at: place) }
+    }
+
+    /// A source or a listener, without others below it, is to be looked at in the next update.
+    func noteMove(of object: PHASEObject) { bound.noteMove(of: object) }
+
+    /// - Parameter placed: is given every object and its place in the scene.
+    private func snapshot(of events: [EventInstance], _ placed: (PHASEObject, Int) -> Void) -> SceneSnapshot {
         var scene = SceneSnapshot()
         guard let control else { return scene }
         scene.medium = control.settings.current.medium?.medium ?? Medium()
@@ -38,13 +50,18 @@ final class SceneObjects: SceneSource {
         scene.delays = control.settings.current.medium?.delays ?? true
         scene.unitsPerMeter = control.settings.current.unitsPerMeter
         scene.unitsPerSecond = control.settings.current.unitsPerSecond
-        bound = bound.filter { $0.value.object != nil }
-        for binding in events.flatMap(\.parts.bindings) {
-            if case .spatial(let number, _) = binding, scene.sources[number] == nil {
-                scene.sources[number] = source(number)?.snapshot
-            }
-            if let number = binding.listener, scene.listeners[number] == nil {
-                scene.listeners[number] = listener(number)?.snapshot
+        for event in events {
+            for binding in event.parts.bindings {
+                if case .spatial(let number, _) = binding, scene.place(ofSource: number) == nil,
+                    let source = source(number)
+                {
+                    placed(source, scene.add(source.snapshot))
+                }
+                if let number = binding.listener, scene.place(ofListener: number) == nil,
+                    let listener = listener(number)
+                {
+                    placed(listener, scene.add(listener.snapshot))
+                }
             }
         }
         return scene
@@ -82,7 +99,7 @@ extension PHASESource {
 }
 
 extension PHASEListener {
-    fileprivate var snapshot: SceneSnapshot.Listener {
+    var snapshot: SceneSnapshot.Listener {
         SceneSnapshot.Listener(number: number, head: headPose, gain: currentGain, isInScene: isInScene)
     }
 }

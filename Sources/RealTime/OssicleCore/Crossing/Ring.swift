@@ -88,6 +88,17 @@ package struct LatestValueCell<Value: BitwiseCopyable>: BitwiseCopyable, @unchec
     /// Writer only.
     package func write(_ value: Value) {
         slots[corner.pointee.writing] = value
+        publish()
+    }
+
+    /// Writer only. As `write`, for what is large and changes in parts: `change` gets a value that was written some
+    /// time before, or the initial one, and makes it the newest.
+    package func rewrite(_ change: (UnsafeMutablePointer<Value>) -> Void) {
+        change(slots + corner.pointee.writing)
+        publish()
+    }
+
+    private func publish() {
         corner.pointee.writing =
             corner.pointee.between.exchange(corner.pointee.writing | Self.fresh, ordering: .acquiringAndReleasing) & 3
     }

@@ -30,7 +30,9 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
 
     @_specialize(where Tracer == SceneTracer)
     package func solve(source: SourceGeometry, listener: Vector) -> DirectPath {
-        if case .point(let position, let radius) = source, let path = openPath(from: position, radius, to: listener) {
+        if case .point(let position, let radius) = source,
+            let path = openPath(from: position, radius: radius, to: listener)
+        {
             return path
         }
         let probe = SourceProbe(source, seenFrom: listener, in: tracer.scene)
@@ -47,7 +49,8 @@ package struct DirectPathSolver<Tracer: RayTracer>: Sendable {
     }
 
     /// The answer without a ray where no occluder reaches into the box around source and listener; nil where one does.
-    private func openPath(from position: Vector, _ radius: Double, to listener: Vector) -> DirectPath? {
+    @_specialize(where Tracer == SceneTracer)
+    package func openPath(from position: Vector, radius: Double = 0.1, to listener: Vector) -> DirectPath? {
         let distance = (position - listener).magnitude
         let reach = radius.isFinite ? max(radius, 0) : 0
         var box = Bounds(lower: position - reach, upper: position + reach)

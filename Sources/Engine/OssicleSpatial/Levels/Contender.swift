@@ -1,0 +1,44 @@
+/// A voice that wants to be heard, by what decides whether it is.
+struct Contender {
+    unowned(unsafe) let voice: Voice
+    private let priority: Int
+    /// Steps of 3 dB; nil for what is too quiet to be heard at all.
+    private let levelStep: Int?
+    /// Of the event, and of the leaf in it.
+    private let number: UInt64
+    private let node: Int
+
+    init(_ voice: Voice, of event: EventInstance) {
+        self.voice = voice
+        priority = voice.generator.priority
+        levelStep = voice.priority.levelStep
+        number = event.parts.number
+        node = voice.node
+    }
+
+    func outranks(_ other: Contender) -> Bool {
+        if (levelStep == nil) != (other.levelStep == nil) { return levelStep != nil }
+        if priority != other.priority { return priority > other.priority }
+        if let levelStep, let step = other.levelStep, levelStep != step { return levelStep > step }
+        return number != other.number ? number > other.number : node < other.node
+    }
+}
+
+extension [Contender] {
+    /// Brings the `wanted` highest to the front, in no order: Hoare's selection, in place. No two rank alike.
+    mutating func moveForward(highest wanted: Int) {
+        var (low, high) = (0, count - 1)
+        while low < high, wanted > low, wanted <= high {
+            let pivot = self[(low + high) / 2]
+            var (left, right) = (low, high)
+            while left <= right {
+                while self[left].outranks(pivot) { left += 1 }
+                while pivot.outranks(self[right]) { right -= 1 }
+                guard left <= right else { break }
+                swapAt(left, right)
+                (left, right) = (left + 1, right - 1)
+            }
+            if wanted <= right { high = right } else if wanted > left { low = left } else { return }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import OssicleAcoustics
+import OssicleCore
+
+/// Pairs of a source and a listener, the histories of both, and what is heard: arrays that keep their memory from update
+/// to update. Under the engine's lock.
+struct PathPairs {
+    /// What an update looks at first in a pair.
+    struct Link {
+        /// Places of the histories.
+        let source, listener: Int
+        /// Sound leaves a surface, not a point.
+        let isBody: Bool
+        /// The direct path is known.
+        fileprivate(set) var isTraced = false
+        /// Engine time since which it is the same, and will be if nothing is moved; nil while it is not.
+        fileprivate(set) var restsSince: Int64?
+    }
+
+    /// Changes whenever pairs get other places.
+    private(set) var arrangement: UInt64 = 0
+    private(set) var keys: [ScenePaths.Key] = []
+    private(set) var places: [ScenePaths.Key: Int] = [:]
+    private(set) var links: [Link] = []
+    var heard: [ReceivedPath] = []
+    /// Sources that are no points, by number.
+    private(set) var bodies: [UInt64: SceneSnapshot.Source] = [:]
+
+    // By object.
+    private var numbers: [UInt64: Int] = [:]
+    private var histories: [PositionHistory?] = []
+    private var poses: [Pose] = []
+    private var hasMoved: [Bool] = []
+    private var movers: [Int] = []
+    /// Histories of the scene's sources, by their places there; −1 where that is not known yet.
+    private var sourceHistories: [Int] = []
+
+    // MARK: Places
+
+    /// Histories and paths of pairs that were there before go on. An object that belongs to no pair any more has no past
+    /// when it comes back.
+    mutating func arrange(_ pairs: [ScenePaths.Pair]) {
+        let before = self
+        forget()
+        arrangement = before.arrangement &+ 1
+        bodies = [:]
+        func history(_ number: UInt64, _ pose: Pose) -> Int {
+            if let place = numbers[number] { return place }
+            let (place, old) = (histories.count, before.numbers[number])
+            numbers[number] = place
+            histories.append(old.map { before.histories[$0] } ?? nil)
+            poses.append(pose)
+            let isSame = old.map { before.poses[$0] == pose && !before.hasMoved[$0] } ?? false
+            hasMoved.append(!isSame)
+            if !isSame { movers.append(place) }
+            return place
+        }
+        for pair in pairs where places[pair.key] == nil {
+            let (source, listener) = (pair.source, pair.listener)
+            places[pair.key] = keys.count
+            keys.append(pair.key)
+            var link = Link(
+                source: history(source.number, source.pose), listener: history(listener.number, listener.head),
+                isBody: !source.meshes.isEmpty)
+            if link.isBody { bodies[source.number] = source }
+            if let place = before.places[pair.key], before.links[place].isTraced {
+                link.isTraced = true
+                link.restsSince = before.links[place].restsSince
+                heard.append(before.heard[place])
+            } else {
+                heard.append(.unknown)
+            }
+            links.append(link)
+        }
+    }
+
+    /// - Parameter place: in the scene's list of sources.
+    mutating func move(_ number: UInt64, sourceAt place: Int, to pose: Pose) {
+        while sourceHistories.count <= place { sourceHistories.append(-1) }
+        if sourceHistories[place] < 0 { sourceHistories[place] = numbers[number] ?? -1 }
+        if sourceHistories[place] >= 0 { move(sourceHistories[place], to: pose) }
+    }
+
+    mutating func move(_ number: UInt64, to pose: Pose) {
+        if let place = numbers[number] { move(place, to: pose) }
+    }
+
+    private mutating func move(_ history: Int, to pose: Pose) {
+        poses[history] = pose
+        if hasMoved[history] { return }
+        hasMoved[history] = true
+        movers.append(history)
+    }
+
+    mutating func forget() {
+        (keys, places, links, heard, bodies) = ([], [:], [], [], [:])
+        (numbers, histories, poses, hasMoved, movers, sourceHistories) = ([:], [], [], [], [], [])
+    }
+
+    // MARK: Updates
+
+    /// Notes the present poses of what has moved.
+    mutating func follow(at moment: ScenePaths.Moment) {
+        for place in movers {
+            guard let history = histories[place] else {
+                histories[place] = PositionHistory(poses[place], at: moment.position)
+                continue
+            }
+            history.follow(poses[place], at: moment.position, moment.pace)
+        }
+    }
+
+    /// All that has moved has been heard.
+    mutating func settle() {
+        for place in movers { hasMoved[place] = false }
+        movers.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether a pair's path is what it was: it was at rest, and neither end has moved.
+    mutating func rests(_ place: Int, at moment: ScenePaths.Moment) -> Bool {
+        let link = links[place]
+        guard let since = link.restsSince, !hasMoved[link.source], !hasMoved[link.listener] else { return false }
+        // A renderer may still be on its way there.
+        if moment.position - since <= ReceivedPath.longestApproach { heard[place].frames = moment.ahead }
+        return true
+    }
+
+    /// What is heard, without the rays: at the time of the next update, but not later than it is known where the two
+    /// will be.
+    /// - Parameter media: how often the medium has changed.
+    /// - Returns: whether it is at rest, and whether it is a path between other places than before.
+    mutating func hear(
+        _ place: Int, _ wanted: PathReception, _ moment: ScenePaths.Moment, media: UInt32
+    ) -> (isAtRest: Bool, isElsewhere: Bool) {
+        let link = links[place]
+        guard let source = histories[link.source], let listener = histories[link.listener] else { return (true, false) }
+        var hearing = wanted
+        let position = Double(moment.position)
+        var found = hearing.moments(source, listener)
+        var known = hearing.time
+        if source.isKnownUntil > position {
+            known = min(known, hearing.time - max(found.sent - source.isKnownUntil, 0))
+        }
+        if listener.isKnownUntil > position { known = min(known, listener.isKnownUntil) }
+        if known < hearing.time {
+            hearing.time = max(known.rounded(), position + 1)
+            found = hearing.moments(source, listener)
+        }
+        let isAtRest = found.sent >= source.restsFrom && hearing.time >= listener.restsFrom
+        let isSettled = isAtRest && source.isKnownUntil <= position && listener.isKnownUntil <= position
+        let isElsewhere =
+            !link.isTraced || heard[place].body != found.source.pose
+            || heard[place].head.position != found.listener.pose.position
+        heard[place].receive(
+            found.source.pose, found.listener.pose, sender: source.moment(at: hearing.time).pose,
+            drift: hearing.drift(found.source, found.listener), leaps: source.leaps &+ listener.leaps &+ media,
+            frames: Int(hearing.time - position), isAtRest: isAtRest)
+        links[place].isTraced = true
+        links[place].restsSince = isSettled ? moment.position : nil
+        return (isAtRest, isElsewhere)
+    }
+}
