@@ -44,6 +44,15 @@ import Testing
         #expect(abs(paths.delay(of: 9, besides: 5) - 4 * framesPerMetre) < 1e-3)
     }
 
+    @Test func `a path at rest is found once, and again when an end moves`() throws {
+        trace([pair(Vector(0, 0, -5))])
+        trace([pair(Vector(0, 0, -5))], at: 512)
+        let place = try #require(paths.place(of: 1, 100))
+        #expect(paths.restsSince(place) == 0)
+        trace([pair(Vector(0.1, 0, -5))], at: 1024)
+        #expect(paths.restsSince(place) == nil)
+    }
+
     @Test func `a move is received over the next update, a leap is another path`() throws {
         trace([pair(Vector(0, 0, -5))])
         let leaps = try #require(paths.heard(1, 100)).leaps
