@@ -25,6 +25,9 @@ let package = Package(
                 .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"),
                 .product(name: "ossicle", package: "Ossicle"),
                 .product(name: "OssicleResponses", package: "Ossicle"),
-            ] + rival.map { .target(name: $0.name) })
+                .target(name: "CMalloc"),
+            ] + rival.map { .target(name: $0.name) }),
+        // What the C library's heap holds: its header is not part of Swift's module.
+        .systemLibrary(name: "CMalloc"),
     ] + rival
 )

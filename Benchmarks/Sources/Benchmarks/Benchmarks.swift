@@ -5,12 +5,21 @@ import Foundation
 ///
 ///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
 ///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
+///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
+///     Benchmarks soak [--minutes 60]                         memory while things come and go; status 1 where it grows
 @main
 enum Benchmarks {
     static func main() throws {
         setenv("OSSICLE_THREADS", "1", 1)
         let arguments = CommandLine.arguments
         if arguments.contains("acoustics") { return try acoustics() }
+        if arguments.contains("deadlines") {
+            let voices = (value(of: "--voices", in: arguments) ?? "32,256").split(separator: ",").compactMap { Int($0) }
+            return try Deadlines.run(voices: voices, seconds: number(of: "--seconds", in: arguments) ?? 20)
+        }
+        if arguments.contains("soak") {
+            exit(try Soak.run(minutes: number(of: "--minutes", in: arguments) ?? 60) ? 0 : 1)
+        }
         let effort = arguments.contains("--quick") ? Effort.quick : .thorough
         let only = value(of: "--only", in: arguments)
         let files = SoundFiles(seconds: effort.fileSeconds)
@@ -32,6 +41,10 @@ enum Benchmarks {
         BoxRoomSpeed.print()
         PathSpeed.print()
         try GeometryVoices.print()
+    }
+
+    private static func number(of option: String, in arguments: [String]) -> Double? {
+        value(of: option, in: arguments).flatMap(Double.init)
     }
 
     private static func value(of option: String, in arguments: [String]) -> String? {

@@ -151,17 +151,15 @@ package enum ExitReference: BitwiseCopyable {
 /// Where a signal leaves a domain with a clock of its own: inside, it takes in what was rendered; outside, the domain
 /// outside takes out what it needs. Between the two sits the kernel that makes the one from the other.
 package struct TimeExit<Kernel: TimeKernel & ~Copyable>: ControlledRenderer, ~Copyable {
-    package var control: LatestValueCell<Kernel.Parameters> { cell }
-    private let cell: LatestValueCell<Kernel.Parameters>
+    package var control: LatestValueCell<Kernel.Parameters> { owned.cell }
+    private let owned: OwnedCell<Kernel.Parameters>
     var kernel: Kernel
 
     package init(sampleRate: Double, channelCount: Int, parameters: Kernel.Parameters) {
-        cell = LatestValueCell(parameters)
+        owned = OwnedCell(parameters)
         kernel = Kernel(
             sampleRate: sampleRate, channelCount: channelCount, longestTake: Grid.quantum, parameters: parameters)
     }
-
-    deinit { cell.deallocate() }
 
     /// Inside: one input port's channels.
     mutating func give(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
@@ -170,7 +168,7 @@ package struct TimeExit<Kernel: TimeKernel & ~Copyable>: ControlledRenderer, ~Co
 
     /// Outside, at its control points.
     mutating func update() {
-        if let new = cell.takeIfNew() { kernel.set(new) }
+        if let new = owned.cell.takeIfNew() { kernel.set(new) }
     }
 
     mutating func reset() { kernel.reset() }

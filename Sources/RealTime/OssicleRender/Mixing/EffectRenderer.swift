@@ -12,8 +12,8 @@ package struct EffectRenderer<Kernel: EffectKernel & ~Copyable>: ControlledRende
         package init(_ kernel: Kernel.Parameters, bypass: Bool) { (self.kernel, self.bypass) = (kernel, bypass) }
     }
 
-    package var control: LatestValueCell<Parameters> { cell }
-    private let cell: LatestValueCell<Parameters>
+    package var control: LatestValueCell<Parameters> { owned.cell }
+    private let owned: OwnedCell<Parameters>
     private var kernel: Kernel
     private var bypass: Bool
     private var hasReceived = false
@@ -24,15 +24,13 @@ package struct EffectRenderer<Kernel: EffectKernel & ~Copyable>: ControlledRende
 
     /// With a kernel that needs more than parameters to be made.
     package init(_ kernel: consuming Kernel, _ parameters: Parameters) {
-        cell = LatestValueCell(parameters)
+        owned = OwnedCell(parameters)
         bypass = parameters.bypass
         self.kernel = kernel
     }
 
-    deinit { cell.deallocate() }
-
     mutating func render(_ ports: Ports, _ context: RenderContext) {
-        if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
+        if context.isControlPoint, let new = owned.cell.takeIfNew() { take(new) }
         let (frames, isSilent) = (context.frames, ports.isInputSilent(0))
         if bypass {
             for channel in 0..<ports.outputCount {
