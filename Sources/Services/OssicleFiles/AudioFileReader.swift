@@ -96,7 +96,7 @@ package final class AudioFileReader {
     package func read(into planes: [UnsafeMutablePointer<Double>], frames: Int) throws(AudioFileError) -> Int {
         let used = Array(planes.prefix(info.channelCount))
         let count = try openFile().read(into: used, frames: max(0, frames))
-        for plane in used {
+        for plane in used where Self.hasNonFinite(plane, count) {
             for frame in 0..<count { plane[frame] = finite(plane[frame]) }
         }
         position += Int64(count)
@@ -124,6 +124,15 @@ package final class AudioFileReader {
                 cure: "Open it again.")
         }
         return decoder
+    }
+
+    /// Whether an exponent has all its bits: adding its lowest one then carries into the sign.
+    private static func hasNonFinite(_ samples: UnsafePointer<Double>, _ count: Int) -> Bool {
+        var carries: UInt64 = 0
+        for index in 0..<count {
+            carries |= (samples[index].bitPattern & 0x7ff0_0000_0000_0000) &+ 0x0010_0000_0000_0000
+        }
+        return carries >> 63 != 0
     }
 
     private func finite<Sample: BinaryFloatingPoint>(_ sample: Sample) -> Sample {

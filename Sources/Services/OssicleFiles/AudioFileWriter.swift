@@ -119,11 +119,7 @@ package final class AudioFileWriter {
 
     private func prepare<Sample: BinaryFloatingPoint>(_ planes: [UnsafePointer<Sample>], from start: Int, frames: Int) {
         for (plane, target) in zip(planes, scratch) {
-            for frame in 0..<frames {
-                let sample = storable.stored(Double(plane[start + frame]))
-                target[frame] = sample ?? 0
-                if sample == nil { nonFiniteCount += 1 }
-            }
+            nonFiniteCount += storable.store(plane + start, to: target, frames)
         }
     }
 }

@@ -99,6 +99,48 @@ struct StorableSamples {
         if let quantizer { return quantizer.sample(quantizer.quantize(sample)) }
         return isClipped ? min(max(sample, -1), 1) : sample
     }
+
+    /// `stored` of `count` samples, and 0 where it is nil.
+    /// - Returns: how many were nil.
+    func store<Sample: BinaryFloatingPoint>(
+        _ samples: UnsafePointer<Sample>, to target: UnsafeMutablePointer<Double>, _ count: Int
+    ) -> Int {
+        for index in 0..<count { target[index] = Double(samples[index]) }
+        if let quantizer, quantizer.quantize(target, count) { return 0 }
+        var missing = 0
+        for index in 0..<count {
+            let sample = stored(Double(samples[index]))
+            target[index] = sample ?? 0
+            if sample == nil { missing += 1 }
+        }
+        return missing
+    }
+}
+
+extension SampleQuantizer {
+    /// `sample(quantize(x))` of every sample in place, without a branch or a conversion, so that the compiler makes vectors of it.
+    /// - Returns: false where one is not finite in single precision; then nothing has changed.
+    fileprivate func quantize(_ samples: UnsafeMutablePointer<Double>, _ count: Int) -> Bool {
+        var largest = 0.0
+        for index in 0..<count {
+            let magnitude = samples[index].magnitude
+            // A sample that is not a number counts as too large.
+            largest = magnitude <= largest ? largest : magnitude
+            largest = magnitude == magnitude ? largest : .infinity
+        }
+        guard largest <= Double(Float.greatestFiniteMagnitude) else { return false }
+        let step = sample(1)
+        let scale = 1 / step
+        // Doubles of this size have a unit in the last place of 1: adding it rounds to the nearest integer, ties to even.
+        let rounding = 0x1.8p52
+        for index in 0..<count {
+            let scaled = samples[index] * scale
+            let above = scaled < -scale ? -scale : scaled
+            let held = above > scale - 1 ? scale - 1 : above
+            samples[index] = ((held + rounding) - rounding) * step
+        }
+        return true
+    }
 }
 
 extension URL {

@@ -93,9 +93,18 @@ final class SndfileDecoder: FileDecoder {
 
     private func deinterleave(into planes: [UnsafeMutablePointer<Double>], from start: Int, frames: Int) {
         guard let samples = interleaved.baseAddress else { return }
-        let stride = info.channelCount
+        let (stride, peak) = (info.channelCount, peak)
+        func held(_ sample: Double) -> Double { sample < -peak ? -peak : (sample > peak ? peak : sample) }
+        if stride == 2, planes.count >= 2 {
+            let (left, right) = (planes[0] + start, planes[1] + start)
+            for frame in 0..<frames {
+                left[frame] = held(samples[2 * frame])
+                right[frame] = held(samples[2 * frame + 1])
+            }
+            return
+        }
         for (channel, plane) in planes.prefix(stride).enumerated() {
-            for frame in 0..<frames { plane[start + frame] = min(max(samples[frame * stride + channel], -peak), peak) }
+            for frame in 0..<frames { plane[start + frame] = held(samples[frame * stride + channel]) }
         }
     }
 

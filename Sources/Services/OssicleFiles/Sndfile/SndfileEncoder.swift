@@ -127,16 +127,32 @@ final class SndfileEncoder: FileEncoder {
     /// Integers go to libsndfile at the high end of 32 bits, so that it only drops zeros.
     private func interleave(_ planes: [UnsafePointer<Double>], from start: Int, frames: Int) {
         let stride = order.planes.count
+        if request.codec.isInteger, stride == 2, let target = integers.baseAddress {
+            let (left, right) = (planes[order.planes[0]] + start, planes[order.planes[1]] + start)
+            for frame in 0..<frames {
+                target[2 * frame] = Self.integer(left[frame])
+                target[2 * frame + 1] = Self.integer(right[frame])
+            }
+            return
+        }
         for (channel, plane) in order.planes.enumerated() {
             let samples = planes[plane] + start
-            if request.codec.isInteger {
-                for frame in 0..<frames {
-                    integers[frame * stride + channel] = Int32(clamping: Int64(samples[frame] * 2_147_483_648))
-                }
+            if let target = integers.baseAddress, request.codec.isInteger {
+                for frame in 0..<frames { target[frame * stride + channel] = Self.integer(samples[frame]) }
             } else {
                 for frame in 0..<frames { doubles[frame * stride + channel] = samples[frame] }
             }
         }
+    }
+
+    /// A stored sample of at most 32 bits as the integer it stands for, without a conversion: where doubles have a unit in the
+    /// last place of 1, their lower bits are the integer.
+    @inline(__always)
+    private static func integer(_ sample: Double) -> Int32 {
+        let scaled = sample * 2_147_483_648
+        let above = scaled < -2_147_483_648 ? -2_147_483_648 : scaled
+        let held = above > 2_147_483_647 ? 2_147_483_647 : above
+        return Int32(truncatingIfNeeded: (held + 0x1.8p52).bitPattern)
     }
 }
 
