@@ -85,6 +85,25 @@ void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const flo
 void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share, float *to,
                    size_t n);
 
+/// The loops of a phase vocoder. Any thread.
+/// output[i] = a[i] * b[i].
+void ossicle_multiply(const float *a, const float *b, float *output, size_t n);
+/// sums[i] += signal[i] * gain * shape[i].
+void ossicle_add_window(const float *signal, float gain, const float *shape, float *sums, size_t n);
+/// weights[i] += a[i] * b[i], and powers[i] the same times `power`.
+void ossicle_add_weights(const float *a, const float *b, float power, float *weights, float *powers, size_t n);
+/// output[i] = sums[i] / max(weights[i], least).
+void ossicle_divide_by_weights(const float *sums, const float *weights, float least, float *output, size_t n);
+/// The sum of squares of a multiple of 8 samples: eight running sums, then their sum in pairs.
+float ossicle_energy(const float *signal, size_t n);
+/// Each bin times cosine + i sine.
+void ossicle_turn_spectrum(const float *real, const float *imaginary, const float *cosines, const float *sines,
+                           float *turned_real, float *turned_imaginary, size_t n);
+/// energies[i]: the squares of bin i of all channels, whose spectra lie `stride` floats apart.
+void ossicle_spectrum_energies(const float *real, const float *imaginary, size_t channels, size_t stride, float *energies, size_t n);
+/// marks[i]: 1 where an energy is above the two before it and not below the two behind it; two are readable beyond either end.
+void ossicle_mark_peaks(const float *energies, uint8_t *marks, size_t n);
+
 /// Numbers too small to hear (denormals) count as zero on this thread from here on. Returns the state to restore.
 uint64_t ossicle_flush_denormals(void);
 void ossicle_restore_float_state(uint64_t saved);

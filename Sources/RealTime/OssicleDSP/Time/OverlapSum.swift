@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// Windows laid over one another, and the sum of their weights beside them, by which the result is divided: whatever
@@ -50,8 +51,7 @@ struct OverlapSum: ~Copyable {
     ) {
         let ring = sums.pointer + channel * size
         pieces(frame, range) { start, first, count in
-            let (target, a, b) = (ring + start, signal + first, shape + first)
-            for i in 0..<count { target[i] += a[i] * gain * b[i] }
+            ossicle_add_window(signal + first, gain, shape + first, ring + start, count)
         }
     }
 
@@ -60,12 +60,7 @@ struct OverlapSum: ~Copyable {
         _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, power: Float, at frame: Int64, _ range: Range<Int>
     ) {
         pieces(frame, range) { start, first, count in
-            let (weights, powers, a, b) = (weights.pointer + start, powers.pointer + start, a + first, b + first)
-            for i in 0..<count {
-                let weight = a[i] * b[i]
-                weights[i] += weight
-                powers[i] += weight * power
-            }
+            ossicle_add_weights(a + first, b + first, power, weights.pointer + start, powers.pointer + start, count)
         }
     }
 
@@ -111,7 +106,7 @@ struct OverlapSum: ~Copyable {
             let weights = weights.pointer + start
             for channel in 0..<channelCount {
                 let (ring, output) = (sums.pointer + channel * size + start, outputs[channel] + offset + first)
-                for i in 0..<count { output[i] = ring[i] / max(weights[i], Self.leastWeight) }
+                ossicle_divide_by_weights(ring, weights, Self.leastWeight, output, count)
                 ring.update(repeating: 0, count: count)
             }
             weights.update(repeating: 0, count: count)

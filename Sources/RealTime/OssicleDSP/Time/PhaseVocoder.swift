@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// Stretches sound in time without changing its pitch: a phase vocoder that lays down a window every hop, wherever in
@@ -17,6 +18,8 @@ struct PhaseVocoder: ~Copyable {
     private let shape: SampleMemory
     /// The shape, cut where an onset must not be reached.
     private let cut: SampleMemory
+    private var cutEnergy: Float = 0
+    private var isCutWhole = false
     private let rotation: SpectralRotation
     let overlap: OverlapSum
 
@@ -125,13 +128,18 @@ struct PhaseVocoder: ~Copyable {
         rotation.rest()
     }
 
-    private func shapeCut(_ next: StretchMap.Window) {
+    private mutating func shapeCut(_ next: StretchMap.Window) {
+        let isWhole = next.end.map { $0 - next.input >= Int64(window / 2) } ?? true
+        guard !isWhole || !isCutWhole else { return }
+        isCutWhole = isWhole
         cut.pointer.update(from: shape.pointer, count: window)
-        guard let end = next.end, end - next.input < Int64(window / 2) else { return }
-        let fade = window / 64
-        let onset = Int(max(end - next.input, Int64(-window / 2))) + window / 2
-        for i in max(onset - fade, 0)..<onset { cut[i] *= (Float(onset - i) - 0.5) * (1 / Float(fade)) }
-        for i in onset..<window { cut[i] = 0 }
+        if let end = next.end, !isWhole {
+            let fade = window / 64
+            let onset = Int(max(end - next.input, Int64(-window / 2))) + window / 2
+            for i in max(onset - fade, 0)..<onset { cut[i] *= (Float(onset - i) - 0.5) * (1 / Float(fade)) }
+            for i in onset..<window { cut[i] = 0 }
+        }
+        cutEnergy = energy(cut.pointer)
     }
 
     /// Does one unit of the work on the window.
@@ -146,8 +154,8 @@ struct PhaseVocoder: ~Copyable {
 
     private mutating func analyse(_ channel: Int) {
         let signal = here.pointer + channel * window
-        for i in 0..<window { signal[i] *= cut[i] }
-        power += energy(signal) / max(energy(cut.pointer), 1)
+        ossicle_multiply(signal, cut.pointer, signal, window)
+        power += energy(signal) / max(cutEnergy, 1)
         if job.isVerbatim { return }
         transform(signal, channel, current)
         if needsLast { cutAndTransform(before, channel, last) }
@@ -159,7 +167,7 @@ struct PhaseVocoder: ~Copyable {
 
     private func cutAndTransform(_ signal: borrowing SampleMemory, _ channel: Int, _ spectra: borrowing Spectra) {
         let from = signal.pointer + channel * window
-        for i in 0..<window { scratch[i] = from[i] * cut[i] }
+        ossicle_multiply(from, cut.pointer, scratch.pointer, window)
         transform(scratch.pointer, channel, spectra)
     }
 
@@ -169,14 +177,7 @@ struct PhaseVocoder: ~Copyable {
             imaginary: spectra.imaginary.pointer + channel * stride)
     }
 
-    private func energy(_ signal: UnsafePointer<Float>) -> Float {
-        var sum = SIMD8<Float>.zero
-        for i in Swift.stride(from: 0, to: window, by: 8) {
-            let part = UnsafeRawPointer(signal + i).loadUnaligned(as: SIMD8<Float>.self)
-            sum += part * part
-        }
-        return sum.pairwiseSum
-    }
+    private func energy(_ signal: UnsafePointer<Float>) -> Float { ossicle_energy(signal, window) }
 
     private mutating func turn() {
         guard !job.isVerbatim else {

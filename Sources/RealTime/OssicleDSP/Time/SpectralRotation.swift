@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// Turns the phases of one window so that it continues the one laid down before it.
@@ -20,12 +21,15 @@ struct SpectralRotation: ~Copyable {
     let imaginary: SampleMemory
     private let binCount: Int
     private let energies: SampleMemory
+    /// 1 at the bins of peaks, 0 at the others; eight more than there are bins, to be read at once.
+    private let marks: OwnedMemory<UInt8>
 
     init(binCount: Int) {
         self.binCount = binCount
         real = SampleMemory(count: binCount)
         imaginary = SampleMemory(count: binCount)
         energies = SampleMemory(count: binCount + 2 * Self.margin)
+        marks = OwnedMemory(count: binCount + 8, 0)
         rest()
     }
 
@@ -45,42 +49,42 @@ struct SpectralRotation: ~Copyable {
     ///   - last: of the window before, unturned. - previous: of the input one hop before this window. - current: of
     ///     this window.
     func follow(last: Spectra, previous: Spectra, current: Spectra, channelCount: Int, stride: Int) {
-        measure(current, channelCount, stride)
         let energy = energies.pointer + Self.margin
-        var (regionStart, bin) = (0, 0)
-        var turn: (Float, Float)?
-        var (valley, valleyEnergy) = (0, Float.infinity)
+        ossicle_spectrum_energies(current.real, current.imaginary, channelCount, stride, energy, binCount)
+        ossicle_mark_peaks(energy, marks.pointer, binCount)
+        var peak = nextPeak(from: 0)
+        var regionStart = 0
+        while peak < binCount {
+            let turn = turn(at: peak, last, previous, channelCount, stride)
+            let next = nextPeak(from: peak + 1)
+            // Between two peaks the weakest bin is where one region ends and the other begins.
+            let end = next < binCount ? valley(energy, peak..<next) : binCount
+            (real.pointer + regionStart).update(repeating: turn.0, count: end - regionStart)
+            (imaginary.pointer + regionStart).update(repeating: turn.1, count: end - regionStart)
+            (peak, regionStart) = (next, end)
+        }
+    }
+
+    /// The first peak at `bin` or above it; `binCount` without one.
+    private func nextPeak(from bin: Int) -> Int {
+        var bin = bin
         while bin < binCount {
-            let e = energy[bin]
-            if e > energy[bin - 1], e > energy[bin - 2], e >= energy[bin + 1], e >= energy[bin + 2] {
-                if let turn {
-                    fill(regionStart..<valley, turn)
-                    regionStart = valley
-                }
-                turn = self.turn(at: bin, last, previous, channelCount, stride)
-                (valley, valleyEnergy) = (bin, .infinity)
-            }
-            if e < valleyEnergy { (valley, valleyEnergy) = (bin, e) }
-            bin += 1
+            let word = UnsafeRawPointer(marks.pointer + bin).loadUnaligned(as: UInt64.self)
+            if word != 0 { return min(bin + UInt64(littleEndian: word).trailingZeroBitCount / 8, binCount) }
+            bin += 8
         }
-        if let turn { fill(regionStart..<binCount, turn) }
+        return binCount
     }
 
-    private func fill(_ bins: Range<Int>, _ turn: (Float, Float)) {
-        (real.pointer + bins.lowerBound).update(repeating: turn.0, count: bins.count)
-        (imaginary.pointer + bins.lowerBound).update(repeating: turn.1, count: bins.count)
-    }
-
-    private func measure(_ spectra: Spectra, _ channelCount: Int, _ stride: Int) {
-        let energy = energies.pointer + Self.margin
-        for channel in 0..<channelCount {
-            let (re, im) = (spectra.real + channel * stride, spectra.imaginary + channel * stride)
-            if channel == 0 {
-                for bin in 0..<binCount { energy[bin] = re[bin] * re[bin] + im[bin] * im[bin] }
-            } else {
-                for bin in 0..<binCount { energy[bin] += re[bin] * re[bin] + im[bin] * im[bin] }
-            }
+    /// The first of the bins with the least energy.
+    private func valley(_ energy: UnsafePointer<Float>, _ bins: Range<Int>) -> Int {
+        var (valley, least) = (bins.lowerBound, Float.infinity)
+        for bin in bins {
+            let isLess = energy[bin] < least
+            valley = isLess ? bin : valley
+            least = isLess ? energy[bin] : least
         }
+        return valley
     }
 
     private func turn(
@@ -105,11 +109,6 @@ struct SpectralRotation: ~Copyable {
         _ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>,
         from: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
     ) {
-        let (c, s) = (real.pointer, imaginary.pointer)
-        for bin in 0..<binCount {
-            let (x, y) = (from.0[bin], from.1[bin])
-            re[bin] = x * c[bin] - y * s[bin]
-            im[bin] = x * s[bin] + y * c[bin]
-        }
+        ossicle_turn_spectrum(from.0, from.1, real.pointer, imaginary.pointer, re, im, binCount)
     }
 }
