@@ -54,7 +54,8 @@ void ossicle_turn_spectrum(const float *restrict real, const float *restrict ima
 }
 
 CLONES
-void ossicle_spectrum_energies(const float *real, const float *imaginary, size_t channels, size_t stride, float *restrict energies, size_t n) {
+void ossicle_spectrum_energies(const float *real, const float *imaginary, size_t channels, size_t stride,
+                               float *restrict energies, size_t n) {
     for (size_t i = 0; i < n; i++) energies[i] = real[i] * real[i] + imaginary[i] * imaginary[i];
     for (size_t channel = 1; channel < channels; channel++) {
         const float *re = real + channel * stride, *im = imaginary + channel * stride;
