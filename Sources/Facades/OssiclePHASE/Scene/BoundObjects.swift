@@ -35,6 +35,12 @@ struct BoundObjects {
         for object in objects { append(object) }
     }
 
+    /// The engine is going away; its objects may live on.
+    mutating func removeAll() {
+        for slot in slots { slot.object?.slot = nil }
+        self = BoundObjects()
+    }
+
     mutating func place(_ object: PHASEObject, at place: Int) {
         if let slot = object.slot { slots[slot].place = place }
     }

@@ -24,7 +24,7 @@ final class SceneObjects: SceneSource {
     func listener(_ number: UInt64) -> PHASEListener? { bound[number] as? PHASEListener }
 
     /// The engine is going away.
-    func forget() { bound = BoundObjects() }
+    func forget() { bound.removeAll() }
 
     func snapshot(of events: [EventInstance]) -> SceneSnapshot { snapshot(of: events) { _, _ in } }
 
