@@ -55,14 +55,15 @@ final class Keyboard {
             usleep(UInt32(max(milliseconds, 0)) * 1000)
             return []
         }
-        guard poll(&request, 1, milliseconds) > 0, Int32(request.revents) & POLLIN != 0 else {
-            // A terminal that is gone answers at once.
-            if Int32(request.revents) & (POLLHUP | POLLERR) != 0 { usleep(UInt32(max(milliseconds, 0)) * 1000) }
+        guard poll(&request, 1, milliseconds) > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = Int32(request.revents) & POLLIN != 0 ? read(STDIN_FILENO, &bytes, bytes.count) : 0
+        guard count > 0 else {
+            // A terminal that is gone answers at once, with or without saying that there is something to read.
+            usleep(UInt32(max(milliseconds, 0)) * 1000)
             return []
         }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(STDIN_FILENO, &bytes, bytes.count)
-        return count > 0 ? Key.decode(Array(bytes.prefix(count))) : []
+        return Key.decode(Array(bytes.prefix(count)))
     }
 
     /// From anywhere, signal handlers included.
