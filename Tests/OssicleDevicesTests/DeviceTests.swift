@@ -90,6 +90,31 @@ private final class Listener: Sendable {
         #expect(listener.total == 512)
     }
 
+    @Test("A muted output fades within a block, is silent, and fades in again; each sample by the line between")
+    func mute() {
+        let mute = OutputMute()
+        let buffers = BlockBuffers(channelCount: 2, frameCount: 4)
+        func levels(muted: Bool) -> [Float] {
+            var levels: [Float] = []
+            buffers.render(
+                { block in
+                    for channel in 0..<2 { block[channel].update(repeating: 1) }
+                    mute.apply(block, isMuted: muted)
+                }, hostTime: 0)
+            buffers.interleave()
+            for frame in 0..<4 {
+                #expect(buffers.interleaved[2 * frame] == buffers.interleaved[2 * frame + 1])
+                levels.append(buffers.interleaved[2 * frame])
+            }
+            return levels
+        }
+        #expect(levels(muted: false) == [1, 1, 1, 1])
+        #expect(levels(muted: true) == [0.75, 0.5, 0.25, 0])
+        #expect(levels(muted: true) == [0, 0, 0, 0])
+        #expect(levels(muted: false) == [0.25, 0.5, 0.75, 1])
+        #expect(levels(muted: false) == [1, 1, 1, 1])
+    }
+
     @Test("Blocks come silent, and interleave channel by channel")
     func blocks() {
         let buffers = BlockBuffers(channelCount: 2, frameCount: 3)

@@ -57,7 +57,12 @@ package final class PortOutput: PortDevice, OutputDevice, @unchecked Sendable {
     package func start(
         render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void
     ) throws {
-        try port.start(.play(render), events: events)
+        let mute = OutputMute()
+        let audible: RenderCallback = { block in
+            render(block)
+            mute.apply(block, isMuted: OutputMute.isOn)
+        }
+        try port.start(.play(audible), events: events)
     }
 }
 

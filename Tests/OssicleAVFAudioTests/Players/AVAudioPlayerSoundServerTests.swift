@@ -16,7 +16,7 @@ struct AVAudioPlayerSoundServerTests {
         return try AVAudioPlayer(contentsOf: try waveFile(folder, "\(frequency).wav", [tone, tone], rate: 48_000).url)
     }
 
-    @Test("Each player has the output it chooses; one that plays moves there, and one that is not there is an error")
+    @Test("Each player has the output it chooses and moves to; one that is not there is an error; mute silences all")
     func currentDevice() throws {
         let module = try SoundServer.addSink("chosen")
         defer { _ = try? SoundServer.control("unload-module", module) }
@@ -33,6 +33,12 @@ struct AVAudioPlayerSoundServerTests {
         moved.currentDevice = nil
         other.stop()
         #expect(moved.play() && standard.hasTone(440, level: Self.level))
+        let session = AVAudioSession.sharedInstance()
+        try session.setOutputMuted(true)
+        defer { try? session.setOutputMuted(false) }
+        #expect(standard.isSilent() && moved.isPlaying)
+        try session.setOutputMuted(false)
+        #expect(standard.hasTone(440, level: Self.level))
         moved.stop()
         #expect(standard.isSilent())
     }

@@ -254,5 +254,8 @@ struct SessionRouteTests {
                 Session.outputMuteStateChangeNotification, Session.userIntentToUnmuteOutputNotification,
             ])
         #expect(notes[0].userInfo?[AVAudioSessionMuteStateKey] as? Bool == true && session.isOutputMuted)
+        #expect(stage.surroundings.isMuted)
+        try session.setOutputMuted(false)
+        #expect(!session.isOutputMuted && !stage.surroundings.isMuted)
     }
 }

@@ -49,6 +49,7 @@ final class StagedSurroundings: SessionSurroundings {
         var ducking: [Bool] = []
         var role: StreamRole?
         var holds: [SoundHold] = []
+        var isMuted = false
     }
 
     private let state: Mutex<State>
@@ -58,10 +59,12 @@ final class StagedSurroundings: SessionSurroundings {
     var devices: DeviceList { state.withLock { $0.devices } }
     func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void) { state.withLock { $0.report = report } }
     func duckOthers(_ isDucked: Bool) { state.withLock { $0.ducking.append(isDucked) } }
+    func muteOutput(_ isMuted: Bool) { state.withLock { $0.isMuted = isMuted } }
     func adopt(role: StreamRole) { state.withLock { $0.role = role } }
     func hold(_ hold: SoundHold, since: UInt64) { state.withLock { $0.holds.append(hold) } }
 
     var ducking: [Bool] { state.withLock { $0.ducking } }
+    var isMuted: Bool { state.withLock { $0.isMuted } }
     var role: StreamRole? { state.withLock { $0.role } }
     var holds: [SoundHold] { state.withLock { $0.holds } }
 

@@ -196,11 +196,13 @@ extension AVAudioSession {
     /// That of the default output in the sound server's mixer, 0 … 1, at most a second old; 1 where there is none.
     public var outputVolume: Float { control.locked { Float(control.ports.outputVolume) } }
 
-    /// Kept, and posted as `outputMuteStateChangeNotification`.
+    /// Silences what this program plays at devices, in a fade of one block, or lets it sound again; it goes on meanwhile.
+    /// Posted as `outputMuteStateChangeNotification`.
     public func setOutputMuted(_ muted: Bool) throws {
         control.locked {
             guard control.settings.habits.isOutputMuted != muted else { return }
             control.settings.habits.isOutputMuted = muted
+            control.surroundings.muteOutput(muted)
             control.tell(Self.outputMuteStateChangeNotification, [AVAudioSessionMuteStateKey: muted])
         }
     }

@@ -50,6 +50,9 @@ package final class ServerSurroundings: SessionSurroundings {
     /// By 12 dB, as long as a server is there. A program that ends restores them; one that is killed does not.
     package func duckOthers(_ isDucked: Bool) { current.withLock { $0 }?.lowerOthers(isDucked) }
 
+    /// At devices of every backend.
+    package func muteOutput(_ isMuted: Bool) { OutputMute.isOn = isMuted }
+
     /// Streams have the role they are opened with.
     package func adopt(role: StreamRole) { StreamRole.current = role }
 

@@ -8,6 +8,8 @@ package protocol SessionSurroundings: AnyObject, Sendable {
     func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void)
     /// Lowers what other programs play, or restores it.
     func duckOthers(_ isDucked: Bool)
+    /// Silences what this program plays at devices, or lets it sound.
+    func muteOutput(_ isMuted: Bool)
     /// What this program's own sound is for, from the next stream on.
     func adopt(role: StreamRole)
     /// Shows other programs what this program's session holds of the sound.
