@@ -98,4 +98,18 @@ import Testing
         #expect(await opened.value == .readyToPlay)
         #expect(waitUntil { states.all.last == .paused } && states.all.contains(.playing))
     }
+
+    @Test("The handler gets changes in their order, however late its queue is")
+    func lateQueue() throws {
+        let player = rig.player(AVPlayerItem(url: try rig.noiseFile(3000))),
+            states = Notes<AVPlayer.TimeControlStatus>()
+        player.changeHandler = { if case .timeControlStatus(let status) = $0 { states.add(status) } }
+        player.machine.queues.handlers.suspend()
+        player.play()
+        _ = try rig.render(4000)
+        player.machine.queues.handlers.resume()
+        // Waiting comes once for each of its reasons.
+        #expect(states.all.suffix(2) == [.playing, .paused] && states.all.count > 2)
+        #expect(states.all.dropLast(2).allSatisfy { $0 == .waitingToPlayAtSpecifiedRate })
+    }
 }

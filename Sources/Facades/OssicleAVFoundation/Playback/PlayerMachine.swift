@@ -16,6 +16,8 @@ final class PlayerMachine: @unchecked Sendable {
     weak var player: AVPlayer?
     let condition = NSCondition()
     let changeFeed = ChangeFeed<AVPlayer.Change>()
+    /// Held while handlers are called.
+    private let delivery = NSRecursiveLock()
     let queues = PlayerQueues()
     /// What renders it; `nil` for the system's devices.
     let device = OfflineAudioDevice.inForce
@@ -29,7 +31,7 @@ final class PlayerMachine: @unchecked Sendable {
     var seeking = Seeking()
     var observers: [TimeObserver] = []
     var offline = OfflineRendering()
-    private var calls: [() -> Void] = []
+    private var calls: ArraySlice<() -> Void> = []
     private var clock: (any DispatchSourceTimer)?
     private var watched: [any NSObjectProtocol] = []
 
@@ -53,13 +55,25 @@ final class PlayerMachine: @unchecked Sendable {
     func locked<Result>(_ body: (PlayerMachine) throws -> Result) rethrows -> Result {
         condition.lock()
         defer {
-            let calls = Calls(self.calls)
-            self.calls = []
+            let hasCalls = !calls.isEmpty
             condition.broadcast()
             condition.unlock()
-            if !calls.all.isEmpty, device?.deliver(calls.make) != true { queues.handlers.async(execute: calls.make) }
+            if hasCalls, device?.deliver(makeCalls) != true { queues.handlers.async(execute: makeCalls) }
         }
         return try body(self)
+    }
+
+    /// Makes the calls that are left, oldest first and one thread at a time, so that what was left before rendering is
+    /// not called behind what rendering leaves. A handler that itself waits for the thread that renders holds that up
+    /// for a second.
+    @Sendable private func makeCalls() {
+        let isAlone = delivery.lock(before: Date(timeIntervalSinceNow: 1))
+        defer { if isAlone { delivery.unlock() } }
+        while let call = nextCall() { call() }
+    }
+
+    private func nextCall() -> (() -> Void)? {
+        condition.withLock { calls.popFirst() }
     }
 
     /// Has a handler called behind the lock.
@@ -69,12 +83,6 @@ final class PlayerMachine: @unchecked Sendable {
 
     func post(_ name: NSNotification.Name, _ item: AVPlayerItem, _ info: [AnyHashable: Any]? = nil) {
         report { NotificationCenter.default.post(name: name, object: item, userInfo: info) }
-    }
-
-    private struct Calls: @unchecked Sendable {
-        let all: [() -> Void]
-        init(_ calls: [() -> Void]) { all = calls }
-        @Sendable func make() { for call in all { call() } }
     }
 
     // MARK: The clock at a device
