@@ -20,7 +20,7 @@ import Testing
     @Test("A CAF file of 84 bytes takes little memory, whatever size of packet it tells of")
     func cafPackets() async {
         await #expect(processExitsWith: .success) {
-            let before = try LongFileTests.residentBytes()
+            let before = try HeapUse.bytes()
             for kind in ["alac", "aac ", "flac", "opus", ".mp3", "ulaw", "ima4", "lpcm"] {
                 for (bytes, frames) in [
                     (UInt32(0x7FFF_FFFF), UInt32(1024)), (0x7FFF_FFFF, 0x7FFF_FFFF), (34, 0x7FFF_FFFF), (1 << 20, 64),
@@ -36,7 +36,7 @@ import Testing
                 }
             }
             // The clean pages of decoders that were loaded count as well.
-            try #require(LongFileTests.residentBytes() - before < 64 << 20)
+            try #require(HeapUse.bytes() - before < 64 << 20)
         }
     }
 

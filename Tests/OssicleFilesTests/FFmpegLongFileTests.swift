@@ -24,7 +24,7 @@ import Testing
     private static func openTenHours(isFinished: Bool) throws {
         let folder = try TemporaryFolder(), path = folder.path("long.m4a")
         try write(path, isFinished: isFinished)
-        let before = try LongFileTests.residentBytes(), decoder = try FFmpegFileDecoder(path: path),
+        let before = try HeapUse.bytes(), decoder = try FFmpegFileDecoder(path: path),
             frames = Int64((packetCount - 1) * 1024)
         #expect(decoder.info.frameCount == frames)
         let targets: [Int64] = [frames - 10, frames / 2, 5, frames / 3 * 2, 128 * 1024 * 9 - 1025]
@@ -37,7 +37,7 @@ import Testing
             #expect(
                 cost <= FFmpegTimeline.grid + 2 * FFmpegTimeline.preroll, "\(cost) packets to come to frame \(target)")
         }
-        let growth = try LongFileTests.residentBytes() - before
+        let growth = try HeapUse.bytes() - before
         #expect(growth < 100 << 20, "\(growth) bytes")
     }
 

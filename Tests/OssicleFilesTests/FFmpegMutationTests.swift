@@ -32,7 +32,7 @@ import Testing
         try FFmpegFile.write(TestSound.tones(channels: 1, frames: 9000, rate: 16_000), request, close: kind.isClosed)
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var mutator = Mutator(seed: 4), readable = 0
-        let before = try LongFileTests.residentBytes()
+        let before = try HeapUse.bytes()
         var growth = 0
         for round in 0..<1000 {
             try Data(mutator.mutate(bytes)).write(to: URL(fileURLWithPath: spoilt))
@@ -43,7 +43,7 @@ import Testing
                     "round \(round): \(info)")
                 try visit(decoder, info)
                 readable += 1
-                growth = max(growth, ((try? LongFileTests.residentBytes()) ?? .max) - before)
+                growth = max(growth, ((try? HeapUse.bytes()) ?? .max) - before)
             } catch {
                 #expect(!error.found.isEmpty && error.kind != .tooLarge, "round \(round)")
             }

@@ -9,12 +9,6 @@ import Testing
     private static let rate = 2000
     private static let frames = Int64(10 * 3600 * rate)
 
-    /// Pages of memory the process holds, in bytes.
-    static func residentBytes() throws -> Int {
-        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return try #require(fields.dropFirst().first.flatMap { Int($0) }) * sysconf(Int32(_SC_PAGESIZE))
-    }
-
     /// 16-bit mono in RF64, all a hole but for the header: a short file's, with the sizes of the long one.
     private static func makeSparse(_ path: String, frames: Int64) throws {
         let coding = Coding(name: "16.rf64", container: .rf64, codec: .pcm16)
@@ -45,7 +39,7 @@ import Testing
                 channelCount: 1))
         let chunk = 16_000, plane = UnsafeMutablePointer<Float>.allocate(capacity: chunk)
         defer { plane.deallocate() }
-        let before = try residentBytes()
+        let before = try HeapUse.bytes()
         while true {
             let count = try reader.read(into: [plane], frames: chunk)
             guard count > 0 else { break }
@@ -53,7 +47,7 @@ import Testing
             try writer.write([UnsafePointer(plane)], frames: count)
         }
         try writer.finish()
-        let growth = try residentBytes() - before
+        let growth = try HeapUse.bytes() - before
         // The sound in single precision takes 288 MB.
         #expect(growth < 64 << 20, "\(growth) bytes")
         #expect(meter.frameCount == frames && meter.integrated == -.infinity)

@@ -1,19 +1,13 @@
 #if os(Linux)
 import Foundation
-import Glibc
 import OssicleCoreAudioTypes
+import OssicleTestKit
 import Testing
 @testable import OssicleAVFAudio
 
 /// What engines keep. Memory is measured in processes of their own, because tests that run at the same time share one.
 @Suite("Engine: memory comes back")
 struct EngineMemoryTests {
-    private static var residentBytes: Int {
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-            .dropFirst().first
-        return (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-    }
-
     /// An engine that has rendered a player at another rate than its own, if it has.
     private static func rendered(at rate: Double, file: AVAudioFile? = nil) throws -> (OfflineRig, AVAudioPlayerNode) {
         let rig = try OfflineRig(maximum: 512)
@@ -71,9 +65,9 @@ struct EngineMemoryTests {
             writer.close()
             let file = try AVAudioFile(forReading: url)
             for _ in 0..<20 { _ = try EngineMemoryTests.rendered(at: 44_100, file: file) }
-            let before = EngineMemoryTests.residentBytes
+            let before = try HeapUse.bytes()
             for _ in 0..<200 { _ = try EngineMemoryTests.rendered(at: 44_100, file: file) }
-            let growth = EngineMemoryTests.residentBytes - before
+            let growth = try HeapUse.bytes() - before
             try? FileManager.default.removeItem(at: url)
             // One that stayed would keep a megabyte.
             #expect(growth < 20 << 20, "\(growth) bytes")
@@ -92,14 +86,14 @@ struct EngineMemoryTests {
             _ = engine.mainMixerNode
             try engine.start()
             let players = (0..<1000).map { _ in AVAudioPlayerNode() }
-            let before = EngineMemoryTests.residentBytes
+            let before = try HeapUse.bytes()
             for player in players {
                 engine.attach(player)
                 try engine.connectNode(player, to: engine.mainMixerNode, format: format)
             }
-            let connected = EngineMemoryTests.residentBytes - before
+            let connected = try HeapUse.bytes() - before
             for player in players { engine.detach(player) }
-            let detached = EngineMemoryTests.residentBytes - before
+            let detached = try HeapUse.bytes() - before
             engine.stop()
             // The plan of a thousand players is two megabytes; a thousand of them are 1.3 gigabytes.
             #expect(connected < 40 << 20, "\(connected) bytes")

@@ -39,16 +39,12 @@ import Testing
                     _ = try rig.render(16)
                 }
             }
-            func resident() -> Int {
-                let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-                    .dropFirst().first
-                return (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-            }
             try glide(SpeedGlideTests.speeds.enumerated().filter { $0.offset % 100 == 0 }.map(\.element))
-            let before = resident()
+            let before = try HeapUse.bytes()
             try glide(SpeedGlideTests.speeds.enumerated().filter { $0.offset % 10 == 5 }.map(\.element))
             // A filter of its own takes 280 KB; there were three hundred speeds.
-            #expect(resident() - before < 4 << 20, "\(resident() - before) bytes")
+            let growth = try HeapUse.bytes() - before
+            #expect(growth < 4 << 20, "\(growth) bytes")
         }
     }
     #endif

@@ -141,20 +141,16 @@ import Testing
 
     @Test("A resource without an end goes to a file, not to memory")
     func endless() throws {
-        func residentBytes() throws -> Int {
-            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-            return (Int(pages[1]) ?? 0) * 4096
-        }
         // 256 times a quarter of a megabyte.
         let body = Array((bytes + bytes).prefix(1 << 18))
         let server = try HTTPServer { _ in HTTPServer.Answer(body: body[...], repeats: 256) }
-        let before = try residentBytes()
+        let before = try HeapUse.bytes()
         let item = AVPlayerItem(url: try server.url())
         rig.player(item).play()
         let isLoaded = waitUntil(limit: 30) { (item.asset.source.cache?.progress.loaded.first?.count ?? 0) == 1 << 26 }
         #expect(isLoaded)
         // Half of what came; tests beside this one need memory too.
-        #expect(try residentBytes() - before < 1 << 25)
+        #expect(try HeapUse.bytes() - before < 1 << 25)
     }
 
     @Test("Whatever a server does from request to request, no sample is wrong and the item ends", arguments: 0..<16)
