@@ -3,8 +3,9 @@ import OssicleCore
 
 /// The late field around one listener: the mean of the last simulations' echograms, each with other rays.
 ///
-/// While nothing moves every simulation counts alike, and the mean has ever less noise. While something moves the last
-/// ones count most, so that it follows within some tenths of a second.
+/// While nothing moves every simulation counts alike, and the mean has ever less noise. While something moves each
+/// simulation has a quarter of the rays and the last eight count most, so that the field follows within 0.8 s. It
+/// starts anew where the listener has jumped, and follows within 0.2 s where the scene has changed.
 struct EchogramAverage {
     private(set) var room = LateField.none
     /// By number of the source.
@@ -20,21 +21,32 @@ struct EchogramAverage {
 
     private struct Mean {
         var response = EnergyResponse(binWidth: 1, binCount: 0)
-        /// Simulations it stands for.
-        var count = 0
+        /// What it stands for, in quarters of a simulation.
+        var quarters = 0
 
         /// - Parameter most: older ones fade.
-        mutating func learn(_ new: EnergyResponse, most: Int) {
-            count = min(count, most - 1) + 1
-            response.approach(new, weight: 1 / Float(count))
+        mutating func learn(_ new: EnergyResponse, quarters share: Int, most: Int) {
+            quarters = min(quarters, most - share) + share
+            response.approach(new, weight: Float(share) / Float(quarters))
         }
     }
 
-    /// Simulations in the mean where something has moved, where the scene has changed, and those after which more are
+    /// Quarters of a simulation.
+    private static let part = 1
+    static let whole = 4
+    /// Quarters in the mean where something has moved or the scene has changed, and those after which more are
     /// inaudible.
-    private static let (moving, changed, enough) = (4, 2, 16)
-    /// Metres: a shorter move leaves the field as it is.
-    private static let step = 0.05
+    private static let (changing, enough) = (8, 64)
+    /// Metres: a shorter move leaves the field as it is, a longer one is a jump to another place.
+    private static let (step, jump) = (0.05, 5.0)
+
+    /// How many quarters of its rays the next simulation needs: all where the mean has to start anew or nothing moves.
+    func quarters(for receiver: LateFields.Receiver, _ quality: AcousticQuality, _ sceneVersion: UInt32) -> Int {
+        guard let task, task.quality == quality, task.sceneVersion == sceneVersion,
+            (task.receiver.head - receiver.head).magnitude < Self.jump
+        else { return Self.whole }
+        return hasMoved(receiver) ? Self.part : Self.whole
+    }
 
     func isGoodEnough(
         for receiver: LateFields.Receiver, _ quality: AcousticQuality, _ sceneVersion: UInt32, at now: Int64,
@@ -46,39 +58,52 @@ struct EchogramAverage {
         let isComplete = receiver.sources.keys.allSatisfy { sources[$0] != nil }
         if now - position < (isComplete ? interval : interval / 4) { return true }
         guard isComplete else { return false }
-        return task.solver.quality == quality && task.sceneVersion == sceneVersion && !hasMoved(receiver)
-            && means.values.allSatisfy { $0.count >= Self.enough }
-            && roomMean.count >= Self.enough
+        return task.quality == quality && task.sceneVersion == sceneVersion && !hasMoved(receiver)
+            && means.values.allSatisfy { $0.quarters >= Self.enough }
+            && roomMean.quarters >= Self.enough
     }
 
     private func hasMoved(_ receiver: LateFields.Receiver) -> Bool {
-        func isElsewhere(_ a: Vector, _ b: Vector) -> Bool { !((a - b).magnitude < Self.step) }
         guard let task else { return true }
-        return isElsewhere(task.receiver.head, receiver.head)
+        return isElsewhere(task.receiver.head, receiver.head, Self.step)
             || receiver.sources.contains { number, position in
-                task.receiver.sources[number].map { isElsewhere($0, position) } ?? true
+                task.receiver.sources[number].map { isElsewhere($0, position, Self.step) } ?? true
             }
+    }
+
+    private func isElsewhere(_ a: Vector, _ b: Vector, _ distance: Double) -> Bool {
+        !((a - b).magnitude < distance)
     }
 
     /// - Parameter numbers: of the sources, in the order of the responses.
     mutating func learn(_ findings: LateFindings, _ numbers: [UInt64], _ task: LateFields.Task, at position: Int64) {
         let responses = findings.responses
         candidates = Dictionary(uniqueKeysWithValues: zip(numbers, findings.candidates))
-        let most =
-            self.task?.sceneVersion != task.sceneVersion
-            ? Self.changed : hasMoved(task.receiver) ? Self.moving : Self.enough
-        let isOther = self.task?.solver.quality != task.solver.quality
-        if isOther { (roomMean, means) = (Mean(), [:]) }
+        dropOutdated(task)
+        let isSettled = self.task?.sceneVersion == task.sceneVersion && !hasMoved(task.receiver)
+        let most = isSettled ? Self.enough : Self.changing
         (self.task, self.position, rounds) = (task, position, rounds + 1)
-        roomMean.learn(responses.room, most: most)
-        survey.approach(responses.survey, weight: 1 / Double(roomMean.count))
+        roomMean.learn(responses.room, quarters: task.quarters, most: most)
+        survey.approach(responses.survey, weight: Double(task.quarters) / Double(roomMean.quarters))
         let speed = task.solver.tracer.scene.medium.speedOfSound
         room = LateField(roomMean.response, survey: survey, speedOfSound: speed)
         means = means.filter { numbers.contains($0.key) }
         sources = [:]
         for (number, response) in zip(numbers, responses.sources) {
-            means[number, default: Mean()].learn(response, most: most)
+            means[number, default: Mean()].learn(response, quarters: task.quarters, most: most)
             sources[number] = means[number].map { LateField($0.response, survey: survey, speedOfSound: speed) }
+        }
+    }
+
+    /// Drops the means that a simulation does not go on: all at another quality or where the listener has jumped, those
+    /// of sources that have.
+    private mutating func dropOutdated(_ task: LateFields.Task) {
+        guard let last = self.task, last.quality == task.quality,
+            !isElsewhere(last.receiver.head, task.receiver.head, Self.jump)
+        else { return (roomMean, means) = (Mean(), [:]) }
+        means = means.filter { number, _ in
+            guard let old = last.receiver.sources[number], let new = task.receiver.sources[number] else { return false }
+            return !isElsewhere(old, new, Self.jump)
         }
     }
 }

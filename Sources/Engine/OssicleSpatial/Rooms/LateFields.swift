@@ -10,6 +10,15 @@ struct LateFindings: Sendable {
     let candidates: [ReflectionCandidates]
 }
 
+extension AcousticQuality {
+    /// With so many quarters of its rays.
+    fileprivate func quarters(_ count: Int) -> AcousticQuality {
+        var quality = self
+        quality.rays = max(rays * count / EchogramAverage.whole, min(rays, 64))
+        return quality
+    }
+}
+
 /// The late fields around the listeners, as rays find them: simulated again and again while something moves, and until
 /// the mean has converged. Under the engine's lock.
 ///
@@ -27,7 +36,11 @@ final class LateFields {
     /// What one simulation traces.
     struct Task: Sendable {
         let receiver: Receiver
+        /// What the mean of many simulations is to have; `solver` has a share of its rays.
+        let quality: AcousticQuality
         let solver: SceneSolver
+        /// That share.
+        let quarters: Int
         let sceneVersion: UInt32
         let round: Int
         /// By number.
@@ -95,7 +108,11 @@ final class LateFields {
             guard last?.isGoodEnough(for: receiver, solver.quality, sceneVersion, at: position, interval) != true else {
                 continue
             }
-            let task = Task(receiver: receiver, solver: solver, sceneVersion: sceneVersion, round: last?.rounds ?? 0)
+            let quality = solver.quality
+            let quarters = last?.quarters(for: receiver, quality, sceneVersion) ?? EchogramAverage.whole
+            let task = Task(
+                receiver: receiver, quality: quality, solver: solver.with(quality.quarters(quarters)),
+                quarters: quarters, sceneVersion: sceneVersion, round: last?.rounds ?? 0)
             if inBackground {
                 carryOut(task)
             } else {

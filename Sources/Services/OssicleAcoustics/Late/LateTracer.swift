@@ -12,8 +12,8 @@ package struct LateResponses: Sendable, Hashable {
 
 /// Looks for the late part of a scene's sound with rays that leave the listener.
 ///
-/// Sound takes the same paths in both directions, so rays that start at the listener serve any number of sources, at a
-/// few rays more at every surface, however many there are. Rays are traced in chunks of a fixed size and their energies
+/// Sound takes the same paths in both directions, so rays that start at the listener serve any number of sources, at two
+/// rays more at every surface, however many there are. Rays are traced in chunks of a fixed size and their energies
 /// added chunk after chunk: the same bytes for any number of workers.
 ///
 ///     listener ──ray──▶ surface ──▶ surface ──▶ …      up to `bounces`, −60 dB, or the end of the response
@@ -67,17 +67,12 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         let speed = tracer.scene.medium.speedOfSound
         let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
         targets.withUnsafeBufferPointer { targets in
-            withUnsafeTemporaryAllocation(of: Float.self, capacity: max(targets.count, 1)) { scratch in
-                guard let scratch = scratch.baseAddress else { return }
-                let walk = RayWalk(
-                    tracer: tracer, surfaces: surfaces.view, targets: targets,
-                    nextEvents: NextEventEstimation(targets, scratch: scratch),
-                    histogram: histogram.view, hollows: hollows, fan: RayFan(count: settings.rays, seed: seed),
-                    seed: seed,
-                    bounces: settings.bounces, reach: reach, secondsPerMetre: 1 / speed,
-                    partOfAll: 4 / Float(settings.rays))
-                histogram.escape(walk.walk(rays, from: listener))
-            }
+            let walk = RayWalk(
+                tracer: tracer, surfaces: surfaces.view, targets: targets,
+                nextEvents: NextEventEstimation(targets, hearsRoom: settings.hearsRoom), histogram: histogram.view,
+                hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), seed: seed, bounces: settings.bounces,
+                reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
+            histogram.escape(walk.walk(rays, from: listener))
         }
         return histogram
     }

@@ -1,62 +1,52 @@
 import OssicleCore
 
-/// Which targets a surface looks at for its next-event estimates: all of a few; of many about `most`, drawn with known
-/// probabilities, and weighing the more.
+/// Which targets a surface looks at for its next-event estimates: all of a few. Of many one is drawn, with known
+/// probability, and weighs the more, so that a crowd costs little more than one source; that of the room, which all its
+/// sources share, is always looked at.
 ///
-/// Half of the probability is shared out evenly, so that no target is ever left out for long and none weighs more than
-/// 2n/`most`-fold. The other half goes by what a target would get if it were in sight, so that what is near is looked
-/// at nearly always. The draw is systematic (Madow 1949): one random number for all targets, and hardly a look more or
-/// less from surface to surface.
+/// The draw has two steps: four candidates evenly spaced in the list from a random place, and one of them by what it
+/// would get if it were in sight (resampled importance sampling, Talbot et al. 2005). What is near a surface is looked
+/// at more often, at a cost that does not grow with the number of targets.
 struct NextEventEstimation: BitwiseCopyable {
-    /// What each target would get in sight, cos θ/d²; written anew at every surface where there are many.
-    private let shares: UnsafeMutablePointer<Float>
     private let targets: UnsafeBufferPointer<RayTarget>
+    /// Targets ahead of this place are drawn, the others always looked at.
+    let drawn: Int
 
     /// Beyond that many, targets are drawn.
     static let most = 4
     /// A source is no smaller than this radius squared, so that no single surface near it outshines all others.
     private static let leastDistanceSquared = 0.01
 
-    /// - Parameter scratch: room for as many numbers as there are targets, for one thread.
-    init(_ targets: UnsafeBufferPointer<RayTarget>, scratch: UnsafeMutablePointer<Float>) {
-        (self.targets, shares) = (targets, scratch)
+    /// - Parameter hearsRoom: whether the last target stands for the room.
+    init(_ targets: UnsafeBufferPointer<RayTarget>, hearsRoom: Bool) {
+        self.targets = targets
+        drawn = targets.count > NextEventEstimation.most ? targets.count - (hearsRoom ? 1 : 0) : 0
     }
 
     /// Calls `visit` with targets in front of a surface, and by what factor what they get in sight counts.
-    /// - Parameter draw: uniform in 0..<1; asked for where there are many.
+    /// - Parameter draw: random bits; requested where there are many targets.
     @inline(__always)
-    func choose(from hit: Hit, _ draw: @autoclosure () -> Float, _ visit: (_ target: Int, _ share: Float) -> Void) {
-        guard targets.count > NextEventEstimation.most else {
-            for target in targets.indices {
-                let share = share(of: target, from: hit)
-                if share > 0 { visit(target, share) }
-            }
-            return
+    func choose(from hit: Hit, _ draw: @autoclosure () -> UInt64, _ visit: (_ target: Int, _ share: Float) -> Void) {
+        for target in drawn..<targets.count {
+            let share = share(of: target, from: hit)
+            if share > 0 { visit(target, share) }
         }
-        let total = weigh(hit)
-        guard total > 0 else { return }
-        let (even, scale) = (
-            0.5 * Float(NextEventEstimation.most) / Float(targets.count), 0.5 * Float(NextEventEstimation.most) / total
-        )
-        var (sum, next) = (Float(0), draw())
-        for target in targets.indices where shares[target] > 0 {
-            let probability = min(even + scale * shares[target], 1)
-            sum += probability
-            guard sum > next else { continue }
-            next += 1
-            visit(target, shares[target] / probability)
-        }
+        if drawn > 0 { drawOne(from: hit, draw(), visit) }
     }
 
-    /// What all targets together would get in sight.
     @inline(__always)
-    private func weigh(_ hit: Hit) -> Float {
-        var total: Float = 0
-        for target in targets.indices {
-            shares[target] = share(of: target, from: hit)
-            total += shares[target]
+    private func drawOne(from hit: Hit, _ bits: UInt64, _ visit: (_ target: Int, _ share: Float) -> Void) {
+        let step = Float(drawn) / 4
+        let first = Float(bits >> 40) * 0x1p-24 * step
+        func candidate(_ number: Int) -> Int { min(Int(first + Float(number) * step), drawn - 1) }
+        var sums = SIMD4<Float>.zero, total: Float = 0
+        for number in 0..<4 {
+            total += share(of: candidate(number), from: hit)
+            sums[number] = total
         }
-        return total
+        guard total > 0 else { return }
+        let place = Float(bits & 0xFF_FFFF) * 0x1p-24 * total
+        visit(candidate(place < sums[1] ? (place < sums[0] ? 0 : 1) : (place < sums[2] ? 2 : 3)), total * step)
     }
 
     /// What a target would get in sight. What lies behind the surface gets nothing, nor does what is nowhere.

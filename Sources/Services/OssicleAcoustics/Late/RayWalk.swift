@@ -112,7 +112,7 @@ struct RayWalk<Tracer: RayTracer> {
     @inline(__always)
     private func estimate(_ ray: Ray, _ hit: Hit, share: SIMD16<Float>, weight: Float) {
         let scattered = ray.energy * share
-        nextEvents.choose(from: hit, Float(ray.random.bits(ray.draw &+ 1) >> 40) * 0x1p-24) { target, share in
+        nextEvents.choose(from: hit, ray.random.bits(ray.draw &+ 1)) { target, share in
             let place = targets[target].position
             let length = ray.length + (place - hit.position).magnitude
             guard let bin = histogram.bin(at: length * secondsPerMetre),
@@ -122,21 +122,60 @@ struct RayWalk<Tracer: RayTracer> {
         }
     }
 
-    /// What a ray that follows a specular reflection leaves in the balls it crosses.
+    /// What a ray that follows a specular reflection leaves in the balls it crosses. Of many sources' one is drawn by
+    /// what it would get, and stands for all.
     @inline(__always)
     private func cross(_ ray: Ray, _ length: Double) {
+        var chosen: Crossing?
+        var (total, draw) = (0.0, Double.nan)
         for index in targets.indices {
-            let target = targets[index]
-            guard !ray.isPure || ray.specularBounces >= target.specularFrom,
-                let (from, to) = target.chord(from: ray.position, towards: ray.direction, length: length)
-            else { continue }
-            let middle = (from + to) / 2
-            guard let bin = histogram.bin(at: (ray.length + middle) * secondsPerMetre),
-                !tracer.isBlocked(from: ray.position + ray.direction * middle, to: target.position)
-            else { continue }
-            let share = Float(DeterministicMath.pi * (to - from) * target.density)
-            histogram.add(ray.energy * (partOfAll * ray.weight * share), target: index, bin: bin, octant: ray.octant)
+            guard let crossing = crossing(ray, index, length) else { continue }
+            guard index < nextEvents.drawn else {
+                leave(ray, in: crossing, weight: crossing.weight)
+                continue
+            }
+            // Chao 1982: the new one takes the place with the probability of its share, and what is left of the draw
+            // is uniform again.
+            if draw.isNaN { draw = Double(ray.random.bits(ray.draw &+ 1) >> 11) * 0x1p-53 }
+            total += crossing.weight
+            let share = crossing.weight / total
+            if draw < share {
+                (chosen, draw) = (crossing, draw / share)
+            } else {
+                draw = (draw - share) / (1 - share)
+            }
         }
+        if let chosen { leave(ray, in: chosen, weight: total) }
+    }
+
+    /// The part of a ray inside a target's ball.
+    private struct Crossing {
+        let target: Int
+        /// Metres from the ray's start to the middle of the part.
+        let middle: Double
+        /// ℓ/v, times π.
+        let weight: Double
+    }
+
+    @inline(__always)
+    private func crossing(_ ray: Ray, _ index: Int, _ length: Double) -> Crossing? {
+        let target = targets[index]
+        guard !ray.isPure || ray.specularBounces >= target.specularFrom,
+            let (from, to) = target.chord(from: ray.position, towards: ray.direction, length: length)
+        else { return nil }
+        return Crossing(
+            target: index, middle: (from + to) / 2, weight: DeterministicMath.pi * (to - from) * target.density)
+    }
+
+    @inline(__always)
+    private func leave(_ ray: Ray, in crossing: Crossing, weight: Double) {
+        guard let bin = histogram.bin(at: (ray.length + crossing.middle) * secondsPerMetre),
+            !tracer.isBlocked(
+                from: ray.position + ray.direction * crossing.middle, to: targets[crossing.target].position)
+        else { return }
+        histogram.add(
+            ray.energy * (partOfAll * ray.weight * Float(weight)), target: crossing.target, bin: bin,
+            octant: ray.octant)
     }
 }
 

@@ -1,0 +1,83 @@
+import OssicleAcoustics
+import OssicleCore
+import Testing
+@testable import OssicleSpatial
+
+/// How late fields follow what moves.
+@Suite struct LateFieldsTests {
+    /// A closed box around a place, all walls alike and diffuse.
+    private struct Room {
+        let centre: Vector
+        let size: Vector
+        let absorption: Double
+
+        var volume: Double { size.x * size.y * size.z }
+        /// Seconds, after Eyring.
+        var decayTime: Double {
+            let surface = 2 * (size.x * size.y + size.y * size.z + size.z * size.x)
+            return 24 * DeterministicMath.ln10 / 343.2 * volume / (-surface * DeterministicMath.log(1 - absorption))
+        }
+        /// Of a diffuse field from a time on, re the direct sound at 1 m.
+        func energy(after time: Double) -> Double {
+            let rate = 6 * DeterministicMath.ln10 / decayTime
+            return 4 * DeterministicMath.pi * 343.2 / volume / rate * DeterministicMath.exp(-rate * time)
+        }
+
+        func occluder(_ id: UInt64) -> Occluder {
+            let corners = (0..<8).map { corner in
+                centre + (Vector(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2)) - 0.5) * size
+            }
+            let faces: [[Int32]] = [
+                [0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5],
+            ]
+            let triangles = faces.flatMap { [SIMD3($0[0], $0[1], $0[2]), SIMD3($0[0], $0[2], $0[3])] }
+            return Occluder(
+                id: id, name: "room", geometry: MeshGeometry(TriangleMesh(vertices: corners, triangles: triangles)),
+                materials: [
+                    AcousticMaterial(
+                        name: "wall", absorption: OctaveBands(repeating: Float(absorption)), scattering: .ones,
+                        transmissionLoss: OctaveBands(repeating: 200))
+                ])
+        }
+    }
+
+    private static let small = Room(centre: .zero, size: Vector(4, 3, 5), absorption: 0.3)
+    private static let large = Room(centre: Vector(30, 0, 0), size: Vector(10, 6, 8), absorption: 0.1)
+
+    private func solver() -> SceneSolver {
+        let rooms = [Self.small.occluder(1), Self.large.occluder(2)]
+        return SceneSolver(scene: AcousticScene(occluders: rooms), quality: .medium)
+    }
+
+    /// One simulation, 0.1 s after the last.
+    private func simulate(_ fields: LateFields, _ solver: SceneSolver, _ number: Int, head: Vector, source: Vector) {
+        _ = fields.update(
+            [LateFields.Receiver(listener: 1, head: head, sources: [2: source])], solver, sceneVersion: 1,
+            at: Int64(number) * 4800, interval: 4800, inBackground: false)
+    }
+
+    @Test func `a listener that jumps into another room has its decay at once`() throws {
+        let (fields, solver) = (LateFields(), solver())
+        for number in 0..<8 {
+            let source = Self.small.centre + Vector(0.1 * Double(number), 0, 1)
+            simulate(fields, solver, number, head: Self.small.centre, source: source)
+        }
+        let before = try #require(fields.room(at: 1))
+        #expect(abs(Double(before.t60[5]) / Self.small.decayTime - 1) < 0.15)
+        simulate(fields, solver, 8, head: Self.large.centre, source: Self.large.centre + Vector(0, 0, 2))
+        let after = try #require(fields.room(at: 1))
+        #expect(abs(Double(after.t60[5]) / Self.large.decayTime - 1) < 0.15)
+    }
+
+    @Test func `while a source walks, a quarter of the rays keep the level of the diffuse field`() throws {
+        let (fields, solver) = (LateFields(), solver())
+        for number in 0..<30 {
+            let source = Self.large.centre + Vector(0.1 * Double(number) - 1.5, 0.5, 2)
+            simulate(fields, solver, number, head: Self.large.centre - Vector(1, 0, 1), source: source)
+            guard number > 0 else { continue }
+            let field = try #require(fields.field(of: 2, at: 1))
+            let level = Decibels.of(energy: Double(field.energy[5]) / Self.large.energy(after: field.mixingTime))
+            #expect(abs(level) < 1, "simulation \(number)")
+        }
+    }
+}
