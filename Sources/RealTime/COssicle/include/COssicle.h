@@ -60,6 +60,9 @@ void ossicle_fourier(float *real, float *imaginary, const float *cosines, const 
 /// their bits reversed.
 void ossicle_fourier_from(const float *from_real, const float *from_imaginary, float *real, float *imaginary, const float *cosines,
                           const float *sines, const uint32_t *reversed, size_t n);
+/// The same in place, by way of a copy on the stack, for n from 64 to 2048. Returns n, or 0 for any other n, of which nothing is done.
+size_t ossicle_fourier_in_place(float *real, float *imaginary, const float *cosines, const float *sines, const uint32_t *reversed,
+                                size_t n);
 /// Bins 1 ... m - 1 of a real signal of 2 m samples from the transform of its even and odd samples as one complex signal; in place.
 /// Cosine and sine of -pi k / m for k = 0 ... m / 2. Any thread.
 void ossicle_take_spectra_apart(float *real, float *imaginary, const float *cosines, const float *sines, size_t m);

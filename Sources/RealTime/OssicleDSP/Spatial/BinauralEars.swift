@@ -27,6 +27,8 @@ package struct BinauralEars: ~Copyable {
     /// N frames of each ear: the past, and at the end the quantum that is gathered.
     private let left, right: UnsafeMutablePointer<Float>
     private var now, next: UnsafeMutablePointer<Float>
+    /// For the transform of filters that are given.
+    private let scratch: UnsafeMutablePointer<Float>
     /// Whether a quantum has gone through `now`: the first filters apply at once.
     private var hasFilters = false
     private var hasSounded = false
@@ -39,10 +41,12 @@ package struct BinauralEars: ~Copyable {
     package init(tapCount: Int) {
         self.tapCount = max(tapCount, 1)
         transform = EarTransform(tapCount: self.tapCount)
-        memory = SampleMemory(count: 2 * transform.size + 2 * transform.spectraCount)
+        memory = SampleMemory(
+            count: 2 * transform.size + 2 * transform.spectraCount + 2 * transform.partCount)
         (left, right) = (memory.pointer, memory.pointer + transform.size)
         now = right + transform.size
         next = now + transform.spectraCount
+        scratch = next + transform.spectraCount
     }
 
     /// Silence, no filters: the next ones given apply at once.
@@ -54,7 +58,7 @@ package struct BinauralEars: ~Copyable {
 
     /// New filters, `tapCount` taps each.
     package mutating func setFilters(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
-        transform.filter(left: left, right: right, tapCount: tapCount, into: next)
+        transform.filter(left: left, right: right, tapCount: tapCount, into: next, scratch: scratch)
         (change, turned) = (.given, nil)
         pursuit = DirectionSmoothing()
     }
@@ -110,8 +114,7 @@ package struct BinauralEars: ~Copyable {
     package mutating func process(offset: Int, _ frames: Int, addingTo targets: BinauralTargets) {
         hasSounded = true
         guard offset + frames == Grid.quantum else { return }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * transform.partCount) { scratch in
-            guard let real = scratch.baseAddress else { return }
+        if let real = targets.scratch {
             let imaginary = real + transform.partCount
             transform.forward(left: left, right: right, real: real, imaginary: imaginary)
             add(real, imaginary, to: targets)

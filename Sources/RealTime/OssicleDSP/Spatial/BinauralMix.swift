@@ -21,7 +21,7 @@ package struct BinauralMix: ~Copyable {
     /// - Parameter tapCount: of the voices' filters.
     package init(tapCount: Int) {
         let transform = EarTransform(tapCount: tapCount)
-        memory = SampleMemory(count: 3 * transform.spectraCount + 2 * Grid.quantum)
+        memory = SampleMemory(count: 3 * transform.spectraCount + 2 * Grid.quantum + 2 * transform.partCount)
         let state = UnsafeMutablePointer<BinauralSums.State>.allocate(capacity: 1)
         state.initialize(to: BinauralSums.State(transform: transform, memory: memory.pointer))
         sums = BinauralSums(state: state)
@@ -62,6 +62,8 @@ package struct BinauralSums: BitwiseCopyable, @unchecked Sendable {
         let steady, old, new: UnsafeMutablePointer<Float>
         /// A quantum of the left, then of the right ear.
         let ready: UnsafeMutablePointer<Float>
+        /// For the two parts of a transform, of a voice's or of a sum's: one after the other, on one thread.
+        let scratch: UnsafeMutablePointer<Float>
         var hasSteady = false, hasTurning = false, isReady = false
     }
 
@@ -94,6 +96,9 @@ package struct BinauralTargets: BitwiseCopyable, Sendable {
         (self.common, self.listener, self.tap) = (common, listener, tap)
     }
 
+    /// Memory for a voice's transform while it adds to them.
+    var scratch: UnsafeMutablePointer<Float>? { (common ?? listener ?? tap)?.state.pointee.scratch }
+
     /// Filters that stay.
     func add(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, filters: UnsafePointer<Float>) {
         common?.add(real, imaginary, filters: filters)
@@ -117,6 +122,7 @@ extension BinauralSums.State {
         self.transform = transform
         let count = transform.spectraCount
         (steady, old, new, ready) = (memory, memory + count, memory + 2 * count, memory + 3 * count)
+        scratch = ready + 2 * Grid.quantum
     }
 
     /// Sums become sound, and are cleared.
@@ -124,26 +130,23 @@ extension BinauralSums.State {
         isReady = hasSteady || hasTurning
         guard isReady else { return }
         let count = transform.spectraCount
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * transform.partCount) { scratch in
-            guard let left = scratch.baseAddress else { return }
-            let right = left + transform.partCount
-            if hasTurning {
-                // old + (new − old)·w takes two transforms, whether or not there is a steady sum.
-                for k in 0..<count {
-                    new[k] -= old[k]
-                    steady[k] += old[k]
-                }
+        let (left, right) = (scratch, scratch + transform.partCount)
+        if hasTurning {
+            // old + (new − old)·w takes two transforms, whether or not there is a steady sum.
+            for k in 0..<count {
+                new[k] -= old[k]
+                steady[k] += old[k]
             }
-            bringBack(steady, left, right)
-            ready.update(from: left, count: Grid.quantum)
-            (ready + Grid.quantum).update(from: right, count: Grid.quantum)
-            if hasTurning {
-                bringBack(new, left, right)
-                for i in 0..<Grid.quantum {
-                    let weight = Float(i) * (1 / Float(Grid.quantum))
-                    ready[i] += left[i] * weight
-                    ready[Grid.quantum + i] += right[i] * weight
-                }
+        }
+        bringBack(steady, left, right)
+        ready.update(from: left, count: Grid.quantum)
+        (ready + Grid.quantum).update(from: right, count: Grid.quantum)
+        if hasTurning {
+            bringBack(new, left, right)
+            for i in 0..<Grid.quantum {
+                let weight = Float(i) * (1 / Float(Grid.quantum))
+                ready[i] += left[i] * weight
+                ready[Grid.quantum + i] += right[i] * weight
             }
         }
         steady.update(repeating: 0, count: hasTurning ? 3 * count : count)

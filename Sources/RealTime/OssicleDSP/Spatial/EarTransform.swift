@@ -55,18 +55,17 @@ package struct EarTransform: BitwiseCopyable, @unchecked Sendable {
     }
 
     /// The spectra of two filters, scaled so that what is multiplied by them comes out of `inverse` as large as it was.
+    /// - Parameter scratch: twice `partCount` floats.
     func filter(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, tapCount: Int,
-        into spectra: UnsafeMutablePointer<Float>
+        into spectra: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
     ) {
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * partCount) { memory in
-            guard let real = memory.baseAddress else { return }
-            let (imaginary, taps) = (real + partCount, min(tapCount, size - Grid.quantum + 1))
-            real.initialize(repeating: 0, count: 2 * partCount)
-            real.update(from: left, count: taps)
-            imaginary.update(from: right, count: taps)
-            transform.pointee.forward(real, imaginary)
-            ossicle_ears_apart(real, imaginary, size, 0.25 / Float(size), spectra)
-        }
+        let (real, imaginary) = (scratch, scratch + partCount)
+        let taps = min(tapCount, size - Grid.quantum + 1)
+        real.update(repeating: 0, count: 2 * partCount)
+        real.update(from: left, count: taps)
+        imaginary.update(from: right, count: taps)
+        transform.pointee.forward(real, imaginary)
+        ossicle_ears_apart(real, imaginary, size, 0.25 / Float(size), spectra)
     }
 }

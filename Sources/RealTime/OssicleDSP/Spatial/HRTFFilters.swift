@@ -80,13 +80,15 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         transform = EarTransform(tapCount: tapCount)
         spectra = .allocate(capacity: count * transform.spectraCount)
         spectra.initialize(repeating: 0, count: count * transform.spectraCount)
+        let scratch = SampleMemory(count: 2 * transform.partCount)
         for (index, direction) in data.directions.enumerated() {
             delays[index] = direction.delays * Float(data.sampleRate)
             let (left, right) = (taps + 2 * index * tapCount, taps + (2 * index + 1) * tapCount)
             for (k, tap) in direction.left.prefix(tapCount).enumerated() { left[k] = tap }
             for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
             transform.filter(
-                left: left, right: right, tapCount: tapCount, into: spectra + index * transform.spectraCount)
+                left: left, right: right, tapCount: tapCount, into: spectra + index * transform.spectraCount,
+                scratch: scratch.pointer)
         }
         let front = mesh.locate(HeadDirection.front)
         let ahead = HRTFTable.mix(

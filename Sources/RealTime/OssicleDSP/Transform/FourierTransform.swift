@@ -46,21 +46,11 @@ package struct FourierTransform: ~Copyable, Sendable {
     }
 
     package func forward(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
-        if count >= 64, count <= Self.largestCopied { return forwardFromCopy(real, imaginary) }
+        guard
+            ossicle_fourier_in_place(real, imaginary, cosines.pointer, sines.pointer, columns.pointer, count) == 0
+        else { return }
         reversed.apply(real, imaginary)
         ossicle_fourier(real, imaginary, cosines.pointer, sines.pointer, count)
-    }
-
-    /// What is in the cache anyway is copied faster than its elements change places one by one.
-    private static let largestCopied = 2048
-
-    private func forwardFromCopy(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * count) { memory in
-            guard let copy = memory.baseAddress else { return }
-            copy.initialize(from: real, count: count)
-            (copy + count).initialize(from: imaginary, count: count)
-            forward(fromReal: copy, imaginary: copy + count, real: real, imaginary: imaginary)
-        }
     }
 
     /// The same, into other memory than where the signal is.
