@@ -155,16 +155,10 @@ let belowTheLine: [Target] = [
 
 let systemLibraries: [Target] = [
     .systemLibrary(
-        name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
-        providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
-    .systemLibrary(
         name: "CAssimp", path: "Sources/System/CAssimp", pkgConfig: "assimp",
         providers: [.apt(["libassimp-dev"]), .brew(["assimp"])]),
     .systemLibrary(
         name: "CEmbree", path: "Sources/System/CEmbree", providers: [.apt(["libembree-dev"]), .brew(["embree"])]),
-    .systemLibrary(
-        name: "CNetcdf", path: "Sources/System/CNetcdf", pkgConfig: "netcdf",
-        providers: [.apt(["libnetcdf-dev"]), .brew(["netcdf"])]),
     .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
     .systemLibrary(name: "CMIDIPackets", path: "Sources/System/CMIDIPackets"),
     .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
@@ -194,13 +188,18 @@ let systemLibraries: [Target] = [
         providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
 ]
 
-/// Sound servers' libraries: looked for at run time, so that nothing links them.
+/// Libraries that are looked for at run time, so that nothing links them: sound servers', which may not be there, and those
+/// that take long to load.
 let runtimeLibraries: [Target] = [
     .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
     .target(
         name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
     .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
     .target(name: "CAlsa", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAlsa", publicHeadersPath: "."),
+    .target(
+        name: "CFFmpeg", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CFFmpeg", publicHeadersPath: "."),
+    .target(
+        name: "CNetcdf", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CNetcdf", publicHeadersPath: "."),
     .target(
         name: "CScheduling", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CScheduling",
         publicHeadersPath: "."),

@@ -7,6 +7,7 @@ import Foundation
 /// What FFmpeg's libraries, left to themselves, make of a file: one array per channel in FFmpeg's own channel order,
 /// from -1 to 1. None of our code for opening, trimming or seeking takes part.
 func ffmpegDecode(_ path: String) throws -> [[Double]] {
+    guard ossicle_load_ffmpeg() else { throw ReferenceError(step: "load", code: 0) }
     var opened: UnsafeMutablePointer<AVFormatContext>?
     try check(avformat_open_input(&opened, path, nil, nil), "open")
     defer { avformat_close_input(&opened) }

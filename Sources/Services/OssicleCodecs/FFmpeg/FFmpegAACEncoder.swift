@@ -21,6 +21,7 @@ final class FFmpegAACEncoder: PacketEncoder {
 
     init(sampleRate: Double, channelCount: Int, channelLabels: [UInt32]?, settings: EncoderSettings) throws(CodecError)
     {
+        try FFmpegLibrary.load(for: FFmpegAACSettings.object)
         order = try FFmpegAACSettings.check(
             sampleRate: sampleRate, channelCount: channelCount, channelLabels: channelLabels, settings: settings)
         self.settings = settings
@@ -68,7 +69,7 @@ final class FFmpegAACEncoder: PacketEncoder {
     }
 
     private func open() throws(CodecError) {
-        guard FFmpegLibrary.isReady, let codec = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
+        guard let codec = avcodec_find_encoder(AV_CODEC_ID_AAC) else {
             throw CodecError(
                 .unsupported, object: FFmpegAACSettings.object, found: "FFmpeg has none",
                 rule: "FFmpeg's own encoder makes AAC.",

@@ -35,7 +35,8 @@ package final class FFmpegDecoder {
     package init(
         _ parameters: UnsafePointer<AVCodecParameters>, labels: [UInt32]? = nil, object: String
     ) throws(CodecError) {
-        guard FFmpegLibrary.isReady, let copy = avcodec_parameters_alloc() else { throw .memory(object) }
+        try FFmpegLibrary.load(for: object)
+        guard let copy = avcodec_parameters_alloc() else { throw .memory(object) }
         avcodec_parameters_copy(copy, parameters)
         var context: UnsafeMutablePointer<AVCodecContext>?
         do throws(CodecError) { context = try Self.open(copy, object) } catch {

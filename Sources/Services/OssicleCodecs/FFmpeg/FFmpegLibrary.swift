@@ -5,19 +5,34 @@ import CFFmpeg
 import OssicleChannels
 
 package enum FFmpegLibrary {
-    /// Silences the library's log and bounds its allocations, once for the process: what it has to tell comes back in
-    /// errors, and no single piece of memory a file asks for may exceed 256 MiB (the packet table of a day of AAC takes
-    /// a third of that).
+    /// Whether the library is there; loads it at the first call. Its log is silenced and its allocations are bounded, for
+    /// the process: what is wrong comes back in errors, and no single piece of memory a file requests may exceed 256 MiB
+    /// (the packet table of a day of AAC takes a third of that).
     package static let isReady: Bool = {
+        guard ossicle_load_ffmpeg() else { return false }
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(256 << 20)
         return true
     }()
 
+    /// What errors say where the library is not there, and what helps.
+    package static var missing: (found: String, cure: String) {
+        let file = String(cString: ossicle_ffmpeg_file())
+        return ("\(file) is missing", "Install FFmpeg's libraries: libavformat\(LIBAVFORMAT_VERSION_MAJOR) on Debian.")
+    }
+
+    /// Loads the library for a codec. Ahead of any other call of it: without it they all return nothing.
+    static func load(for object: String) throws(CodecError) {
+        guard !isReady else { return }
+        throw CodecError(
+            .unsupported, object: object, found: missing.found, rule: "FFmpeg's libraries code this.",
+            cure: missing.cure)
+    }
+
     /// The library's words for an error number.
     package static func words(_ code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
-            guard let start = text.baseAddress, av_strerror(code, start, text.count) == 0 else {
+            guard let start = text.baseAddress, ossicle_ffmpeg_words(code, start, text.count) == 0 else {
                 return "error \(code)"
             }
             return String(cString: start)

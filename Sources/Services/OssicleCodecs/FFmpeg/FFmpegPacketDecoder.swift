@@ -23,6 +23,7 @@ final class FFmpegPacketDecoder: PacketDecoder {
         guard (1...768_000).contains(format.sampleRate) else {
             throw .rate(object, found: format.sampleRate, rule: "A rate is 1 to 768000 Hz.")
         }
+        try FFmpegLibrary.load(for: object)
         var parameters = avcodec_parameters_alloc()
         guard let described = parameters else { throw .memory(object) }
         defer { avcodec_parameters_free(&parameters) }

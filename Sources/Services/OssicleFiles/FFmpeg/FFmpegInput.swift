@@ -31,7 +31,7 @@ final class FFmpegInput {
     ]
 
     init(_ source: FileBytes) throws(AudioFileError) {
-        guard FFmpegLibrary.isReady else { throw Self.unreadable(source.name, "FFmpeg did not start") }
+        guard FFmpegLibrary.isReady else { throw Self.missing(source.name) }
         byteCount = source.byteCount
         bytes = FFmpegByteReader(source)
         io = try bytes.makeContext()
@@ -98,6 +98,12 @@ final class FFmpegInput {
             if packet.pointee.pos == place.byte { return true }
         }
         return false
+    }
+
+    private static func missing(_ path: String) -> AudioFileError {
+        let (found, cure) = FFmpegLibrary.missing
+        return AudioFileError(
+            .unsupported, path: path, found: found, rule: "Such files are read by FFmpeg.", cure: cure)
     }
 
     static func unreadable(_ path: String, _ found: String) -> AudioFileError {
