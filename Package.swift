@@ -49,7 +49,7 @@ let facades: [Target] = [
         ],
         path: "Sources/Facades/OssicleAudioToolbox"),
     .target(
-        name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes", "CMIDIPackets"],
+        name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes", "OssicleMIDI", "CMIDIPackets"],
         path: "Sources/Facades/OssicleCoreMIDI"),
     .target(
         name: "OssicleCoreMotion", dependencies: ["OssicleHeadTracking", "OssicleSIMD", "OssicleCore"],
@@ -79,6 +79,8 @@ let engine: [Target] = [
             "OssicleGraph", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Engine/OssicleNodes"),
+    .target(
+        name: "OssicleMIDI", dependencies: ["OssicleDevices", "OssicleCore"], path: "Sources/Engine/OssicleMIDI"),
     .target(
         name: "OssiclePlayback",
         dependencies: [
@@ -257,7 +259,8 @@ let testTargets: [Target] = [
     tests(of: "OssicleCoreMotion", using: ["OssicleHeadTracking"]),
     tests(of: "OssicleHeadTracking", using: ["OssicleCore"]),
     tests(of: "OssicleHRTF", using: ["OssicleDSP", "OssicleCore"]),
-    tests(of: "OssicleCoreAudioTypes"),
+    tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleCore"]),
+    tests(of: "OssicleMIDI", using: ["OssicleCore"]),
     tests(
         of: "OssicleAVFAudio",
         using: [
