@@ -1,0 +1,75 @@
+/// What is to happen at host times, earliest first, and in the order of its arrival at the same time.
+struct EventQueue: Sendable {
+    enum Action: Sendable {
+        /// To one destination; `from` is the output port, 0 without one.
+        case deliver([MIDIWordPacket], to: HubID, from: HubID)
+        /// From a source to all that are connected.
+        case distribute([MIDIWordPacket], from: HubID)
+        case call(@Sendable () -> Void)
+    }
+
+    private struct Entry: Sendable {
+        var time: UInt64
+        var sequence: UInt64
+        var action: Action
+
+        func isBefore(_ other: Entry) -> Bool { (time, sequence) < (other.time, other.sequence) }
+    }
+
+    /// A binary heap: no entry is before its parent at (index − 1) / 2.
+    private var entries: [Entry] = []
+    private var sequence: UInt64 = 0
+
+    var count: Int { entries.count }
+    var nextTime: UInt64? { entries.first?.time }
+
+    mutating func add(_ action: Action, at time: UInt64) {
+        entries.append(Entry(time: time, sequence: sequence, action: action))
+        sequence += 1
+        rise(entries.count - 1)
+    }
+
+    /// The earliest action if its time is `now` or before.
+    mutating func take(until now: UInt64) -> Action? {
+        guard let first = entries.first, first.time <= now else { return nil }
+        let last = entries.removeLast()
+        if !entries.isEmpty {
+            entries[0] = last
+            sink(0)
+        }
+        return first.action
+    }
+
+    /// Drops what is on its way to `destination`, or to any.
+    mutating func removeDeliveries(to destination: HubID?) {
+        let kept = entries.filter { entry in
+            guard case .deliver(_, let target, _) = entry.action else { return true }
+            return destination.map { target != $0 } ?? false
+        }
+        entries = []
+        for entry in kept {
+            entries.append(entry)
+            rise(entries.count - 1)
+        }
+    }
+
+    private mutating func rise(_ start: Int) {
+        var index = start
+        while index > 0, entries[index].isBefore(entries[(index - 1) / 2]) {
+            entries.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func sink(_ start: Int) {
+        var index = start
+        while true {
+            let children = (2 * index + 1)..<min(2 * index + 3, max(entries.count, 2 * index + 1))
+            guard let least = children.min(by: { entries[$0].isBefore(entries[$1]) }),
+                entries[least].isBefore(entries[index])
+            else { return }
+            entries.swapAt(index, least)
+            index = least
+        }
+    }
+}
