@@ -30,6 +30,8 @@ public typealias CFRunLoop = RunLoop
 public typealias CFDictionary = NSDictionary
 /// An array, in the C interfaces' spelling.
 public typealias CFArray = NSArray
+/// A dictionary, array, string, number, date or bytes, in the C interfaces' spelling.
+public typealias CFPropertyList = AnyObject
 
 /// Success.
 public let noErr: OSStatus = 0

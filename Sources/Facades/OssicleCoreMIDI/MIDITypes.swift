@@ -4,7 +4,8 @@
 @_exported import OssicleCoreAudioTypes
 import OssicleCoreAudioTypes
 
-/// Any object of the MIDI system; 0 is none.
+/// Any object of the MIDI system; 0 is none. No reference is given twice in a process: a stale one names nothing, and
+/// functions answer it with a status.
 public typealias MIDIObjectRef = UInt32
 /// A client of the MIDI system.
 public typealias MIDIClientRef = MIDIObjectRef
@@ -16,6 +17,10 @@ public typealias MIDIDeviceRef = MIDIObjectRef
 public typealias MIDIEntityRef = MIDIObjectRef
 /// A source or a destination.
 public typealias MIDIEndpointRef = MIDIObjectRef
+/// A thru connection.
+public typealias MIDIThruConnectionRef = MIDIObjectRef
+/// A setup; there is one, the current.
+public typealias MIDISetupRef = MIDIObjectRef
 /// A time in host ticks, nanoseconds here; 0 means now.
 public typealias MIDITimeStamp = UInt64
 /// A number that identifies an object between runs.
@@ -108,33 +113,7 @@ public let kMIDINotPermitted: OSStatus = -10844
 /// Something went wrong in MIDI.
 public let kMIDIUnknownError: OSStatus = -10845
 
-/// Name of the object.
-public nonisolated(unsafe) let kMIDIPropertyName: CFString = "name"
-/// Name to show to the user.
-public nonisolated(unsafe) let kMIDIPropertyDisplayName: CFString = "displayName"
-/// Who made the device.
-public nonisolated(unsafe) let kMIDIPropertyManufacturer: CFString = "manufacturer"
-/// Model of the device.
-public nonisolated(unsafe) let kMIDIPropertyModel: CFString = "model"
-/// A number that identifies the object between runs.
-public nonisolated(unsafe) let kMIDIPropertyUniqueID: CFString = "uniqueID"
-/// The device ID in system exclusive messages.
-public nonisolated(unsafe) let kMIDIPropertyDeviceID: CFString = "deviceID"
-/// 1 while the device is not there.
-public nonisolated(unsafe) let kMIDIPropertyOffline: CFString = "offline"
-/// 1 for endpoints that other clients do not see.
-public nonisolated(unsafe) let kMIDIPropertyPrivate: CFString = "private"
-/// Name of the driver.
-public nonisolated(unsafe) let kMIDIPropertyDriverOwner: CFString = "driver"
-/// Path of a picture.
-public nonisolated(unsafe) let kMIDIPropertyImage: CFString = "image"
-/// Most bytes of system exclusive data per second.
-public nonisolated(unsafe) let kMIDIPropertyMaxSysExSpeed: CFString = "maxSysExSpeed"
-/// Bits of the channels received, channel 1 in bit 0.
-public nonisolated(unsafe) let kMIDIPropertyReceiveChannels: CFString = "receiveChannels"
-/// Bits of the channels sent, channel 1 in bit 0.
-public nonisolated(unsafe) let kMIDIPropertyTransmitChannels: CFString = "transmitChannels"
-/// 1 for an entity inside its device.
-public nonisolated(unsafe) let kMIDIPropertyIsEmbeddedEntity: CFString = "embedded"
-/// The `MIDIProtocolID` the endpoint speaks.
-public nonisolated(unsafe) let kMIDIPropertyProtocolID: CFString = "protocol"
+/// No object has this unique ID.
+public let kMIDIInvalidUniqueID: MIDIUniqueID = 0
+/// The bit in the kinds of external objects.
+public let kMIDIObjectType_ExternalMask = MIDIObjectType.externalDevice
