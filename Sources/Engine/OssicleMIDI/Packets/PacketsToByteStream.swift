@@ -3,8 +3,9 @@
 /// out.
 package struct PacketsToByteStream: Sendable {
     private var toMIDI1 = PacketsToMIDI1()
-    /// Which groups are within a system exclusive message, a bit each.
-    private var openSysEx: UInt16 = 0
+    /// The group whose system exclusive message is open. Bytes cannot interleave two, nor other messages with one, but
+    /// for real-time messages: what comes between ends the message.
+    private var openGroup: UInt8?
     /// Messages left out: 8-bit data, utility, flex data and stream messages, and those of MIDI 2.0 without a
     /// counterpart.
     package private(set) var untranslated = 0
@@ -31,6 +32,7 @@ package struct PacketsToByteStream: Sendable {
         case .system?, .channelVoice1?:
             let status = message.status
             guard isDefined(status, message.type == .system) else { return untranslated += 1 }
+            if status < 0xF8 { closeSysEx(&bytes) }
             bytes.append(status)
             let count = ByteStreamParser.dataCount(of: status)
             if count > 0 { bytes.append(message.byte2 & 0x7F) }
@@ -46,19 +48,20 @@ package struct PacketsToByteStream: Sendable {
             : (0x80...0xEF).contains(status)
     }
 
-    /// A message that begins within another, or goes on without a beginning, is malformed: the one is closed, the other
-    /// left out.
+    /// A piece without a beginning is left out.
     private mutating func writeSysEx(_ message: UniversalMessage, to bytes: inout [UInt8]) {
-        guard let part = message.sysExPart else { return untranslated += 1 }
-        let bit = UInt16(1) << UInt16(message.group)
-        let isOpen = openSysEx & bit != 0
-        guard part.begins || isOpen else { return untranslated += 1 }
+        guard let part = message.sysExPart, part.begins || openGroup == message.group else { return untranslated += 1 }
         if part.begins {
-            if isOpen { bytes.append(0xF7) }
+            closeSysEx(&bytes)
             bytes.append(0xF0)
         }
         bytes += message.sysExBytes.map { $0 & 0x7F }
-        if part.ends { bytes.append(0xF7) }
-        openSysEx = part.ends ? openSysEx & ~bit : openSysEx | bit
+        openGroup = message.group
+        if part.ends { closeSysEx(&bytes) }
+    }
+
+    private mutating func closeSysEx(_ bytes: inout [UInt8]) {
+        if openGroup != nil { bytes.append(0xF7) }
+        openGroup = nil
     }
 }
