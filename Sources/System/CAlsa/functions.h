@@ -41,4 +41,35 @@
       (pcm, software, frames), -1) \
     F(int, snd_pcm_sw_params_set_avail_min, (snd_pcm_t *pcm, snd_pcm_sw_params_t *software, unsigned long frames), \
       (pcm, software, frames), -1) \
-    F(int, snd_pcm_sw_params, (snd_pcm_t *pcm, snd_pcm_sw_params_t *software), (pcm, software), -1)
+    F(int, snd_pcm_sw_params, (snd_pcm_t *pcm, snd_pcm_sw_params_t *software), (pcm, software), -1) \
+    F(int, snd_seq_open, (snd_seq_t **seq, const char *name, int streams, int mode), (seq, name, streams, mode), -1) \
+    F(int, snd_seq_close, (snd_seq_t *seq), (seq), -1) \
+    F(int, snd_seq_client_id, (snd_seq_t *seq), (seq), -1) \
+    F(int, snd_seq_set_client_name, (snd_seq_t *seq, const char *name), (seq, name), -1) \
+    F(int, snd_seq_create_simple_port, (snd_seq_t *seq, const char *name, unsigned caps, unsigned type), (seq, name, caps, type), -1) \
+    F(int, snd_seq_connect_from, (snd_seq_t *seq, int port, int client, int their), (seq, port, client, their), -1) \
+    F(int, snd_seq_connect_to, (snd_seq_t *seq, int port, int client, int their), (seq, port, client, their), -1) \
+    F(int, snd_seq_poll_descriptors, (snd_seq_t *seq, struct pollfd *places, unsigned count, short events), (seq, places, count, events), -1) \
+    F(int, snd_seq_event_input, (snd_seq_t *seq, ossicle_alsa_event **event), (seq, event), -1) \
+    F(int, snd_seq_event_output_direct, (snd_seq_t *seq, ossicle_alsa_event *event), (seq, event), -1) \
+    F(int, snd_seq_client_info_malloc, (snd_seq_client_info_t **info), (info), -1) \
+    F(void, snd_seq_client_info_free, (snd_seq_client_info_t *info), (info), (void)0) \
+    F(void, snd_seq_client_info_set_client, (snd_seq_client_info_t *info, int client), (info, client), (void)0) \
+    F(int, snd_seq_client_info_get_client, (const snd_seq_client_info_t *info), (info), -1) \
+    F(const char *, snd_seq_client_info_get_name, (snd_seq_client_info_t *info), (info), 0) \
+    F(int, snd_seq_query_next_client, (snd_seq_t *seq, snd_seq_client_info_t *info), (seq, info), -1) \
+    F(int, snd_seq_port_info_malloc, (snd_seq_port_info_t **info), (info), -1) \
+    F(void, snd_seq_port_info_free, (snd_seq_port_info_t *info), (info), (void)0) \
+    F(void, snd_seq_port_info_set_client, (snd_seq_port_info_t *info, int client), (info, client), (void)0) \
+    F(void, snd_seq_port_info_set_port, (snd_seq_port_info_t *info, int port), (info, port), (void)0) \
+    F(int, snd_seq_port_info_get_port, (const snd_seq_port_info_t *info), (info), -1) \
+    F(const char *, snd_seq_port_info_get_name, (const snd_seq_port_info_t *info), (info), 0) \
+    F(unsigned, snd_seq_port_info_get_capability, (const snd_seq_port_info_t *info), (info), 0) \
+    F(int, snd_seq_query_next_port, (snd_seq_t *seq, snd_seq_port_info_t *info), (seq, info), -1) \
+    F(int, snd_midi_event_new, (unsigned long size, snd_midi_event_t **coder), (size, coder), -1) \
+    F(void, snd_midi_event_free, (snd_midi_event_t *coder), (coder), (void)0) \
+    F(void, snd_midi_event_no_status, (snd_midi_event_t *coder, int on), (coder, on), (void)0) \
+    F(long, snd_midi_event_encode, (snd_midi_event_t *coder, const unsigned char *bytes, long count, ossicle_alsa_event *event), \
+      (coder, bytes, count, event), -1) \
+    F(long, snd_midi_event_decode, (snd_midi_event_t *coder, unsigned char *bytes, long count, const ossicle_alsa_event *event), \
+      (coder, bytes, count, event), -1)

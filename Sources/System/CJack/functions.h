@@ -29,4 +29,8 @@
     F(const char **, jack_get_ports, (jack_client_t *client, const char *name, const char *type, unsigned long flags), \
       (client, name, type, flags), 0) \
     F(int, jack_connect, (jack_client_t *client, const char *from, const char *to), (client, from, to), -1) \
+    F(uint32_t, jack_midi_get_event_count, (void *buffer), (buffer), 0) \
+    F(int, jack_midi_event_get, (ossicle_jack_midi_event *event, void *buffer, uint32_t index), (event, buffer, index), -1) \
+    F(void, jack_midi_clear_buffer, (void *buffer), (buffer), (void)0) \
+    F(uint8_t *, jack_midi_event_reserve, (void *buffer, uint32_t frame, unsigned long size), (buffer, frame, size), 0) \
     F(void, jack_free, (void *memory), (memory), (void)0)

@@ -9,6 +9,12 @@ typedef struct _jack_port jack_port_t;
 typedef struct {
     uint32_t least, most;
 } ossicle_jack_latency;
+/// One MIDI message in a port's buffer, at a frame of the cycle.
+typedef struct {
+    uint32_t frame;
+    unsigned long size;
+    uint8_t *bytes;
+} ossicle_jack_midi_event;
 
 typedef int (*ossicle_jack_process)(uint32_t frames, void *data);
 typedef int (*ossicle_jack_notice)(void *data);

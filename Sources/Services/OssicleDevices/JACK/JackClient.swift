@@ -5,7 +5,9 @@ import OssicleCore
 final class JackClient: @unchecked Sendable {
     let handle: OpaquePointer
     private let device: String
-    private static let audio = "32 bit float mono audio"
+    /// Types of ports.
+    static let audio = "32 bit float mono audio"
+    static let midi = "8 bit raw midi"
 
     /// Connects to a server that runs; starts none. Throws `DeviceError.noServer` where there is none.
     /// - Parameter name: of the program; the server adds a number where it is taken.
@@ -39,13 +41,15 @@ final class JackClient: @unchecked Sendable {
     }
 
     /// Makes a port of our own.
-    /// - Parameter isPhysical: whether other programs take it for hardware's.
+    /// - Parameters:
+    ///   - isPhysical: whether other programs take it for hardware's.
+    ///   - type: what it carries.
     func register(
-        _ name: String, _ direction: DeviceInfo.Direction, isPhysical: Bool = false
+        _ name: String, _ direction: DeviceInfo.Direction, isPhysical: Bool = false, type: String = JackClient.audio
     ) throws(DeviceError) -> OpaquePointer {
         let kind = direction == .output ? OSSICLE_JACK_OUTPUT : OSSICLE_JACK_INPUT
         let flags = UInt(isPhysical ? kind | OSSICLE_JACK_PHYSICAL : kind)
-        guard let port = jack_port_register(handle, name, JackClient.audio, flags, 0) else {
+        guard let port = jack_port_register(handle, name, type, flags, 0) else {
             throw .rejected(device: device, detail: "no port \(name) could be made, the server may be full")
         }
         return port
@@ -55,11 +59,23 @@ final class JackClient: @unchecked Sendable {
     func ports(_ direction: DeviceInfo.Direction, of owner: String? = nil) -> [String] {
         let flags = direction == .output ? OSSICLE_JACK_INPUT : OSSICLE_JACK_OUTPUT
         let physical = owner == nil ? OSSICLE_JACK_PHYSICAL : 0
-        guard let names = jack_get_ports(handle, nil, JackClient.audio, UInt(flags | physical)) else { return [] }
+        let found = ports(of: JackClient.audio, flags: UInt(flags | physical))
+        return owner.map { owner in found.filter { JackClient.owner(of: $0) == owner } } ?? found
+    }
+
+    /// Names of MIDI ports of other clients that messages go out to, or come in from.
+    func midiPorts(_ direction: DeviceInfo.Direction) -> [String] {
+        let flags = direction == .output ? OSSICLE_JACK_INPUT : OSSICLE_JACK_OUTPUT
+        let ours = name
+        return ports(of: JackClient.midi, flags: UInt(flags)).filter { JackClient.owner(of: $0) != ours }
+    }
+
+    private func ports(of type: String, flags: UInt) -> [String] {
+        guard let names = jack_get_ports(handle, nil, type, flags) else { return [] }
         defer { jack_free(names) }
         var found: [String] = []
         while let name = names[found.count] { found.append(String(cString: name)) }
-        return owner.map { owner in found.filter { JackClient.owner(of: $0) == owner } } ?? found
+        return found
     }
 
     /// The program or driver a port belongs to: "system" of "system:playback_1".

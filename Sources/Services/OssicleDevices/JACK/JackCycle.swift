@@ -14,8 +14,8 @@ final class JackCycle: @unchecked Sendable {
     private let isRunning = Atomic(false)
     /// Frames between a cycle's begin and the loudspeaker, or the microphone and a cycle's begin, as the server states.
     private let portLatency = Atomic(0)
-    /// From JACK's clock to `HostClock`, in nanoseconds. In cycles only.
-    private var clockOffset: Int64?
+    /// In cycles only.
+    private var clock = JackClock()
     /// Identity of the thread inside the program's callback; 0 while none is.
     private let thread = Atomic<UInt>(0)
 
@@ -94,7 +94,7 @@ final class JackCycle: @unchecked Sendable {
             case .play: untilTaken(count)
             case .record: -portLatency.load(ordering: .relaxed)
             }
-        return HostClock.time(beginOfCycle, movedBy: Double(frames) / format.sampleRate)
+        return HostClock.time(clock.beginOfCycle(client), movedBy: Double(frames) / format.sampleRate)
     }
 
     /// Where the ports' frames of this cycle are.
@@ -109,21 +109,6 @@ final class JackCycle: @unchecked Sendable {
     private func silence(_ count: Int) {
         for channel in 0..<format.channelCount { channels[channel].update(repeating: 0, count: count) }
     }
-
-    /// When the server began this cycle, by its own filtered clock, which counts microseconds from somewhere. The offset
-    /// of the two clocks is kept where the thread was interrupted between the readings.
-    private var beginOfCycle: UInt64 {
-        let before = HostClock.now
-        let jack = jack_get_time()
-        let after = HostClock.now
-        let offset = Int64(bitPattern: before + (after - before) / 2) - Int64(bitPattern: jack) * 1000
-        if clockOffset == nil || after - before < JackCycle.prompt { clockOffset = offset }
-        var (frame, begin, next, period) = (UInt32(0), UInt64(0), UInt64(0), Float(0))
-        guard jack_get_cycle_times(client, &frame, &begin, &next, &period) == 0 else { return before }
-        return UInt64(max(Int64(bitPattern: begin) * 1000 + (clockOffset ?? offset), 0))
-    }
-    /// Nanoseconds between two readings of a clock that nothing interrupts.
-    private static let prompt: UInt64 = 20_000
 
     private static var currentThread: UInt { UInt(bitPattern: pthread_self().hashValue) }
 }
