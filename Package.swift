@@ -260,7 +260,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleHeadTracking", using: ["OssicleCore"]),
     tests(of: "OssicleHRTF", using: ["OssicleDSP", "OssicleCore"]),
     tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleCore"]),
-    tests(of: "OssicleMIDI", using: ["OssicleCore"]),
+    tests(of: "OssicleMIDI", using: ["OssicleDevices", "OssicleCore", "CJack"]),
     tests(
         of: "OssicleAVFAudio",
         using: [

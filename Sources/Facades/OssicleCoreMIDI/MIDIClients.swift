@@ -9,6 +9,10 @@ public typealias MIDIReadProc =
         UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
     ) -> Void
 
+/// The services of the machine, looked for once.
+private let connection: Void = MachineBackends.shared.start(
+    choice: ProcessInfo.processInfo.environment["OSSICLE_MIDI"])
+
 /// Makes a client, whose reference goes to `outClient`. `notifyProc` is called with notifications and `notifyRefCon`.
 /// Any thread.
 @discardableResult
@@ -21,11 +25,14 @@ public func MIDIClientCreate(
         name, outClient, notifyProc.map { notify in { notification in notify(notification, context.value) } })
 }
 
-/// Makes a client, whose reference goes to `outClient`. `notifyBlock` is called with notifications. Any thread.
+/// Makes a client, whose reference goes to `outClient`. `notifyBlock` is called with notifications. Any thread. The first
+/// client of a process connects it to the ALSA sequencer and to JACK, where they are; `OSSICLE_MIDI` chooses (`alsa`, `jack`,
+/// both with a comma, or `none`).
 @discardableResult
 public func MIDIClientCreateWithBlock(
     _ name: CFString, _ outClient: UnsafeMutablePointer<MIDIClientRef>, _ notifyBlock: MIDINotifyBlock?
 ) -> OSStatus {
+    _ = connection
     var notify: (@Sendable (HubNotification) -> Void)?
     if let notifyBlock {
         let block = Foreign(value: notifyBlock)
