@@ -88,6 +88,25 @@ void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const flo
 void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share, float *to,
                    size_t n);
 
+/// The loops of a partitioned convolution; all counts are multiples of 16 unless said otherwise. Any thread.
+/// real + i imaginary = (earlier + i later) * (cosines + i sines).
+void ossicle_twist(const float *earlier, const float *later, const float *cosines, const float *sines, float *real, float *imaginary,
+                   size_t n);
+/// output = the imaginary part of (real + i imaginary) * (cosines - i sines).
+void ossicle_untwist(const float *real, const float *imaginary, const float *cosines, const float *sines, float *output, size_t n);
+/// Columns from ... from + n - 1 of a transform's first stage of radix eight, decimation in frequency, in place on 8 m numbers:
+/// block r = sum over k of block k * e^(-2 pi i r k / 8), times e^(-2 pi i r j / (8 m)) in column j, whose cosine and sine stand at
+/// (r - 1) m + j for r = 1 ... 7. The transforms of the eight blocks are then bins 8 q + r of the whole.
+void ossicle_eighths_apart(float *real, float *imaginary, const float *cosines, const float *sines, size_t m, size_t from, size_t n);
+/// The way back, eight times as large.
+void ossicle_eighths_together(float *real, float *imaginary, const float *cosines, const float *sines, size_t m, size_t from, size_t n);
+/// Bins from ... from + n - 1 of the sum over p of signal (newest - p) * response p, p ascending from 0 to count - 1; added to what is
+/// there if `adds`. Signals stand in a ring of `count` slots; a spectrum is `bins` real and then as many imaginary parts.
+void ossicle_convolve_spectra(const float *signals, size_t newest, const float *response, size_t count, size_t bins, size_t from,
+                              size_t n, int adds, float *real, float *imaginary);
+/// sums[i] += signal[i]; any n.
+void ossicle_add(const float *signal, float *sums, size_t n);
+
 /// The loops of a phase vocoder. Any thread.
 /// output[i] = a[i] * b[i].
 void ossicle_multiply(const float *a, const float *b, float *output, size_t n);
