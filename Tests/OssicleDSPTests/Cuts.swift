@@ -32,6 +32,12 @@ final class TestMemory<Element: BitwiseCopyable> {
         pointer.initialize(repeating: initial, count: count)
     }
 
+    /// With `values` in its first elements.
+    convenience init(count: Int, _ initial: Element, _ values: [Element]) {
+        self.init(count: count, initial)
+        for (place, value) in values.enumerated() { pointer[place] = value }
+    }
+
     deinit { pointer.deallocate() }
 
     /// The same memory as numbers.
