@@ -106,7 +106,9 @@ import Testing
         var later = ReverbEffect(sampleRate: 48000, channelCount: 8, parameters: Self.parameters(pair.from))
         _ = KernelLaws.run(&later, [[Float]](repeating: Signal.silence(count: 128), count: 8))
         later.take(Self.parameters(pair.to), atOnce: false)
-        _ = KernelLaws.run(&later, [[Float]](repeating: Signal.silence(count: 4800), count: 8))
+        // The room before is fed until the new one would have filled.
+        let filled = Self.parameters(pair.to).field.buildUp(sampleRate: 48_000).end + 256
+        _ = KernelLaws.run(&later, [[Float]](repeating: Signal.silence(count: filled), count: 8))
         let impulse = Signal.impulse(count: Int(Double(pair.to.room.t60[3]) * 0.8 * 48000) + 14_400)
         let response = KernelLaws.run(&later, [[Float]](repeating: impulse, count: 8))
         for (band, measured) in zip(4...6, Measure.reverberationTimes(response, bands: 4...6, span: 20)) {

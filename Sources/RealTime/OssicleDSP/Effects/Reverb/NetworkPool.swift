@@ -1,34 +1,40 @@
 import OssicleCore
 
-/// Feedback delay networks of four sizes, all made ahead; one sounds, and during a cross-fade another is being left.
+/// Feedback delay networks of four sizes, all made ahead; one is in use, or none, and others ring.
 ///
 /// Delays cannot change while they sound, decay times can: a change of the field glides within a network, a change of
-/// size fades from one network to another that starts from silence. A change that is asked for during a fade waits
-/// until it is over, the newest alone. Audio thread, but for `init`.
+/// size opens another network to the sound, while the one before is fed until the other has filled (`RoomFeed`) and then
+/// rings out. One that still rings is taken into use as it is. Audio thread, but for `init`.
 struct NetworkPool: ~Copyable {
     /// Mean free times in seconds, from small rooms to halls. Presets lie within a quarter of the nearest, but for
     /// large halls and the cathedral, whose delays a network of sixteen lines would leave too far apart.
     static let sizes: InlineArray<4, Double> = [0.008, 0.013, 0.020, 0.032]
     private static let sizeCount = 4
 
-    private struct Aim: BitwiseCopyable {
-        var size: Int
+    /// A network's place in the pool.
+    private struct Place: BitwiseCopyable {
         var field: FeedbackDelayNetwork.Parameters
+        var feed = RoomFeed(isOpen: false)
+        /// Frames it rings on once its feed is shut; 0 for one that holds nothing.
+        var ringing = 0
     }
 
     private let networks: UnsafeMutablePointer<FeedbackDelayNetwork>
+    private let places: OwnedMemory<Place>
+    private let sampleRate: Double
     private let glide: Int
-    private var present: Aim
-    private var leaving: Int?
-    private var waiting: Aim?
-    /// Of the new network's input, so that it is not woken by a step, and of the old one's outputs.
-    private var arrival = GainRamp(1)
-    private var farewell = GainRamp(0)
+    /// The size in use.
+    private var present: Int?
     private let entering = SampleMemory(count: Grid.quantum)
-    private let left = SampleMemory(count: FeedbackDelayNetwork.outputCount * Grid.quantum)
+    private let others = SampleMemory(count: FeedbackDelayNetwork.outputCount * Grid.quantum)
     private let heads: OwnedMemory<UnsafeMutablePointer<Float>>
 
-    init(sampleRate: Double, seed: UInt64, meanFreeTime: Double, field: FeedbackDelayNetwork.Parameters) {
+    /// - Parameter isInUse: whether sound goes into the network of this size.
+    init(
+        sampleRate: Double, seed: UInt64, meanFreeTime: Double, field: FeedbackDelayNetwork.Parameters,
+        isInUse: Bool = true
+    ) {
+        self.sampleRate = sampleRate
         glide = Int(0.05 * sampleRate)
         networks = .allocate(capacity: Self.sizeCount)
         for size in 0..<Self.sizeCount {
@@ -36,11 +42,12 @@ struct NetworkPool: ~Copyable {
                 sampleRate: sampleRate, meanFreeTime: Self.sizes[size], longestStart: 1, seed: seed)
             (networks + size).initialize(to: FeedbackDelayNetwork(settings, field))
         }
-        present = Aim(size: Self.nearest(meanFreeTime), field: field)
-        heads = OwnedMemory(count: FeedbackDelayNetwork.outputCount, left.pointer)
+        places = OwnedMemory(count: Self.sizeCount, Place(field: field))
+        heads = OwnedMemory(count: FeedbackDelayNetwork.outputCount, others.pointer)
         for output in 0..<FeedbackDelayNetwork.outputCount {
-            heads.pointer[output] = left.pointer + output * Grid.quantum
+            heads.pointer[output] = others.pointer + output * Grid.quantum
         }
+        if isInUse { enter(Self.nearest(meanFreeTime), field, frames: 0) }
     }
 
     deinit { networks.deinitialize(count: Self.sizeCount).deallocate() }
@@ -52,65 +59,78 @@ struct NetworkPool: ~Copyable {
         return size
     }
 
-    /// Silences everything and ends every fade where it leads to.
+    /// Silences everything and ends every change where it leads to.
     mutating func reset() {
-        if let waiting { present = waiting }
-        (leaving, waiting) = (nil, nil)
-        networks[present.size].setTarget(present.field, frames: 0)
-        networks[present.size].reset()
+        for size in 0..<Self.sizeCount where places.pointer[size].ringing > 0 { clear(size) }
+        if let present { enter(present, places.pointer[present].field, frames: 0) }
     }
 
     mutating func take(meanFreeTime: Double, field: FeedbackDelayNetwork.Parameters, atOnce: Bool) {
-        let aim = Aim(size: Self.nearest(meanFreeTime), field: field)
+        let size = Self.nearest(meanFreeTime)
         if atOnce {
-            if aim.size != present.size { networks[aim.size].reset() }
-            (present, leaving, waiting) = (aim, nil, nil)
-            networks[aim.size].setTarget(field, frames: 0)
-        } else if leaving != nil {
-            waiting = aim
+            for other in 0..<Self.sizeCount where other != size && places.pointer[other].ringing > 0 { clear(other) }
+        } else if size == present {
+            if field != places.pointer[size].field { networks[size].setTarget(field, frames: glide) }
+            places.pointer[size].field = field
+            return
         } else {
-            move(to: aim)
+            leave(for: field.buildUp(sampleRate: sampleRate))
         }
+        enter(size, field, frames: atOnce ? 0 : glide)
     }
 
-    private mutating func move(to aim: Aim) {
-        if aim.size == present.size {
-            if aim.field != present.field { networks[aim.size].setTarget(aim.field, frames: glide) }
-        } else {
-            networks[aim.size].reset()
-            networks[aim.size].setTarget(aim.field, frames: 0)
-            leaving = present.size
-            (arrival, farewell) = (GainRamp(0), GainRamp(1))
-            arrival.setTarget(1, frames: glide)
-            farewell.setTarget(0, frames: glide)
-        }
-        present = aim
+    /// None is in use from here on; another room fills instead.
+    mutating func leave(for other: BuildUp, atOnce: Bool = false) {
+        if let present { places.pointer[present].feed.close(while: other) }
+        present = nil
+        if atOnce { reset() }
     }
 
-    /// Frames until a fade ends.
-    var framesToChange: Int { leaving == nil ? .max : farewell.framesLeft }
+    private mutating func enter(_ size: Int, _ field: FeedbackDelayNetwork.Parameters, frames: Int) {
+        let place = places.pointer + size
+        // One that holds nothing has nothing that could click.
+        networks[size].setTarget(field, frames: place.pointee.ringing > 0 ? frames : 0)
+        place.pointee.field = field
+        place.pointee.feed.open(frames: frames)
+        // 90 dB.
+        place.pointee.ringing = Int((1.5 * Double(field.t60.lanes.max()) + field.start) * sampleRate)
+        present = size
+    }
 
-    /// Mono in, eight channels out (overwritten); n at most `framesToChange` and one quantum.
+    private func clear(_ size: Int) {
+        networks[size].reset()
+        places.pointer[size].feed.shut()
+        places.pointer[size].ringing = 0
+    }
+
+    /// Mono in, eight channels out (overwritten); n at most one quantum.
     mutating func process(
         _ input: UnsafePointer<Float>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int
     ) {
-        guard let leaving else { return networks[present.size].process(input, outputs: outputs, n) }
-        arrival.process(from: input, to: entering.pointer, n)
-        networks[present.size].process(entering.pointer, outputs: outputs, n)
-        networks[leaving].process(input, outputs: heads.pointer, n)
-        let start = farewell
-        for output in 0..<FeedbackDelayNetwork.outputCount {
-            farewell = start
-            farewell.add(from: heads.pointer[output], to: outputs[output], n)
+        var isFirst = true
+        for size in 0..<Self.sizeCount where places.pointer[size].ringing > 0 {
+            places.pointer[size].feed.process(from: input, to: entering.pointer, n)
+            networks[size].process(entering.pointer, outputs: isFirst ? outputs : UnsafePointer(heads.pointer), n)
+            if !isFirst { add(to: outputs, n) }
+            isFirst = false
         }
-        if farewell.isIdle { arrive() }
+        if isFirst {
+            for output in 0..<FeedbackDelayNetwork.outputCount { outputs[output].update(repeating: 0, count: n) }
+        }
     }
 
-    private mutating func arrive() {
-        leaving = nil
-        guard let waiting else { return }
-        self.waiting = nil
-        move(to: waiting)
+    private func add(to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int) {
+        for output in 0..<FeedbackDelayNetwork.outputCount {
+            for i in 0..<n { outputs[output][i] += heads.pointer[output][i] }
+        }
+    }
+
+    /// Behind every quantum: clears what has rung out.
+    mutating func settle() {
+        for size in 0..<Self.sizeCount where places.pointer[size].ringing > 0 && places.pointer[size].feed.isShut {
+            places.pointer[size].ringing = max(places.pointer[size].ringing - Grid.quantum, 0)
+            if places.pointer[size].ringing == 0 { clear(size) }
+        }
     }
 }
 

@@ -1,26 +1,33 @@
 import OssicleCore
 
-/// A reverb with the factory presets' rooms.
+/// A reverb with the factory presets' rooms, or with a measured one.
 ///
 ///     x ─┬─▶ mean of the channels ─▶ feedback delay network ═▶ eight outputs, one for each channel ─▶ wet ─▶(+)─▶ y
-///        └───────────────────────────────── dry ───────────────────────────────────────────────────────▲
+///        ├─▶ or each channel by itself ─▶ convolver ═════════▶ as many outputs ─────────────────────▶▲     ▲
+///        └───────────────────────────────── dry ───────────────────────────────────────────────────────────┘
 ///
 /// The outputs are orthogonal mixes of the network's lines, so the channels' tails have nothing to do with each other;
 /// beyond eight channels they repeat. Level: at 100 % steady noise of the middle octaves that is in all channels comes
 /// out as loud as it went in, with every preset. So the equal-power mix never changes how loud steady sound is, only
 /// how it sounds; rooms' physical levels would put halls 16 dB below chambers.
 ///
-/// Once it is inaudible the network sleeps, and costs nothing until the next sound. Audio thread,
-/// but for `init`.
+/// Sound goes from one room to another without a gap: the one before is fed until the other has filled, and rings out.
+/// Once all are inaudible the effect sleeps, and costs nothing until the next sound. Audio thread, but for `init`.
 package struct ReverbEffect: EffectKernel, ~Copyable {
     private let channelCount: Int
     private let glide: Int
+    private let sampleRate: Double
     private var parameters: Parameters
     private var mix: EffectMix
-    private var pool: NetworkPool
+    private var networks: NetworkPool
+    private var responses: ResponsePool
+    /// Frames of the present quantum so far.
+    private var phase = 0
     private var sleep: ReverbSleep
     private let mono = SampleMemory(count: Grid.quantum)
-    private let wet = SampleMemory(count: FeedbackDelayNetwork.outputCount * Grid.quantum)
+    /// Eight at the least, for the networks.
+    private let wetCount: Int
+    private let wet: SampleMemory
     private let heads: OwnedMemory<UnsafeMutablePointer<Float>>
 
     package init(sampleRate: Double, channelCount: Int, parameters: Parameters) {
@@ -28,19 +35,33 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         glide = Int(0.02 * sampleRate)
         self.parameters = parameters
         mix = EffectMix(parameters.wetDryMix, law: .equalPower, gain: parameters.level)
-        pool = NetworkPool(
+        networks = NetworkPool(
             sampleRate: sampleRate, seed: parameters.seed, meanFreeTime: parameters.meanFreeTime,
-            field: parameters.field)
+            field: parameters.field, isInUse: parameters.response == nil)
+        responses = ResponsePool(sampleRate: sampleRate, channelCount: channelCount, response: parameters.response)
         // The longest start and the longest line.
         sleep = ReverbSleep(patience: Int(1.25 * sampleRate))
-        heads = OwnedMemory(count: FeedbackDelayNetwork.outputCount, wet.pointer)
+        wetCount = max(FeedbackDelayNetwork.outputCount, channelCount)
+        wet = SampleMemory(count: wetCount * Grid.quantum)
+        heads = OwnedMemory(count: wetCount, wet.pointer)
+        self.sampleRate = sampleRate
     }
+
+    /// Which responses are in use, for the control side; valid as long as the effect.
+    package var responsesInUse: LatestValueCell<ResponsesInUse> { responses.inUse }
 
     package mutating func take(_ parameters: Parameters, atOnce: Bool) {
         self.parameters = parameters
         mix.setTarget(parameters.wetDryMix, gain: parameters.level, frames: atOnce ? 0 : glide)
         // Asleep there is nothing that could click.
-        pool.take(meanFreeTime: parameters.meanFreeTime, field: parameters.field, atOnce: atOnce || sleep.isAsleep)
+        let atOnce = atOnce || sleep.isAsleep
+        responses.take(
+            parameters.response, otherwise: parameters.field.buildUp(sampleRate: sampleRate), atOnce: atOnce)
+        if let response = parameters.response {
+            networks.leave(for: response.buildUp, atOnce: atOnce)
+        } else {
+            networks.take(meanFreeTime: parameters.meanFreeTime, field: parameters.field, atOnce: atOnce)
+        }
         if !sleep.isAsleep { sleep.wake() }
     }
 
@@ -52,49 +73,69 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
         MonoSum.mean(inputs, channelCount, to: mono.pointer, frames)
         var done = 0
         while done < frames {
-            let run = min(frames - done, sleep.framesToDecision, pool.framesToChange)
+            let run = min(frames - done, sleep.framesToDecision, Grid.quantum - phase)
             point(at: done)
-            reverberate(done, run)
+            reverberate(inputs, done, run)
             done += run
+            phase += run
+            if phase == Grid.quantum { settle() }
         }
         point(at: 0)
         mix.process(
-            dry: inputs, wet: heads.pointer, wetCount: FeedbackDelayNetwork.outputCount, to: outputs,
-            channelCount: channelCount, frames)
+            dry: inputs, wet: heads.pointer, wetCount: wetCount, to: outputs, channelCount: channelCount, frames)
+    }
+
+    private mutating func settle() {
+        phase = 0
+        networks.settle()
+        responses.settle()
     }
 
     private func point(at offset: Int) {
-        for output in 0..<FeedbackDelayNetwork.outputCount {
-            heads.pointer[output] = wet.pointer + output * Grid.quantum + offset
-        }
+        for output in 0..<wetCount { heads.pointer[output] = wet.pointer + output * Grid.quantum + offset }
     }
 
-    /// `mono` from `offset` on into where the heads point.
-    private mutating func reverberate(_ offset: Int, _ n: Int) {
+    /// The inputs from `offset` on into where the heads point.
+    private mutating func reverberate(
+        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ n: Int
+    ) {
         let input = mono.pointer + offset
         if sleep.isAsleep {
-            if sleep.sleepsOn(input, n) {
-                for output in 0..<FeedbackDelayNetwork.outputCount {
-                    heads.pointer[output].update(repeating: 0, count: n)
-                }
+            if sleep.sleepsOn(input, n), parameters.response == nil || areSilent(inputs, offset, n) {
+                for output in 0..<wetCount { heads.pointer[output].update(repeating: 0, count: n) }
                 return
             }
             sleep.wake()
         }
-        pool.process(input, to: heads.pointer, n)
+        networks.process(input, to: heads.pointer, n)
+        for output in FeedbackDelayNetwork.outputCount..<wetCount {
+            heads.pointer[output].update(from: heads.pointer[output % FeedbackDelayNetwork.outputCount], count: n)
+        }
+        responses.add(inputs, offset: offset, to: heads.pointer, n)
         sleep.note(input, n)
-        for output in 0..<FeedbackDelayNetwork.outputCount { sleep.note(heads.pointer[output], n) }
-        if sleep.fallsAsleep(after: n) { pool.reset() }
+        for output in 0..<wetCount { sleep.note(heads.pointer[output], n) }
+        guard sleep.fallsAsleep(after: n) else { return }
+        // A response may have a gap longer than the patience.
+        if responses.holdsSound { sleep.wake() } else { networks.reset() }
+    }
+
+    /// Channels that cancel each other in their mean sound in a measured room.
+    private func areSilent(_ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ n: Int) -> Bool {
+        for channel in 0..<channelCount where !sleep.sleepsOn(inputs[channel] + offset, n) { return false }
+        return true
     }
 
     package mutating func reset() {
-        pool.reset()
+        networks.reset()
+        responses.reset()
+        phase = 0
         sleep.wake()
         take(parameters, atOnce: true)
     }
 
     package static func tailTime(_ parameters: Parameters, sampleRate: Double) -> Double {
-        Double(parameters.field.t60.lanes.max()) + parameters.start
+        if let response = parameters.response { return Double(response.duration) }
+        return Double(parameters.field.t60.lanes.max()) + parameters.start
     }
 }
 
@@ -124,6 +165,8 @@ extension ReverbEffect {
         package var decayTimeAtNyquist: Float
         /// 1 … 1000.
         package var randomizeReflections: Float = 1
+        /// A measured room in place of the preset's; mix and gain alone count then.
+        package var response: ReverbResponse?
 
         /// What a preset stands for. Control side.
         package init(preset: ReverbPreset = .mediumHall, wetDryMix: Float = 100) {
