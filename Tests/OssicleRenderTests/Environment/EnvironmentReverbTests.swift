@@ -118,4 +118,25 @@ import Testing
             #expect(abs(level(20)) < 0.1 && abs(level(1000) - 6) < 0.01 && abs(level(20_000) - 12) < 0.1)
         }
     }
+
+    @Test(
+        "with steady noise a change of preset never falls more than 1 dB below the softer of both",
+        arguments: [(ReverbPreset.smallRoom, ReverbPreset.mediumChamber), (.mediumChamber, .smallRoom)])
+    func handover(pair: (from: ReverbPreset, to: ReverbPreset)) throws {
+        let hall = try Hall([pair.from, pair.to], Signal.noise(count: 200_000, seed: 5))
+        /// Of 100 ms each.
+        func powers(_ frames: Int) -> [Double] {
+            let out = hall.bench.render(frames)
+            return stride(from: 0, to: frames, by: 4800).map { start in
+                out.reduce(0) { $0 + Measure.energy(Array($1[start..<start + 4800])) }
+            }
+        }
+        hall.set(0)
+        let before = powers(96_000).suffix(5).reduce(0, +) / 5
+        hall.set(1)
+        let during = powers(96_000)
+        let after = during.suffix(5).reduce(0, +) / 5
+        let dip = Decibels.of(energy: (during.min() ?? 0) / min(before, after))
+        #expect(dip > -1, "\(dip) dB")
+    }
 }

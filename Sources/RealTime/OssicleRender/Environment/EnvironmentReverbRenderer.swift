@@ -7,7 +7,7 @@ import OssicleDSP
 ///           └─▶ room ─┴─▶ filter ─▶ level ─▶ out
 ///
 /// Each preset is a room of its own, put in its place when parameters first name it. Another preset opens another room
-/// to the sound, while the one before decays.
+/// to the sound, while the one before is fed until that has filled, and decays.
 package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
     /// A room and where it stands, 0 … `roomCount` − 1, always the same. The owner keeps its memory for as long
     /// as the renderer's.
@@ -98,8 +98,8 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
 
     private mutating func take(_ new: Parameters) {
         if new.room != parameters.room {
-            setFeed(parameters.room, 0)
-            setFeed(new.room, 1)
+            leave(parameters.room, for: new.room)
+            enter(new.room)
         }
         if new.filter != parameters.filter {
             filter.setTarget(new.filter.coefficients(sampleRate: sampleRate), atOnce: !hasReceived)
@@ -108,10 +108,15 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
         parameters = new
     }
 
-    private func setFeed(_ place: Place?, _ gain: Float) {
+    private func leave(_ place: Place?, for other: Place?) {
+        guard let place, place.index >= 0, place.index < roomCount else { return }
+        place.room.pointee.leave(for: hasReceived ? other?.room.pointee.buildUp ?? BuildUp(start: 0, end: 0) : nil)
+    }
+
+    private func enter(_ place: Place?) {
         guard let place, place.index >= 0, place.index < roomCount else { return }
         rooms.pointer[place.index] = place.room
-        place.room.pointee.setFeed(gain, frames: hasReceived ? Grid.quantum : 0)
+        place.room.pointee.enter(frames: hasReceived ? Grid.quantum : 0)
     }
 }
 
@@ -130,7 +135,8 @@ package struct EnvironmentRoom: ~Copyable {
     private static let headFrames = 4096
 
     private var room: ReverbRoom
-    private var feed = GainRamp(0)
+    let buildUp: BuildUp
+    private var feed = RoomFeed(isOpen: false)
     private var silence = SilenceCount()
     private var isClean = true
     private let ringing: Int
@@ -139,6 +145,7 @@ package struct EnvironmentRoom: ~Copyable {
     package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, field: Field, outputCount: Int) {
         ringing =
             Int(sampleRate * (1.5 * Double(preset.room.t60.lanes.max()) + preset.room.mixingTime)) + 2 * Grid.quantum
+        buildUp = preset.parameters().buildUp(sampleRate: sampleRate)
         let field =
             switch field {
             case .ears(let head): CubeField(head, latency: ReverbRoom.latency)
@@ -147,8 +154,12 @@ package struct EnvironmentRoom: ~Copyable {
         room = ReverbRoom(preset, sampleRate: sampleRate, seed: seed, field: field)
     }
 
-    /// The gain of new sound into the room.
-    mutating func setFeed(_ gain: Float, frames: Int) { feed.setTarget(gain, frames: frames) }
+    mutating func enter(frames: Int) { feed.open(frames: frames) }
+
+    /// - Parameter other: how fast the room fills that sound goes into; nil shuts this one at once.
+    mutating func leave(for other: BuildUp?) {
+        if let other { feed.close(while: other) } else { feed.shut() }
+    }
 
     /// Stops ringing, at the next grid line.
     mutating func skipDecay() { silence.skip(to: ringing) }
@@ -156,6 +167,7 @@ package struct EnvironmentRoom: ~Copyable {
     /// Clears all memory now; costs as much as 4096 frames.
     mutating func reset(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>) {
         room.network.reset()
+        if feed.isOpen { feed.open(frames: 0) } else { feed.shut() }
         // The last block is still there, and would be fed again and again.
         Mixing.clear(mono[0], Grid.quantum)
         for _ in 0..<Self.headFrames / Grid.quantum { listen(outputs, Grid.quantum) }
@@ -174,7 +186,7 @@ package struct EnvironmentRoom: ~Copyable {
             isClean = true
         }
         let wasOver = isClean && silence.frames >= ringing + Self.headFrames
-        let isShut = feed.isIdle && feed.target == 0
+        let isShut = feed.isShut
         feed.process(from: input, to: mono[0], frames)
         silence.listen(mono.channels, 1, isSilent: isSilent || isShut, frames)
         let hasInput = silence.frames < frames
