@@ -67,7 +67,7 @@ final class LawBench: LawSubject {
 enum RendererKind: CaseIterable {
     case player, stream, queuePlayer, spatial, binauralMix, ambient, ambisonic, channels, earlyReflections, earlyField,
         paths
-    case reverb, lateField, master, mix, crossFade, matrix, block, tap
+    case reverb, lateField, convolution, master, mix, crossFade, matrix, block, tap
     case environmentInput, environmentReverb, environmentOutput
     case rateExit, stretchExit, domain
     case equalizer, delay, distortion, dynamics, peakLimiter, multibandCompressor, reverbEffect, matrixReverb
@@ -89,6 +89,7 @@ enum RendererKind: CaseIterable {
             case .paths: .paths
             case .reverb: .reverb
             case .lateField: .lateField
+            case .convolution: .convolution
             case .master: .master
             case .mix: .mix
             case .crossFade: .crossFade

@@ -122,6 +122,18 @@ extension RendererKind {
             return try LawBench(
                 .reverb(box.pointer), owner: box, inputs: [1], outputs: [2], sound: sound, keeping: [output])
         }
+        if self == .convolution {
+            let response = ConvolutionResponse((0..<2).map { MeasuredResponse.decay(3000, seed: UInt64($0)) })
+            let box = ControlledBox(
+                ConvolutionRenderer(
+                    response, gain: 1, sampleRate: rate, spatializer: output.spatializer, outputCount: 2))
+            return try LawBench(
+                .convolution(box.pointer), owner: box, inputs: [1], outputs: [2], sound: sound, keeping: [output],
+                change: {
+                    box.control.cell.write(ConvolutionRenderer.Parameters(gain: 0.5, rampFrames: 700))
+                    box.control.departure.write(BuildUp(start: 300, end: 1200))
+                })
+        }
         let box = ControlledBox(
             LateFieldRenderer(
                 sampleRate: rate, meanFreeTime: 0.0147, seed: 1, spatializer: output.spatializer, outputCount: 2))

@@ -29,7 +29,7 @@ extension RendererKind {
         case .ambient, .ambisonic, .earlyField, .environmentInput, .master, .dynamics, .peakLimiter, .equalizer: 0.2
         case .spatial, .binauralMix, .paths, .earlyReflections, .domain, .rateExit, .stretchExit, .sampleDelay: 0.5
         case .distortion, .multibandCompressor, .delay: 1
-        case .reverb, .lateField, .environmentReverb, .reverbEffect, .matrixReverb: 2
+        case .reverb, .lateField, .convolution, .environmentReverb, .reverbEffect, .matrixReverb: 2
         }
     }
 
@@ -39,7 +39,7 @@ extension RendererKind {
         case .player, .stream, .queuePlayer, .block, .tap: try source(rate, sound)
         case .spatial, .binauralMix, .ambient, .ambisonic, .paths, .earlyReflections, .earlyField:
             try spatial(rate, sound)
-        case .reverb, .lateField: try room(rate, sound)
+        case .reverb, .lateField, .convolution: try room(rate, sound)
         case .environmentInput, .environmentReverb, .environmentOutput: try environment(rate, sound)
         case .channels, .master, .mix, .crossFade, .matrix: try mixer(rate, sound)
         case .rateExit, .stretchExit, .domain: try timeDomain(rate, sound)

@@ -16,6 +16,7 @@ package enum RendererReference: BitwiseCopyable {
     case paths(UnsafeMutablePointer<PathsRenderer>)
     case reverb(UnsafeMutablePointer<ReverbRenderer>)
     case lateField(UnsafeMutablePointer<LateFieldRenderer>)
+    case convolution(UnsafeMutablePointer<ConvolutionRenderer>)
     case master(UnsafeMutablePointer<MasterRenderer>)
     case mix(UnsafeMutablePointer<MixRenderer>)
     case crossFade(UnsafeMutablePointer<CrossFadeRenderer>)
@@ -53,6 +54,7 @@ package enum RendererReference: BitwiseCopyable {
         case .paths(let renderer): renderer.pointee.render(ports, context)
         case .reverb(let renderer): renderer.pointee.render(ports, context)
         case .lateField(let renderer): renderer.pointee.render(ports, context)
+        case .convolution(let renderer): renderer.pointee.render(ports, context)
         case .master(let renderer): renderer.pointee.render(ports, context)
         case .mix(let renderer): renderer.pointee.render(ports, context)
         case .crossFade(let renderer): renderer.pointee.render(ports, context)
@@ -95,7 +97,7 @@ package enum RendererReference: BitwiseCopyable {
             .earlyField,
             .paths:
             break
-        case .reverb, .lateField, .master, .mix, .crossFade, .matrix, .block, .tap: break
+        case .reverb, .lateField, .convolution, .master, .mix, .crossFade, .matrix, .block, .tap: break
         case .environmentInput(let renderer): renderer.pointee.reset()
         case .environmentReverb(let renderer): renderer.pointee.reset()
         case .environmentOutput(let renderer): renderer.pointee.reset()

@@ -10,12 +10,15 @@ import OssicleDSP
 /// It changes over from one field to another in straight lines. One that comes during a change waits for its end, so
 /// that working out a network's coefficients, a tenth of a millisecond, happens no more often than once in a change.
 package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
-    package var control: Control { Control(cell: cell, ears: room.cell, ringing: ringing) }
+    package var control: Control {
+        Control(cell: cell, ears: room.cell, departure: departure.cell, ringing: ringing)
+    }
     private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
     private let ringing = PositionCell(0)
     private let sampleRate: Double
     private let longestStart: Double
     private var room: ReverbRoom
+    private var departure = RoomDeparture()
     private let gains = OwnedMemory(count: ReverbRoom.cornerCount, GainRamp(1))
     private var rest = Rest()
     /// A value in the cell that has not been taken up.
@@ -67,7 +70,7 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
         } else if isWaiting && changing == 0 && (isNew || context.isOnGrid) {
             take(frames: min(max(cell.currentPlace.pointee.rampFrames, Grid.quantum), Int(sampleRate)))
         }
-        room.reverberate(ports.input(0), frames)
+        room.reverberate(departure.input(ports.input(0), context), frames)
         let gains = gains.pointer
         for corner in 0..<ReverbRoom.cornerCount { gains[corner].process(room.corners[corner], frames) }
         room.place(ports.outputs, frames)
@@ -136,6 +139,7 @@ extension LateFieldRenderer {
         package let cell: LatestValueCell<Parameters>
         /// nil where loudspeakers play.
         package let ears: BinauralCell<DiffuseBinaural>?
+        package let departure: LatestValueCell<BuildUp>
         let ringing: PositionCell
 
         /// Frames it keeps sounding, down to −60 dB, after its input fell silent.

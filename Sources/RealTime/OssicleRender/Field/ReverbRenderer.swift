@@ -40,17 +40,20 @@ struct ReverbRoom: ~Copyable {
 
 /// A preset's late field. Port: send → out.
 ///
-/// A room does not change while it sounds: another preset is another renderer, and this one decays.
+/// A room does not change while it sounds: another preset is another renderer, and this one is fed until that has filled,
+/// and decays.
 package struct ReverbRenderer: ControlledRenderer, ~Copyable {
     package struct Control: BitwiseCopyable {
         /// Frames until the longest band has fallen by 60 dB, predelay included.
         package let tail: Int
         /// nil where loudspeakers play.
         package let ears: BinauralCell<DiffuseBinaural>?
+        package let departure: LatestValueCell<BuildUp>
     }
 
-    package var control: Control { Control(tail: tail, ears: room.cell) }
+    package var control: Control { Control(tail: tail, ears: room.cell, departure: departure.cell) }
     private var room: ReverbRoom
+    private var departure = RoomDeparture()
     private let tail: Int
 
     package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, spatializer: Spatializer, outputCount: Int) {
@@ -67,7 +70,7 @@ package struct ReverbRenderer: ControlledRenderer, ~Copyable {
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
-        room.reverberate(ports.input(0), context.frames)
+        room.reverberate(departure.input(ports.input(0), context), context.frames)
         room.place(ports.outputs, context.frames)
     }
 }
