@@ -76,7 +76,8 @@ let engine: [Target] = [
     .target(
         name: "OssicleNodes",
         dependencies: [
-            "OssicleGraph", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
+            "OssiclePlayback", "OssicleGraph", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleChannels",
+            "OssicleCore",
         ],
         path: "Sources/Engine/OssicleNodes"),
     .target(

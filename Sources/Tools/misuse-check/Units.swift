@@ -27,6 +27,31 @@ let unitCases: [MisuseCase] = [
         try check(unit, [Setting("preGain", \.preGain), Setting("wetDryMix", \.wetDryMix)])
     },
     MisuseCase("units: reverb") { try check(AVAudioUnitReverb(), [Setting("wetDryMix", \.wetDryMix)]) },
+    MisuseCase("units: a reverb's impulse response") {
+        let unit = AVAudioUnitReverb(), graph = try OfflineGraph(), folder = try Folder()
+        try graph.insert(unit)
+        try expectThrown("silence") {
+            try unit.loadImpulseResponse(contentsOf: try folder.sound(frames: 1000).url)
+        }
+        try expectThrown("no frames") {
+            try unit.loadImpulseResponse(contentsOf: try folder.sound(frames: 0, name: "none.wav").url)
+        }
+        try expectThrown("a folder") { try unit.loadImpulseResponse(contentsOf: folder.url) }
+        try expectThrown("an address") {
+            try unit.loadImpulseResponse(contentsOf: URL(string: "https://example.org/hall.wav") ?? folder.url)
+        }
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 1e-3, channels: 1),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 8)
+        else { throw MisuseFailure("no buffer") }
+        try expectThrown("an empty buffer") { try unit.loadImpulseResponse(buffer) }
+        buffer.frameLength = 8
+        for value in Hostile.floats {
+            buffer.floatChannelData?[0][3] = value
+            try expectThrown("\(value) at 0.001 Hz") { try unit.loadImpulseResponse(buffer) }
+        }
+        unit.unloadImpulseResponse()
+        try graph.render(256)
+    },
     MisuseCase("units: time and pitch") {
         try check(
             AVAudioUnitTimePitch(), [Setting("rate", \.rate), Setting("pitch", \.pitch), Setting("overlap", \.overlap)])

@@ -121,6 +121,8 @@ final class CheckGraph {
         units.delay.delayTime = Double(x)
         units.distortion.loadFactoryPreset(AVAudioUnitDistortionPreset(rawValue: step % 22) ?? .drumsBitBrush)
         if step % 11 == 0 { units.reverb.loadFactoryPreset(AVAudioUnitReverbPreset(rawValue: step % 13) ?? .plate) }
+        if step % 11 == 4 { try units.reverb.loadImpulseResponse(noise) }
+        if step % 11 == 8 { units.reverb.unloadImpulseResponse() }
         for effect in units.dynamics { effect.bypass = step % 13 == 0 }
         player.volume = x
         submix.pan = 2 * x - 1

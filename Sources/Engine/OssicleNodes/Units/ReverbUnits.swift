@@ -1,4 +1,6 @@
+import OssicleCore
 import OssicleDSP
+import OssiclePlayback
 import OssicleRender
 
 /// Reverbs.
@@ -69,21 +71,67 @@ package enum ReverbUnits {
     ]
 }
 
-/// Drives the reverb: a room, and six numbers that change it.
-private final class ReverbDriver: UnitDriver {
-    private final class Room {
-        /// What the numbers change, ready for the render side.
-        var parameters = ReverbEffect.Parameters(preset: .mediumHall)
+/// A driver whose unit takes a measured room in place of its own.
+package protocol ResponseDriver: UnitDriver {
+    /// Takes effect with the next update; nil goes back to the room of the preset. Not on the render thread.
+    func load(_ response: ImpulseResponse?)
+    var response: ImpulseResponse? { get }
+}
+
+/// Drives the reverb: a room, and six numbers that change it; or a measured room.
+private final class ReverbDriver: ResponseDriver {
+    private typealias Renderer = EffectRenderer<ReverbEffect>
+
+    private let values: UnitValues
+    /// What the numbers change, ready for the render side.
+    private var room = ReverbEffect.Parameters(preset: .mediumHall)
+    private(set) var response: ImpulseResponse?
+    /// Of the measured room that was made last.
+    private var number: UInt32 = 0
+    private var rig: Rig?
+
+    /// A renderer and the memory of its measured rooms, which goes with it.
+    private final class Rig {
+        let sampleRate: Double
+        let channels: Int
+        let box: ControlledBox<Renderer>
+        private let inUse: LatestValueCell<ResponsesInUse>
+        private var rooms: [MeasuredRoom]
+
+        init(sampleRate: Double, channels: Int, _ parameters: Renderer.Parameters, _ room: MeasuredRoom?) {
+            (self.sampleRate, self.channels) = (sampleRate, channels)
+            let kernel = ReverbEffect(sampleRate: sampleRate, channelCount: channels, parameters: parameters.kernel)
+            inUse = kernel.responsesInUse
+            rooms = [room].compactMap(\.self)
+            box = ControlledBox(Renderer(kernel, parameters))
+        }
+
+        var owned: OwnedRenderer { (.reverbEffect(box.pointer), self) }
+
+        /// Keeps a room, and frees those the renderer has let go of.
+        func keep(_ room: MeasuredRoom?) {
+            _ = inUse.advance()
+            rooms.removeAll { !inUse.current.keeps($0.reference.number) }
+            if let room { rooms.append(room) }
+        }
     }
 
-    private let room: Room
-    private let kernel: KernelDriver<ReverbEffect>
+    /// A convolver for one renderer.
+    private final class MeasuredRoom {
+        let reference: ReverbResponse
+        private let convolver: RendererBox<Convolver>
 
-    init(_ values: UnitValues) {
-        let room = Room()
-        self.room = room
-        kernel = KernelDriver(RendererReference.reverbEffect) { values.apply(Self.fields, to: room.parameters) }
+        init(_ response: ImpulseResponse, number: UInt32, sampleRate: Double, channels: Int) {
+            let made = response.response(sampleRate: sampleRate)
+            convolver = RendererBox(
+                Convolver(
+                    made, routes: response.routes(channelCount: channels), inputCount: channels, outputCount: channels))
+            reference = ReverbResponse(
+                number: number, convolver: convolver.pointer, buildUp: made.buildUp, duration: Float(response.duration))
+        }
     }
+
+    init(_ values: UnitValues) { self.values = values }
 
     static let fields: [EffectField<ReverbEffect.Parameters>] = [
         .init(0, "dryWetMix", "Dry/Wet Mix", .equalPowerCrossfade, from: 0, to: 100, default: 100) {
@@ -107,15 +155,51 @@ private final class ReverbDriver: UnitDriver {
         ) { $0.randomizeReflections = $1 },
     ]
 
-    func choose(preset: Int) { room.parameters = ReverbEffect.Parameters(preset: ReverbPreset(factoryNumber: preset)) }
-
-    func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> OwnedRenderer {
-        kernel.renderer(sampleRate: sampleRate, channels: channels, bypass: bypass)
+    func choose(preset: Int) {
+        room = ReverbEffect.Parameters(preset: ReverbPreset(factoryNumber: preset))
+        load(nil)
     }
 
-    func update(bypass: Bool) { kernel.update(bypass: bypass) }
-    var current: OwnedRenderer? { kernel.current }
-    func forget() { kernel.forget() }
-    func latency(sampleRate: Double) -> Int { kernel.latency(sampleRate: sampleRate) }
-    func tailTime(sampleRate: Double) -> Double { kernel.tailTime(sampleRate: sampleRate) }
+    func load(_ response: ImpulseResponse?) {
+        self.response = response
+        guard let rig else { return }
+        let made = makeRoom(sampleRate: rig.sampleRate, channels: rig.channels)
+        rig.keep(made)
+    }
+
+    /// The response as a room for a renderer, which the parameters name from here on.
+    private func makeRoom(sampleRate: Double, channels: Int) -> MeasuredRoom? {
+        number += 1
+        let made = response.map { MeasuredRoom($0, number: number, sampleRate: sampleRate, channels: channels) }
+        room.response = made?.reference
+        return made
+    }
+
+    /// Any thread, the one that renders included.
+    private func parameters(_ bypass: Bool) -> Renderer.Parameters {
+        Renderer.Parameters(values.apply(Self.fields, to: room), bypass: bypass)
+    }
+
+    func renderer(sampleRate: Double, channels: Int, bypass: Bool) -> OwnedRenderer {
+        if let rig, (rig.sampleRate, rig.channels) == (sampleRate, channels) { return rig.owned }
+        let measured = makeRoom(sampleRate: sampleRate, channels: channels)
+        let made = Rig(sampleRate: sampleRate, channels: channels, parameters(bypass), measured)
+        rig = made
+        return made.owned
+    }
+
+    func update(bypass: Bool) { rig?.box.control.write(parameters(bypass)) }
+    var current: OwnedRenderer? { rig?.owned }
+
+    func forget() {
+        rig = nil
+        // Its memory has gone.
+        room.response = nil
+    }
+
+    func latency(sampleRate: Double) -> Int { 0 }
+
+    func tailTime(sampleRate: Double) -> Double {
+        response?.duration ?? ReverbEffect.tailTime(values.apply(Self.fields, to: room), sampleRate: sampleRate)
+    }
 }
