@@ -26,6 +26,22 @@ let sceneCases: [MisuseCase] = [
         }
         try scene.expectAudible("transforms")
     },
+    MisuseCase("scene: impulse responses that are none") {
+        let scene = try OfflineScene(), folder = try Folder()
+        let zone = PHASEReverbZone(engine: scene.engine, shapes: [])
+        let silent = try folder.sound(frames: 100).url
+        for url in [silent, folder.url, URL(fileURLWithPath: "/nowhere/hall.wav")] {
+            for level in Hostile.doubles {
+                try expectThrown("\(url.lastPathComponent) at \(level) dB") {
+                    try scene.engine.loadImpulseResponse(contentsOf: url, level: level)
+                }
+            }
+            try expectThrown("\(url.lastPathComponent) for a zone") { try zone.loadImpulseResponse(contentsOf: url) }
+        }
+        scene.engine.unloadImpulseResponse()
+        zone.unloadImpulseResponse()
+        _ = try scene.render(256)
+    },
     MisuseCase("scene: properties of engine, source, listener, group, mixer and zone") {
         let scene = try OfflineScene(), engine = scene.engine, render = { _ = try scene.render(256) }
         try exercise(

@@ -59,6 +59,8 @@ struct CheckScene {
                 if position % 7 == 0 { move(Float(position) / 48_000) }
                 if position % 31 == 0 { try startEvents() }
                 if position % 53 == 0 { engine.defaultReverbPreset = position % 2 == 0 ? .smallRoom : .cathedral }
+                if position % 61 == 0 { try engine.loadImpulseResponse(contentsOf: streamed) }
+                if position % 47 == 0 { engine.unloadImpulseResponse() }
                 if position % 11 == 0 { engine.insertEffects = Array(effects.prefix(position % 4)) }
                 try engine.renderOffline(AVAudioFrameCount(call), to: buffer)
                 position += call

@@ -67,6 +67,8 @@ package final class SpatialEngine {
     package struct Conditions {
         /// The reverb preset's room; nil for none.
         let preset: ReverbPreset?
+        /// A measured room in the preset's place.
+        let response: MeasuredRoom?
         /// Whether reflections and reverberation come from the scene's geometry.
         let usesGeometry: Bool
         /// Whether updates follow each other at `EventPlayer.updateInterval` of rendered time.
@@ -74,8 +76,11 @@ package final class SpatialEngine {
         /// Whether the client waits for what is rendered: there is no budget of time, and files are read at once.
         let isOffline: Bool
 
-        package init(preset: ReverbPreset?, usesGeometry: Bool, isPeriodic: Bool, isOffline: Bool) {
+        package init(
+            preset: ReverbPreset?, response: MeasuredRoom?, usesGeometry: Bool, isPeriodic: Bool, isOffline: Bool
+        ) {
             self.preset = preset
+            self.response = response
             self.usesGeometry = usesGeometry
             self.isPeriodic = isPeriodic
             self.isOffline = isOffline
@@ -98,12 +103,11 @@ package final class SpatialEngine {
         let room = rooms.update(
             paths,
             RoomFields.Conditions(
-                preset: conditions.preset, usesGeometry: conditions.usesGeometry, isOffline: conditions.isOffline,
-                seed: player.seed, sampleRate: output.sampleRate),
+                preset: conditions.preset, response: conditions.response, usesGeometry: conditions.usesGeometry,
+                isOffline: conditions.isOffline, seed: player.seed, sampleRate: output.sampleRate),
             at: position)
         plans.prepare(
-            output, player.events, room: room, fields: rooms.fields, usesGeometry: conditions.usesGeometry,
-            at: position)
+            output, player.events, room: room, rooms, usesGeometry: conditions.usesGeometry, at: position)
         levels.write(output, paths, rooms: rooms, scene: scene, rampFrames: rampFrames)
         plans.install(player.events, on: output, player.executor, isDue: player.hasChangedPlan)
         player.hasChangedPlan = false

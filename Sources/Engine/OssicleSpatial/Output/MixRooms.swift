@@ -13,20 +13,31 @@ package protocol RoomControl {
     var tail: Int { get }
     /// nil where loudspeakers play.
     var ears: BinauralCell<DiffuseBinaural>? { get }
+    /// Written when sound leaves the room: how fast the one fills that it goes into.
+    var departure: LatestValueCell<BuildUp> { get }
 }
 
 extension ReverbRenderer: RoomRenderer {}
 extension LateFieldRenderer: RoomRenderer {}
+extension ConvolutionRenderer: RoomRenderer {}
 extension ReverbRenderer.Control: RoomControl {}
 extension LateFieldRenderer.Control: RoomControl {}
+extension ConvolutionRenderer.Control: RoomControl {}
 
-/// The rooms of one mix: those that receive sound, and former ones whose tail has not finished.
+extension LateField {
+    /// How fast the field fills.
+    package func buildUp(sampleRate: Double) -> BuildUp {
+        FeedbackDelayNetwork.Parameters(t60: t60, energy: energy, start: mixingTime).buildUp(sampleRate: sampleRate)
+    }
+}
+
+/// The rooms of one mix: those in use, and former ones whose tail has not finished.
 package struct RingingRooms<Renderer: RoomRenderer & ~Copyable> {
     package struct Room {
         package let box: ControlledBox<Renderer>
         /// The number of the listener it surrounds; nil where it surrounds all.
         package let listener: UInt64?
-        /// Engine time at which its tail has finished; nil for a room that receives sound.
+        /// Engine time at which its tail has finished; nil for a room in use.
         fileprivate(set) var silentFrom: Int64?
         fileprivate var ears = SentFilters()
 
@@ -39,10 +50,12 @@ package struct RingingRooms<Renderer: RoomRenderer & ~Copyable> {
         rooms.append(Room(box: renderer, listener: listener))
     }
 
-    /// Present rooms that are `old` receive nothing from now on.
-    mutating func leave(at position: Int64, where old: (Room) -> Bool = { _ in true }) {
+    /// Sound leaves the present rooms that are `old`, while another fills; what they hold rings out.
+    mutating func leave(for other: BuildUp, at position: Int64, where old: (Room) -> Bool = { _ in true }) {
         for index in rooms.indices where rooms[index].isPresent && old(rooms[index]) {
-            rooms[index].silentFrom = position + Int64(rooms[index].box.control.tail)
+            rooms[index].box.control.departure.write(other)
+            let fed = other.end + 2 * Grid.quantum
+            rooms[index].silentFrom = position + Int64(fed + rooms[index].box.control.tail)
         }
     }
 
@@ -69,8 +82,8 @@ package struct RingingRooms<Renderer: RoomRenderer & ~Copyable> {
 
 /// The room of the engine's reverb preset, and the rooms before it whose tail sounds.
 ///
-///     sends ──▶ the present room ─┬─▶ late
-///               silence ──▶ old ──┘
+///     sends ─┬─▶ the present room ───────┬─▶ late
+///            └─▶ less and less ──▶ old ──┘
 struct PresetRooms {
     private(set) var ringing = RingingRooms<ReverbRenderer>()
     private var preset: ReverbPreset?
@@ -79,11 +92,12 @@ struct PresetRooms {
     init(make: @escaping (ReverbPreset) -> ControlledBox<ReverbRenderer>) { self.make = make }
 
     /// - Returns: whether the plan has to change.
-    mutating func set(_ wanted: ReverbPreset?, at position: Int64) -> Bool {
+    /// - Parameter next: how fast the room fills that is in use from here on.
+    mutating func set(_ wanted: ReverbPreset?, next: @autoclosure () -> BuildUp, at position: Int64) -> Bool {
         let hasReleased = ringing.release(at: position)
         guard wanted != preset else { return hasReleased }
         preset = wanted
-        ringing.leave(at: position)
+        ringing.leave(for: next(), at: position)
         if let wanted { ringing.add(make(wanted)) }
         return true
     }
@@ -116,34 +130,36 @@ struct FieldRooms {
         self.make = make
     }
 
+    /// - Parameter next: how fast the room fills that is in use where no field is.
     /// - Returns: whether the plan has to change.
-    mutating func set(_ wanted: [RoomField], at position: Int64) -> Bool {
+    mutating func set(_ wanted: [RoomField], next: @autoclosure () -> BuildUp, at position: Int64) -> Bool {
         var changes = ringing.release(at: position)
         for (listener, room) in present {
-            let field = wanted.first { $0.listener == listener }?.field
+            let field = wanted.first { $0.listener == listener }?.network
             if let field, Self.isAlike(field.meanFreeTime, room.meanFreeTime) { continue }
-            ringing.leave(at: position) { $0.listener == listener }
+            let filling = field?.buildUp(sampleRate: sampleRate) ?? next()
+            ringing.leave(for: filling, at: position) { $0.listener == listener }
             present[listener] = nil
             changes = true
         }
         for room in wanted {
+            guard let field = room.network else { continue }
             if present[room.listener] == nil {
-                let renderer = make(room.field.meanFreeTime)
+                let renderer = make(field.meanFreeTime)
                 ringing.add(renderer, around: room.listener)
-                present[room.listener] = Present(renderer: renderer, meanFreeTime: room.field.meanFreeTime)
+                present[room.listener] = Present(renderer: renderer, meanFreeTime: field.meanFreeTime)
                 changes = true
             }
-            send(room)
+            send(field, room)
         }
         return changes
     }
 
     private static func isAlike(_ a: Double, _ b: Double) -> Bool { a < 2 * b && b < 2 * a }
 
-    private mutating func send(_ room: RoomField) {
+    private mutating func send(_ field: LateField, _ room: RoomField) {
         let corners = room.corners
-        guard let last = present[room.listener], last.field != room.field || last.corners != corners else { return }
-        let field = room.field
+        guard let last = present[room.listener], last.field != field || last.corners != corners else { return }
         last.renderer.control.cell.write(
             LateFieldRenderer.Parameters(
                 t60: field.t60, energy: field.energy, start: field.mixingTime, corners: corners,

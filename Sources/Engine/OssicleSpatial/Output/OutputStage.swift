@@ -62,8 +62,14 @@ package final class OutputStage {
                     sampleRate: sampleRate, meanFreeTime: meanFreeTime, seed: seed, spatializer: spatializer,
                     outputCount: channelCount))
         }
+        let responses = ResponseRooms { [sampleRate, spatializer, channelCount] room, gain in
+            ControlledBox(
+                ConvolutionRenderer(
+                    room.response(sampleRate: sampleRate), gain: gain, sampleRate: sampleRate, spatializer: spatializer,
+                    outputCount: channelCount))
+        }
         return OutputBus(
-            presets: presets, fields: fields,
+            presets: presets, fields: fields, responses: responses,
             early: EarlyFieldRenderer(spatializer: spatializer, outputCount: channelCount), ears: makeEars(),
             sampleRate: sampleRate, channelCount: channelCount)
     }

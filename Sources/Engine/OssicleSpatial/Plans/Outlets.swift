@@ -35,15 +35,15 @@ package final class Outlets: TapHost {
 
     /// Readies the mixes for the next plan.
     /// - Returns: whether it has to be made.
-    func update(_ stage: OutputStage, _ preset: ReverbPreset?, _ fields: [RoomField], at position: Int64) -> Bool {
+    func update(_ stage: OutputStage, _ preset: ReverbPreset?, _ rooms: RoomFields, at position: Int64) -> Bool {
         listeners.removeAll { $0.owner == nil }
         stage.setEarlyRoom(preset)
-        var isStale = stage.main.update(preset, fields, at: position)
+        var isStale = stage.main.update(preset, rooms.fields, rooms.responses, at: position)
         for mix in listeners {
             let bus = mix.bus ?? stage.makeBus()
-            if bus.update(preset, fields.filter { $0.listener == mix.listener }, at: position) || mix.bus == nil {
-                isStale = true
-            }
+            let fields = rooms.fields.filter { $0.listener == mix.listener }
+            let responses = rooms.responses.filter { $0.listener == nil || $0.listener == mix.listener }
+            if bus.update(preset, fields, responses, at: position) || mix.bus == nil { isStale = true }
             mix.bus = bus
         }
         return isStale || fading.contains { $0.hasFaded(at: position) }

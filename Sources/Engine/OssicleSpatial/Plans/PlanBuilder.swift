@@ -50,10 +50,10 @@ package final class PlanBuilder {
 
     /// Readies mixer channels and mixes for the next plan.
     /// - Parameters:
-    ///   - preset: the room of all. - fields: the rooms of single listeners.
+    ///   - preset: the room of all. - rooms: those of single listeners, and measured ones.
     ///   - usesGeometry: whether channels have diffraction and reflection paths.
     func prepare(
-        _ output: OutputStage, _ events: [EventInstance], room preset: ReverbPreset?, fields: [RoomField],
+        _ output: OutputStage, _ events: [EventInstance], room preset: ReverbPreset?, _ rooms: RoomFields,
         usesGeometry: Bool, at position: Int64
     ) {
         if usesGeometry {
@@ -61,7 +61,7 @@ package final class PlanBuilder {
                 for entry in event.channels.all where entry.channel.addPaths(output) { isStale = true }
             }
         }
-        if outlets.update(output, preset, fields, at: position) { isStale = true }
+        if outlets.update(output, preset, rooms, at: position) { isStale = true }
     }
 
     /// Sends a plan if one is due, or if anything has changed.

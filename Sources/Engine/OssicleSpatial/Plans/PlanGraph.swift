@@ -17,13 +17,20 @@ struct PlanGraph {
     /// Where a mix receives sound, and where it gives it out.
     private struct BusPorts {
         let direct, late, output: Graph.Port
-        /// The room of all, or, by listener, the rooms of each.
-        var room: Graph.Port?
-        var rooms: [UInt64: Graph.Port] = [:]
+        /// Rooms of all, where the listener is nil, or of each; also those that are being left.
+        var rooms: [(listener: UInt64?, isPresent: Bool, port: Graph.Port)] = []
         /// Where corners of the cube go in, if any channel sends there.
         var early: Graph.Port?
         /// What binaural voices add to; the port says they come first, and plays.
         var ears: (sums: BinauralSums, order: Graph.Port)?
+
+        /// Where the sends to a listener go: its own rooms where there are any, else those of all; and into what is left.
+        func rooms(of listener: UInt64?) -> [Graph.Port] {
+            let own = listener.map { number in rooms.contains { $0.isPresent && $0.listener == number } } ?? false
+            return rooms.filter { room in
+                room.listener == listener || room.listener == nil && !(own && room.isPresent)
+            }.map(\.port)
+        }
     }
 
     private let stage: OutputStage
@@ -111,11 +118,15 @@ struct PlanGraph {
         }
         for room in bus.presetRooms {
             let port = addLate("reverb", .reverb(room.box.pointer), room.box, inputs: 1, to: ports.late)
-            if room.isPresent { ports.room = port }
+            ports.rooms.append((room.listener, room.isPresent, port))
         }
         for room in bus.fieldRooms {
             let port = addLate("late field", .lateField(room.box.pointer), room.box, inputs: 1, to: ports.late)
-            if room.isPresent, let listener = room.listener { ports.rooms[listener] = port }
+            ports.rooms.append((room.listener, room.isPresent, port))
+        }
+        for room in bus.responseRooms {
+            let port = addLate("measured room", .convolution(room.box.pointer), room.box, inputs: 1, to: ports.late)
+            ports.rooms.append((room.listener, room.isPresent, port))
         }
         if reflects {
             ports.early = addLate(
@@ -176,9 +187,7 @@ struct PlanGraph {
         for added in ears + [tapped].compactMap(\.self) { graph.connect(Graph.Port(node), to: added.order) }
         for bus in buses {
             if ears.isEmpty { graph.connect(Graph.Port(node), to: bus.direct) }
-            if sends, let room = listener.flatMap({ bus.rooms[$0] }) ?? bus.room {
-                graph.connect(Graph.Port(node, 1), to: room)
-            }
+            if sends { for room in bus.rooms(of: listener) { graph.connect(Graph.Port(node, 1), to: room) } }
         }
         if let early {
             for bus in buses { if let field = bus.early { graph.connect(Graph.Port(early), to: field) } }

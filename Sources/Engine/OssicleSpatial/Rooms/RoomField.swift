@@ -8,6 +8,16 @@ package struct RoomField {
     package let listener: UInt64
     let head: Pose
     let field: LateField
+    /// Of the energy, which is not a measured room's.
+    var share: Float = 1
+
+    /// What a network has to make of it; nil for nothing.
+    var network: LateField? {
+        guard share > 1e-4 else { return nil }
+        var network = field
+        network.energy = field.energy * share
+        return network
+    }
 
     /// Shares of the corners of the cube around the head, for the field's octants along the axes of the world.
     ///

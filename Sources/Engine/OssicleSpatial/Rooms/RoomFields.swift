@@ -20,8 +20,10 @@ package final class RoomFields {
         didSet { budget = SimulationBudget(asked: quality, interval: Self.interval, limit: budget.limit) }
     }
     package private(set) var budget = SimulationBudget(asked: .medium, interval: interval)
-    /// One per listener; none where the reverb preset is the one room of all.
+    /// One per listener; none where the reverb preset, or a measured room, is the one room of all.
     package private(set) var fields: [RoomField] = []
+    /// The measured rooms in use.
+    package private(set) var responses: [RoomResponse] = []
     private var shares: [ScenePaths.Key: OctaveBands] = [:]
     private let traced = LateFields()
     private var zones: [SceneSnapshot.Zone] = []
@@ -34,6 +36,8 @@ package final class RoomFields {
     package struct Conditions {
         /// The reverb preset's room; nil for none.
         let preset: ReverbPreset?
+        /// A measured room in the preset's place.
+        let response: MeasuredRoom?
         /// Whether reflections and reverberation come from the scene's geometry.
         let usesGeometry: Bool
         /// Offline there is no clock, and no budget.
@@ -41,8 +45,12 @@ package final class RoomFields {
         let seed: UInt64
         let sampleRate: Double
 
-        package init(preset: ReverbPreset?, usesGeometry: Bool, isOffline: Bool, seed: UInt64, sampleRate: Double) {
+        package init(
+            preset: ReverbPreset?, response: MeasuredRoom? = nil, usesGeometry: Bool, isOffline: Bool, seed: UInt64,
+            sampleRate: Double
+        ) {
             self.preset = preset
+            self.response = response
             self.usesGeometry = usesGeometry
             self.isOffline = isOffline
             self.seed = seed
@@ -51,7 +59,9 @@ package final class RoomFields {
     }
 
     /// The field around a listener; nil where it is that of the preset.
-    package func field(at listener: UInt64) -> LateField? { fields.first { $0.listener == listener }?.field }
+    package func field(at listener: UInt64) -> LateField? {
+        fields.first { $0.listener == listener }?.field ?? responses.first { $0.listener == nil }?.room.field
+    }
 
     /// Energy that a source leaves, re the energy of the field around the listener; nil where the preset is the room of
     /// all.
@@ -77,7 +87,8 @@ package final class RoomFields {
         guard conditions.usesGeometry || !zones.isEmpty else {
             traced.forget()
             (fields, shares) = ([], [:])
-            return conditions.preset
+            responses = conditions.response.map { [RoomResponse(room: $0, listener: nil, gain: 1)] } ?? []
+            return conditions.response == nil ? conditions.preset : nil
         }
         let heard = paths.receivedPaths
         let computed = zones.filter(\.isComputed)
@@ -86,14 +97,15 @@ package final class RoomFields {
         }
         settle(
             heard, zones.map { $0.reverbZone(traced: traced.room(at: $0.number)) },
-            around: conditions.usesGeometry ? nil : LateField(conditions.preset))
+            around: conditions.usesGeometry ? nil : conditions.response?.field ?? LateField(conditions.preset),
+            measuredAround: conditions.usesGeometry ? nil : conditions.response)
         return nil
     }
 
     package func forget() {
         traced.forget()
         zones = []
-        (fields, shares) = ([], [:])
+        (fields, shares, responses) = ([], [:], [])
     }
 
     private func simulate(
@@ -121,12 +133,14 @@ package final class RoomFields {
     }
 
     /// - Parameters:
-    ///   - preset: what is heard outside of all zones; nil for what rays have found there.
+    ///   - preset: what is heard outside of all zones; nil for what rays have found there. - measured: where that is a
+    ///     measured room.
     private func settle(
-        _ heard: [(key: ScenePaths.Key, path: ReceivedPath)], _ zones: [ReverbZone], around preset: LateField?
+        _ heard: [(key: ScenePaths.Key, path: ReceivedPath)], _ zones: [ReverbZone], around preset: LateField?,
+        measuredAround measured: MeasuredRoom?
     ) {
         let blend = ZoneBlend(zones)
-        (fields, shares) = ([], [:])
+        (fields, shares, responses) = ([], [:], [])
         var listeners: [UInt64: ZoneShares] = [:]
         for (key, path) in heard where listeners[key.listener] == nil {
             guard let surroundings = preset ?? traced.room(at: key.listener) else { continue }
@@ -134,7 +148,8 @@ package final class RoomFields {
             listeners[key.listener] = here
             fields.append(
                 RoomField(
-                    listener: key.listener, head: path.head, field: blend.field(at: here, surroundings: surroundings)))
+                    listener: key.listener, head: path.head, field: blend.field(at: here, surroundings: surroundings),
+                    share: addResponses(to: key.listener, here, measuredAround: measured)))
         }
         for (key, path) in heard {
             guard let here = listeners[key.listener], let room = field(at: key.listener),
@@ -148,6 +163,22 @@ package final class RoomFields {
                     surroundings: surroundings)
             shares[key] = Self.share(field.energy, of: room.energy)
         }
+    }
+
+    /// The measured rooms that a listener is in.
+    /// - Returns: the share of the energy that is left for a network to make.
+    private func addResponses(
+        to listener: UInt64, _ here: ZoneShares, measuredAround measured: MeasuredRoom?
+    ) -> Float {
+        var left = 1.0
+        func add(_ room: MeasuredRoom?, _ share: Double, gain: Double) {
+            guard let room, share > 0 else { return }
+            responses.append(RoomResponse(room: room, listener: listener, gain: Float(share.squareRoot() * gain)))
+            left -= share
+        }
+        for (zone, share) in zip(zones, here.zones) { add(zone.response, share, gain: zone.gain) }
+        add(measured, here.surroundings, gain: 1)
+        return Float(max(left, 0))
     }
 
     private static func share(_ energy: OctaveBands, of room: OctaveBands) -> OctaveBands {

@@ -47,19 +47,25 @@ package struct SceneSnapshot {
         private let priority: Int
         /// dB.
         private let level: Double
-        /// Late field of the zone's preset; nil for a zone whose field rays find.
+        /// Late field of the zone's preset or of its response; nil for a zone whose field rays find.
         private let preset: LateField?
+        let response: MeasuredRoom?
 
         package init(
-            number: UInt64, bodies: [ZoneBody], borderWidth: Double, priority: Int, level: Double, preset: LateField?
+            number: UInt64, bodies: [ZoneBody], borderWidth: Double, priority: Int, level: Double, preset: LateField?,
+            response: MeasuredRoom? = nil
         ) {
             self.number = number
             self.bodies = bodies
             self.borderWidth = borderWidth
             self.priority = priority
             self.level = level
-            self.preset = preset
+            self.preset = response?.field ?? preset
+            self.response = response
         }
+
+        /// Of what the zone's response makes, as `level` is of its field's energy.
+        var gain: Double { Decibels.amplitude(level.isNaN ? 0 : min(max(level, -60), 20)) }
 
         package var isComputed: Bool { preset == nil }
 

@@ -88,7 +88,8 @@ final class EngineControl: @unchecked Sendable {
         trackedHead.follow()
         spatial.update(
             SpatialEngine.Conditions(
-                preset: settings.current.reverbPreset.room, usesGeometry: settings.current.usesGeometry,
+                preset: settings.current.reverbPreset.room, response: settings.current.measuredRoom,
+                usesGeometry: settings.current.usesGeometry,
                 isPeriodic: manual != nil && updateMode == .automatic, isOffline: manual?.rendering.isOffline == true))
     }
 }

@@ -4,6 +4,8 @@ import OssicleSpatial
 struct EngineSettings {
     var medium: PHASEMedium?
     var reverbPreset = PHASEReverbPreset.none
+    /// In the preset's place.
+    var measuredRoom: MeasuredRoom?
     var acousticsMode = PHASEEngine.AcousticsMode.preset
     var unitsPerSecond = 1.0
     var unitsPerMeter = 1.0

@@ -32,6 +32,8 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
         var borderWidth = 1.0
         var priority = 0
         var level = 0.0
+        /// In the reverb's place.
+        var measuredRoom: MeasuredRoom?
     }
 
     private let zoneShapes: [PHASEShape]
@@ -83,6 +85,9 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
         get { control.requested { requestedSettings.level } }
         set { set(\.level, newValue, within: -60...20, "level", unit: " dB") }
     }
+
+    func setMeasuredRoom(_ room: MeasuredRoom?) { change { $0.measuredRoom = room } }
+    var measuredRoomName: String? { control.requested { requestedSettings.measuredRoom?.name } }
 
     override func makeCopy() -> PHASEObject {
         let copy = PHASEReverbZone(control: control, shapes: zoneShapes)
@@ -148,6 +153,6 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
             number: number, bodies: zoneShapes.map { ZoneBody(.mesh($0.geometry), at: pose) },
             borderWidth: settings.borderWidth / control.settings.current.unitsPerMeter, priority: settings.priority,
             level: settings.level,
-            preset: preset)
+            preset: preset, response: settings.measuredRoom)
     }
 }
