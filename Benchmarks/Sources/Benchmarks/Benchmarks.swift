@@ -5,6 +5,7 @@ import Foundation
 ///
 ///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
 ///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
+///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
 ///     Benchmarks soak [--minutes 60]                         memory while things come and go; status 1 where it grows
 @main
@@ -13,6 +14,7 @@ enum Benchmarks {
         setenv("OSSICLE_THREADS", "1", 1)
         let arguments = CommandLine.arguments
         if arguments.contains("acoustics") { return try acoustics() }
+        if arguments.contains("blocks") { return try Convolution.printSpread() }
         if arguments.contains("deadlines") {
             let voices = (value(of: "--voices", in: arguments) ?? "32,256").split(separator: ",").compactMap { Int($0) }
             return try Deadlines.run(voices: voices, seconds: number(of: "--seconds", in: arguments) ?? 20)

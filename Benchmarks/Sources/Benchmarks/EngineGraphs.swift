@@ -35,6 +35,36 @@ enum EngineGraphs {
         return try stage.speed(seconds: seconds, [stage.player(into: equalizer)])
     }
 
+    /// One player through a measured room, `seconds` long.
+    static func measuredRoom(seconds: Double, for length: Double) throws -> Double {
+        let stage = try Stage()
+        return try stage.speed(seconds: length, [stage.player(into: stage.measuredRoom(seconds: seconds))])
+    }
+
+    /// Seconds that each block of 128 frames costs, the least of some rounds of 64.
+    static func measuredRoomBlocks(seconds: Double, rounds: Int) throws -> [Double] {
+        let stage = try Stage()
+        let player = try stage.player(into: stage.measuredRoom(seconds: seconds))
+        try stage.engine.start()
+        player.play()
+        let fill = Int(seconds * rate) / 8192 + 3
+        var least = [Double](repeating: .infinity, count: 64)
+        for round in 0..<(fill + rounds) {
+            for place in 0..<64 {
+                let start = nanoseconds()
+                try stage.engine.renderOffline(128, to: stage.buffer)
+                if round >= fill { least[place] = min(least[place], Double(nanoseconds() - start) / 1e9) }
+            }
+        }
+        return least
+    }
+
+    private static func nanoseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
     /// Players, each behind a change of speed and pitch (cents).
     static func timePitch(_ changes: [(rate: Float, pitch: Float)], seconds: Double) throws -> Double {
         let stage = try Stage()
@@ -66,8 +96,8 @@ enum EngineGraphs {
     private struct Stage {
         let engine = AVAudioEngine()
         let noise: AVAudioPCMBuffer
+        let buffer: AVAudioPCMBuffer
         private let format: AVAudioFormat
-        private let buffer: AVAudioPCMBuffer
 
         init() throws {
             guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2),
@@ -88,6 +118,30 @@ enum EngineGraphs {
         func add(_ node: AVAudioNode, to target: AVAudioNode) throws {
             engine.attach(node)
             try engine.connectNode(node, to: target, format: format)
+        }
+
+        /// In front of the main mixer.
+        func measuredRoom(seconds: Double) throws -> AVAudioUnitReverb {
+            let reverb = AVAudioUnitReverb()
+            try reverb.loadImpulseResponse(try response(seconds: seconds))
+            try add(reverb, to: engine.mainMixerNode)
+            return reverb
+        }
+
+        /// Noise that falls by 60 dB.
+        private func response(seconds: Double) throws -> AVAudioPCMBuffer {
+            let count = Int(seconds * rate)
+            guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)) else {
+                throw CocoaError(.featureUnsupported)
+            }
+            buffer.frameLength = AVAudioFrameCount(count)
+            for channel in 0..<2 {
+                for frame in 0..<count {
+                    let noise = Float((frame &* (7919 + 2 * channel)) % 1009) / 1009 - 0.5
+                    buffer.floatChannelData?[channel][frame] = noise * expf(-6.9 * Float(frame) / Float(count))
+                }
+            }
+            return buffer
         }
 
         func player(into target: AVAudioNode) throws -> AVAudioPlayerNode {

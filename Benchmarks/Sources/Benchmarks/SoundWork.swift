@@ -12,6 +12,7 @@ enum SoundWork {
                 },
                 Work(title: "500 players in 10 mixers") { try EngineGraphs.players(500, seconds: 2 * seconds) },
                 Work(title: "equaliser of 64 bands") { try EngineGraphs.equalizer(bands: 64, seconds: 8 * seconds) },
+                Convolution.work(effort),
                 hotAttach(among: 50), hotAttach(among: 550),
                 Work(title: "demo", run: DemoSpeed.measure),
             ]
