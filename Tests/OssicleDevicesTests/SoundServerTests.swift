@@ -12,27 +12,6 @@ private func noise(_ frame: Int) -> Float {
     return (Float(bits >> 41) + 1) / 8_388_608 * 0.9
 }
 
-private final class Tape: Sendable {
-    private let frames = Mutex<[SIMD2<Float>]>([])
-    private let times = Mutex<[UInt64]>([])
-
-    func take(_ block: borrowing InputBlock) {
-        let time = block.hostTime
-        take(block[0], block[1])
-        times.withLock { $0.append(time) }
-    }
-
-    func take(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) {
-        frames.withLock { frames in
-            for frame in 0..<left.count { frames.append([left[frame], right[frame]]) }
-        }
-    }
-
-    /// What follows the silence before.
-    var sound: [SIMD2<Float>] { frames.withLock { Array($0.drop { $0 == [0, 0] }) } }
-    var blockTimes: [UInt64] { times.withLock { $0 } }
-}
-
 @Suite(.serialized, .enabled(if: SoundServer.isRunning)) struct SoundServerTests {
     @Test("What is played to a sink comes out of its monitor, every frame, bit for bit")
     func loop() throws {
@@ -65,7 +44,7 @@ private final class Tape: Sendable {
         #expect(played.events == [.started, .stopped] && heard.events == [.started, .stopped])
         // Stamped by the clock of this machine: within the test, give or take the latency.
         let end = HostClock.now
-        #expect(tape.blockTimes.allSatisfy { $0 > begin - 2_000_000_000 && $0 < end + 2_000_000_000 })
+        #expect(tape.blocks.map(\.time).allSatisfy { $0 > begin - 2_000_000_000 && $0 < end + 2_000_000_000 })
     }
 
     @Test("The list names the server's devices with their formats and the default")

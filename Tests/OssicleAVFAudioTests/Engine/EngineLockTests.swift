@@ -157,10 +157,8 @@ struct EngineLockTests {
 }
 
 /// Passes sound on; waits while it allocates.
-private final class WaitingUnit: AUAudioUnit {
-    static let component = AudioComponentDescription(
-        componentType: kAudioUnitType_Effect, componentSubType: 0x7761_6974, componentManufacturer: 0x7465_7374,
-        componentFlags: 0, componentFlagsMask: 0)
+private final class WaitingUnit: PassingUnit {
+    static let component = PassingUnit.effect(0x7761_6974)
     final class Count: Sendable {
         private let number = Atomic(0)
         var value: Int { number.load(ordering: .acquiring) }
@@ -173,20 +171,6 @@ private final class WaitingUnit: AUAudioUnit {
     let calls = Count()
     let lateCalls = Count()
     private let ends = Count()
-    private var inputs: AUAudioUnitBusArray!
-    private var outputs: AUAudioUnitBusArray!
-
-    override init(
-        componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
-    ) throws {
-        try super.init(componentDescription: componentDescription, options: options)
-        let format = OfflineRig.format(44_100, 2)
-        inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-        outputs = AUAudioUnitBusArray(audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
-    }
-
-    override var inputBusses: AUAudioUnitBusArray { inputs }
-    override var outputBusses: AUAudioUnitBusArray { outputs }
 
     override func allocateRenderResources() throws {
         wait()
@@ -201,13 +185,14 @@ private final class WaitingUnit: AUAudioUnit {
     }
 
     override var internalRenderBlock: AUInternalRenderBlock {
-        { [calls, lateCalls, ends] flags, time, frames, _, list, _, pull in
+        let pass = super.internalRenderBlock
+        return { [calls, lateCalls, ends] flags, time, frames, bus, list, events, pull in
             if ends.value > 0 { lateCalls.add(1) }
             defer {
                 if ends.value > 0 { lateCalls.add(1) }
                 calls.add(1)
             }
-            return pull?(flags, time, frames, 0, list) ?? kAudioUnitErr_NoConnection
+            return pass(flags, time, frames, bus, list, events, pull)
         }
     }
 }

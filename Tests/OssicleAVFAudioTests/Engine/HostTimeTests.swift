@@ -8,9 +8,11 @@ import Testing
 /// Offline host time is rendered time, in nanoseconds.
 @Suite("Engine: host times of what the client's blocks are handed", .serialized)
 struct HostTimeTests {
-    private final class Stamps: @unchecked Sendable { var all: [(AudioTimeStamp, AVAudioFrameCount)] = [] }
+    private typealias Stamps = PassingUnit.Stamps
 
-    private func expectHostTimes(_ stamps: [(AudioTimeStamp, AVAudioFrameCount)], rate: Double, frames: Int) {
+    private func expectHostTimes(
+        _ stamps: [(time: AudioTimeStamp, frames: AVAudioFrameCount)], rate: Double, frames: Int
+    ) {
         #expect(stamps.reduce(0) { $0 + Int($1.1) } == frames)
         #expect(stamps.allSatisfy { $0.0.mFlags.contains([.sampleTimeValid, .hostTimeValid]) && $0.1 <= 128 })
         #expect(
@@ -26,7 +28,7 @@ struct HostTimeTests {
         #expect(rig.engine.inputNode.setManualRenderingInputPCMFormat(rig.format) { feeder.next($0) })
         let stamps = Stamps()
         let sink = AVAudioSinkNode { time, frames, _ in
-            stamps.all.append((time.pointee, frames))
+            stamps.note(time.pointee, frames)
             return noErr
         }
         rig.engine.attach(sink)
@@ -38,11 +40,12 @@ struct HostTimeTests {
 
     @Test("A hosted unit's block has the host time of its frames")
     func hosted() throws {
-        AUAudioUnit.registerSubclass(StampedUnit.self, as: StampedUnit.component, name: "Tests: Stamp", version: 1)
-        let unit = AVAudioUnitEffect(audioComponentDescription: StampedUnit.component)
+        let component = PassingUnit.effect(0x7374_6D70)
+        AUAudioUnit.registerSubclass(PassingUnit.self, as: component, name: "Tests: Stamp", version: 1)
+        let unit = AVAudioUnitEffect(audioComponentDescription: component)
         let rig = try OfflineRig.playing(OfflineRig.source { _, _ in 0.5 }, through: [unit])
         _ = try rig.render(1000, callsOf: 300)
-        expectHostTimes(try #require(unit.auAudioUnit as? StampedUnit).stamps.all, rate: 48_000, frames: 1000)
+        expectHostTimes(try #require(unit.auAudioUnit as? PassingUnit).stamps.all, rate: 48_000, frames: 1000)
     }
 
     @Test("A tap on the input has host times, also where the input has a rate of its own")
@@ -67,36 +70,5 @@ struct HostTimeTests {
             all.allSatisfy {
                 abs(AVAudioTime.seconds(forHostTime: $0.hostTime) - Double($0.sampleTime) / 24_000) < 1e-8
             })
-    }
-
-    /// Passes sound on, and keeps the times it was given.
-    private final class StampedUnit: AUAudioUnit {
-        static let component = AudioComponentDescription(
-            componentType: kAudioUnitType_Effect, componentSubType: 0x7374_6D70, componentManufacturer: 0x7465_7374,
-            componentFlags: 0, componentFlagsMask: 0)
-        let stamps = Stamps()
-        private var inputs: AUAudioUnitBusArray!
-        private var outputs: AUAudioUnitBusArray!
-
-        override init(
-            componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
-        ) throws {
-            try super.init(componentDescription: componentDescription, options: options)
-            let format = OfflineRig.format(44_100, 2)
-            inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-            outputs = AUAudioUnitBusArray(
-                audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
-        }
-
-        override var inputBusses: AUAudioUnitBusArray { inputs }
-        override var outputBusses: AUAudioUnitBusArray { outputs }
-
-        override var internalRenderBlock: AUInternalRenderBlock {
-            let stamps = stamps
-            return { flags, time, frames, _, list, _, pull in
-                stamps.all.append((time.pointee, frames))
-                return pull?(flags, time, frames, 0, list) ?? kAudioUnitErr_NoConnection
-            }
-        }
     }
 }

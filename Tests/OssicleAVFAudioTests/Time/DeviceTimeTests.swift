@@ -23,7 +23,7 @@ import Testing
         /// - Parameter build: makes the graph; the engine runs afterwards, and the device has taken nothing.
         init(_ build: (AVAudioEngine) throws -> Void) throws {
             // Captured 3.3 ms out of step with what is played; frame i is the ramp's.
-            input = DrivenInput(origin: device.origin + 3_300_000, sample: { Float($0 + 1) / 65_536 })
+            input = DrivenInput(origin: device.origin + 3_300_000, sample: { frame, _ in Float(frame + 1) / 65_536 })
             try DeviceSubstitutes.$current.withValue(DeviceSubstitutes(output: device, input: input)) {
                 try build(engine)
                 try engine.start()
@@ -116,6 +116,44 @@ import Testing
         #expect(abs(Self.difference(onset, desk.time(0.151))) <= Self.half)
     }
 
+    /// A file of its own steps, played by a shared engine of the test's own.
+    @Test("AVAudioPlayer's play(atTime:) begins in the frame of that time, which the device takes so much later")
+    func sharedPlayer() throws {
+        let device = DrivenOutput(latency: 0.04), folder = try TemporaryFolder()
+        let steps = (0..<4000).map { Float($0 + 1) / 65_536 }
+        let file = try waveFile(folder, "steps.wav", [steps, steps], rate: 48_000)
+        try DeviceSubstitutes.$current.withValue(DeviceSubstitutes(output: device)) {
+            let shared = SharedEngine(device: nil)
+            let voice = PlayerVoice(try PlayerSource(contentsOf: file.url), output: shared)
+            try voice.prepare()
+            device.take(blocks: 10)
+            #expect(abs(shared.currentTime - 5120.0 / 48_000) < 1e-9)
+            try voice.play(at: 0.2)
+            device.take(blocks: 30)
+            let begin = try #require(device.taken[0].firstIndex { $0 != 0 })
+            #expect(begin == 9600 && device.taken[0][begin] == steps[0])
+            #expect(abs(Self.difference(device.time(of: begin), device.origin + 200_000_000)) < 10)
+            voice.end()
+        }
+    }
+
+    @Test("An engine that was paused plays on in the frame it had come to, and a player's time with it")
+    func resumedPlayer() throws {
+        var player: AVAudioPlayerNode!
+        let desk = try Desk { player = try Self.player($0) }
+        desk.device.take(blocks: 1)
+        player.play(at: AVAudioTime(hostTime: desk.time(0.03)))
+        desk.device.take(blocks: 3)
+        desk.engine.pause()
+        desk.device.take(blocks: 20)
+        try desk.engine.start()
+        desk.device.take(blocks: 1)
+        let zero = try #require(player.nodeTime(forPlayerTime: AVAudioTime(sampleTime: 0, atRate: 48_000)))
+        // Twenty blocks later than it was: the player's first frame lies so far behind the frame it now has come to.
+        #expect(abs(Self.difference(zero.hostTime, desk.time(0.03 + 20 * 512 / 48_000))) < Self.half)
+        #expect(desk.device.onset() == desk.device.time(of: 1440))
+    }
+
     // MARK: What a client gets
 
     @Test("lastRenderTime and node times are when the device takes the frames")
@@ -149,24 +187,19 @@ import Testing
         #expect(abs(Self.difference(time.hostTime, desk.device.time(of: 106 * 512))) < 10 && time.sampleTime == 6 * 512)
     }
 
-    private final class Stamps: @unchecked Sendable {
-        private(set) var all: [(frame: Int, hostTime: UInt64)] = []
-
-        func note(_ stamp: AudioTimeStamp) { all.append((Int(stamp.mSampleTime), stamp.mHostTime)) }
-    }
-
     @Test("Sources, sinks and hosted units get the host times of their frames")
     func stamps() throws {
-        TimedUnit.register()
-        let (sources, sinks) = (Stamps(), Stamps())
-        let unit = AVAudioUnitEffect(audioComponentDescription: TimedUnit.component)
+        let component = PassingUnit.effect(0x7469_6D65)
+        AUAudioUnit.registerSubclass(PassingUnit.self, as: component, name: "Tests: Time", version: 1)
+        let (sources, sinks) = (PassingUnit.Stamps(), PassingUnit.Stamps())
+        let unit = AVAudioUnitEffect(audioComponentDescription: component)
         let desk = try Desk { engine in
-            let source = AVAudioSourceNode(format: OfflineRig.format(48_000, 2)) { _, stamp, _, _ in
-                sources.note(stamp.pointee)
+            let source = AVAudioSourceNode(format: OfflineRig.format(48_000, 2)) { _, stamp, frames, _ in
+                sources.note(stamp.pointee, frames)
                 return noErr
             }
-            let sink = AVAudioSinkNode { stamp, _, _ in
-                sinks.note(stamp.pointee)
+            let sink = AVAudioSinkNode { stamp, frames, _ in
+                sinks.note(stamp.pointee, frames)
                 return noErr
             }
             for node in [source, sink, unit] as [AVAudioNode] { engine.attach(node) }
@@ -175,10 +208,14 @@ import Testing
             engine.connect(engine.inputNode, to: sink, format: nil)
         }
         desk.device.take(blocks: 12)
-        let units = try #require(unit.auAudioUnit as? TimedUnit).stamps
+        let units = try #require(unit.auAudioUnit as? PassingUnit).stamps
         for stamps in [sources, sinks, units] {
             #expect(stamps.all.count >= 12 * 512 / 128)
-            #expect(stamps.all.allSatisfy { abs(Self.difference($0.hostTime, desk.device.time(of: $0.frame))) < 10 })
+            #expect(
+                stamps.all.allSatisfy {
+                    let taken = desk.device.time(of: Int($0.time.mSampleTime))
+                    return abs(Self.difference($0.time.mHostTime, taken)) < 10
+                })
         }
     }
 
@@ -229,41 +266,6 @@ import Testing
         for (time, samples) in captured {
             let frame = Int(samples[0] * 65_536) - 1
             #expect(abs(Self.difference(time.hostTime, desk.input.time(of: frame))) < 10)
-        }
-    }
-
-    /// Passes sound on, and keeps the times it was given.
-    private final class TimedUnit: AUAudioUnit {
-        static let component = AudioComponentDescription(
-            componentType: kAudioUnitType_Effect, componentSubType: 0x7469_6D65, componentManufacturer: 0x7465_7374,
-            componentFlags: 0, componentFlagsMask: 0)
-        let stamps = Stamps()
-        private var inputs: AUAudioUnitBusArray!
-        private var outputs: AUAudioUnitBusArray!
-
-        static func register() {
-            AUAudioUnit.registerSubclass(TimedUnit.self, as: component, name: "Tests: Time", version: 1)
-        }
-
-        override init(
-            componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
-        ) throws {
-            try super.init(componentDescription: componentDescription, options: options)
-            let format = OfflineRig.format(48_000, 2)
-            inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-            outputs = AUAudioUnitBusArray(
-                audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
-        }
-
-        override var inputBusses: AUAudioUnitBusArray { inputs }
-        override var outputBusses: AUAudioUnitBusArray { outputs }
-
-        override var internalRenderBlock: AUInternalRenderBlock {
-            let stamps = stamps
-            return { flags, time, frames, _, list, _, pull in
-                stamps.note(time.pointee)
-                return pull?(flags, time, frames, 0, list) ?? kAudioUnitErr_NoConnection
-            }
         }
     }
 }

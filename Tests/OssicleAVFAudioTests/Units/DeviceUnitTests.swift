@@ -3,6 +3,7 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleDevices
 import OssiclePlayback
+import OssicleTestKit
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio
@@ -10,7 +11,7 @@ import Testing
 @Suite("AUAudioUnit: sound to a device")
 struct DeviceUnitTests {
     private func hardware(
-        _ bench: BenchOutput, _ rate: Double, _ channels: AVAudioChannelCount, from start: UInt64 = 0,
+        _ bench: DrivenOutput, _ rate: Double, _ channels: AVAudioChannelCount, from start: UInt64 = 0,
         _ provider: @escaping AURenderPullInputBlock
     ) throws -> UnitHardware {
         let device = OfflineRig.format(bench.sampleRate, 2)
@@ -35,10 +36,10 @@ struct DeviceUnitTests {
 
     @Test("At the device's own rate the provider's samples arrive bit for bit")
     func exact() throws {
-        let bench = BenchOutput(48000)
+        let bench = DrivenOutput(sampleRate: 48000)
         let hardware = try hardware(bench, 48000, 2, Self.tone(48000))
         #expect(hardware.isRunning)
-        let sound = bench.run(256)[0] + bench.run(700)[0]
+        let sound = bench.take(frames: 256)[0] + bench.take(frames: 700)[0]
         #expect(sound == (0..<956).map { Float(sin(2 * .pi * 440 * Double($0) / 48000)) })
         hardware.stop()
         #expect(!hardware.isRunning)
@@ -46,11 +47,11 @@ struct DeviceUnitTests {
 
     @Test("Another rate and one channel are converted to the device's")
     func converted() throws {
-        let bench = BenchOutput(44100)
+        let bench = DrivenOutput(sampleRate: 44100)
         let hardware = try hardware(bench, 22050, 1, Self.tone(22050))
         var sound: [[Float]] = [[], []]
         for _ in 0..<8 {
-            let block = bench.run(256)
+            let block = bench.take(frames: 256)
             sound = [sound[0] + block[0], sound[1] + block[1]]
         }
         hardware.stop()
@@ -62,28 +63,29 @@ struct DeviceUnitTests {
 
     @Test("A provider that fails is silence")
     func failing() throws {
-        let bench = BenchOutput(48000)
+        let bench = DrivenOutput(sampleRate: 48000)
         let hardware = try hardware(bench, 48000, 2) { _, _, _, _, list in
             UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(to: Float.self)[0] = 1
             return -1
         }
-        #expect(bench.run(256).allSatisfy { $0.allSatisfy { $0 == 0 } })
+        #expect(bench.take(frames: 256).allSatisfy { $0.allSatisfy { $0 == 0 } })
         hardware.stop()
     }
 
     @Test("The first frame comes at its host time, to the nearest frame")
     func startTime() throws {
-        let bench = BenchOutput(48000)
-        // The bench's first block is at the loudspeaker at 1 ns, the next ones too.
-        let hardware = try hardware(bench, 48000, 2, from: 1 + 2_000_000) { _, time, frames, _, list in
+        let bench = DrivenOutput(sampleRate: 48000)
+        let start = bench.origin + 2_000_000
+        let hardware = try hardware(bench, 48000, 2, from: start) { _, time, frames, _, list in
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
                 buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 0.5, count: Int(frames))
             }
-            return time.pointee.mHostTime == 1 + 2_000_000 ? noErr : kAudio_ParamError
+            return time.pointee.mHostTime == start ? noErr : kAudio_ParamError
         }
         let expected = [Float](repeating: 0, count: 96) + [Float](repeating: 0.5, count: 160)
-        #expect(bench.run(256)[1] == expected)
-        #expect(bench.run(64)[0].allSatisfy { $0 == 0 })
+        #expect(bench.take(frames: 256)[1] == expected)
+        // Later blocks have later times, which this provider refuses.
+        #expect(bench.take(frames: 64)[0].allSatisfy { $0 == 0 })
         hardware.stop()
     }
 

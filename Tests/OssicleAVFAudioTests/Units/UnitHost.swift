@@ -79,7 +79,7 @@ final class UnitHost {
 }
 
 /// A unit of the client's: scales by a parameter that its events change.
-final class ScalingUnit: AUAudioUnit {
+final class ScalingUnit: PassingUnit {
     final class Kernel {
         var gain: Float = 0.5
         var events: [(type: AURenderEventType, time: Int64, value: Float, bytes: [UInt8])] = []
@@ -89,17 +89,12 @@ final class ScalingUnit: AUAudioUnit {
         componentType: kAudioUnitType_MusicEffect, componentSubType: 0x73636C65, componentManufacturer: 0x74657374,
         componentFlags: 0, componentFlagsMask: 0)
     let kernel = Kernel()
-    private var inputs: AUAudioUnitBusArray!
-    private var outputs: AUAudioUnitBusArray!
     var resets = 0
 
     override init(
         componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
     ) throws {
         try super.init(componentDescription: componentDescription, options: options)
-        let format = OfflineRig.format(44100, 2)
-        inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-        outputs = AUAudioUnitBusArray(audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
         let gain = AUParameterTree.createParameter(
             withIdentifier: "gain", name: "Gain", address: 7, min: 0, max: 2, unit: .linearGain, unitName: nil,
             flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: nil, dependentParameters: nil)
@@ -108,8 +103,6 @@ final class ScalingUnit: AUAudioUnit {
         parameterTree?.implementorValueObserver = { [kernel] _, value in kernel.gain = value }
     }
 
-    override var inputBusses: AUAudioUnitBusArray { inputs }
-    override var outputBusses: AUAudioUnitBusArray { outputs }
     override var latency: TimeInterval { 0.01 }
     override func reset() {
         super.reset()

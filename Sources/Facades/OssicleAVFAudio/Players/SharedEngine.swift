@@ -70,7 +70,8 @@ final class SharedEngine: @unchecked Sendable {
     /// Calls of delegates that wait for the end of a slice; `nil` outside of an offline render call.
     private var waiting: [@Sendable () -> Void]?
 
-    private init(device: String? = nil) { (isOffline, hasInput, self.device) = (false, true, device) }
+    /// - Parameter device: nil for the default output.
+    init(device: String? = nil) { (isOffline, hasInput, self.device) = (false, true, device) }
 
     /// - Parameter engine: in offline rendering, and running.
     init(offline engine: AVAudioEngine, hasInput: Bool) {
