@@ -270,7 +270,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         of: "OssicleAVFoundation",
-        using: ["OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs", "OssicleCore"]),
+        using: [
+            "OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleFiles", "OssicleCodecs", "OssicleDevices",
+            "OssicleCore",
+        ]),
     tests(
         of: "OssicleAudioToolbox",
         using: [

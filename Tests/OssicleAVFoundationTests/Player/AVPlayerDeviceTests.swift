@@ -1,4 +1,5 @@
 import OssicleAVFAudio
+import OssicleDevices
 import OssicleTestKit
 import Testing
 @testable import OssicleAVFoundation
@@ -39,6 +40,33 @@ import Testing
         player.pause()
         let place = player.currentTime()
         #expect(player.currentTime() == place && player.timeControlStatus == .paused)
+    }
+
+    /// At a device of 40 ms latency, which the test drives: the host time of a frame is when the device takes it.
+    @Test(
+        "setRate(_:time:atHostTime:) has the item's frame in the frame of the device whose host time it is",
+        arguments: [AVAudioTimePitchAlgorithm.timeDomain, .varispeed], [0.0, 0.5])
+    func hostTime(_ algorithm: AVAudioTimePitchAlgorithm, from place: Double) throws {
+        let steps = (0..<48_000).map { Float($0 + 1) / 65_536 }
+        let item = AVPlayerItem(url: try rig.file(steps))
+        item.audioTimePitchAlgorithm = algorithm
+        let device = DrivenOutput(latency: 0.04)
+        try DeviceSubstitutes.$current.withValue(DeviceSubstitutes(output: device)) {
+            let player = AVPlayer(playerItem: item)
+            player.automaticallyWaitsToMinimizeStalling = false
+            #expect(waitUntil { player.status == .readyToPlay })
+            let isReady = Notes<Bool>()
+            player.seek(to: CMTime(value: Int64(place * 48_000), timescale: 48_000)) { _ in isReady.add(true) }
+            #expect(waitUntil { isReady.all.count == 1 })
+            let time = device.origin + 200_000_000
+            player.setRate(1, time: .invalid, atHostTime: CMTime(value: Int64(time), timescale: 1_000_000_000))
+            #expect(waitUntil { player.timeControlStatus == .playing && device.isRunning })
+            device.take(blocks: 60)
+            let begin = try #require(device.taken[0].firstIndex { $0 != 0 })
+            #expect(begin == 9600)
+            #expect(device.taken[0][begin + 1000] == steps[Int(place * 48_000) + 1000])
+            player.pause()
+        }
     }
 
     @Test("An interruption of the session pauses, and says why")

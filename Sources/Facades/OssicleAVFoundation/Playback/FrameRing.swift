@@ -92,6 +92,6 @@ final class FrameRing: @unchecked Sendable {
             start.store(0, ordering: .relaxed)
             return 0
         }
-        return Int(min(Double(frames), (Double(time - stamp.mHostTime) * 1e-9 * rate).rounded(.up)))
+        return Int(min(Double(frames), (Double(time - stamp.mHostTime) * 1e-9 * rate).rounded()))
     }
 }

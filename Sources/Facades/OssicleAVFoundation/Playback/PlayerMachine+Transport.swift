@@ -126,6 +126,12 @@ extension PlayerMachine {
         beginReading(item, from: time.frame(rate: rate) ?? 0)
     }
 
+    /// Moves the current item to a time within it, or has it begin there once it is open.
+    func move(to time: CMTime) {
+        guard let item = queue.first, item.rest(at: time), item.facts != nil else { return }
+        jump(item, to: item.restTime)
+    }
+
     private func interruptReading() {
         guard let item = reading.item else { return }
         item.interruption.isSet = true
@@ -185,16 +191,15 @@ extension PlayerMachine {
                 return report { handler.call(false) }
             }
             guard item === queue.first, item.facts != nil else {
-                let isDone = item.rest(at: time)
-                report { handler.call(isDone) }
+                _ = item.rest(at: time)
+                report { handler.call(true) }
                 if timeline.last?.item === item { dropAhead() }
                 return
             }
-            let duration = item.duration
             finishSeeks(false)
             seeking.handlers = [handler]
             seeking.isJump = true
-            jump(item, to: time.isNumeric ? max(.zero, min(time, duration)) : time < .zero ? .zero : duration)
+            move(to: time)
             settle()
             update()
         }

@@ -63,9 +63,7 @@ extension AVPlayer {
                     "Set automaticallyWaitsToMinimizeStalling to false, and preroll first."))
         }
         machine.locked { machine in
-            if itemTime.isNumeric, let item = machine.queue.first, itemTime != machine.position {
-                machine.jump(item, to: max(.zero, min(itemTime, item.duration)))
-            }
+            if itemTime.isNumeric, itemTime != machine.position { machine.move(to: itemTime) }
             machine.setStart(hostClockTime)
             machine.set(rate: rate, .setRateCalled)
         }
