@@ -284,7 +284,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
-    tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack"]),
+    tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack", "CPulse"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
     tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"]),
     tests(of: "OssicleAcoustics", using: ["OssicleCore"]),

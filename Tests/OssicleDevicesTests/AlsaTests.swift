@@ -16,6 +16,19 @@ private enum Configuration {
             pcm.front { type null chmap [ "FL,FR,FC,LFE,SL,SR" ] }
             pcm.stated { type file slave.pcm "front" file "\(folder.path)/stated.raw" format "raw" }
             pcm.store { type file slave.pcm "nowhere" file "\(folder.path)/store.raw" format "raw" }
+            pcm.heights { type null chmap [ "FL,FR,RL,RR,FC,LFE,SL,SR,TFL,TFR,TRL,TRR" ] }
+            pcm.tall { type file slave.pcm "heights" file "\(folder.path)/tall.raw" format "raw" }
+            pcm.replay {
+                type file slave.pcm "heights" file "/dev/null" infile "\(folder.path)/tall.raw" format "raw"
+            }
+            pcm.lawful { type alaw slave { pcm "nowhere" format S16_LE } }
+            pcm.pair {
+                type multi slaves.a { pcm "nowhere" channels 2 }
+                bindings [ { slave a channel 0 } { slave a channel 1 } ]
+            }
+            pcm.private {
+                type file slave.pcm "nowhere" file "/dev/null" infile "\(folder.path)/private/sound.raw" format "raw"
+            }
             """
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -82,6 +95,7 @@ private enum Configuration {
             ("store", "L R C LFE Ls Rs", [0, 1, 4, 5, 2, 3]), ("store", "C L R Ls Rs LFE", [1, 2, 3, 4, 0, 5]),
             ("store", "L R C LFE Ls Rs Rls Rrs", [0, 1, 6, 7, 2, 3, 4, 5]),
             ("stated", "L R C LFE Ls Rs", [0, 1, 2, 3, 4, 5]), ("stated", "C L R Ls Rs LFE", [1, 2, 0, 5, 3, 4]),
+            ("tall", AlsaTests.heights, [0, 1, 6, 7, 2, 3, 4, 5, 8, 9, 10, 11]),
         ])
     func order(name: String, layout: String, order: [Int]) throws {
         let file = try #require(Configuration.folder).appendingPathComponent(name + ".raw")
@@ -91,6 +105,57 @@ private enum Configuration {
         try device.play(interleaved: (0..<512).flatMap { _ in labels.indices.map { Float($0 + 1) / 16 } })
         let stored = try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         #expect(stored.prefix(labels.count).map { Int($0 * 16) - 1 } == order)
+    }
+
+    /// 7.1.4.
+    private static let heights = "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr"
+
+    @Test("7.1.4, played to a device and recorded from one of the same map, comes back channel by channel")
+    func heightChannels() throws {
+        let labels = ChannelOrder.labels(named: Self.heights)
+        let wishes = FormatWishes(channelCount: 12, channelLabels: labels, quantum: 256)
+        let output = try PortOutput(.alsa("tall"), wishes)
+        try output.play(interleaved: (0..<9600).flatMap { _ in labels.indices.map { Float($0 + 1) / 16 } })
+        let input = try PortInput(.alsa("replay"), wishes)
+        let heard = Mutex<[[Float]]>([])
+        try input.start { block in
+            let frame = (0..<12).map { block[$0][0] }
+            heard.withLock { $0.append(frame) }
+        }
+        #expect(eventually { heard.withLock { $0.count } >= 20 })
+        #expect(input.stop())
+        #expect(heard.withLock { $0 }.prefix(20).allSatisfy { $0 == labels.indices.map { Float($0 + 1) / 16 } })
+    }
+
+    @Test("A device that takes no samples of ours, and one of two channels asked for six, say so")
+    func refusals() {
+        let table: [(String, Int?, String)] = [
+            ("lawful", nil, "no samples of 16, 24 or 32 bits"), ("pair", 6, "2 channels, not 6"),
+        ]
+        for (name, channels, words) in table {
+            for open in [{ _ = try PortOutput($0, $1) }, { _ = try PortInput($0, $1) }]
+                as [(DeviceTarget, FormatWishes) throws -> Void]
+            {
+                #expect {
+                    try open(.alsa(name), FormatWishes(channelCount: channels))
+                } throws: {
+                    guard case DeviceError.rejected? = $0 as? DeviceError else { return false }
+                    return "\($0)".contains(words) && "\($0)".contains("choose another device")
+                }
+            }
+        }
+    }
+
+    @Test("A device that this user may not open says whose it is")
+    func denied() throws {
+        let folder = try #require(Configuration.folder).appendingPathComponent("private")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        chmod(folder.path, 0)
+        let error = try #require(
+            errorAsStranger { () throws(DeviceError) in
+                _ = try PortInput(.alsa("private"))
+            })
+        #expect("\(error)".contains("group audio") && !error.meansNoDevice)
     }
 
     @Test("An input hands over whole blocks")

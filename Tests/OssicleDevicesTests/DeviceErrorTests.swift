@@ -5,13 +5,14 @@ import Testing
 /// What is in the way of a device, for each backend: a kind of error of its own, and a cure in words.
 @Suite("What is in the way of a device")
 struct DeviceErrorTests {
-    private enum Kind { case noServer, noDevice, busy, rejected, wrongRate, other }
+    private enum Kind { case noServer, noDevice, busy, denied, rejected, wrongRate, other }
 
     private func kind(of error: any Error) -> Kind {
         switch error as? DeviceError {
         case .noServer: .noServer
         case .noDevice: .noDevice
         case .busy: .busy
+        case .denied: .denied
         case .rejected: .rejected
         case .wrongRate: .wrongRate
         default: .other
@@ -23,7 +24,7 @@ struct DeviceErrorTests {
         let table: [(Int32, Kind, String)] = [
             (ENOENT, .noDevice, "ossicle devices"), (ENODEV, .noDevice, "plug a device in"),
             (ECONNREFUSED, .noServer, "start PipeWire"), (EBUSY, .busy, "fuser"), (EAGAIN, .busy, "end the program"),
-            (EACCES, .rejected, "group audio"), (EPERM, .rejected, "group audio"),
+            (EACCES, .denied, "group audio"), (EPERM, .denied, "group audio"),
             (EINVAL, .rejected, "ossicle devices"),
         ]
         for (code, expected, cure) in table {
@@ -49,12 +50,26 @@ struct DeviceErrorTests {
         }
     }
 
+    @Test("JACK: what a server says in place of letting a client in is told apart")
+    func jackStatuses() {
+        let table: [(Int, Bool, String)] = [
+            (0x11, true, "no JACK server runs"), (0x201, false, "the user of the session"),
+            (0x211, false, "shared memory"),
+            (0x401, false, "version"), (0x1, false, "status 1"),
+        ]
+        for (status, meansNoDevice, words) in table {
+            let error = JackClient.failure(status, device: "JACK server")
+            #expect(error.meansNoDevice == meansNoDevice && "\(error)".contains(words), "\(status): \(error)")
+        }
+    }
+
     private static let hasNoJackServer = (try? JackDirectory.list()) == nil
 
     @Test("What a server refuses, and a device that breaks off, say what to look at; no two kinds read alike")
     func sentences() {
         let errors: [(DeviceError, String)] = [
             (.refused(device: "A", code: 1), "pactl info"),
+            (.denied(device: "A", detail: "closed"), "PULSE_COOKIE"),
             (.disconnected(device: "A", code: 6), "start the device again"),
             (.gone(device: "A", detail: "unplugged"), "plug it in"),
             (.wrongRate(device: "A", sampleRate: 44100, offered: 48000), "48000"),

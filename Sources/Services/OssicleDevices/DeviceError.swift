@@ -9,6 +9,8 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The server has no such device, or none to be the default.
     case noDevice(device: String, detail: String)
     case refused(device: String, code: Int32)
+    /// The server or the device belongs to another user, or wants a cookie that this program does not have.
+    case denied(device: String, detail: String)
     /// The server, or the device behind it, went away.
     case disconnected(device: String, code: Int32)
     /// A device that has one rate only was asked for another.
@@ -28,7 +30,7 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     package var meansNoDevice: Bool {
         switch self {
         case .noServer, .noDevice: true
-        case .badFormat, .alreadyRunning, .refused, .disconnected, .wrongRate, .busy, .rejected, .gone: false
+        case .badFormat, .alreadyRunning, .refused, .denied, .disconnected, .wrongRate, .busy, .rejected, .gone: false
         }
     }
 
@@ -36,7 +38,7 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String {
         switch self {
         case .noServer(let device, let detail), .noDevice(let device, let detail): "\(device): \(detail)"
-        case .badFormat, .alreadyRunning, .refused, .disconnected, .wrongRate, .busy, .rejected, .gone: description
+        default: description
         }
     }
 
@@ -53,6 +55,9 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(device) has nothing to open (\(detail)): plug a device in, or name one that `ossicle devices` shows."
         case .refused(let device, let code):
             "\(device) refused the stream with \(DeviceError.text(code)): check the format, and with `pactl info` that the server has the device."
+        case .denied(let device, let detail):
+            "\(device) does not let this program in (\(detail)): run it as the user of the session, point PULSE_COOKIE to that user's cookie, "
+                + "or add this user to the group audio."
         case .disconnected(let device, let code):
             "\(device) broke off with \(DeviceError.text(code)): the server or its device went away; start the device again."
         case .wrongRate(let device, let sampleRate, let offered):
@@ -63,6 +68,16 @@ package enum DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(device) refused (\(detail)): ask for what `ossicle devices` says of it, or choose another device."
         case .gone(let device, let detail):
             "\(device) broke off (\(detail)): plug it in or start its server, then start the device again."
+        }
+    }
+
+    /// What a server of PulseAudio's protocol answered in place of what it was asked for.
+    static func pulse(_ code: Int32, device: String) -> DeviceError {
+        switch pa_error_code_t(UInt32(bitPattern: code)) {
+        case PA_ERR_ACCESS, PA_ERR_AUTHKEY: .denied(device: device, detail: text(code))
+        case PA_ERR_BUSY: .busy(device: device)
+        case PA_ERR_NOENTITY: .noDevice(device: device, detail: text(code))
+        default: .refused(device: device, code: code)
         }
     }
 

@@ -26,8 +26,9 @@ typedef void (*ossicle_jack_message)(const char *text);
 enum { OSSICLE_JACK_CAPTURE = 0, OSSICLE_JACK_PLAYBACK = 1 };
 /// Flags of ports. An input is a port that takes sound: one of a loudspeaker's.
 enum { OSSICLE_JACK_INPUT = 1, OSSICLE_JACK_OUTPUT = 2, OSSICLE_JACK_PHYSICAL = 4 };
-/// Bits of the status: no server is there, or it does not answer.
-enum { OSSICLE_JACK_SERVER_FAILED = 0x10 };
+/// Bits of the status: no server is there, or it does not answer; its memory cannot be opened, as that of another user's; it has
+/// another version than the library.
+enum { OSSICLE_JACK_SERVER_FAILED = 0x10, OSSICLE_JACK_MEMORY_FAILED = 0x200, OSSICLE_JACK_WRONG_VERSION = 0x400 };
 
 #include "functions.h"
 

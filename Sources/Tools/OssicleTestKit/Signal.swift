@@ -69,7 +69,7 @@ public struct Table: Sendable {
 }
 
 /// A folder that disappears with the test.
-public final class TemporaryFolder {
+public final class TemporaryFolder: Sendable {
     public let url: URL
 
     public init() throws {

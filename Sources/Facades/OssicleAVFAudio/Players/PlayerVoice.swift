@@ -117,8 +117,14 @@ final class PlayerVoice: @unchecked Sendable {
     /// - Parameter steady: the node's frames have to lie where the engine's time lies.
     private func makeReady(steady: Bool) throws {
         if let chain, chain.stretches != controls.enableRate || (steady && !chain.isSteady) { dropChain() }
-        try output.join(self) { engine in
-            if chain == nil { chain = try makeChain(in: engine) }
+        do {
+            try output.join(self) { engine in
+                if chain == nil { chain = try makeChain(in: engine) }
+            }
+        } catch {
+            // The next attempt may find another engine.
+            dropChain()
+            throw error
         }
         if timeline.isEmpty { try schedule(from: rest, at: nil, isJump: true) }
         if !output.isOffline { stream?.fill(ahead: Int(rate / 4)) }

@@ -114,17 +114,23 @@ final class RecorderTake: @unchecked Sendable {
         guard input.isOffline || AVAudioApplication.shared.recordPermission != .denied else {
             throw AudioRecorderFault.notPermitted
         }
-        try input.join(self) { engine in
-            if tap != nil { return }
-            let node = engine.inputNode, format = node.outputFormat(forBus: 0)
-            guard input.hasInput, format.sampleRate >= 1, format.channelCount >= 1 else {
-                throw AudioRecorderFault.noInput
+        do {
+            try input.join(self) { engine in
+                if tap != nil { return }
+                let node = engine.inputNode, format = node.outputFormat(forBus: 0)
+                guard input.hasInput, format.sampleRate >= 1, format.channelCount >= 1 else {
+                    throw AudioRecorderFault.noInput
+                }
+                inputRate = format.sampleRate
+                breakCount = input.deviceBreaks.count
+                tap = try node.addTap(0, AVAudioFrameCount(format.sampleRate / 50), nil) { [weak self] buffer, time in
+                    self?.receive(buffer, time)
+                }
             }
-            inputRate = format.sampleRate
-            breakCount = input.deviceBreaks.count
-            tap = try node.addTap(0, AVAudioFrameCount(format.sampleRate / 50), nil) { [weak self] buffer, time in
-                self?.receive(buffer, time)
-            }
+        } catch {
+            // The next attempt may find another engine.
+            disconnect()
+            throw error
         }
     }
 

@@ -74,7 +74,7 @@ final class AlsaStream {
         case EBUSY, EAGAIN: return .busy(device: device)
         case ENOENT, ENODEV, ENXIO: return .noDevice(device: device, detail: words)
         case ECONNREFUSED: return .noServer(device: device, detail: words)
-        case EACCES, EPERM: return .rejected(device: device, detail: "\(words); add the user to the group audio")
+        case EACCES, EPERM: return .denied(device: device, detail: words)
         default: return .rejected(device: device, detail: words)
         }
     }

@@ -17,12 +17,21 @@ final class JackClient: @unchecked Sendable {
         }
         var status: Int32 = 0
         guard let handle = ossicle_open_jack_client(name, &status) else {
-            guard Int(status) & OSSICLE_JACK_SERVER_FAILED != 0 else {
-                throw .rejected(device: device, detail: "status \(status) of jack_client_open")
-            }
-            throw .noServer(device: device, detail: "no JACK server runs")
+            throw JackClient.failure(Int(status), device: device)
         }
         (self.handle, self.device) = (handle, device)
+    }
+
+    /// - Parameter status: bits, as `jack_client_open` gives them.
+    static func failure(_ status: Int, device: String) -> DeviceError {
+        if status & OSSICLE_JACK_MEMORY_FAILED != 0 {
+            return .denied(device: device, detail: "its shared memory cannot be opened")
+        }
+        if status & OSSICLE_JACK_WRONG_VERSION != 0 {
+            return .rejected(device: device, detail: "the server's version is not that of libjack")
+        }
+        if status & OSSICLE_JACK_SERVER_FAILED != 0 { return .noServer(device: device, detail: "no JACK server runs") }
+        return .rejected(device: device, detail: "status \(status) of jack_client_open, the server may be full")
     }
 
     /// Waits for the process callback.

@@ -76,10 +76,12 @@ final class PulseConnection {
 
     /// What the library reports last, as the reason why there is no connection any more.
     var lost: DeviceError { .disconnected(device: device, code: pa_context_errno(context)) }
+    /// The same, as the reason why something could not be had.
+    var refusal: DeviceError { .pulse(pa_context_errno(context), device: device) }
 
     private func failure(orElse server: String) -> DeviceError {
         let code = pa_context_errno(context)
-        guard PulseConnection.absences.contains(code) else { return .refused(device: device, code: code) }
+        guard PulseConnection.absences.contains(code) else { return refusal }
         return .noServer(device: device, detail: "error \(code) from \(server)")
     }
 

@@ -20,11 +20,18 @@ enum PulseServer {
     static func find(
         named server: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {
-        if let server = server ?? environment["PULSE_SERVER"], !server.isEmpty {
-            guard let path = socketPath(server) else { return server }
-            return answers(path) ? server : nil
-        }
-        return localSockets(environment).first(where: answers).map { "unix:" + $0 }
+        if let named = named(server, environment), socketPath(named) == nil { return named }
+        return sockets(server, environment).first { connects($0) == 0 }.map { "unix:" + $0 }
+    }
+
+    private static func named(_ server: String?, _ environment: [String: String]) -> String? {
+        (server ?? environment["PULSE_SERVER"]).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Where a server of this machine may listen: where the user says, or where the library would look.
+    private static func sockets(_ server: String?, _ environment: [String: String]) -> [String] {
+        guard let named = named(server, environment) else { return localSockets(environment) }
+        return socketPath(named).map { [$0] } ?? []
     }
 
     /// What a server is called in errors.
@@ -35,8 +42,12 @@ enum PulseServer {
         guard ossicle_load_pulse() else {
             throw .noServer(device: device, detail: "libpulse.so.0 is missing: install libpulse0")
         }
-        guard let found = find(named: server) else { throw .noServer(device: device, detail: "nothing listens") }
-        return found
+        if let found = find(named: server) { return found }
+        let sockets = sockets(server, ProcessInfo.processInfo.environment)
+        guard let closed = sockets.first(where: { connects($0) == EACCES }) else {
+            throw .noServer(device: device, detail: "nothing listens")
+        }
+        throw .denied(device: device, detail: "its socket \(closed) is closed to this user")
     }
 
     /// The path of a server given as `unix:/path` or `/path`; nil for servers on the network and lists of servers.
@@ -46,11 +57,11 @@ enum PulseServer {
         return server.hasPrefix("/") ? server : nil
     }
 
-    /// Whether something accepts connections at a socket. Never waits.
-    private static func answers(_ path: String) -> Bool {
+    /// 0 where something accepts connections at a socket, else the reason why not, as in `errno`. Never waits.
+    private static func connects(_ path: String) -> Int32 {
         var address = sockaddr_un()
         let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < room else { return false }
+        guard path.utf8.count < room else { return ENAMETOOLONG }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         #if canImport(Glibc)
@@ -59,12 +70,12 @@ enum PulseServer {
         let kind = SOCK_STREAM
         #endif
         let descriptor = socket(AF_UNIX, kind, 0)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
             }
         }
     }

@@ -31,7 +31,7 @@ final class PulseStream {
             let handle = pa_stream_new_with_proplist(
                 connection.context, direction == .output ? "output" : "input", &specification, &map, properties)
         else {
-            throw .refused(device: connection.device, code: pa_context_errno(connection.context))
+            throw connection.refusal
         }
         (self.connection, self.meters, self.format, self.handle) = (connection, meters, format, handle)
         timing = PulseTiming(handle, direction, format, meters)
@@ -45,9 +45,9 @@ final class PulseStream {
             case .output: pa_stream_connect_playback(handle, target, &buffering, PA_STREAM_ADJUST_LATENCY, nil, nil)
             case .input: pa_stream_connect_record(handle, target, &buffering, PA_STREAM_ADJUST_LATENCY)
             }
-        guard code >= 0 else { throw refusal }
+        guard code >= 0 else { throw connection.refusal }
         try connection.wait { pa_stream_get_state(handle) != PA_STREAM_CREATING }
-        guard pa_stream_get_state(handle) == PA_STREAM_READY else { throw refusal }
+        guard pa_stream_get_state(handle) == PA_STREAM_READY else { throw connection.refusal }
     }
 
     deinit {
@@ -59,8 +59,6 @@ final class PulseStream {
         pa_stream_disconnect(handle)
         pa_stream_unref(handle)
     }
-
-    private var refusal: DeviceError { .refused(device: connection.device, code: pa_context_errno(connection.context)) }
 
     /// The device the stream is at.
     var deviceID: String { pa_stream_get_device_name(handle).map { String(cString: $0) } ?? "" }
