@@ -1,3 +1,5 @@
+import OssicleChannels
+
 /// What a device is to play or record, checked.
 struct StreamFormat: Sendable, Hashable {
     /// Hz.
@@ -5,7 +7,7 @@ struct StreamFormat: Sendable, Hashable {
     let channelCount: Int
     /// Frames at a time.
     let quantum: Int
-    /// Roles of the channels, numbered as Core Audio's labels; nil for the usual order (`ChannelMap.usual`).
+    /// Roles of the channels, numbered as Core Audio's labels; nil for the usual order.
     let channelLabels: [UInt32]?
 
     /// Hz a device can have.
@@ -30,6 +32,19 @@ struct StreamFormat: Sendable, Hashable {
     }
 }
 
+/// The order in which devices are given channels where nobody says otherwise.
+package enum DeviceChannels {
+    /// Roles of quad, 5.1, 7.1 and 7.1.4, numbered as Core Audio's labels: surrounds at the sides before those in the
+    /// rear. Nil for other numbers of channels.
+    package static func usual(_ count: Int) -> [UInt32]? {
+        switch count {
+        case 4: ChannelOrder.labels(named: "L R Ls Rs")
+        case 6, 8, 12: Array(ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr").prefix(count))
+        default: nil
+        }
+    }
+}
+
 /// The format a caller wants a device in.
 package struct FormatWishes: Sendable, Hashable {
     /// Hz; nil for the device's own.
@@ -37,7 +52,7 @@ package struct FormatWishes: Sendable, Hashable {
     /// Nil for the device's own.
     package var channelCount: Int?
     /// Roles of the channels, numbered as Core Audio's labels, for devices that sort channels by them; nil for the usual
-    /// order: left, right, centre, LFE, sides, rear, above.
+    /// order (`DeviceChannels`).
     package var channelLabels: [UInt32]?
     /// Frames at a time; nil for what `DevicePreferences` ask.
     package var quantum: Int?

@@ -74,6 +74,48 @@ import Testing
         }
     }
 
+    /// Sines of the right pitch and level in every tenth of a second, and nothing else.
+    /// - Parameter additions: frequencies that may be there as well.
+    private func expectTones(
+        _ frequencies: [Double], beside additions: [Double] = [], in samples: [Float], at place: String
+    ) {
+        let found = SteadyTones(frequencies + additions, in: samples)
+        let broken = found.residualPeaks.indices.filter { found.residualPeaks[$0] > 1e-3 * Self.amplitude }
+        #expect(found.residualPeaks.count == samples.count / 4800)
+        #expect(broken.isEmpty, "\(place): broken in tenths of seconds \(broken)")
+        for (tone, frequency) in zip(found.tones, frequencies) {
+            let levels = [tone.amplitude.lowerBound, tone.amplitude.upperBound]
+            #expect(
+                abs(1200 * log2(tone.frequency / frequency)) < 1 && tone.largestPhaseStep < 0.01
+                    && levels.allSatisfy { abs(Measure.decibels($0 / Self.amplitude)) < 0.1 },
+                "\(place): \(tone)")
+        }
+    }
+
+    @Test("7.1.4: twelve channels of AVAudioEngine, each at its place in a sink of another order")
+    func heights() throws {
+        let tops = ["top-front-left", "top-front-right", "top-rear-left", "top-rear-right"]
+        let roles = Self.eightRoles + tops
+        let witness = try SinkWitness("tall", map: tops + Self.eightRoles.reversed())
+        DevicePreferences.current.bufferDuration = 0.04
+        defer { DevicePreferences.current = DevicePreferences() }
+        let engine = try witness.serve {
+            let engine = try ToneEngines.audioEngine(Stand.tones(310, 12), amplitude: Self.amplitude)
+            try engine.start()
+            return engine
+        }
+        Thread.sleep(forTimeInterval: 2)
+        let (first, count) = (witness.frameCount, 5 * 48000)
+        #expect(SoundServer.eventually { witness.frameCount >= first + count })
+        let (channels, hasLost) = try witness.end(from: first, count: count)
+        engine.stop()
+        #expect(!hasLost)
+        for (role, samples) in zip(witness.map, channels) {
+            let channel = try TestFailure.unwrap(roles.firstIndex(of: role))
+            expectTones([310 + 200 * Double(channel)], in: samples, at: role)
+        }
+    }
+
     /// A cent is 578 millionths. A frame that is missing turns the lowest tone by 0.04; a sample that is wrong by a
     /// thousandth of the amplitude shows in the residual.
     @Test("A minute of both engines at 2, 6 and 8 channels: pitch, level and place of every channel, no gap, no click")
@@ -107,19 +149,9 @@ import Testing
             stand.stop()
             #expect(!hasLost)
             for (channel, samples) in channels.enumerated() {
-                let expected = stand.frequencies(of: channel)
-                let found = SteadyTones(expected + stand.additions(to: channel), in: samples)
-                let place = "\(stand.witness.name), \(stand.witness.map[channel])"
-                let broken = found.residualPeaks.indices.filter { found.residualPeaks[$0] > 1e-3 * Self.amplitude }
-                #expect(found.residualPeaks.count == 10 * Self.seconds)
-                #expect(broken.isEmpty, "\(place): broken in tenths of seconds \(broken)")
-                for (tone, frequency) in zip(found.tones, expected) {
-                    let levels = [tone.amplitude.lowerBound, tone.amplitude.upperBound]
-                    #expect(
-                        abs(1200 * log2(tone.frequency / frequency)) < 1 && tone.largestPhaseStep < 0.01
-                            && levels.allSatisfy { abs(Measure.decibels($0 / Self.amplitude)) < 0.1 },
-                        "\(place): \(tone)")
-                }
+                expectTones(
+                    stand.frequencies(of: channel), beside: stand.additions(to: channel), in: samples,
+                    at: "\(stand.witness.name), \(stand.witness.map[channel])")
             }
         }
         let captured = duplex.end()

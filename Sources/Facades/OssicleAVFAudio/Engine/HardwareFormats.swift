@@ -34,13 +34,28 @@ struct HardwareFormats {
     }
 
     mutating func adopt(sampleRate: Double, channelCount: Int) {
-        let layout =
-            channelCount > 2
-            ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)) : nil
         output =
-            layout.map { AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0) }
+            AVAudioChannelLayout.ofDevice(channelCount).map {
+                AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0)
+            }
             ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount))
             ?? output
+    }
+}
+
+extension AVAudioChannelLayout {
+    /// Of a device with so many channels, in the order in which it is given them (`DeviceChannels`); `nil` for one or two.
+    static func ofDevice(_ channelCount: Int) -> AVAudioChannelLayout? {
+        let tag: AudioChannelLayoutTag? =
+            switch channelCount {
+            case ...2: nil
+            case 4: kAudioChannelLayoutTag_Quadraphonic
+            case 6: kAudioChannelLayoutTag_MPEG_5_1_A
+            case 8: kAudioChannelLayoutTag_MPEG_7_1_C
+            case 12: kAudioChannelLayoutTag_Atmos_7_1_4
+            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)
+            }
+        return tag.flatMap(AVAudioChannelLayout.init(layoutTag:))
     }
 }
 

@@ -42,18 +42,9 @@ extension AVAudioSessionPortDescription {
             channelLabels: device.channelLabels ?? Self.usualLabels(device.channelCount))
     }
 
-    /// The labels of the layout that many channels usually have.
+    /// The labels of a device with so many channels.
     static func usualLabels(_ count: Int) -> [AudioChannelLabel] {
-        let tag: AudioChannelLayoutTag? =
-            switch count {
-            case 4: kAudioChannelLayoutTag_Quadraphonic
-            case 6: kAudioChannelLayoutTag_MPEG_5_1_A
-            case 8: kAudioChannelLayoutTag_WAVE_7_1
-            case 12: kAudioChannelLayoutTag_Atmos_7_1_4
-            default: nil
-            }
-        if let labels = tag.flatMap(AVAudioChannelLayout.init(layoutTag:))?.channelLabels { return labels }
-        return ChannelLabel.usual(count) ?? (0..<max(count, 0)).map { ChannelLabel.discrete | UInt32($0) }
+        AVAudioChannelLayout.ofDevice(count)?.channelLabels ?? ChannelLabel.usual(count) ?? []
     }
 }
 

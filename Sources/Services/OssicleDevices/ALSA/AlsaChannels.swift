@@ -7,22 +7,13 @@ enum AlsaChannels {
     /// Which of our channels each of the device's is; nil where they are the same, or the roles of one side unknown.
     static func order(of handle: OpaquePointer, _ format: StreamFormat) -> [Int]? {
         let count = format.channelCount
-        guard let ours = format.channelLabels ?? usual(count), let theirs = stated(handle, count) ?? standard(count)
+        guard let ours = format.channelLabels ?? DeviceChannels.usual(count),
+            let theirs = stated(handle, count) ?? standard(count)
         else { return nil }
         let order = theirs.compactMap { label in
             ours.firstIndex(of: label) ?? ChannelLabel.namesakes(label).compactMap(ours.firstIndex(of:)).first
         }
         return Set(order).count == count && order != Array(0..<count) ? order : nil
-    }
-
-    /// Of engines.
-    private static func usual(_ count: Int) -> [UInt32]? {
-        switch count {
-        case 4: ChannelOrder.labels(named: "L R Ls Rs")
-        case 6, 8, 12:
-            Array(ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr").prefix(count))
-        default: nil
-        }
     }
 
     /// Of devices that state none: that of ALSA's pcms surround40, surround51 and surround71.

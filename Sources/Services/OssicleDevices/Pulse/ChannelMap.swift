@@ -21,13 +21,9 @@ enum ChannelMap {
         return map
     }
 
-    /// The order in which an engine gives so many channels: 7.1 and 7.1.4 with the surrounds at the sides before those
-    /// in the rear, else that of WAVE files.
+    /// `DeviceChannels.usual`, else the order of WAVE files.
     static func usual(_ channelCount: Int) -> pa_channel_map {
-        if channelCount == 8 || channelCount == 12 {
-            let labels = ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr")
-            return map(Array(labels.prefix(channelCount)), channelCount: channelCount)
-        }
+        if let labels = DeviceChannels.usual(channelCount) { return map(labels, channelCount: channelCount) }
         var map = pa_channel_map()
         pa_channel_map_init_extend(&map, UInt32(channelCount), PA_CHANNEL_MAP_WAVEEX)
         return map
