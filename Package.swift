@@ -302,6 +302,7 @@ let testTargets: [Target] = [
         using: [
             "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF",
             "OssicleCoreMotion", "OssicleAcoustics", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore",
+            "CJack",
         ]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(

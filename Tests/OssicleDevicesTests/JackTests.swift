@@ -20,31 +20,13 @@ private enum JackServer {
     }
 }
 
-/// Frames as they came, for a test to look at.
-private final class JackTape: Sendable {
-    private let frames = Mutex<[SIMD2<Float>]>([])
-    private let times = Mutex<[(UInt64, Int)]>([])
-
-    func take(_ block: borrowing InputBlock) {
-        let (left, right, time) = (block[0], block[1], block.hostTime)
-        frames.withLock { frames in
-            for frame in 0..<left.count { frames.append([left[frame], right[frame]]) }
-        }
-        times.withLock { $0.append((time, left.count)) }
-    }
-
-    /// What follows the silence before.
-    var sound: [SIMD2<Float>] { frames.withLock { Array($0.drop { $0 == [0, 0] }) } }
-    var blocks: [(time: UInt64, frames: Int)] { times.withLock { $0.map { (time: $0.0, frames: $0.1) } } }
-}
-
 @Suite(.serialized, .enabled(if: JackServer.isRunning)) struct JackTests {
-    @Test("The server's hardware is listed: eight channels out, two in, with rate and latency")
+    @Test("The server's hardware is listed: twelve channels out, two in, with rate and latency")
     func list() throws {
         let list = try JackDirectory.list()
         let output = try #require(list.outputs.first)
         let input = try #require(list.inputs.first)
-        #expect(output.id == "jack:system" && output.channelCount == 8 && output.sampleRate == 48000)
+        #expect(output.id == "jack:system" && output.channelCount == 12 && output.sampleRate == 48000)
         #expect(input.id == "jack:system" && input.channelCount == 2 && input.isDefault)
         // The dummy driver states a cycle either way where the server waits for its clients.
         #expect(abs(output.latency - 256.0 / 48000) < 1e-9 && abs(input.latency - 256.0 / 48000) < 1e-9)
@@ -73,7 +55,7 @@ private final class JackTape: Sendable {
                 }
             }, events: { played.hear($0) })
         let input = try PortInput(.jack("Ossicle loop"), FormatWishes(channelCount: 2))
-        let (tape, heard) = (JackTape(), EventLog())
+        let (tape, heard) = (Tape(), EventLog())
         try input.start(receive: { tape.take($0) }, events: { heard.hear($0) })
         JackTests.isHeard.store(true, ordering: .relaxed)
         #expect(eventually { tape.sound.count >= length })
@@ -88,7 +70,7 @@ private final class JackTape: Sendable {
     @Test("Blocks are stamped one after the other: the times tell the rate of the clock")
     func times() throws {
         let input = try PortInput(.jack(), FormatWishes(quantum: 64))
-        let tape = JackTape()
+        let tape = Tape()
         #expect(input.quantum == 64)
         try input.start(receive: { tape.take($0) }, events: { _ in })
         #expect(eventually { tape.blocks.count >= 750 })
@@ -125,7 +107,7 @@ private final class JackTape: Sendable {
         #expect(throws: DeviceError.wrongRate(device: "JACK server", sampleRate: 44100, offered: 48000)) {
             try PortOutput(.jack(), FormatWishes(sampleRate: 44100))
         }
-        for channels in [1, 12] {
+        for channels in [1, 16] {
             let device = try PortOutput(.jack(), FormatWishes(channelCount: channels))
             let frames = Atomic(0)
             try device.start { block in frames.store(block.frameCount * block.channelCount, ordering: .relaxed) }
@@ -138,6 +120,90 @@ private final class JackTape: Sendable {
         } throws: {
             ($0 as? DeviceError)?.meansNoDevice == true && "\($0)".contains("ossicle devices")
         }
+    }
+
+    /// The ports of a client are those of a device to another one.
+    @Test("7.1.4: each of twelve channels arrives at the port of its number")
+    func twelve() throws {
+        let output = try PortOutput(.jack(client: "Ossicle tall"))
+        #expect(output.channelCount == 12)
+        try output.start { block in
+            for channel in 0..<12 {
+                for frame in 0..<block.frameCount { block[channel][frame] = Float(channel + 1) / 16 }
+            }
+        }
+        let input = try PortInput(.jack("Ossicle tall"))
+        try #require(input.channelCount == 12)
+        let heard = Mutex<[[Float]]>([])
+        try input.start { block in
+            let frame = (0..<12).map { block[$0][0] }
+            heard.withLock { $0.append(frame) }
+        }
+        let right = (0..<12).map { Float($0 + 1) / 16 }
+        #expect(eventually { heard.withLock { $0.count } >= 20 })
+        #expect(input.stop() && output.stop())
+        // Its own cycle may have come before that of what it hears.
+        #expect(heard.withLock { $0 }.dropFirst().prefix(19).allSatisfy { $0 == right })
+    }
+
+    @Test("A server without a port left refuses, once and in words, and serves the next one that asks")
+    func full() throws {
+        let device = try PortOutput(.jack(), FormatWishes(channelCount: 4))
+        do {
+            let crowd = try JackClient(name: "Crowd", device: "test")
+            var count = 0
+            while (try? crowd.register("port_\(count)", .output)) != nil { count += 1 }
+            #expect(count > 50)
+            let log = EventLog()
+            #expect {
+                try device.start(render: { _ in }, events: { log.hear($0) })
+            } throws: {
+                guard case DeviceError.rejected? = $0 as? DeviceError else { return false }
+                return "\($0)".contains("the server may be full")
+            }
+            #expect(log.events.isEmpty)
+        }
+        try device.start { _ in }
+        #expect(device.stop())
+    }
+
+    @Test("A server that does not answer is one that is not there, and comes back")
+    func halted() throws {
+        let server = try #require(JackServer.process)
+        let device = try PortOutput(.jack())
+        kill(server, SIGSTOP)
+        let error = try? #require(throws: DeviceError.self) { try device.start { _ in } }
+        kill(server, SIGCONT)
+        #expect(error?.meansNoDevice == true && error.map { "\($0)".contains("no answer within") } == true)
+        #expect(eventually { (try? device.start { _ in }) != nil })
+        #expect(device.stop())
+    }
+
+    @Test("A session sees hardware of JACK's come and go, with the list before and after")
+    func session() throws {
+        let surroundings = ServerSurroundings()
+        let log = Mutex<[SurroundingsEvent]>([])
+        surroundings.watch { event in log.withLock { $0.append(event) } }
+        #expect(eventually { surroundings.devices.outputs.map(\.id) == ["jack:system"] })
+        func ids(_ event: SurroundingsEvent) -> [[String]] {
+            guard case .devices(let old, let new) = event else { return [] }
+            return [old, new].map { $0.outputs.map(\.id) }
+        }
+        let (alone, both) = (["jack:system"], ["jack:system", "jack:Box"])
+        var box: JackClient?
+        // What comes before the watch has looked for the first time is no change.
+        let isSeen = (0..<5).contains { _ in
+            box = nil
+            Thread.sleep(forTimeInterval: 0.8)
+            box = try? JackClient(name: "Box", device: "test")
+            _ = try? box?.register("playback_1", .input, isPhysical: true)
+            if let box { jack_activate(box.handle) }
+            Thread.sleep(forTimeInterval: 0.8)
+            return log.withLock { $0.contains { ids($0) == [alone, both] } }
+        }
+        #expect(isSeen, "\(log.withLock { $0.map(ids) })")
+        box = nil
+        #expect(eventually { log.withLock { $0.last.map(ids) == [both, alone] } })
     }
 
     @Test("Hardware that comes and goes is reported, and what plays to it is lost; the rest of the server is not")
@@ -185,13 +251,17 @@ private final class JackTape: Sendable {
     // Not by SIGKILL: that leaves a locked data base, and no server of this user starts again before it is removed.
     @Test("A server that ends is reported once, is not killed by us, and the next start says that none is there")
     func ended() throws {
+        let surroundings = ServerSurroundings()
+        let session = Mutex<[SurroundingsEvent]>([])
+        surroundings.watch { event in session.withLock { $0.append(event) } }
         let device = try PortOutput(.jack())
         let log = EventLog()
         let count = Atomic(0)
         try device.start(render: { _ in count.add(1, ordering: .relaxed) }, events: { log.hear($0) })
         #expect(JackServer.isRegistered)
-        // A server that is ended while a client joins may wait for it without end.
+        // A server that is ended while a client joins may wait for it without end: the session's has joined by then.
         #expect(eventually { count.load(ordering: .relaxed) > 10 })
+        Thread.sleep(forTimeInterval: 2)
         let server = try #require(JackServer.process)
         kill(server, SIGTERM)
         #expect(log.hears { if case .lost = $0 { true } else { false } })
@@ -200,5 +270,8 @@ private final class JackTape: Sendable {
         #expect(!JackServer.isRegistered)
         #expect { try device.start { _ in } } throws: { if case DeviceError.noServer = $0 { true } else { false } }
         #expect(device.stop() && log.events.count == 2)
+        // A session sees that, too: lost media services, and no device.
+        #expect(eventually { session.withLock { $0.contains(.serverLost) } })
+        #expect(eventually { surroundings.devices.outputs.isEmpty })
     }
 }

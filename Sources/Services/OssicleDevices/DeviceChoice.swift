@@ -35,6 +35,9 @@ package struct DeviceChoice: Sendable, Hashable {
             ?? output.flatMap { $0.device == nil ? $0 : nil }
     }
 
+    /// Whether no sound server has it.
+    var isOfHardware: Bool { backend == .jack || backend == .alsa }
+
     /// The one device of a list that is meant. Nil where none is; throws `DeviceError.noDevice` where several are.
     func find(in devices: [DeviceInfo], direction: DeviceInfo.Direction) throws(DeviceError) -> DeviceInfo? {
         guard let wanted = device?.lowercased() else { return devices.first(where: \.isDefault) ?? devices.first }

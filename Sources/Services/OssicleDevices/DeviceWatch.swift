@@ -21,7 +21,7 @@ package final class DeviceWatch: Sendable {
             open = { () throws(DeviceError) in try JackRegistrations() }
         case .alsa, .none:
             thread = DeviceThread(label: "ossicle.watch", device: "list of \(backend) devices")
-            open = { DeviceFolder("/dev/snd") { (try? DeviceList.of(backend)) ?? DeviceList() } }
+            open = { DeviceFolder(DeviceFolder.cards) { (try? DeviceList.of(backend)) ?? DeviceList() } }
         }
     }
 
@@ -68,6 +68,9 @@ private final class WatchLoop: DeviceLoop {
 /// Devices that have files in a folder, as ALSA's cards in /dev/snd. The folder is looked at ten times a second, and the
 /// devices for a second after it changed: the system lets programs open a new file only then.
 final class DeviceFolder: DeviceDirectory {
+    /// Where ALSA's are.
+    static let cards = "/dev/snd"
+
     private let path: String
     private let list: () -> DeviceList
     private var files: [String]

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Follows a sound server for a session: its devices, what other programs play, its end and its return. A server that
+/// Follows a sound server for a session: its lists of devices, what other programs play, its end and its return. A server that
 /// is not there, or goes, is looked for again.
 final class ServerWatch: Sendable {
     private struct Wishes: Sendable {
@@ -16,27 +16,31 @@ final class ServerWatch: Sendable {
     private let wishes = Mutex(Wishes())
     private let hasEnded = DispatchSemaphore(value: 0)
     private let report: @Sendable (SurroundingsEvent) -> Void
-    private let readDevices: @Sendable () -> DeviceList
+    private let doubtDevices: @Sendable () -> Void
+    private let connected = Atomic(false)
 
     /// Seconds between two looks for a server.
     private static let pause = 0.25
 
     /// - Parameters:
     ///   - server: as in PULSE_SERVER; nil for the user's own.
-    ///   - readDevices: what there is now; empty without a server.
+    ///   - doubtDevices: called where the devices may have changed.
     ///   - report: called on the watch's thread.
     init(
-        server: String?, readDevices: @escaping @Sendable () -> DeviceList,
+        server: String?, doubtDevices: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (SurroundingsEvent) -> Void
     ) {
-        (self.server, self.readDevices, self.report) = (server, readDevices, report)
+        (self.server, self.doubtDevices, self.report) = (server, doubtDevices, report)
     }
+
+    /// Whether there is a server.
+    var isConnected: Bool { connected.load(ordering: .relaxed) }
 
     func start() {
         let thread = Thread { [weak self] in
-            var following = Following()
+            var wasConnected = false
             while let watch = self, !watch.wishes.withLock({ $0.isStopped }) {
-                watch.follow(&following)
+                watch.follow(&wasConnected)
                 Thread.sleep(forTimeInterval: ServerWatch.pause)
             }
         }
@@ -61,14 +65,9 @@ final class ServerWatch: Sendable {
         if isOwing { _ = hasEnded.wait(timeout: .now() + 0.5) }
     }
 
-    /// What is known from one connection to the next.
-    private struct Following {
-        var devices: DeviceList?
-        var wasConnected = false
-    }
-
     /// Connects if a server is there, and returns when it is gone or the watch is stopped.
-    private func follow(_ following: inout Following) {
+    private func follow(_ wasConnected: inout Bool) {
+        defer { connected.store(false, ordering: .relaxed) }
         defer { if wishes.withLock({ $0.isStopped }) { hasEnded.signal() } }
         let name = PulseServer.name(server)
         do throws(DeviceError) {
@@ -80,20 +79,19 @@ final class ServerWatch: Sendable {
             ].reduce(0) { $0 | $1.rawValue }
             let directory = PulseDirectory(connection, to: pa_subscription_mask_t(rawValue: facilities))
             _ = try directory.first()
-            if following.wasConnected { report(.serverBack) }
-            following.wasConnected = true
-            noteDevices(&following)
-            try work(connection, directory, &following)
+            if wasConnected { report(.serverBack) }
+            wasConnected = true
+            connected.store(true, ordering: .relaxed)
+            doubtDevices()
+            try work(connection, directory)
         } catch {
-            guard following.wasConnected, case .disconnected = error else { return }
+            guard wasConnected, case .disconnected = error else { return }
             report(.serverLost)
             report(.others([]))
         }
     }
 
-    private func work(
-        _ connection: PulseConnection, _ directory: PulseDirectory, _ following: inout Following
-    ) throws(DeviceError) {
+    private func work(_ connection: PulseConnection, _ directory: PulseDirectory) throws(DeviceError) {
         let (neighbours, rivals) = (PulseNeighbours(connection), PulseRivals(connection))
         var known: [StreamRole]?
         while true {
@@ -104,7 +102,7 @@ final class ServerWatch: Sendable {
             if directory.update() != nil {
                 neighbours.doubt()
                 rivals.doubt()
-                noteDevices(&following)
+                doubtDevices()
             }
             if let roles = neighbours.update(), roles != known {
                 known = roles
@@ -116,12 +114,6 @@ final class ServerWatch: Sendable {
         // What was restored and published has to be sent, and read by others before the connection ends.
         let end = ContinuousClock.now + .milliseconds(200)
         while ContinuousClock.now < end { try connection.turn() }
-    }
-
-    private func noteDevices(_ following: inout Following) {
-        let now = readDevices()
-        if let old = following.devices, old != now { report(.devices(old: old, new: now)) }
-        following.devices = now
     }
 }
 
