@@ -23,7 +23,7 @@ struct ServerSurroundingsTests {
     func neighbours() throws {
         let (surroundings, log) = (ServerSurroundings(), Log())
         surroundings.watch { log.note($0) }
-        #expect(eventually { log.last == .others([]) })
+        #expect(eventually { log.has { $0 == .others([]) } })
         do {
             let music = try SoundServer.Neighbour(role: "music")
             defer { withExtendedLifetime(music) {} }
