@@ -22,11 +22,21 @@ package struct Graph {
         }
     }
 
-    struct Node {
+    /// What keeps a node's renderer in every graph that it is added to, and every plan.
+    final class Keeper {
         let name: String
+        private let owner: AnyObject
+        private let meter: RendererBox<StepMeter>?
+
+        init(_ name: String, owner: AnyObject, meter: RendererBox<StepMeter>?) {
+            (self.name, self.owner, self.meter) = (name, owner, meter)
+        }
+    }
+
+    struct Node {
+        let keeper: Keeper
         let renderer: RendererReference
-        let owner: AnyObject
-        let meter: RendererBox<StepMeter>?
+        let meter: UnsafeMutablePointer<StepMeter>?
         /// Its ports among `inputPorts` and `outputPorts` of the graph.
         let inputs: Range<Int>
         let outputs: Range<Int>
@@ -57,7 +67,13 @@ package struct Graph {
     /// What else leaves the plan, in the channels behind those of `output`, in this order.
     package var sideOutputs: [Port] = []
 
-    package init() {}
+    /// - Parameter capacity: nodes to expect.
+    package init(capacity: Int = 0) {
+        nodes.reserveCapacity(capacity)
+        inputPorts.reserveCapacity(capacity)
+        outputPorts.reserveCapacity(capacity)
+        connections.reserveCapacity(capacity)
+    }
 
     /// - Parameters:
     ///   - owner: keeps the renderer's memory (a `RendererBox`); the plan holds it.
@@ -70,7 +86,7 @@ package struct Graph {
         let node = nodes.count
         nodes.append(
             Node(
-                name: name, renderer: renderer, owner: owner, meter: meter,
+                keeper: Keeper(name, owner: owner, meter: meter), renderer: renderer, meter: meter?.pointer,
                 inputs: Self.append(inputs, of: node, to: &inputPorts),
                 outputs: Self.append(outputs, of: node, to: &outputPorts)))
         return NodeID(index: node)
@@ -97,6 +113,52 @@ package struct Graph {
     /// Channel counts of both ports must agree; the compiler says so if they do not.
     package mutating func connect(_ from: Port, to: Port) {
         connections.append(Connection(from: from, to: to))
+    }
+}
+
+/// A graph that is part of others: what a node of an engine adds to every graph that the node is in. Immutable.
+package final class GraphPart {
+    fileprivate let graph: Graph
+    package init(_ graph: Graph) { self.graph = graph }
+}
+
+extension Graph {
+    /// How far the nodes of a part have moved in the graph it was added to.
+    package struct Shift {
+        fileprivate let nodes: Int
+        package static var none: Shift { Shift(nodes: 0) }
+        package func port(_ port: Port) -> Port { Port(node(port.node), port.index) }
+        fileprivate func node(_ node: NodeID) -> NodeID { NodeID(index: node.index + nodes) }
+    }
+
+    /// Adds the nodes of a part with their connections.
+    package mutating func add(_ part: GraphPart) -> Shift {
+        let shift = Shift(nodes: nodes.count)
+        let (inputs, outputs) = (inputPorts.count, outputPorts.count)
+        for node in part.graph.nodes {
+            nodes.append(
+                Node(
+                    keeper: node.keeper, renderer: node.renderer, meter: node.meter,
+                    inputs: node.inputs.lowerBound + inputs..<node.inputs.upperBound + inputs,
+                    outputs: node.outputs.lowerBound + outputs..<node.outputs.upperBound + outputs))
+        }
+        Self.append(part.graph.inputPorts, to: &inputPorts, shift)
+        Self.append(part.graph.outputPorts, to: &outputPorts, shift)
+        for connection in part.graph.connections { connect(shift.port(connection.from), to: shift.port(connection.to)) }
+        for root in part.graph.roots { addRoot(shift.node(root)) }
+        for observer in part.graph.observers { addObserver(shift.node(observer)) }
+        for companion in part.graph.companions { keepAlive(companion) }
+        return shift
+    }
+
+    private static func append(_ added: [PortInfo], to ports: inout [PortInfo], _ shift: Shift) {
+        let channel = ports.channelCount
+        for port in added {
+            ports.append(
+                PortInfo(
+                    node: port.node + shift.nodes, channelCount: port.channelCount,
+                    firstChannel: port.firstChannel + channel))
+        }
     }
 }
 

@@ -46,7 +46,7 @@ package struct GraphCompiler {
         of connection: Graph.Connection, in graph: Graph
     ) throws(GraphError) -> (output: Int, input: Int) {
         let (from, to) = (connection.from, connection.to)
-        let name = { (port: Graph.Port) in graph.nodes[port.node.index].name }
+        let name = { (port: Graph.Port) in graph.nodes[port.node.index].keeper.name }
         guard let output = graph.output(from) else { throw .unknownPort(node: name(from), port: from.index) }
         guard let input = graph.input(to) else { throw .unknownPort(node: name(to), port: to.index) }
         let (channels, expects) = (graph.outputPorts[output].channelCount, graph.inputPorts[input].channelCount)
@@ -96,7 +96,7 @@ extension GraphCompiler {
             let next = graph.outputPorts[feeder].node
             switch marks[next] {
             case .done: continue
-            case .open: throw .cycle(through: graph.nodes[next].name)
+            case .open: throw .cycle(through: graph.nodes[next].keeper.name)
             case .new:
                 marks[next] = .open
                 stack.append((next, feeders[graph.nodes[next].inputs]))
@@ -126,8 +126,8 @@ extension GraphCompiler {
         var openReaders = Array(repeating: 0, count: graph.outputPorts.count)
         for output in Set(self.outputs) { openReaders[output] = 1 }
         for index in order {
-            let node = graph.nodes[index]
-            for output in node.outputs {
+            let (inputs, outputPorts) = (graph.nodes[index].inputs, graph.nodes[index].outputs)
+            for output in outputPorts {
                 pool.take(graph.outputPorts[output].channels, of: &outputs)
                 for input in readers[output] where isHeard[graph.inputPorts[input].node] {
                     if !isSum(input) {
@@ -138,10 +138,10 @@ extension GraphCompiler {
                     }
                 }
             }
-            for output in node.outputs where openReaders[output] == 0 {
+            for output in outputPorts where openReaders[output] == 0 {
                 pool.giveBack(outputs[graph.outputPorts[output].channels])
             }
-            for input in node.inputs {
+            for input in inputs {
                 if isSum(input) {
                     pool.giveBack(sums[graph.inputPorts[input].channels])
                 } else if let feeder = feeders[input].first {

@@ -50,15 +50,16 @@ struct PlanLayout {
         graph.outputPorts[port].channels.map { outputBuffers[$0] }
     }
 
-    func ports(of node: Graph.Node) -> Ports {
+    func ports(of node: Int) -> Ports {
+        let (inputPorts, outputPorts) = (graph.nodes[node].inputs, graph.nodes[node].outputs)
         let (inputs, outputs) = (
-            graph.inputPorts.channels(of: node.inputs), graph.outputPorts.channels(of: node.outputs)
+            graph.inputPorts.channels(of: inputPorts), graph.outputPorts.channels(of: outputPorts)
         )
         return Ports(
             inputs: inputBuffers + inputs.lowerBound, inputCount: inputs.count,
             outputs: outputBuffers + outputs.lowerBound, outputCount: outputs.count,
-            inputFlags: inputFlags + node.inputs.lowerBound,
-            outputFlags: outputFlags + node.outputs.lowerBound, outputPortCount: node.outputs.count)
+            inputFlags: inputFlags + inputPorts.lowerBound,
+            outputFlags: outputFlags + outputPorts.lowerBound, outputPortCount: outputPorts.count)
     }
 
     /// - Parameter number: of the output among those that meet at the input, from 1 on.
@@ -78,34 +79,33 @@ extension GraphCompiler {
         var isHeard = Array(repeating: false, count: graph.nodes.count)
         for node in order { isHeard[node] = true }
         var sumsMade = Array(repeating: 0, count: graph.inputPorts.count)
-        var sums: [RenderStep.Sum] = []
-        sums.reserveCapacity(graph.connections.count)
-        var counts: [Int] = []
-        counts.reserveCapacity(order.count)
-        for index in order {
-            let before = sums.count
+        let sums = layout.arena.room(for: RenderStep.Sum.self, count: graph.connections.count)
+        var sumCount = 0
+        let steps = layout.arena.room(for: RenderStep.self, count: order.count)
+        for (place, index) in order.enumerated() {
+            let first = sumCount
             for output in graph.nodes[index].outputs {
                 for input in readers[output] where isSum(input) && isHeard[graph.inputPorts[input].node] {
                     sumsMade[input] += 1
-                    sums.append(
-                        layout.sum(from: output, into: input, number: sumsMade[input], of: feeders[input].count))
+                    (sums + sumCount).initialize(
+                        to: layout.sum(from: output, into: input, number: sumsMade[input], of: feeders[input].count))
+                    sumCount += 1
                 }
             }
-            counts.append(sums.count - before)
-        }
-        var next = UnsafePointer(layout.arena.base(of: layout.arena.copy(sums)))
-        var owners = graph.companions
-        owners.reserveCapacity(owners.count + 2 * order.count)
-        let steps = zip(order, counts).map { index, count in
-            let node = graph.nodes[index]
-            owners.append(node.owner)
-            if let meter = node.meter { owners.append(meter) }
-            defer { next += count }
-            return RenderStep(
-                renderer: node.renderer, ports: layout.ports(of: node), sums: next, sumCount: count,
-                meter: node.meter?.pointer)
+            (steps + place).initialize(
+                to: RenderStep(
+                    renderer: graph.nodes[index].renderer, ports: layout.ports(of: index), sums: sums + first,
+                    sumCount: sumCount - first, meter: graph.nodes[index].meter))
         }
         return RenderPlan(
-            steps: steps, outputs: outputs.flatMap(layout.buffers), arena: layout.arena, owners: owners)
+            steps: UnsafePointer(steps), count: order.count, outputs: outputs.flatMap(layout.buffers),
+            arena: layout.arena, owner: PlanOwner(graph))
+    }
+
+    /// Keeps the graph's renderers, those that the output does not hear as well: one reference instead of thousands.
+    private final class PlanOwner {
+        private let nodes: [Graph.Node]
+        private let companions: [AnyObject]
+        init(_ graph: Graph) { (nodes, companions) = (graph.nodes, graph.companions) }
     }
 }

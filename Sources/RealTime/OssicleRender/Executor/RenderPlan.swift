@@ -14,16 +14,22 @@ package final class RenderPlan: @unchecked Sendable {
     }
 
     private let arena: RenderArena
-    private let owners: [AnyObject]
+    private let owner: AnyObject
     /// In the arena; valid as long as the plan.
     package let view: UnsafePointer<View>
 
-    package init(steps: [RenderStep], outputs: [UnsafeMutablePointer<Float>], arena: RenderArena, owners: [AnyObject]) {
+    /// - Parameters:
+    ///   - steps: in the arena.
+    ///   - owner: keeps the renderers.
+    package init(
+        steps: UnsafePointer<RenderStep>, count: Int, outputs: [UnsafeMutablePointer<Float>], arena: RenderArena,
+        owner: AnyObject
+    ) {
         self.arena = arena
-        self.owners = owners
-        let (steps, outputs) = (arena.copy(steps), arena.copy(outputs))
+        self.owner = owner
+        let outputs = arena.copy(outputs)
         let view = View(
-            steps: UnsafePointer(arena.base(of: steps)), stepCount: steps.count,
+            steps: steps, stepCount: count,
             outputs: UnsafePointer(arena.base(of: outputs)), outputCount: outputs.count)
         self.view = UnsafePointer(arena.base(of: arena.copy([view])))
     }
@@ -57,6 +63,13 @@ package final class RenderArena: @unchecked Sendable {
     ) -> UnsafeMutablePointer<Element> {
         allocate(byteCount: count * MemoryLayout<Element>.stride)
             .initializeMemory(as: Element.self, repeating: element, count: count)
+    }
+
+    /// Memory for elements, which the caller initializes.
+    package func room<Element: BitwiseCopyable>(
+        for type: Element.Type, count: Int
+    ) -> UnsafeMutablePointer<Element> {
+        allocate(byteCount: count * MemoryLayout<Element>.stride).bindMemory(to: type, capacity: max(count, 1))
     }
 
     /// The elements in memory of this arena.
