@@ -17,7 +17,9 @@ import Testing
     private var deviceRates: [ObjectIdentifier: Double] { [ObjectIdentifier(output): 48_000] }
 
     private func lower(_ model: GraphModel<PlainNode>) throws -> GraphLowering<PlainNode>.Result {
-        try GraphLowering.lower(model, output: output, rate: 48_000, deviceRates: deviceRates, isInspected: false)
+        try GraphLowering.lower(
+            model, output: output, rate: 48_000, deviceRates: deviceRates,
+            GraphLowering.Options(isInspected: false, keepsParts: false))
     }
 
     private func render(_ plan: RenderPlan, frames: Int) -> [Float] {

@@ -1,116 +1,100 @@
-/// One connection, from an output bus to an input bus. Immutable.
-package final class Wire<Node: GraphNode> {
-    package let source: Node
-    package let sourceBus: Int
-    package let target: Node
-    package let targetBus: Int
-    /// Both busses'.
-    package let format: Node.Format
-    /// The crossing between two clocks; lives on from plan to plan.
-    package let passage = Passage()
-
-    package init(_ source: Node, _ sourceBus: Int, to target: Node, targetBus: Int, format: Node.Format) {
-        self.source = source
-        self.sourceBus = sourceBus
-        self.target = target
-        self.targetBus = targetBus
-        self.format = format
-    }
-
-    /// The same connection with another format and a new passage.
-    func with(_ format: Node.Format) -> Wire {
-        Wire(source, sourceBus, to: target, targetBus: targetBus, format: format)
-    }
-
-    package var from: BusKey { BusKey(source, .output, bus: sourceBus) }
-    package var to: BusKey { BusKey(target, .input, bus: targetBus) }
-    package var channels: Int { format.channels }
-}
-
 /// Which nodes are attached and how they are connected. A value: change a copy, check it, keep it or drop it.
 ///
 /// A change costs a copy and no more: graphs of thousands of nodes are built one connection at a time.
 package struct GraphModel<Node: GraphNode> {
     /// In the order in which they were attached.
     package private(set) var nodes: [Node] = []
+    /// Of each node.
+    private(set) var entries: [NodeEntry] = []
     /// In the order in which they were made.
-    package private(set) var wires: [Wire<Node>] = []
-    private var attached: Set<ObjectIdentifier> = []
-    /// Of each node, in the order of the busses.
-    private var incoming: [ObjectIdentifier: [Wire<Node>]] = [:]
-    /// Of each node, in the order in which they were made.
-    private var outgoing: [ObjectIdentifier: [Wire<Node>]] = [:]
-    /// Formats that were set, of each node; a connection's has precedence.
-    private var formats: [ObjectIdentifier: [BusKey: Node.Format]] = [:]
+    private(set) var ends: [WireEnds] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// Of this model and its copies.
+    private let revisions = Revisions()
 
     package init() {}
 
-    package func contains(_ node: Node) -> Bool { attached.contains(ObjectIdentifier(node)) }
+    /// In the order in which they were made.
+    package var wires: [Wire<Node>] { Self.typed(ends) }
+
+    private static func typed(_ ends: [WireEnds]) -> [Wire<Node>] { ends.map { $0.wire(of: Node.self) } }
+
+    package func contains(_ node: Node) -> Bool { places[ObjectIdentifier(node)] != nil }
 
     package mutating func attach(_ node: Node) {
-        if attached.insert(ObjectIdentifier(node)).inserted { nodes.append(node) }
+        guard !contains(node) else { return }
+        places[ObjectIdentifier(node)] = nodes.count
+        nodes.append(node)
+        entries.append(NodeEntry(NodeSite(node, number: revisions.next()), revision: revisions.next()))
     }
 
     package mutating func detach(_ node: Node) {
-        guard attached.remove(ObjectIdentifier(node)) != nil else { return }
-        remove(wires(into: node) + wires(from: node))
-        nodes.removeAll { $0 === node }
-        formats[ObjectIdentifier(node)] = nil
+        guard let place = places.removeValue(forKey: ObjectIdentifier(node)) else { return }
+        remove(entries[place].incoming + entries[place].outgoing)
+        nodes.remove(at: place)
+        entries.remove(at: place)
+        for later in place..<entries.count { places[entries[later].site.id] = later }
     }
+
+    private func entry(of id: ObjectIdentifier) -> NodeEntry? { places[id].map { entries[$0] } }
+    private func entry(of node: Node) -> NodeEntry? { entry(of: ObjectIdentifier(node)) }
 
     // MARK: Connections
 
     /// In the order of the busses.
-    package func wires(into node: Node) -> [Wire<Node>] { incoming[ObjectIdentifier(node)] ?? [] }
-    package func wires(from node: Node) -> [Wire<Node>] { outgoing[ObjectIdentifier(node)] ?? [] }
+    package func wires(into node: Node) -> [Wire<Node>] { Self.typed(ends(into: node)) }
+    package func wires(from node: Node) -> [Wire<Node>] { Self.typed(entry(of: node)?.outgoing ?? []) }
     package func wires(from node: Node, _ bus: Int) -> [Wire<Node>] {
         wires(from: node).filter { $0.sourceBus == bus }
     }
 
+    /// The connections into a node in the order of the busses, without their type.
+    package func ends(into node: Node) -> [WireEnds] { entry(of: node)?.incoming ?? [] }
+
     package func wire(into node: Node, _ bus: Int) -> Wire<Node>? {
-        let all = wires(into: node)
-        let index = Self.index(of: bus, in: all)
-        return index < all.count && all[index].targetBus == bus ? all[index] : nil
+        entry(of: node)?.end(into: bus)?.wire(of: Node.self)
     }
 
-    /// Index of the first connection whose target bus is not below `bus`.
-    private static func index(of bus: Int, in wires: [Wire<Node>]) -> Int {
-        var (low, high) = (0, wires.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if wires[middle].targetBus < bus { low = middle + 1 } else { high = middle }
-        }
-        return low
+    private mutating func add(_ wire: WireEnds) {
+        ends.append(wire)
+        change(wire.from.node) { $0.outgoing.append(wire) }
+        change(wire.to.node) { $0.incoming.insert(wire, at: $0.index(of: wire.targetBus)) }
     }
 
-    private mutating func add(_ wire: Wire<Node>) {
-        wires.append(wire)
-        outgoing[wire.from.node, default: []].append(wire)
-        let index = Self.index(of: wire.targetBus, in: incoming[wire.to.node] ?? [])
-        incoming[wire.to.node, default: []].insert(wire, at: index)
-    }
-
-    private mutating func remove(_ gone: [Wire<Node>]) {
+    private mutating func remove(_ gone: [WireEnds]) {
         guard !gone.isEmpty else { return }
         let lost = Set(gone.map(ObjectIdentifier.init))
-        let isLost = { (wire: Wire<Node>) in lost.contains(ObjectIdentifier(wire)) }
-        wires.removeAll(where: isLost)
+        let isLost = { (wire: WireEnds) in lost.contains(ObjectIdentifier(wire)) }
+        ends.removeAll(where: isLost)
         for wire in gone {
-            outgoing[wire.from.node]?.removeAll(where: isLost)
-            incoming[wire.to.node]?.removeAll(where: isLost)
+            change(wire.from.node) { $0.outgoing.removeAll(where: isLost) }
+            change(wire.to.node) { $0.incoming.removeAll(where: isLost) }
         }
+    }
+
+    /// Edits a node's entry; what the node was lowered to is outdated.
+    private mutating func change(_ node: ObjectIdentifier, _ edit: (inout NodeEntry) -> Void) {
+        guard let place = places[node] else { return }
+        edit(&entries[place])
+        entries[place].revision = revisions.next()
     }
 
     /// Replaces the connections of an output bus, and those of the input busses.
     package mutating func connect(
         _ source: Node, _ bus: Int, to targets: [(node: Node, bus: Int)], format: Node.Format
     ) {
-        remove(wires(from: source, bus) + targets.compactMap { wire(into: $0.node, $0.bus) })
-        formats[ObjectIdentifier(source), default: [:]][BusKey(source, .output, bus: bus)] = format
+        guard let site = entry(of: source)?.site else { return }
+        let from = BusKey(source, .output, bus: bus)
+        remove(
+            (entry(of: source)?.outgoing.filter { $0.sourceBus == bus } ?? [])
+                + targets.compactMap { entry(of: $0.node)?.end(into: $0.bus) })
+        let chosen = FormatBox(format)
+        change(from.node) { $0.formats[from] = chosen }
         for target in targets {
-            let made = Wire(source, bus, to: target.node, targetBus: target.bus, format: format)
-            add(made)
-            formats[made.to.node, default: [:]][made.to] = format
+            guard let targetSite = entry(of: target.node)?.site else { continue }
+            let to = BusKey(target.node, .input, bus: target.bus)
+            add(Wire<Node>(site, from, to: targetSite, to, format: format, number: revisions.next()))
+            change(to.node) { $0.formats[to] = chosen }
         }
     }
 
@@ -121,40 +105,46 @@ package struct GraphModel<Node: GraphNode> {
     /// A connection's format; else the one that was set; else, for the output of a node that keeps its format, the
     /// input's; else the node's initial one.
     package func format(of key: BusKey, node: Node) -> Node.Format {
-        if let format = chosenFormat(of: key, node) { return format }
+        if let format = chosenFormat(of: key) { return format }
         if node.keepsFormat, key.direction == .output,
-            let input = chosenFormat(of: BusKey(node, .input, bus: 0), node)
+            let input = chosenFormat(of: BusKey(node, .input, bus: 0))
         {
             return input
         }
         return node.initialFormat(of: key)
     }
 
-    private func chosenFormat(of key: BusKey, _ node: Node) -> Node.Format? {
+    private func chosenFormat(of key: BusKey) -> Node.Format? {
+        guard let entry = entry(of: key.node) else { return nil }
         let wire =
-            key.direction == .input
-            ? wire(into: node, key.bus) : outgoing[key.node]?.first { $0.sourceBus == key.bus }
-        return wire?.format ?? formats[key.node]?[key]
+            key.direction == .input ? entry.end(into: key.bus) : entry.outgoing.first { $0.sourceBus == key.bus }
+        if let wire { return wire.wire(of: Node.self).format }
+        return entry.formats[key].map { unsafeDowncast($0, to: FormatBox<Node.Format>.self).format }
     }
 
     /// Sets a bus's format, and that of the connections it has.
     package mutating func setFormat(_ format: Node.Format, of key: BusKey) {
-        formats[key.node, default: [:]][key] = format
-        let old = wires
-        (wires, incoming, outgoing) = ([], [:], [:])
-        for wire in old { add(wire.from == key || wire.to == key ? wire.with(format) : wire) }
+        change(key.node) { $0.formats[key] = FormatBox(format) }
+        let old = ends
+        ends = []
+        for place in entries.indices { (entries[place].incoming, entries[place].outgoing) = ([], []) }
+        for wire in old {
+            let hasBus = wire.from == key || wire.to == key
+            add(hasBus ? wire.wire(of: Node.self).with(format, number: revisions.next()) : wire)
+        }
     }
 
     // MARK: Paths
 
     /// The node, if it feeds itself. A cycle that a connection closes passes through the connection's source.
     package func cycle(through node: Node) -> Node? {
+        let start = ObjectIdentifier(node)
         var seen: Set<ObjectIdentifier> = []
-        var open = [node]
+        var open = [start]
         while let next = open.popLast() {
-            for wire in wires(from: next) {
-                if wire.target === node { return node }
-                if seen.insert(ObjectIdentifier(wire.target)).inserted { open.append(wire.target) }
+            for wire in entry(of: next)?.outgoing ?? [] {
+                if wire.to.node == start { return node }
+                if seen.insert(wire.to.node).inserted { open.append(wire.to.node) }
             }
         }
         return nil
@@ -176,7 +166,7 @@ package struct GraphModel<Node: GraphNode> {
         var found: [Wire<Node>] = []
         var open = wires(from: source)
         var steps = 0
-        while let wire = open.popLast(), steps <= wires.count {
+        while let wire = open.popLast(), steps <= ends.count {
             steps += 1
             if wire.target.appliesMixing {
                 found.append(wire)
@@ -198,5 +188,52 @@ package struct GraphModel<Node: GraphNode> {
             return own
         }
         return latency(node)
+    }
+}
+
+/// What a model knows of one node.
+struct NodeEntry {
+    let site: NodeSite
+    /// In the order of the busses.
+    fileprivate(set) var incoming: [WireEnds] = []
+    /// In the order in which they were made.
+    fileprivate(set) var outgoing: [WireEnds] = []
+    /// Formats that were set, each in a `FormatBox` of the node's format; a connection's has precedence.
+    fileprivate var formats: [BusKey: AnyObject] = [:]
+    /// Another one after every change of the above.
+    fileprivate(set) var revision: Int
+
+    fileprivate init(_ site: NodeSite, revision: Int) { (self.site, self.revision) = (site, revision) }
+
+    func end(into bus: Int) -> WireEnds? {
+        let index = index(of: bus)
+        return index < incoming.count && incoming[index].targetBus == bus ? incoming[index] : nil
+    }
+
+    /// Index of the first incoming connection whose bus is not below `bus`.
+    fileprivate func index(of bus: Int) -> Int {
+        var (low, high) = (0, incoming.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if incoming[middle].targetBus < bus { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// A format that was set.
+private final class FormatBox<Format> {
+    let format: Format
+    init(_ format: Format) { self.format = format }
+}
+
+/// Numbers that no two changes, connections or nodes share, in whichever copy of a model: a copy that was dropped leaves
+/// no trace. In place of the objects, which what was lowered must not keep.
+private final class Revisions {
+    private var last = 0
+
+    func next() -> Int {
+        last += 1
+        return last
     }
 }

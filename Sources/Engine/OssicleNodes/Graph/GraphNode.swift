@@ -2,7 +2,7 @@ import OssicleGraph
 import OssicleRender
 
 /// Sample rate and channels of a bus.
-package protocol BusFormat {
+package protocol BusFormat: Equatable {
     /// Hz.
     var sampleRate: Double { get }
     /// Number of channels.
@@ -85,6 +85,19 @@ package protocol GraphNode: AnyObject {
     /// Adds the node's renderers to a graph under construction.
     /// - Returns: the ports of the node's busses.
     func lower(_ lowering: inout NodeLowering<Format>) -> NodePorts
+    /// Whether `lower` adds a core only, and `lowerInput` each input.
+    var lowersInputsAlone: Bool { get }
+    /// Adds the renderers of one input to a graph of its own, behind `lower`.
+    /// - Returns: its ports; nil if the input is not heard.
+    func lowerInput(_ input: NodeLowering<Format>.Bus, to graph: inout Graph) -> InputPorts?
+    /// Nothing is connected to the input any more.
+    func forgetInput(_ bus: Int)
+}
+
+extension GraphNode {
+    package var lowersInputsAlone: Bool { false }
+    package func lowerInput(_ input: NodeLowering<Format>.Bus, to graph: inout Graph) -> InputPorts? { nil }
+    package func forgetInput(_ bus: Int) {}
 }
 
 /// What is wrong with a graph as a whole. Caught on the thread that threw it.

@@ -12,6 +12,9 @@ package struct NodeClock {
 }
 
 /// Compiles a model into a plan: one graph per rate domain, the innermost first.
+///
+/// What a change of the model does not touch is not lowered again: a node's part of the graph is kept with the node
+/// (`LoweredNode`) and added to the next graph as it is.
 package struct GraphLowering<Node: GraphNode> {
     package struct Result {
         package let plan: RenderPlan
@@ -20,17 +23,26 @@ package struct GraphLowering<Node: GraphNode> {
         package let waiting: [() -> Void]
     }
 
-    private let model: GraphModel<Node>
-    private let nodes: [Node]
-    private let outline: GraphOutline
+    let model: GraphModel<Node>
+    let outline: GraphOutline
     private let domains: RateDomains
-    private let isInspected: Bool
+    let options: Options
     /// Of the nodes that were lowered.
-    private var ports: [NodePorts?]
+    var ports: PlacedPorts
     /// Where the signal of a wire arrives that comes from another clock.
-    private var arrivals: [Int: Graph.Port] = [:]
+    var arrivals: [Int: Graph.Port] = [:]
     private var clocks: [ObjectIdentifier: NodeClock] = [:]
-    private var waiting: [() -> Void] = []
+    var waiting: [() -> Void] = []
+
+    package struct Options {
+        let isInspected: Bool
+        /// Whether nodes keep what they were lowered to. Not behind a change that the model does not show.
+        let keepsParts: Bool
+
+        package init(isInspected: Bool, keepsParts: Bool) {
+            (self.isInspected, self.keepsParts) = (isInspected, keepsParts)
+        }
+    }
 
     /// Throws a `NodeFault`.
     ///
@@ -39,12 +51,11 @@ package struct GraphLowering<Node: GraphNode> {
     ///   - rate: of the engine, in Hz.
     package static func lower(
         _ model: GraphModel<Node>, output: Node?, rate: Double, deviceRates: [ObjectIdentifier: Double],
-        isInspected: Bool
+        _ options: Options
     ) throws -> Result {
         let cut = try cut(model, output: output, rate: rate, deviceRates: deviceRates)
-        var lowering = GraphLowering(model, cut.outline, cut.domains, isInspected: isInspected)
-        let output = output.flatMap { cut.outline.places[ObjectIdentifier($0)] }
-        let plan = try lowering.compile(cut.domains.root, output: output, input: cut.loneInput, clock: nil)
+        var lowering = GraphLowering(model, cut.outline, cut.domains, options)
+        let plan = try lowering.compile(cut.domains.root, output: cut.output, input: cut.loneInput, clock: nil)
         return Result(plan: plan, clocks: lowering.clocks, waiting: lowering.waiting)
     }
 
@@ -52,11 +63,12 @@ package struct GraphLowering<Node: GraphNode> {
     package static func check(
         _ model: GraphModel<Node>, output: Node?, rate: Double, deviceRates: [ObjectIdentifier: Double]
     ) throws {
-        for node in model.nodes where node.keepsFormat {
-            guard let input = model.wires(into: node).first?.format, let output = model.wires(from: node).first?.format
-            else { continue }
-            guard input.sampleRate == output.sampleRate, input.channels == output.channels else {
-                throw NodeFault.formats(node, input: input, output: output)
+        for entry in model.entries where entry.site.keepsFormat {
+            guard let input = entry.incoming.first, let output = entry.outgoing.first else { continue }
+            guard input.rate == output.rate, input.channels == output.channels else {
+                throw NodeFault.formats(
+                    entry.site.node(as: Node.self), input: input.wire(of: Node.self).format,
+                    output: output.wire(of: Node.self).format)
             }
         }
         // A graph on one clock has no domains to check, and most graphs are.
@@ -69,15 +81,17 @@ package struct GraphLowering<Node: GraphNode> {
         _ model: GraphModel<Node>, rate: Double, deviceRates: [ObjectIdentifier: Double]
     ) -> Bool {
         deviceRates.values.allSatisfy { $0 == rate }
-            && model.wires.allSatisfy { wire in
-                wire.format.sampleRate == rate && wire.target.timeChange == nil
-                    && !(wire.target.playsSourcesAtTheirSpeed && model.mixingSource(of: wire)?.hasOwnSpeed ?? false)
+            && model.ends.allSatisfy { wire in
+                wire.rate == rate && !wire.targetSite.changesTime
+                    && !(wire.targetSite.playsSourcesAtTheirSpeed
+                        && model.mixingSource(of: wire.wire(of: Node.self))?.hasOwnSpeed ?? false)
             }
     }
 
     private struct Cut {
         let outline: GraphOutline
         let domains: RateDomains
+        let output: Int?
         /// The input, if it runs only because it is tapped.
         let loneInput: Int?
     }
@@ -86,106 +100,79 @@ package struct GraphLowering<Node: GraphNode> {
         _ model: GraphModel<Node>, output: Node?, rate: Double, deviceRates: [ObjectIdentifier: Double]
     ) throws -> Cut {
         let outline = GraphOutline(model, rate: rate, deviceRates: deviceRates)
-        var ends = output.flatMap { outline.places[ObjectIdentifier($0)] }.map { [$0] } ?? []
-        ends += model.nodes.indices.filter { model.nodes[$0].role == .sink }
+        let id = output.map { ObjectIdentifier($0) }
+        let output = outline.nodes.firstIndex { $0.site.id == id }
+        var ends = output.map { [$0] } ?? []
+        ends += outline.nodes.indices.filter { outline.nodes[$0].site.role == .sink }
         var loneInput: Int?
-        if let input = outline.input, output == nil || !model.nodes[input].graphTaps.isEmpty,
+        if let input = outline.input, id == nil || !model.nodes[input].graphTaps.isEmpty,
             !outline.upstream(of: ends)[input]
         {
             loneInput = input
             ends.append(input)
         }
         do throws(RateDomains.Fault) {
-            return Cut(outline: outline, domains: try RateDomains(outline, ends: ends), loneInput: loneInput)
+            return Cut(
+                outline: outline, domains: try RateDomains(outline, ends: ends), output: output, loneInput: loneInput)
         } catch {
-            throw fault(error, in: model, outline)
+            throw fault(error, in: model)
         }
     }
 
-    private static func fault(
-        _ fault: RateDomains.Fault, in model: GraphModel<Node>, _ outline: GraphOutline
-    ) -> NodeFault<Node> {
+    private static func fault(_ fault: RateDomains.Fault, in model: GraphModel<Node>) -> NodeFault<Node> {
         switch fault {
         case .rates(let node, let one, let other): .rates(model.nodes[node], one, other)
-        case .splitOverClocks(let wire): .splitOverClocks(model.wires[outline.wires[wire].number])
+        case .splitOverClocks(let wire): .splitOverClocks(model.wires[wire])
         case .liveThroughTimeChange(let node): .liveThroughTimeChange(model.nodes[node])
         }
     }
 
-    private init(_ model: GraphModel<Node>, _ outline: GraphOutline, _ domains: RateDomains, isInspected: Bool) {
+    private init(_ model: GraphModel<Node>, _ outline: GraphOutline, _ domains: RateDomains, _ options: Options) {
         self.model = model
-        nodes = model.nodes
         self.outline = outline
         self.domains = domains
-        self.isInspected = isInspected
-        ports = Array(repeating: nil, count: model.nodes.count)
-        clocks.reserveCapacity(model.nodes.count)
+        self.options = options
+        ports = PlacedPorts(outline)
+        clocks.reserveCapacity(outline.nodes.count)
     }
 
     /// - Parameter input: runs even if it is not connected.
     private mutating func compile(
         _ domain: RateDomains.Domain, output: Int? = nil, input: Int? = nil, clock: ControlledBox<DomainRenderer>?
     ) throws -> RenderPlan {
-        var graph = Graph()
+        var graph = Graph(capacity: domain.nodes.count + domain.wires.count)
         for child in domain.children { try add(child, of: domain, to: &graph) }
         let nodeClock = NodeClock(rate: domain.rate, fastest: domain.fastest, box: clock)
+        var tapped: [Int] = []
         for place in domain.nodes {
-            clocks[ObjectIdentifier(nodes[place])] = nodeClock
-            ports[place] = lower(place, rate: domain.rate, to: &graph)
+            clocks[outline.nodes[place].site.id] = nodeClock
+            if lower(place, rate: domain.rate, to: &graph) { tapped.append(place) }
         }
         connect(domain, in: &graph)
         for wire in domain.exits { addExit(wire, rate: domain.rate, to: &graph) }
-        addTaps(domain, to: &graph)
-        if let input, let port = ports[input]?.outputs[0] { graph.addRoot(port.node) }
-        if let output { graph.output = ports[output]?.outputs[0] }
+        for place in tapped { addTaps(place, domain, to: &graph) }
+        if let input, let port = ports.output(0, of: input) { graph.addRoot(port.node) }
+        if let output { graph.output = ports.output(0, of: output) }
         do {
             return try GraphCompiler.compile(graph)
         } catch GraphError.cycle {
-            throw NodeFault.cycle(nodes[domain.nodes[0]])
+            throw NodeFault.cycle(model.nodes[domain.nodes[0]])
         }
     }
 
     /// Sums add up in the order in which their connections were made.
     private func connect(_ domain: RateDomains.Domain, in graph: inout Graph) {
-        for (index, wire) in outline.wires.enumerated() where domains.domain(of: wire.target) === domain {
-            let ends = model.wires[wire.number]
-            guard let to = ports[wire.target]?.inputs[ends.targetBus] else { continue }
+        for index in domain.wires {
+            let wire = outline.wires[index]
+            guard let to = ports.input(index) else { continue }
             if let arrival = arrivals[index] {
                 graph.connect(arrival, to: to)
             } else if domains.domain(of: wire.source) === domain,
-                let from = ports[wire.source]?.outputs[ends.sourceBus]
+                let from = ports.output(model.ends[index].sourceBus, of: wire.source)
             {
                 graph.connect(from, to: to)
             }
         }
-    }
-
-    private mutating func lower(_ place: Int, rate: Double, to graph: inout Graph) -> NodePorts {
-        let node = nodes[place]
-        var own: [Int: Graph.Port] = [:]
-        if !arrivals.isEmpty {
-            for wire in outline.incoming[place] {
-                own[model.wires[outline.wires[wire].number].targetBus] = arrivals[wire]
-            }
-        }
-        let appliesMixing = node.appliesMixing
-        var lowering = NodeLowering<Node.Format>(
-            graph: Graph(), sampleRate: rate,
-            inputs: model.wires(into: node).map { wire in
-                let source = appliesMixing ? model.mixingSource(of: wire) : nil
-                return NodeLowering.Bus(
-                    index: wire.targetBus, format: wire.format, mixing: source?.mixingProperties(at: wire.to))
-            },
-            outputs: (0..<node.numberOfOutputs).map {
-                NodeLowering.Bus(index: $0, format: model.format(of: BusKey(node, .output, bus: $0), node: node))
-            },
-            meter: isInspected ? node.meter : nil, arrivals: own)
-        // Moved there and back: a copy of the graph for every node would cost the square of their number.
-        swap(&graph, &lowering.graph)
-        let ports = node.lower(&lowering)
-        swap(&graph, &lowering.graph)
-        if !lowering.waiting.isEmpty { waiting += lowering.waiting }
-        return ports
     }
 
     // MARK: Domains
@@ -225,12 +212,12 @@ package struct GraphLowering<Node: GraphNode> {
             "exit to \(wire.target.title)", .exit(self.exit(for: wire, from: rate, to: outer)), owner: passage(wire),
             inputs: [wire.channels], outputs: [])
         graph.addRoot(node)
-        if let port = ports[outline.wires[exit].source]?.outputs[wire.sourceBus] {
+        if let port = ports.output(wire.sourceBus, of: outline.wires[exit].source) {
             graph.connect(port, to: Graph.Port(node))
         }
     }
 
-    private func wire(_ place: Int) -> Wire<Node> { model.wires[outline.wires[place].number] }
+    private func wire(_ place: Int) -> Wire<Node> { model.ends[place].wire(of: Node.self) }
     private func passage(_ wire: Wire<Node>) -> Passage { wire.target.timeChange?.passage ?? wire.passage }
 
     /// Rates in Hz.
@@ -251,18 +238,16 @@ package struct GraphLowering<Node: GraphNode> {
 
     // MARK: Taps
 
-    private func addTaps(_ domain: RateDomains.Domain, to graph: inout Graph) {
-        for place in domain.nodes {
-            let node = nodes[place]
-            for tap in node.graphTaps {
-                guard let port = ports[place]?.outputs[tap.bus] else { continue }
-                let channels = model.format(of: BusKey(node, .output, bus: tap.bus), node: node).channels
-                let renderer = tap.renderer(channels, domain.fastest)
-                let step = graph.add(
-                    "tap on \(node.title)", .tap(renderer.pointer), owner: renderer, inputs: [channels], outputs: [])
-                graph.addObserver(step)
-                graph.connect(port, to: Graph.Port(step))
-            }
+    private func addTaps(_ place: Int, _ domain: RateDomains.Domain, to graph: inout Graph) {
+        let node = model.nodes[place]
+        for tap in node.graphTaps {
+            guard let port = ports.output(tap.bus, of: place) else { continue }
+            let channels = model.format(of: BusKey(node, .output, bus: tap.bus), node: node).channels
+            let renderer = tap.renderer(channels, domain.fastest)
+            let step = graph.add(
+                "tap on \(node.title)", .tap(renderer.pointer), owner: renderer, inputs: [channels], outputs: [])
+            graph.addObserver(step)
+            graph.connect(port, to: Graph.Port(step))
         }
     }
 }

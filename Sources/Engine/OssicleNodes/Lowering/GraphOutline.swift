@@ -1,11 +1,9 @@
 import OssicleGraph
 
 /// What the cut into rate domains has to know of a model. A node is its place in the model's list, a wire its place in
-/// this one.
+/// the model's.
 struct GraphOutline {
     struct Wire {
-        /// Place in the model's list.
-        let number: Int
         let source: Int
         let target: Int
         /// Hz, of both busses.
@@ -20,6 +18,7 @@ struct GraphOutline {
     }
 
     let wires: [Wire]
+    let nodes: [NodeEntry]
     /// Of each node, in Hz.
     let rates: [Double]
     /// Of the engine, in Hz.
@@ -29,51 +28,36 @@ struct GraphOutline {
     let outgoing: Links
     /// The node that brings sound in.
     let input: Int?
-    /// Place of each node.
-    let places: [ObjectIdentifier: Int]
 
     /// - Parameters:
     ///   - rate: of the engine, in Hz.
     ///   - deviceRates: rates of nodes that have one of their own, whatever their connections have.
     init<Node: GraphNode>(_ model: GraphModel<Node>, rate: Double, deviceRates: [ObjectIdentifier: Double]) {
-        let nodes = model.nodes
-        let places = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { (ObjectIdentifier($1), $0) })
-        let input = nodes.firstIndex { $0.role == .input }
-        let ends = model.wires.enumerated().compactMap { number, wire -> (number: Int, source: Int, target: Int)? in
-            guard let source = places[ObjectIdentifier(wire.source)], let target = places[ObjectIdentifier(wire.target)]
-            else { return nil }
-            return (number, source, target)
+        let (nodes, ends) = (model.entries, model.ends)
+        for place in nodes.indices { nodes[place].site.place = place }
+        for place in ends.indices { ends[place].place = place }
+        let input = nodes.firstIndex { $0.site.role == .input }
+        let rates = nodes.map {
+            deviceRates[$0.site.id] ?? $0.outgoing.first?.rate ?? $0.incoming.first?.rate ?? rate
         }
-        let formats = ends.map { model.wires[$0.number].format.sampleRate }
-        let incoming = Links(of: ends.map(\.target), count: nodes.count)
-        let outgoing = Links(of: ends.map(\.source), count: nodes.count)
-        let rates = nodes.enumerated().map { place, node in
-            let lowestBus = incoming[place].min {
-                model.wires[ends[$0].number].targetBus < model.wires[ends[$1].number].targetBus
-            }
-            return deviceRates[ObjectIdentifier(node)] ?? (outgoing[place].first ?? lowestBus).map { formats[$0] }
-                ?? rate
-        }
-        let timeChanges = nodes.map { $0.timeChange?.fastest }
-        let playsAtTheirSpeed = nodes.map(\.playsSourcesAtTheirSpeed)
-        let converts = nodes.map(\.convertsInputs)
-        wires = zip(ends, formats).map { wire, format in
-            let (source, target) = (wire.source, wire.target)
+        let wires = ends.map { end in
+            let (source, target) = (end.sourceSite, end.targetSite)
             let hasOwnSpeed =
-                playsAtTheirSpeed[target] && model.mixingSource(of: model.wires[wire.number])?.hasOwnSpeed ?? false
-            let isConverted = source == input && rates[source] != format || converts[target] && rates[target] != format
+                target.playsSourcesAtTheirSpeed && model.mixingSource(of: end.wire(of: Node.self))?.hasOwnSpeed ?? false
+            let isConverted =
+                source.place == input && rates[source.place] != end.rate
+                || target.convertsInputs && rates[target.place] != end.rate
+            let timeChange = target.changesTime ? target.node(as: Node.self).timeChange?.fastest : nil
             return Wire(
-                number: wire.number, source: source, target: target, rate: format,
-                isPassage: timeChanges[target] != nil || hasOwnSpeed || isConverted,
-                entersTimeChange: timeChanges[target] != nil, hasOwnSpeed: hasOwnSpeed,
-                fastest: timeChanges[target] ?? (playsAtTheirSpeed[target] ? 2 : 1))
+                source: source.place, target: target.place, rate: end.rate,
+                isPassage: target.changesTime || hasOwnSpeed || isConverted,
+                entersTimeChange: target.changesTime, hasOwnSpeed: hasOwnSpeed,
+                fastest: timeChange ?? (target.playsSourcesAtTheirSpeed ? 2 : 1))
         }
-        self.rates = rates
+        incoming = Links(of: wires.map(\.target), count: nodes.count)
+        outgoing = Links(of: wires.map(\.source), count: nodes.count)
+        (self.nodes, self.wires, self.rates, self.input) = (nodes, wires, rates, input)
         engineRate = rate
-        self.incoming = incoming
-        self.outgoing = outgoing
-        self.input = input
-        self.places = places
     }
 
     /// Whether sound of each node reaches one of `ends`, ends included.
@@ -88,5 +72,16 @@ struct GraphOutline {
             }
         }
         return isFound
+    }
+
+    /// The source whose mixing properties govern a connection, as `GraphModel.mixingSource`.
+    func mixingSource(of wire: WireEnds) -> NodeSite? {
+        var site = wire.sourceSite
+        var steps = 0
+        while !site.isMixingSource, steps < nodes.count, let next = nodes[site.place].end(into: 0) {
+            site = next.sourceSite
+            steps += 1
+        }
+        return site.isMixingSource ? site : nil
     }
 }

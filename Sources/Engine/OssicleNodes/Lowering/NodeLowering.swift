@@ -21,7 +21,7 @@ package struct NodeLowering<Format: BusFormat> {
     package var graph: Graph
     /// Frames per second on both sides of the node.
     package let sampleRate: Double
-    /// The connected input busses, in order.
+    /// The connected input busses, in order; none for a core whose inputs are lowered one by one.
     package let inputs: [Bus]
     /// The format of each output bus.
     package let outputs: [Bus]
@@ -31,6 +31,9 @@ package struct NodeLowering<Format: BusFormat> {
     package let arrivals: [Int: Graph.Port]
     /// What has to be done under no lock before the node sounds; the plan has silence in its place.
     package var waiting: [() -> Void] = []
+    /// Whether the next plan may have what was added too, as long as connections, formats and sources are the same. A node
+    /// says no where its renderers depend on more.
+    package var mayBeKept = true
 
     package var outputChannels: Int { outputs.first?.channels ?? 0 }
 
@@ -49,11 +52,23 @@ package struct NodeLowering<Format: BusFormat> {
 package struct NodePorts {
     package var inputs: BusPorts
     package var outputs: BusPorts
+    /// Where a core adds up the inputs that are lowered by themselves, in the order of their busses.
+    package var sum: Graph.Port?
 
-    package init(inputs: BusPorts = [:], outputs: BusPorts = [:]) {
+    package init(inputs: BusPorts = [:], outputs: BusPorts = [:], sum: Graph.Port? = nil) {
         self.inputs = inputs
         self.outputs = outputs
+        self.sum = sum
     }
+}
+
+/// The ports of an input that is lowered by itself.
+package struct InputPorts {
+    let input: Graph.Port
+    /// Goes into the core's `sum`.
+    let output: Graph.Port
+
+    package init(input: Graph.Port, output: Graph.Port) { (self.input, self.output) = (input, output) }
 }
 
 /// A port for each bus of one direction. Most nodes have one bus, which takes no table.
@@ -63,6 +78,15 @@ package struct BusPorts: ExpressibleByDictionaryLiteral {
 
     package init(dictionaryLiteral ports: (Int, Graph.Port)...) {
         for (bus, port) in ports { self[bus] = port }
+    }
+
+    var isEmpty: Bool { first == nil }
+
+    func map(_ moved: (Graph.Port) -> Graph.Port) -> BusPorts {
+        var ports = self
+        ports.first = first.map { ($0.bus, moved($0.port)) }
+        if !others.isEmpty { ports.others = others.mapValues(moved) }
+        return ports
     }
 
     package subscript(bus: Int) -> Graph.Port? {

@@ -8,6 +8,8 @@ struct RateDomains {
     final class Domain {
         let rate: Double
         fileprivate(set) var nodes: [Int] = []
+        /// The wires into its nodes.
+        fileprivate(set) var wires: [Int] = []
         /// The wires that leave the domain.
         fileprivate(set) var exits: [Int] = []
         /// Weak: the outer domain holds the inner ones.
@@ -46,11 +48,21 @@ struct RateDomains {
     func domain(of node: Int) -> Domain? { domains[node] }
 
     private mutating func gather(_ ends: [Int], _ isAudible: [Bool]) throws(Fault) {
-        try fill(root, from: ends, isAudible)
-        for node in domains.indices where isAudible[node] && domains[node] == nil {
-            try fill(Domain(rate: outline.rates[node]), from: [node], isAudible)
+        if isSingle {
+            for node in domains.indices where isAudible[node] { domains[node] = root }
+        } else {
+            try fill(root, from: ends, isAudible)
+            for node in domains.indices where isAudible[node] && domains[node] == nil {
+                try fill(Domain(rate: outline.rates[node]), from: [node], isAudible)
+            }
         }
         for node in domains.indices { domains[node]?.nodes.append(node) }
+        for wire in outline.wires.indices { domains[outline.wires[wire].target]?.wires.append(wire) }
+    }
+
+    /// Whether everything runs on one clock, as in most graphs.
+    private var isSingle: Bool {
+        !outline.wires.contains(where: \.isPassage) && outline.rates.allSatisfy { $0 == outline.engineRate }
     }
 
     /// Puts into a domain what is connected with its first nodes by other wires than passages.
@@ -62,7 +74,8 @@ struct RateDomains {
                 throw .rates(node: node, outline.rates[node], domain.rate)
             }
             for wires in [outline.incoming[node], outline.outgoing[node]] {
-                for wire in wires.map({ outline.wires[$0] }) where !wire.isPassage {
+                for wire in wires where !outline.wires[wire].isPassage {
+                    let wire = outline.wires[wire]
                     let other = wire.source == node ? wire.target : wire.source
                     guard isAudible[other], domains[other] == nil else { continue }
                     domains[other] = domain

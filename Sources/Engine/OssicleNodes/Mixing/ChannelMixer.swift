@@ -34,21 +34,48 @@ package final class ChannelMixer {
         to graph: inout Graph, _ title: String, busses: [Int], meter: RendererBox<StepMeter>? = nil
     ) -> NodePorts {
         guard let sum else { return NodePorts() }
-        let channels = sum.to.count
-        let node = graph.add(
-            title, .matrix(sum.box.pointer), owner: sum.box, inputs: [channels], outputs: [channels],
-            meter: meter)
-        var ports = NodePorts(outputs: [0: Graph.Port(node)])
+        let into = add(sum, title, meter, to: &graph)
+        var ports = NodePorts(outputs: [0: into])
         for bus in busses {
             guard let row = rows[bus] else { continue }
-            let step = graph.add(
-                title, .matrix(row.box.pointer), owner: row.box, inputs: [row.from.count],
-                outputs: [channels])
-            graph.connect(Graph.Port(step), to: Graph.Port(node))
-            ports.inputs[bus] = Graph.Port(step)
+            let step = add(row, title, to: &graph)
+            graph.connect(step, to: into)
+            ports.inputs[bus] = step
         }
         return ports
     }
+
+    private func add(
+        _ row: MixerRow, _ title: String, _ meter: RendererBox<StepMeter>? = nil, to graph: inout Graph
+    ) -> Graph.Port {
+        Graph.Port(
+            graph.add(
+                title, .matrix(row.box.pointer), owner: row.box, inputs: [row.from.count], outputs: [row.to.count],
+                meter: meter))
+    }
+
+    // MARK: Row by row
+
+    /// As `prepare` and `add`, of the sum alone.
+    package func addSum(
+        to graph: inout Graph, _ title: String, labels: [UInt32], gain: Float, meter: RendererBox<StepMeter>?
+    ) -> NodePorts {
+        let sum = MixerRow.reuse(sum, from: labels, to: labels, gain: gain)
+        self.sum = sum
+        let port = add(sum, title, meter, to: &graph)
+        return NodePorts(outputs: [0: port], sum: port)
+    }
+
+    /// As `prepare` and `add`, of one row.
+    package func addRow(to graph: inout Graph, _ title: String, bus: Int, labels: [UInt32]) -> InputPorts? {
+        guard let sum else { return nil }
+        let row = MixerRow.reuse(rows[bus], from: labels, to: sum.to)
+        rows[bus] = row
+        let step = add(row, title, to: &graph)
+        return InputPorts(input: step, output: step)
+    }
+
+    package func forgetRow(_ bus: Int) { rows[bus] = nil }
 
     package func forget() {
         rows = [:]

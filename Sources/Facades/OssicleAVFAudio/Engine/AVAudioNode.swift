@@ -2,6 +2,7 @@
 
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleGraph
 import OssicleNodes
 import OssiclePlayback
 import OssicleRender
@@ -101,6 +102,12 @@ open class AVAudioNode: NSObject {
     /// Adds the node's renderers to a graph that is being made, and tells where its busses are there. Under the
     /// engine's lock.
     package func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts { NodePorts() }
+
+    package var lowersInputsAlone: Bool { false }
+
+    package func lowerInput(_ input: NodeLowering<AVAudioFormat>.Bus, to graph: inout Graph) -> InputPorts? { nil }
+
+    package func forgetInput(_ bus: Int) {}
 
     /// The clock of the host times that a tap's buffers have.
     func tapClock(of machine: EngineMachine) -> RenderClock { machine.session.clock }

@@ -19,7 +19,7 @@ extension EngineMachine {
             for wire in model.wires(into: node) { wire.source.mixing.forgetDestination(wire.to) }
             model.detach(node)
             implicit.forget(node)
-            reinstall()
+            reinstall(keepingParts: true)
             for tap in node.taps.all { tap.flush() }
             node.home.machine = nil
             return true
@@ -84,21 +84,22 @@ extension EngineMachine {
                 implicit.mainMixerFollows = false
             }
             model.disconnect(where: isGone)
-            reinstall()
+            reinstall(keepingParts: true)
         }
     }
 
     /// Inputs a mixer shows: up to the last in use, at least one.
     func inputCount(of mixer: AVAudioNode) -> Int {
-        locked { (model.wires(into: mixer).last?.targetBus ?? 0) + 1 }
+        locked { (model.ends(into: mixer).last?.targetBus ?? 0) + 1 }
     }
 
     /// The input bus a connection without a number goes to.
     func freeInput(of node: AVAudioNode) -> AVAudioNodeBus {
         guard node.convertsInputs, !(node is AVAudioOutputNode) else { return 0 }
         return locked {
-            let used = Set(model.wires(into: node).map(\.targetBus))
-            return (0...used.count).first { !used.contains($0) } ?? used.count
+            let used = model.ends(into: node)
+            // In the order of the busses, and each bus has one at most.
+            return used.indices.first { used[$0].targetBus != $0 } ?? used.count
         }
     }
 
@@ -134,7 +135,7 @@ extension EngineMachine {
             if model.wire(into: output, 0) == nil {
                 model.connect(made, 0, to: [(output, 0)], format: renderFormat.standardCounterpart)
             }
-            reinstall()
+            reinstall(keepingParts: true)
             return made
         }
     }
@@ -161,9 +162,10 @@ extension EngineMachine {
 
     // MARK: Mixing
 
-    /// Takes a source's mixing properties to the mixers downstream.
-    func mixingChanged(_ source: AVAudioNode) {
-        for wire in model.mixerWires(from: source) {
+    /// Takes the mixing properties of a source, or of that behind an effect, to the mixers downstream.
+    func mixingChanged(_ node: AVAudioNode) {
+        for wire in model.mixerWires(from: node) {
+            guard let source = node.isMixingSource ? node : model.mixingSource(of: wire) else { continue }
             let (mixer, mixing) = (wire.target, source.mixingProperties(at: wire.to))
             (mixer as? any MixingTarget)?.apply(mixing, at: wire.targetBus)
             if mixer.playsSourcesAtTheirSpeed, let inner = planning.places[ObjectIdentifier(wire.source)]?.rate,

@@ -13,6 +13,8 @@ struct Planning {
     var places: [ObjectIdentifier: NodeClock] = [:]
     /// The model has changed since.
     var isStale = false
+    /// So has what it does not show: everything is lowered anew.
+    var isOutdated = false
     /// A compilation waits for the outermost unlock.
     var isDue = false
     /// Nodes compiled since the render side last took a plan.
@@ -27,11 +29,13 @@ struct Planning {
 extension EngineMachine {
     // MARK: Under the lock
 
-    /// The model has changed: the plan has to be made anew, at the latest when it is needed.
-    func reinstall() {
+    /// The plan has to be made anew, at the latest when it is needed.
+    /// - Parameter keepingParts: whether nothing has changed but the model.
+    func reinstall(keepingParts: Bool = false) {
         planning.attended = nil
         guard state != .stopped else { return }
         planning.isStale = true
+        if !keepingParts { planning.isOutdated = true }
         guard !planning.isDue, state == .running, manual?.mode != .offline else { return }
         planning.isDue = true
         lock.afterwards { [self] in
@@ -61,6 +65,7 @@ extension EngineMachine {
     func install() throws {
         try validate(model)
         if state == .running { try openCaptureIfHeard() }
+        planning.isOutdated = true
         let made = try lowered()
         install(made)
         // A unit that was attached meanwhile and has not allocated yet is silent for now.
@@ -70,6 +75,7 @@ extension EngineMachine {
     private func install(_ made: GraphLowering.Result) {
         planning.effort += model.nodes.count
         planning.places = made.clocks
+        planning.isOutdated = false
         planning.attended = nil
         session.executor.install(made.plan, at: session.executor.position)
         letGo(session.executor.takeSpent())
@@ -78,8 +84,8 @@ extension EngineMachine {
     private func lowered() throws -> GraphLowering.Result {
         try GraphFault.worded {
             try GraphLowering.lower(
-                model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates, isInspected: isInspected
-            )
+                model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates,
+                GraphLowering.Options(isInspected: isInspected, keepsParts: !planning.isOutdated))
         }
     }
 

@@ -76,7 +76,7 @@ final class EngineMachine: @unchecked Sendable {
                 model = old
                 throw error
             }
-            reinstall()
+            reinstall(keepingParts: true)
         }
     }
 

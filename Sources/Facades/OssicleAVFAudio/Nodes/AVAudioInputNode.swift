@@ -108,6 +108,8 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     }
 
     package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
+        // What is captured is the device's or the caller's, which change without the graph.
+        lowering.mayBeKept = false
         let channels = lowering.outputChannels
         let feed = manual?.feed
         let session = home.machine?.session

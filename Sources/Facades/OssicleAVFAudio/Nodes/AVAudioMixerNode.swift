@@ -1,5 +1,6 @@
 // Mixing.
 
+import OssicleGraph
 import OssicleNodes
 
 /// Adds up any number of inputs, each converted from its own rate and channels to the output's, each with its source's
@@ -35,19 +36,23 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     package override var convertsInputs: Bool { true }
 
     package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
-        mixer.prepare(
-            lowering.inputs.map { ($0.index, $0.format.channelLabels) }, to: lowering.outputFormat.channelLabels,
-            gain: outputVolume)
-        let ports = mixer.add(
-            to: &lowering.graph, title, busses: lowering.inputs.map(\.index), meter: lowering.meter)
-        for input in lowering.inputs {
-            if let mixing = input.mixing { apply(mixing, at: input.index) }
-        }
-        for (point, gain) in crossPoints {
+        mixer.addSum(
+            to: &lowering.graph, title, labels: lowering.outputFormat.channelLabels, gain: outputVolume,
+            meter: lowering.meter)
+    }
+
+    package override var lowersInputsAlone: Bool { true }
+
+    package override func lowerInput(_ input: NodeLowering<AVAudioFormat>.Bus, to graph: inout Graph) -> InputPorts? {
+        let ports = mixer.addRow(to: &graph, title, bus: input.index, labels: input.format.channelLabels)
+        if let mixing = input.mixing { apply(mixing, at: input.index) }
+        for (point, gain) in crossPoints where point.bus == input.index {
             mixer.rows[point.bus]?.setEntry(gain, input: point.input, output: point.output)
         }
         return ports
     }
+
+    package override func forgetInput(_ bus: Int) { mixer.forgetRow(bus) }
 
     override func didDetach() { mixer.forget() }
 }

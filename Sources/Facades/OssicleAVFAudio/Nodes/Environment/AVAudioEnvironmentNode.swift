@@ -124,7 +124,11 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
     override var resettable: [OwnedRenderer] { control?.renderers ?? [] }
 
     package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
-        guard let control = control(for: lowering) else { return NodePorts() }
+        guard let control = control(for: lowering) else {
+            // The error is recorded for every plan.
+            lowering.mayBeKept = false
+            return NodePorts()
+        }
         var ports = NodePorts()
         let channels = control.output.channelCount
         let (masterStep, masterOwner) = control.outputStep

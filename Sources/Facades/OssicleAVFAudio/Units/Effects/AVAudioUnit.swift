@@ -142,12 +142,13 @@ open class AVAudioUnit: AVAudioNode {
             unit?.adapt(parameterTree, to: lowering.sampleRate)
             let format = lowering.input(0)?.format ?? lowering.outputFormat
             let channels = Int(format.channelCount)
-            if let hosted = driver as? HostedDriver,
+            if let hosted = driver as? HostedDriver {
+                // It may have to allocate again.
+                lowering.mayBeKept = false
                 let allocation = hosted.allocation(
                     sampleRate: lowering.sampleRate, channels: channels, clock: home.machine?.session.clock,
                     bypass: isBypassed)
-            {
-                lowering.waiting.append(allocation)
+                if let allocation { lowering.waiting.append(allocation) }
             }
             let (renderer, owner) =
                 driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed)
