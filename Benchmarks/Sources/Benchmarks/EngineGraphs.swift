@@ -78,28 +78,32 @@ enum EngineGraphs {
         return try stage.speed(seconds: seconds, players)
     }
 
-    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, the plan that
-    /// is swapped included.
+    /// Attaches, connects and starts a player while `voices` others sound, a hundred times: seconds each, with the plan that
+    /// the render side gets. In the realtime mode, where each call makes one; offline the next render call does.
     static func hotAttach(among voices: Int) throws -> Double {
-        let stage = try Stage()
+        let stage = try Stage(mode: .realtime)
         let players = try (0..<voices).map { _ in try stage.player(into: stage.engine.mainMixerNode) }
-        _ = try stage.speed(seconds: 0.1, players)
-        let start = clock()
+        try stage.engine.start()
+        for player in players { player.play() }
+        var ticks: clock_t = 0
         for _ in 0..<100 {
+            try stage.render()
+            let start = clock()
             let player = try stage.player(into: stage.engine.mainMixerNode)
             player.play()
+            ticks += clock() - start
         }
-        return Double(clock() - start) / Double(CLOCKS_PER_SEC) / 100
+        return Double(ticks) / Double(CLOCKS_PER_SEC) / 100
     }
 
-    /// An engine that renders offline.
+    /// An engine in manual rendering.
     private struct Stage {
         let engine = AVAudioEngine()
         let noise: AVAudioPCMBuffer
         let buffer: AVAudioPCMBuffer
         private let format: AVAudioFormat
 
-        init() throws {
+        init(mode: AVAudioEngineManualRenderingMode = .offline) throws {
             guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2),
                 let noise = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 48_000),
                 let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: block)
@@ -111,7 +115,7 @@ enum EngineGraphs {
                 noise.floatChannelData?[0][frame] = sample * 0.01
                 noise.floatChannelData?[1][frame] = -sample * 0.01
             }
-            try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: block)
+            try engine.enableManualRenderingMode(mode, format: format, maximumFrameCount: block)
             _ = engine.mainMixerNode
         }
 
@@ -149,6 +153,15 @@ enum EngineGraphs {
             try add(player, to: target)
             player.scheduleBuffer(noise, at: nil, options: .loops)
             return player
+        }
+
+        /// One call of the realtime mode.
+        func render() throws {
+            buffer.frameLength = block
+            let list = buffer.mutableAudioBufferList
+            guard engine.manualRenderingBlock(block, list, nil) == .success else {
+                throw CocoaError(.featureUnsupported)
+            }
         }
 
         /// Seconds of sound per second of processor time.
