@@ -1,5 +1,7 @@
 // One client's look at parameters: collects changes and hands them over outside the thread that made them.
 
+import OssicleProperties
+
 /// A change on its way to observers.
 struct ParameterChange {
     var address: AUParameterAddress
