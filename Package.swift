@@ -36,7 +36,7 @@ let facades: [Target] = [
         name: "OssicleAVFAudio",
         dependencies: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssiclePlayback", "OssicleNodes",
-            "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleProperties",
+            "OssicleMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleProperties",
             "OssicleCodecs", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
             "OssicleCore", "COssicle",
         ],
@@ -44,8 +44,8 @@ let facades: [Target] = [
     .target(
         name: "OssicleAudioToolbox",
         dependencies: [
-            "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleProperties",
-            "OssicleCodecs", "OssicleChannels", "OssicleCore",
+            "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleMIDI", "OssicleFiles", "OssicleConversion",
+            "OssicleProperties", "OssicleCodecs", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Facades/OssicleAudioToolbox"),
     .target(
@@ -73,6 +73,9 @@ let embree = Target.Dependency.target(
 
 /// What the facades' engines are made of: no Apple type.
 let engine: [Target] = [
+    .target(
+        name: "OssicleMIDI", dependencies: ["OssicleProperties", "OssicleRender", "OssicleCore"],
+        path: "Sources/Engine/OssicleMIDI"),
     .target(
         name: "OssicleNodes",
         dependencies: [
@@ -223,7 +226,9 @@ let tools: [Target] = [
         path: "Sources/Tools/trait-check"),
     .executableTarget(
         name: "mutation-check",
-        dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleTestKit"],
+        dependencies: [
+            "OssicleMIDI", "OssicleFiles", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleTestKit",
+        ],
         path: "Sources/Tools/mutation-check"),
     .executableTarget(name: "double-sources", path: "Sources/Tools/double-sources"),
     .plugin(name: "DoubleSources", capability: .buildTool(), dependencies: ["double-sources"]),
@@ -266,7 +271,8 @@ let testTargets: [Target] = [
         of: "OssicleAVFAudio",
         using: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-            "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleRender", "OssicleDSP", "OssicleCore",
+            "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleMIDI", "OssicleRender", "OssicleDSP",
+            "OssicleCore",
         ]),
     tests(
         of: "OssicleAVFoundation",
@@ -277,9 +283,10 @@ let testTargets: [Target] = [
     tests(
         of: "OssicleAudioToolbox",
         using: [
-            "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-            "OssicleCore",
+            "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleMIDI", "OssicleFiles", "OssicleConversion",
+            "OssicleCodecs", "OssicleCore",
         ]),
+    tests(of: "OssicleMIDI", using: ["OssicleRender", "OssicleCore"]),
     tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", ffmpeg]),
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
