@@ -1,0 +1,76 @@
+// The clock a player follows.
+
+import Dispatch
+import Foundation
+import Synchronization
+
+/// What plays a sequence: an engine, whose frames are the time, or the machine's clock.
+package protocol PlayerHost: AnyObject, Sendable {
+    /// The frame that is rendered next, and frames per second.
+    var now: (frame: Int64, rate: Double) { get }
+    /// Whether frames are rendered without waiting for a device.
+    var isOffline: Bool { get }
+    /// When a frame is at the device, in nanoseconds.
+    func hostTime(of frame: Int64) -> UInt64
+    func frame(at hostTime: UInt64) -> Int64
+    /// What plays tracks without a destination of their own.
+    var standardFeed: EventFeed? { get }
+    /// Has the player attended before frames are rendered, or every few milliseconds. Held weakly.
+    func drive(_ player: SequencePlayer)
+    /// Calls code of the client's, in order, on a queue.
+    func callBack(_ body: @escaping @Sendable () -> Void)
+    /// Gives a preset to the unit of a destination.
+    func load(_ preset: PresetReference, scope: UInt32, element: UInt32, into destination: TrackDestination)
+}
+
+/// The machine's clock as a host: nanoseconds are frames. For sequences that go to MIDI endpoints only.
+package final class HostClock: PlayerHost {
+    package static let shared = HostClock()
+
+    private let queue = DispatchQueue(label: "ossicle.sequences", qos: .userInitiated)
+    private let callbacks = DispatchQueue(label: "ossicle.sequences.callbacks")
+
+    private struct Driven: @unchecked Sendable {
+        var players: [WeakPlayer] = []
+        var timer: (any DispatchSourceTimer)?
+    }
+    private struct WeakPlayer { weak var player: SequencePlayer? }
+    private let driven = Mutex(Driven())
+
+    package var now: (frame: Int64, rate: Double) { (Int64(DispatchTime.now().uptimeNanoseconds), 1e9) }
+    package var isOffline: Bool { false }
+    package func hostTime(of frame: Int64) -> UInt64 { UInt64(max(frame, 0)) }
+    package func frame(at hostTime: UInt64) -> Int64 { Int64(min(hostTime, 1 << 60)) }
+    package var standardFeed: EventFeed? { nil }
+    package func callBack(_ body: @escaping @Sendable () -> Void) { callbacks.async(execute: body) }
+
+    package func load(
+        _ preset: PresetReference, scope: UInt32, element: UInt32, into destination: TrackDestination
+    ) {}
+
+    package func drive(_ player: SequencePlayer) {
+        driven.withLock { driven in
+            driven.players.removeAll { $0.player == nil || $0.player === player }
+            driven.players.append(WeakPlayer(player: player))
+            guard driven.timer == nil else { return }
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(deadline: .now(), repeating: .milliseconds(2), leeway: .microseconds(200))
+            timer.setEventHandler { [weak self] in self?.tick() }
+            timer.resume()
+            driven.timer = timer
+        }
+    }
+
+    /// Without a player that plays, the timer ends.
+    private func tick() {
+        let players = driven.withLock { driven in
+            driven.players.removeAll { $0.player?.isPlaying != true }
+            if driven.players.isEmpty {
+                driven.timer?.cancel()
+                driven.timer = nil
+            }
+            return driven.players.compactMap(\.player)
+        }
+        for player in players { player.attend(framesAhead: Int(SequencePlayer.lead * 1e9)) }
+    }
+}
