@@ -19,6 +19,8 @@ final class EngineMachine: @unchecked Sendable {
     let session = RenderSession()
     let errors: ErrorLog
     let midi = MIDIWires()
+    /// Sequences that follow the engine's frames.
+    let sequences = SequencePlayers()
 
     // All under the lock.
     var model = GraphModel()
@@ -122,6 +124,7 @@ final class EngineMachine: @unchecked Sendable {
             let fastest = places[ObjectIdentifier(node)]?.fastest ?? 1
             attendant.attend(framesAhead: Int((Double(frames) * fastest).rounded(.up)), mode: mode)
         }
+        sequences.attend(frames: frames)
     }
 
     /// Whom to look after: players and taps, each with its node, which is kept alive as long as somebody does. Under

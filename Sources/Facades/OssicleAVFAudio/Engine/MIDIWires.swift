@@ -2,8 +2,8 @@ import OssicleAudioToolbox
 
 /// Who sends MIDI to whom, and who listens in.
 ///
-/// Kept as data: a source hears of its destinations when MIDI flows. Nodes are held weakly, and forgotten with their
-/// connections.
+/// A source is run by the first of its targets that renders a block (`MIDIProcessor`). Nodes are held weakly, and forgotten
+/// with their connections.
 final class MIDIWires: @unchecked Sendable {
     /// Listens in on one source.
     enum Listener {
@@ -40,10 +40,47 @@ final class MIDIWires: @unchecked Sendable {
         }
         for target in targets where (target as? AVAudioUnit)?.takesMIDI != true { throw AUFault.noMIDIInput(target) }
         for target in targets { connect(source, to: target, format: format, listener) }
+        update([source], targets)
+        machine.locked { machine.reinstall() }
     }
 
     func disconnect(where isGone: (Wire) -> Bool) {
-        lock.withLock { all.removeAll { isGone($0) || $0.source == nil || $0.target == nil } }
+        let gone = lock.withLock {
+            let gone = all.filter { isGone($0) || $0.source == nil || $0.target == nil }
+            all.removeAll { isGone($0) || $0.source == nil || $0.target == nil }
+            return gone
+        }
+        update(gone.compactMap(\.source), gone.compactMap(\.target))
+    }
+
+    /// Takes connections to the units: sources learn where they send, targets who runs before them.
+    private func update(_ sources: [AVAudioNode], _ targets: [AVAudioNode]) {
+        let wires = lock.withLock { all }
+        for source in sources {
+            var outlet = MIDIProcessor.Outlet()
+            for wire in wires where wire.source === source {
+                if let target = wire.target.flatMap(Self.driver) { outlet.targets.append(target.music.events) }
+                if let listener = wire.listener { outlet.listeners.append(listener) }
+            }
+            Self.driver(source)?.processor.set(outlet)
+        }
+        for target in targets {
+            Self.driver(target)?.music.setSources(self.sources(of: target).compactMap { Self.driver($0)?.processor })
+        }
+    }
+
+    private static func driver(_ node: AVAudioNode) -> HostedDriver? { (node as? AVAudioUnit)?.driver as? HostedDriver }
+
+    /// Processors that have to be allocated before MIDI reaches a node, directly or by way of others.
+    func allocations(before target: AVAudioNode, sampleRate: Double) -> [() -> Void] {
+        var found: [() -> Void] = [], reached: [AVAudioNode] = [], open = sources(of: target)
+        while let node = open.popLast() {
+            if reached.contains(where: { $0 === node }) { continue }
+            reached.append(node)
+            if let work = Self.driver(node)?.processor.allocation(sampleRate: sampleRate) { found.append(work) }
+            open += sources(of: node)
+        }
+        return found
     }
 
     /// In the order in which they were made.

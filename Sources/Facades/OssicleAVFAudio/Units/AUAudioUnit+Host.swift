@@ -76,49 +76,20 @@ extension AUAudioUnit {
         .contains(componentDescription.componentType)
     }
 
-    /// Schedules a MIDI 1.0 message of 1 to 3 bytes, from any thread; `nil` unless `isMusicDeviceOrEffect`. Longer ones
-    /// are dropped.
+    /// Schedules a MIDI 1.0 message, from any thread; `nil` unless `isMusicDeviceOrEffect`. System exclusive messages have
+    /// at most 255 bytes, all others three; longer ones are dropped.
     public var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
         guard isMusicDeviceOrEffect else { return nil }
         return { [events = cycle.events] time, cable, length, bytes in
-            guard (1...3).contains(length) else { return }
-            events.send(
-                AURenderEvent(
-                    MIDI: AUMIDIEvent(
-                        next: nil, eventSampleTime: time, eventType: .MIDI, reserved: 0, length: UInt16(length),
-                        cable: cable,
-                        data: (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0))))
+            guard length > 0 else { return }
+            events.send(midi: UnsafeRawBufferPointer(start: bytes, count: length), at: time, cable: cable)
         }
     }
 
     /// Schedules Universal MIDI messages, packet by packet, from any thread; `nil` unless `isMusicDeviceOrEffect`.
     public var scheduleMIDIEventListBlock: AUMIDIEventListBlock? {
         guard isMusicDeviceOrEffect else { return nil }
-        return { [events = cycle.events] time, cable, list in
-            for packet in list.unsafeSequence() {
-                var single = MIDIEventList()
-                (single.protocol, single.numPackets) = (list.pointee.protocol, 1)
-                single.packet.timeStamp = packet.pointee.timeStamp
-                single.packet.wordCount = packet.pointee.wordCount
-                Self.copyWords(packet, to: &single.packet)
-                let event = AUMIDIEventList(
-                    next: nil, eventSampleTime: time, eventType: .midiEventList, reserved: 0, cable: cable,
-                    eventList: single)
-                guard events.send(AURenderEvent(MIDIEventsList: event)) else {
-                    return kAudioUnitErr_MIDIOutputBufferFull
-                }
-            }
-            return noErr
-        }
-    }
-
-    /// A packet in a list may be shorter than its type.
-    private static func copyWords(_ packet: UnsafePointer<MIDIEventPacket>, to target: inout MIDIEventPacket) {
-        let offset = MemoryLayout<MIDIEventPacket>.offset(of: \.words) ?? 0
-        let bytes = min(Int(packet.pointee.wordCount) * 4, MemoryLayout<MIDIEventPacket>.size - offset)
-        withUnsafeMutableBytes(of: &target) {
-            $0.baseAddress?.advanced(by: offset).copyMemory(from: UnsafeRawPointer(packet) + offset, byteCount: bytes)
-        }
+        return { [events = cycle.events] time, cable, list in events.send(list, at: time, cable: cable) }
     }
 
     /// Receives the unit's MIDI 1.0 output; set before allocation. Default `nil`.

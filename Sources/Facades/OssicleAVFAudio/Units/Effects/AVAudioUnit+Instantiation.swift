@@ -6,8 +6,8 @@ import OssicleNodes
 
 extension AVAudioUnit {
     /// Makes the unit that `audioComponentDescription` finds and hands it to `completionHandler` on another thread: an
-    /// `AVAudioUnitEffect`, `AVAudioUnitTimeEffect` or `AVAudioUnitGenerator`, as its type asks for, or an error. Every
-    /// unit lives in this process; the options change nothing.
+    /// `AVAudioUnitEffect`, `AVAudioUnitTimeEffect`, `AVAudioUnitGenerator` or `AVAudioUnitMIDIInstrument`, as its type
+    /// asks for, or an error. Every unit lives in this process; the options change nothing.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
         completionHandler: @escaping @Sendable (AVAudioUnit?, (any Error)?) -> Void
@@ -36,6 +36,9 @@ extension AVAudioUnit {
         if AVAudioUnitGenerator.types.contains(found.componentType) {
             return AVAudioUnitGenerator(audioComponentDescription: found)
         }
+        if AVAudioUnitMIDIInstrument.types.contains(found.componentType) {
+            return AVAudioUnitMIDIInstrument(audioComponentDescription: found)
+        }
         if found.componentType == kAudioUnitType_FormatConverter {
             return AVAudioUnitTimeEffect(audioComponentDescription: found)
         }
@@ -45,6 +48,11 @@ extension AVAudioUnit {
         }
         return AVAudioUnit(unit: found)
     }
+}
+
+extension AVAudioUnit {
+    /// Units that make sound of nothing.
+    static let typesWithoutInput = AVAudioUnitGenerator.types + AVAudioUnitMIDIInstrument.types
 }
 
 /// What can be wrong with a unit.

@@ -3,6 +3,7 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleGraph
+import OssicleMIDI
 import OssicleNodes
 import OssicleRender
 
@@ -21,6 +22,8 @@ open class AVAudioUnit: AVAudioNode {
     /// What makes it sound.
     let driver: (any UnitDriver)?
     private var strip: MixerRow?
+    /// Where tracks of a sequence set parameters, once there are some.
+    var target: ParameterTarget?
     private var handle: AudioUnit?
     private var isSettingTogether = false
     /// What was wrong with how it was made, until the engine has heard of it.
@@ -51,6 +54,8 @@ open class AVAudioUnit: AVAudioNode {
         driver = unit?.driver(of: tree) ?? hosted
         super.init()
         hosted?.report = { [weak self] in self?.home.machine?.errors.record($0) }
+        hosted?.processor.report = { [weak self] in self?.home.machine?.errors.record($0) }
+        hosted?.music.locate { [weak self] in self.flatMap { $0.home.machine?.position(of: $0)?.offset } ?? 0 }
         if !isHosted {
             fault = UnitFault.wrongType(title, description)
         } else if unit == nil, hosted == nil {
@@ -113,6 +118,7 @@ open class AVAudioUnit: AVAudioNode {
     package override var title: String {
         let hosts: [AVAudioUnit.Type] = [
             AVAudioUnit.self, AVAudioUnitEffect.self, AVAudioUnitTimeEffect.self, AVAudioUnitGenerator.self,
+            AVAudioUnitMIDIInstrument.self,
         ]
         return hosts.contains { $0 == type(of: self) } ? unit?.name ?? super.title : super.title
     }
@@ -149,6 +155,9 @@ open class AVAudioUnit: AVAudioNode {
                     sampleRate: lowering.sampleRate, channels: channels, clock: home.machine?.session.clock,
                     bypass: isBypassed)
                 if let allocation { lowering.waiting.append(allocation) }
+            }
+            if let midi = home.machine?.midi {
+                lowering.waiting += midi.allocations(before: self, sampleRate: lowering.sampleRate)
             }
             let (renderer, owner) =
                 driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed)

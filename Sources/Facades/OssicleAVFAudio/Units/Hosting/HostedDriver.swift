@@ -11,6 +11,10 @@ import OssicleRender
 /// plan that is made before has silence in the unit's place.
 final class HostedDriver: UnitDriver, @unchecked Sendable {
     let unit: AUAudioUnit
+    /// What sequences and MIDI processors send it.
+    let music: UnitMusic
+    /// The unit as one that sends MIDI to others.
+    let processor: MIDIProcessor
     /// Where to say that the unit refuses a format or cannot be allocated; it is silent then.
     var report: (any Error) -> Void = { _ in }
     private let hasInput: Bool
@@ -25,12 +29,16 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
     /// The unit was asked to allocate for `shape` and no plan has been made since: whatever it answered is final.
     private var isFresh = false
 
-    init(_ unit: AUAudioUnit, hasInput: Bool) { (self.unit, self.hasInput) = (unit, hasInput) }
+    init(_ unit: AUAudioUnit, hasInput: Bool) {
+        let music = UnitMusic(unit)
+        (self.unit, self.hasInput, self.music) = (unit, hasInput, music)
+        processor = MIDIProcessor(unit, music)
+    }
 
     /// For a component whose class the client has registered, if that can be made.
     static func make(for description: AudioComponentDescription) -> HostedDriver? {
         guard let unit = try? UnitClasses.type(for: description)?.init(registered: description) else { return nil }
-        return HostedDriver(unit, hasInput: !AVAudioUnitGenerator.types.contains(description.componentType))
+        return HostedDriver(unit, hasInput: !AVAudioUnit.typesWithoutInput.contains(description.componentType))
     }
 
     /// What has to be done before the unit sounds at a rate and with a number of channels; `nil` if it does.
@@ -65,7 +73,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         do { try prepare(sampleRate, channels) } catch { report(error) }
         unit.shouldBypassEffect = bypass
         let caller = UnitCaller(
-            unit.renderBlock, channels: channels, rate: sampleRate, clock: clock, hasInput: hasInput, bypass: bypass)
+            unit.renderBlock, channels: channels, rate: sampleRate, clock: clock, music: music, hasInput: hasInput,
+            bypass: bypass)
         let made = RendererBox(BlockRenderer { ports, context in caller.render(ports, context) })
         lock.withLock { (box, self.caller, shape, isFresh) = (made, caller, (sampleRate, channels), true) }
     }

@@ -1,5 +1,6 @@
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleMIDI
 import OssiclePlayback
 import OssicleRender
 
@@ -9,15 +10,17 @@ final class UnitCaller: @unchecked Sendable {
     private let channels: Int
     private let rate: Double
     private let clock: RenderClock?
+    private let music: UnitMusic
     private let renderer: HostedRenderer
     private let list: BufferList
     /// `nil` for a unit without input.
     private let pull: AURenderPullInputBlock?
 
     init(
-        _ block: @escaping AURenderBlock, channels: Int, rate: Double, clock: RenderClock?, hasInput: Bool, bypass: Bool
+        _ block: @escaping AURenderBlock, channels: Int, rate: Double, clock: RenderClock?, music: UnitMusic,
+        hasInput: Bool, bypass: Bool
     ) {
-        (self.block, self.channels, self.rate, self.clock) = (block, channels, rate, clock)
+        (self.block, self.channels, self.rate, self.clock, self.music) = (block, channels, rate, clock, music)
         let renderer = HostedRenderer(channels: channels, hasInput: hasInput, bypass: bypass)
         self.renderer = renderer
         list = BufferList(channels)
@@ -44,6 +47,7 @@ final class UnitCaller: @unchecked Sendable {
         var flags = AudioUnitRenderActionFlags()
         var time = AudioTimeStamp(frame: context.position, hostTime: clock?.hostTime(of: context.position, rate) ?? 0)
         if clock == nil { time.mFlags = .sampleTimeValid }
+        music.deliver(from: context.position, frames: frames, rate: rate, time)
         let status = ClientCode.run {
             block(&flags, &time, AUAudioFrameCount(frames), 0, list.buffers.unsafeMutablePointer, pull)
         }

@@ -73,10 +73,12 @@ final class RenderCycle: @unchecked Sendable {
         }
         defer { gate.leave() }
         guard Int(frames) <= maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
-        guard outputs.indices.contains(bus) else { return kAudioUnitErr_InvalidElement }
-        guard outputs[bus].complete(UnsafeMutableAudioBufferListPointer(list), frames: Int(frames)) else {
-            return kAudio_ParamError
+        // A MIDI processor may have no output at all.
+        guard outputs.indices.contains(bus) || (outputs.isEmpty && bus == 0) else {
+            return kAudioUnitErr_InvalidElement
         }
+        guard outputs.isEmpty || outputs[bus].complete(UnsafeMutableAudioBufferListPointer(list), frames: Int(frames))
+        else { return kAudio_ParamError }
         if internalBlock == nil { internalBlock = source() }
         guard let internalBlock else { return kAudioUnitErr_Uninitialized }
         let before = flags.pointee.union(.unitRenderAction_PreRender)
