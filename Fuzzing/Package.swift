@@ -15,9 +15,9 @@ func library(_ name: String, _ pkgConfig: String) -> Target {
     .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
 }
 
-func fuzzer(_ name: String) -> Target {
+func fuzzer(_ name: String, of modules: [Target.Dependency] = ["OssicleFiles", "OssicleCodecs"]) -> Target {
     .executableTarget(
-        name: name, dependencies: ["Driver", "OssicleFiles", "OssicleCodecs"], path: "Sources/Targets/\(name)",
+        name: name, dependencies: ["Driver"] + modules, path: "Sources/Targets/\(name)",
         swiftSettings: instrumented,
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 }
@@ -27,13 +27,25 @@ let package = Package(
     traits: [.trait(name: "FFmpeg"), .default(enabledTraits: [])],
     targets: [
         fuzzer("fuzz-reader"), fuzzer("fuzz-parser"), fuzzer("fuzz-decoders"),
+        fuzzer("fuzz-midi", of: ["OssicleMIDI"]),
         .target(name: "Driver", dependencies: ["CFuzzer"], path: "Sources/Targets/Driver"),
         .systemLibrary(name: "CFuzzer", path: "Sources/Targets/CFuzzer"),
         module(
             "OssicleFiles",
-            ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CSndfile", "CSoxr", "CEbur128", ffmpeg], in: "Services"
+            [
+                "OssicleCodecs", "OssicleMessages", "OssicleChannels", "OssicleCore", "CSndfile", "CSoxr", "CEbur128",
+                ffmpeg,
+            ], in: "Services"
         ),
-        module("OssicleCodecs", ["OssicleCore", "CSndfile", "COpus", "CFlac", "CMpg123", ffmpeg], in: "Services"),
+        module("OssicleMIDI", ["OssicleProperties", "OssicleRender", "OssicleCore"], in: "Engine"),
+        module("OssicleProperties", ["OssicleCore"], in: "Services"),
+        module("OssicleRender", ["OssicleDSP", "OssicleChannels", "OssicleCore", "COssicle"], in: "RealTime"),
+        module("OssicleDSP", ["OssicleChannels", "OssicleCore", "COssicle"], in: "RealTime"),
+        module("OssicleChannels", ["OssicleCore"], in: "RealTime"),
+        .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
+        module(
+            "OssicleCodecs", ["OssicleChannels", "OssicleCore", "CSndfile", "COpus", "CFlac", "CMpg123", ffmpeg],
+            in: "Services"),
         module("OssicleMessages", [], in: "Services"), module("OssicleCore", [], in: "RealTime"),
         library("CFFmpeg", "libavformat"), library("CFlac", "flac"), library("CMpg123", "libmpg123"),
         library("COpus", "opus"),
