@@ -151,6 +151,11 @@ struct PlayOutlets {
         return loads
     }
 
+    /// Music begins or jumps with a frame.
+    mutating func begin(at frame: Int64) {
+        for index in outlets.indices { outlets[index].playedTo = frame }
+    }
+
     /// Ends what endpoints sound.
     mutating func silence(at now: (frame: Int64, rate: Double), _ host: any PlayerHost) {
         for index in outlets.indices {

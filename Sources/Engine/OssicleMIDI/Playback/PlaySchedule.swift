@@ -59,7 +59,8 @@ final class PlaySchedule: @unchecked Sendable {
     func frame(of beat: Double, rate: Double) -> Int64 {
         let start = (transport.start * rate).rounded() + Double(clockOffset)
         let frames = (tempo.seconds(at: beat) - transport.origin) / transport.rate * rate
-        return Int64(min(max(start + frames.rounded(), -0x1p60), 0x1p60))
+        let place = start + frames.rounded()
+        return place.isNaN ? .max : Int64(min(max(place, -0x1p60), 0x1p60))
     }
 
     /// Beat of a frame, a frame early: events from there on may fall on the frame or later.

@@ -12,8 +12,8 @@ package final class ScheduleReader: @unchecked Sendable {
     /// Takes an event for a frame; `false` where there is no room for it now.
     package typealias Send = (_ frame: Int64, _ event: PlayedEvent) -> Bool
 
-    /// Frames by which the first events may be late.
-    private static let moment: Int64 = 4096
+    /// Seconds by which the first events may be late.
+    private static let moment = 0.1
 
     /// Whether nothing sounds and nothing is played: the reader may go.
     var isSpent: Bool { isSilent.load(ordering: .acquiring) }
@@ -66,7 +66,7 @@ package final class ScheduleReader: @unchecked Sendable {
         isSilent.store(false, ordering: .relaxed)
         let first = schedule.frame(of: schedule.tempo.beat(at: schedule.transport.origin), rate: rate)
         // Where playing begins a moment before this block, what falls into that moment is late and not lost.
-        let from = runsOn ? playedTo ?? start : first >= start - Self.moment ? min(first, start) : start
+        let from = runsOn ? playedTo ?? start : first >= start - Int64(Self.moment * rate) ? min(first, start) : start
         seek(schedule, from, rate)
         playedTo = start
     }

@@ -126,6 +126,7 @@ package final class SequencePlayer: @unchecked Sendable {
     private func jump(to sequenceSeconds: Double) {
         transport.run += 1
         continueAt(sequenceSeconds, rate: transport.rate, earliest: sequenceSeconds - 1e-9)
+        outlets.begin(at: seen.frame)
     }
 
     /// From the next frame on the sequence is at `sequenceSeconds`. What sounds goes on unless `run` has changed.
@@ -142,11 +143,11 @@ package final class SequencePlayer: @unchecked Sendable {
 
     // MARK: Host times
 
-    /// When a beat is played, while playing.
+    /// When a beat is played, while playing; `nil` for a beat that is no number.
     package func hostTime(of beat: Double) -> UInt64? {
         lock.withLock {
-            guard transport.isPlaying else { return nil }
             let clock = transport.clockSeconds(at: tempo.seconds(at: beat)) * host.now.rate
+            guard transport.isPlaying, !clock.isNaN else { return nil }
             return host.hostTime(of: Int64(min(max(clock, -0x1p60), 0x1p60).rounded()))
         }
     }
@@ -174,9 +175,7 @@ package final class SequencePlayer: @unchecked Sendable {
         let now = host.now
         if now.frame < seen.frame || now.rate != seen.rate {
             // The clock begins anew; the music goes on from where it was.
-            let last = transport.sequenceSeconds(at: Double(seen.frame) / max(seen.rate, 1))
-            transport.run += 1
-            continueAt(last, rate: transport.rate, earliest: last - 1e-9)
+            jump(to: transport.sequenceSeconds(at: Double(seen.frame) / max(seen.rate, 1)))
         }
         seen = now
         followChanges()
