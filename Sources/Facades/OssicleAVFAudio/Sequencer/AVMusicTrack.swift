@@ -89,7 +89,7 @@ open class AVMusicTrack: NSObject {
             }
         }
         set {
-            guard newValue.start >= 0, newValue.start.isFinite, newValue.length > 0 else {
+            guard newValue.start >= 0, newValue.start <= MIDITrack.beats.upperBound, newValue.length > 0 else {
                 return refuse(
                     "loopRange from \(newValue.start), \(newValue.length) long",
                     "A loop begins at beat 0 or later and has a length.",

@@ -107,6 +107,7 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         allocating.lock()
         defer { allocating.unlock() }
         lock.withLock { self.caller }?.retire()
+        processor.forget()
         unit.deallocateRenderResources()
     }
 

@@ -56,6 +56,9 @@ final class MIDIProcessor: @unchecked Sendable {
         return { self.allocate(sampleRate) }
     }
 
+    /// The unit was deallocated, and is to be allocated before it runs again.
+    func forget() { rate.withLock { $0 = 0 } }
+
     /// The client's code; under no lock of the engine. A unit that refuses stays silent.
     private func allocate(_ sampleRate: Double) {
         allocating.lock()
