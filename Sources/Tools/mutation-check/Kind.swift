@@ -1,6 +1,7 @@
 import Foundation
 import OssicleCodecs
 import OssicleFiles
+import OssicleMIDI
 import OssicleTestKit
 
 /// A kind of file, and a whole one of it.
@@ -11,12 +12,18 @@ struct Kind {
         case sofa
         /// A scene of triangles.
         case obj
+        /// Music.
+        case midi
     }
 
     let name: String
     let content: Content
 
-    static let all: [Kind] = sounds + [Kind(name: "a.sofa", content: .sofa), Kind(name: "a.obj", content: .obj)]
+    static let all: [Kind] =
+        sounds + [
+            Kind(name: "a.sofa", content: .sofa), Kind(name: "a.obj", content: .obj),
+            Kind(name: "a.mid", content: .midi),
+        ]
 
     private static let sounds: [Kind] = {
         let plain: [(String, AudioContainer, AudioCodec)] = [
@@ -43,6 +50,7 @@ struct Kind {
         case .sound(let container, let codec): try writeSound(to: path, container, codec: codec)
         case .sofa: try Data(Self.head.bytes()).write(to: URL(fileURLWithPath: path))
         case .obj: try Data(Self.scene.utf8).write(to: URL(fileURLWithPath: path))
+        case .midi: try Self.music.write(to: path, replacing: true)
         }
     }
 
@@ -77,6 +85,28 @@ struct Kind {
         return SofaWriter(
             sampleRate: 48_000, directions: directions,
             responses: directions.map { _ in (left: response, right: response) })
+    }
+
+    /// Two tracks with every kind of message.
+    private static var music: MIDIFile {
+        let tempo: [MIDIFile.Event] = (0..<8).map {
+            MIDIFile.Event(tick: 960 * $0, .meta(type: 0x51, data: [7, UInt8(16 * $0), 32]))
+        }
+        var events: [MIDIFile.Event] = [
+            MIDIFile.Event(tick: 0, .meta(type: 3, data: Array("A title".utf8))),
+            MIDIFile.Event(tick: 0, .systemExclusive([0xF0, 0x7E, 0x7F, 9, 1, 0xF7])),
+            MIDIFile.Event(tick: 0, .systemExclusive([0xF0, 0x43, 1])), MIDIFile.Event(tick: 9, .escape([2, 0xF7])),
+            MIDIFile.Event(tick: 9, .channel(status: 0xC3, data1: 12, data2: 0)),
+        ]
+        for note in 0..<100 {
+            for status in [0x93, 0x83] as [UInt8] {
+                let tick = 100 * note + (status == 0x83 ? 50 : 0)
+                events.append(MIDIFile.Event(tick: tick, .channel(status: status, data1: UInt8(note), data2: 99)))
+            }
+        }
+        return MIDIFile(
+            format: .simultaneous, division: .ticksPerQuarter(480),
+            tracks: [MIDIFile.Track(tempo), MIDIFile.Track(events, end: 11_000)])
     }
 
     private static let scene = """

@@ -2,6 +2,7 @@ import Foundation
 import OssicleCodecs
 import OssicleFiles
 import OssicleHRTF
+import OssicleMIDI
 import OssicleScenes
 
 /// Everything that reads a file of a kind, run over one that may be damaged in any way. What is wrong beyond an error
@@ -16,11 +17,22 @@ struct Reading {
         switch kind.content {
         case .sofa: _ = try? HRTFSet(contentsOfFile: path)
         case .obj: _ = try? SceneFile(contentsOfFile: path)
+        case .midi: return (try? MIDIFile(path: path)).flatMap { Self.complaint($0) }
         case .sound:
             streamed(bytes)
             return (try? samples(path)) ?? (try? packets(bytes))
         }
         return nil
+    }
+
+    /// What is read can be written, and read again as it was.
+    private static func complaint(_ file: MIDIFile) -> String? {
+        let sequence = MIDISequence(file), seconds = sequence.tempoMap.seconds(at: sequence.length)
+        guard seconds.isFinite, seconds >= 0 else { return "a piece of \(seconds) s" }
+        guard let again = try? MIDIFile(reading: sequence.file().bytes, named: "what was written") else {
+            return "what was written is no MIDI file"
+        }
+        return again.warnings.first.map { "what was written is damaged: \($0)" }
     }
 
     private func samples(_ path: String) throws -> String? {

@@ -38,6 +38,7 @@ enum RealtimeCheck {
         print(
             "client blocks: \(try CheckClientBlocks().run()) s of sources, input, sinks and hosted units, half under watch"
         )
+        print("sequences: \(try CheckSequences().run()) s of loops, edits and jumps into units, half under watch")
         let units = try CheckUnits().run()
         print("units: \(units.plain) by their render blocks, with ramps and observers, under watch")
         print("units: \(units.converting) times with input in 16 bits or at another rate, under watch")
