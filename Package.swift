@@ -49,7 +49,8 @@ let facades: [Target] = [
         ],
         path: "Sources/Facades/OssicleAudioToolbox"),
     .target(
-        name: "OssicleCoreMIDI", dependencies: ["OssicleCoreAudioTypes", "OssicleMIDI", "CMIDIPackets"],
+        name: "OssicleCoreMIDI",
+        dependencies: ["OssicleCoreAudioTypes", "OssicleMIDI", "OssicleMIDINetwork", "CMIDIPackets"],
         path: "Sources/Facades/OssicleCoreMIDI"),
     .target(
         name: "OssicleCoreMotion", dependencies: ["OssicleHeadTracking", "OssicleSIMD", "OssicleCore"],
@@ -84,7 +85,8 @@ let engine: [Target] = [
         ],
         path: "Sources/Engine/OssicleNodes"),
     .target(
-        name: "OssicleMIDI", dependencies: ["OssicleDevices", "OssicleCore"], path: "Sources/Engine/OssicleMIDI"),
+        name: "OssicleMIDI", dependencies: ["OssicleMIDINetwork", "OssicleDevices", "OssicleCore"],
+        path: "Sources/Engine/OssicleMIDI"),
     .target(
         name: "OssiclePlayback",
         dependencies: [
@@ -138,6 +140,9 @@ let services: [Target] = [
     .target(
         name: "OssicleCodecs", dependencies: ["OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
         path: "Sources/Services/OssicleCodecs"),
+    .target(
+        name: "OssicleMIDINetwork", dependencies: ["OssicleDevices", "OssicleCore"],
+        path: "Sources/Services/OssicleMIDINetwork"),
     .target(
         name: "OssicleDevices",
         dependencies: [
@@ -265,7 +270,9 @@ let testTargets: [Target] = [
     tests(of: "OssicleCoreMotion", using: ["OssicleHeadTracking"]),
     tests(of: "OssicleHeadTracking", using: ["OssicleCore"]),
     tests(of: "OssicleHRTF", using: ["OssicleDSP", "OssicleCore"]),
-    tests(of: "OssicleCoreAudioTypes"), tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleCore"]),
+    tests(of: "OssicleCoreAudioTypes"),
+    tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleMIDINetwork", "OssicleCore"]),
+    tests(of: "OssicleMIDINetwork", using: ["OssicleDevices", "OssicleCore"]),
     tests(of: "OssicleMIDI", using: ["OssicleDevices", "OssicleCore", "CJack"]),
     tests(
         of: "OssicleAVFAudio",
