@@ -1,0 +1,23 @@
+// What Ossicle adds to network sessions.
+
+import OssicleCoreAudioTypes
+
+extension MIDINetworkSession: OssicleAdditions {}
+
+extension OssicleAdditions where Self: MIDINetworkSession {
+    /// An IPv4 address of this machine at which the session listens when it is enabled: "127.0.0.1" at first, so that other
+    /// machines do not reach it; "0.0.0.0" listens at all (an addition of Ossicle).
+    public var listeningAddress: String {
+        get { withContent { $0.listeningAddress } }
+        set { withContent { $0.listeningAddress = newValue } }
+    }
+
+    /// The control port wanted; 0, as at first, lets the system choose (an addition of Ossicle).
+    public var listeningPort: Int {
+        get { withContent { $0.listeningPort } }
+        set { withContent { $0.listeningPort = newValue } }
+    }
+
+    /// Why the session could not be enabled the last time; `nil` where it could always (an addition of Ossicle).
+    public var lastError: (any Error)? { withContent { $0.lastError } }
+}
