@@ -75,9 +75,6 @@ let embree = Target.Dependency.target(
 /// What the facades' engines are made of: no Apple type.
 let engine: [Target] = [
     .target(
-        name: "OssicleMIDI", dependencies: ["OssicleProperties", "OssicleRender", "OssicleCore"],
-        path: "Sources/Engine/OssicleMIDI"),
-    .target(
         name: "OssicleNodes",
         dependencies: [
             "OssiclePlayback", "OssicleGraph", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleChannels",
@@ -85,7 +82,8 @@ let engine: [Target] = [
         ],
         path: "Sources/Engine/OssicleNodes"),
     .target(
-        name: "OssicleMIDI", dependencies: ["OssicleMIDINetwork", "OssicleDevices", "OssicleCore"],
+        name: "OssicleMIDI",
+        dependencies: ["OssicleMIDINetwork", "OssicleProperties", "OssicleDevices", "OssicleRender", "OssicleCore"],
         path: "Sources/Engine/OssicleMIDI"),
     .target(
         name: "OssiclePlayback",
@@ -273,7 +271,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleCoreAudioTypes"),
     tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleMIDINetwork", "OssicleCore"]),
     tests(of: "OssicleMIDINetwork", using: ["OssicleDevices", "OssicleCore"]),
-    tests(of: "OssicleMIDI", using: ["OssicleDevices", "OssicleCore", "CJack"]),
+    tests(of: "OssicleMIDI", using: ["OssicleDevices", "OssicleRender", "OssicleCore", "CJack"]),
     tests(
         of: "OssicleAVFAudio",
         using: [
@@ -293,7 +291,6 @@ let testTargets: [Target] = [
             "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleMIDI", "OssicleFiles", "OssicleConversion",
             "OssicleCodecs", "OssicleCore",
         ]),
-    tests(of: "OssicleMIDI", using: ["OssicleRender", "OssicleCore"]),
     tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", ffmpeg]),
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),

@@ -24,7 +24,7 @@ import Testing
         #expect(Set([MIDINetworkConnection(host: host), MIDINetworkConnection(host: host)]).count == 1)
     }
 
-    @Test("The session is off, on this machine only and open to nobody at first; then it carries messages")
+    @Test("The session is off, on this machine only and closed to others at first; then it carries messages")
     func session() throws {
         let session = MIDINetworkSession.default()
         #expect(!session.isEnabled && session.networkPort == 0 && session.connectionPolicy == .noOne)

@@ -60,7 +60,7 @@ import Testing
         let whole = [UInt8](parameters())
         var mutator = Mutator(seed: 4)
         var refused = 0
-        for _ in 0..<500 {
+        for _ in 0..<mutationCount(500) {
             var connection = MIDIThruConnectionRef()
             let data = CFData(data: Data(mutator.mutate(whole)))
             let status = MIDIThruConnectionCreate(nil, data, &connection)

@@ -137,7 +137,7 @@ import Testing
         let clock = SessionPacket.clock(ssrc: 1, count: 0, times: [1, 2, 3]).bytes
         var mutator = Mutator(seed: 12)
         var (receiver, read) = (RTPReceiver(), 0)
-        for round in 0..<2000 {
+        for round in 0..<mutationCount(2000) {
             let spoilt = mutator.mutate((packets + [exchange, clock])[round % 42])
             _ = SessionPacket(spoilt)
             guard let packet = try? RTPPacket(spoilt) else { continue }

@@ -66,9 +66,9 @@ import Testing
 
     @Test("Spoilt streams give whole messages only")
     func mutated() {
-        let stream = Stream(seed: 2).bytes(messages: 60)
+        let stream = Stream(seed: 2).bytes(messages: 20)
         var mutator = Mutator(seed: 17)
-        for _ in 0..<600 {
+        for _ in 0..<mutationCount(1000) {
             var (toWords, toBytes) = (ByteStreamToPackets(), PacketsToByteStream())
             let words = toWords.words(of: mutator.mutate(stream))
             #expect(UniversalMessages(words).leftover == 0)

@@ -7,7 +7,7 @@ import Synchronization
 /// by the AppleMIDI protocol.
 ///
 /// Two UDP ports in a row, control and data, bound to one address of this machine. One thread receives; senders write
-/// from their own. Nobody may connect unless `accepts` says so. What does not follow the protocols is ignored and
+/// from their own. No end may connect unless `accepts` says so. What does not follow the protocols is ignored and
 /// counted.
 package final class NetworkSession: Sendable {
     /// Most ends at a time; further invitations are refused.

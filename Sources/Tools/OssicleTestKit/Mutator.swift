@@ -1,4 +1,10 @@
+import Foundation
 import OssicleCore
+
+/// How many mutations a test makes: `usual`, or what `OSSICLE_MUTATIONS` says for a longer run.
+public func mutationCount(_ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment["OSSICLE_MUTATIONS"].flatMap { Int($0) } ?? usual
+}
 
 /// Spoils bytes the way broken disks, cut transfers and malice do: bits flipped, runs overwritten, stretches cut, moved
 /// in or said twice, and sizes set to extreme values. The same seed gives the same sequence of mutations.

@@ -75,7 +75,7 @@ struct HubInput: Sendable {
 
 /// What an endpoint has beside its properties.
 struct HubEndpoint: Sendable {
-    /// A destination's receiver; `nil` at sources and at endpoints of devices that nobody drives.
+    /// A destination's receiver; `nil` at sources and at endpoints of devices without a driver.
     var sink: HubSink?
     /// At a destination, for each sender; 0 is one without a port.
     var converters: [HubID: DeliveryConverter] = [:]

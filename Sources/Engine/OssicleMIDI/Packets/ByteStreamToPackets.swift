@@ -17,7 +17,7 @@ package struct ByteStreamToPackets: Sendable {
 
     package init(group: UInt8 = 0) { self.group = group & 0xF }
 
-    /// The words of the messages that are whole now. Of a system exclusive message that goes on, all but up to six
+    /// The words of the messages that are whole now. Of a system exclusive message that continues, all but up to six
     /// bytes come out at once, the rest with its next bytes.
     package mutating func words(of bytes: some Sequence<UInt8>) -> [UInt32] {
         var words: [UInt32] = []

@@ -12,7 +12,7 @@ public let MIDINetworkNotificationSessionDidChange = "MIDINetworkNotificationSes
 
 /// Who may connect to a session.
 public enum MIDINetworkConnectionPolicy: UInt, Sendable {
-    /// Nobody; connections are made from here only.
+    /// No host; connections are made from here only.
     case noOne = 0
     /// Hosts with the address of a contact.
     case hostsInContactList = 1

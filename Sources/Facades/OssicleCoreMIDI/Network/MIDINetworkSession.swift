@@ -6,7 +6,7 @@ import Synchronization
 /// MIDI over the network (RTP MIDI): the one session of the process, with a source and a destination that all of its
 /// connections share.
 ///
-/// The session is off at first, listens on this machine only (see `listeningAddress`, an addition), and lets nobody connect
+/// The session is off at first, listens on this machine only (see `listeningAddress`, an addition), and lets no host connect
 /// (`connectionPolicy`). Any thread may call; notifications are posted on the session's own.
 public final class MIDINetworkSession: NSObject, @unchecked Sendable {
     struct Content {
@@ -83,7 +83,7 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
     /// The name of the session on this machine.
     public var localName: String { "Session 1" }
 
-    /// Who may connect; nobody at first.
+    /// Who may connect; no host at first.
     public var connectionPolicy: MIDINetworkConnectionPolicy {
         get { withContent { $0.policy } }
         set { withContent { $0.policy = newValue } }
