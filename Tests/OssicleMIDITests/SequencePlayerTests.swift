@@ -61,8 +61,8 @@ struct SequencePlayerTests {
     private let host = BenchHost()
     private let sequence = MIDISequence()
 
-    private func player() throws -> SequencePlayer {
-        let player = SequencePlayer(host: host)
+    private func player(hub: MIDIHub = .shared) throws -> SequencePlayer {
+        let player = SequencePlayer(host: host, hub: hub)
         player.sequence = sequence
         return player
     }
@@ -309,18 +309,19 @@ struct SequencePlayerTests {
         let track = sequence.addTrack()
         try track.add(TrackEvent(beat: 1, .user([1, 2, 3])))
         try track.add(TrackEvent(beat: 1, note(60, 0.5)))
-        track.set(\.destination, .endpoint(42))
+        let hub = MIDIHub(clock: .manual), inbox = Inbox()
+        let endpoint = try hub.createDestination(
+            client: hub.createClient(name: "test"), name: "synth", form: .bytes, receive: inbox.receive)
+        track.set(\.destination, .endpoint(endpoint))
         let heard = Mutex<[Double]>([])
         sequence.userCallback = { _, bytes, beat, _ in heard.withLock { $0.append(beat + Double(bytes.count)) } }
-        let sink = RecordingSink()
-        MIDIEventSinks.current = sink
-        defer { MIDIEventSinks.current = nil }
-        let player = try player()
+        let player = try player(hub: hub)
         try player.start()
         #expect(host.play(40_000).isEmpty)
         #expect(heard.withLock { $0 } == [4])
-        #expect(sink.all.map(\.bytes) == [[0x90, 60, 100], [0x80, 60, 0]])
-        #expect(sink.all.map(\.time) == [500_000_000, 750_000_000])
+        hub.advance(to: 1_000_000_000)
+        #expect(inbox.bytes == [0x90, 60, 100, 0x80, 60, 0])
+        #expect(inbox.times == [500_000_000, 750_000_000])
         #expect(player.hostTime(of: 1) == 500_000_000)
         #expect(player.beat(at: 750_000_000) == 1.5)
     }
@@ -349,19 +350,5 @@ struct SequencePlayerTests {
                 #expect(begun == ended)
             }
         }
-    }
-}
-
-private final class RecordingSink: MIDIEventSink {
-    struct Entry {
-        let bytes: [UInt8]
-        let time: UInt64
-    }
-    private let entries = Mutex<[Entry]>([])
-    var all: [Entry] { entries.withLock { $0 } }
-
-    func send(_ bytes: UnsafeRawBufferPointer, to endpoint: UInt32, at hostTime: UInt64) {
-        guard endpoint == 42 else { return }
-        entries.withLock { $0.append(Entry(bytes: Array(bytes), time: hostTime)) }
     }
 }

@@ -42,21 +42,3 @@ package final class ParameterTarget: Hashable, Sendable {
     package static func == (a: ParameterTarget, b: ParameterTarget) -> Bool { a === b }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-/// Takes MIDI that goes to endpoints: the MIDI hub.
-package protocol MIDIEventSink: AnyObject, Sendable {
-    /// Sends the bytes of one message to a destination at a host time, which lies some milliseconds ahead. Any thread but
-    /// the audio thread.
-    func send(_ bytes: UnsafeRawBufferPointer, to endpoint: UInt32, at hostTime: UInt64)
-}
-
-/// The sink of the process.
-package enum MIDIEventSinks {
-    private static let sink = Mutex<(any MIDIEventSink)?>(nil)
-
-    /// `nil` until there is a MIDI system; what is sent to endpoints is dropped then.
-    package static var current: (any MIDIEventSink)? {
-        get { sink.withLock { $0 } }
-        set { sink.withLock { $0 = newValue } }
-    }
-}

@@ -5,7 +5,7 @@
 struct PlayOutlets {
     private enum Target: Hashable {
         case feed(EventFeed)
-        case endpoint(UInt32)
+        case endpoint(HubID)
         case parameters(ParameterTarget)
         /// User events and presets.
         case objects
@@ -24,6 +24,8 @@ struct PlayOutlets {
         let isAutomation: Bool
     }
 
+    /// Takes what goes to endpoints.
+    private let hub: MIDIHub
     // In order of appearance: nothing depends on hashes.
     private var outlets: [Outlet] = []
     private var cache: [CacheKey: (version: UInt64, track: PlayTrack)] = [:]
@@ -31,6 +33,8 @@ struct PlayOutlets {
     /// The schedule of `objects`, whose lanes the player's callbacks name.
     private var objectTracks: [(source: MIDITrack, track: PlayTrack)] = []
     private var tempo = TempoMap()
+
+    init(hub: MIDIHub) { self.hub = hub }
 
     // MARK: Schedules
 
@@ -119,7 +123,7 @@ struct PlayOutlets {
         outlet.reader.retire(PlaySchedule(number: number, lanes: [], tempo: tempo, transport: PlayTransport()))
         if case .endpoint(let endpoint) = outlet.target {
             outlet.reader.deliver(from: outlet.playedTo ?? 0, frames: 0, rate: 1) { _, event in
-                Self.send(event, to: endpoint, at: 0)
+                send(event, to: endpoint, at: 0)
             }
         }
     }
@@ -176,7 +180,7 @@ struct PlayOutlets {
     ) {
         outlet.reader.deliver(from: start, frames: frames, rate: rate) { frame, event in
             switch (outlet.target, event) {
-            case (.endpoint(let endpoint), _): return Self.send(event, to: endpoint, at: host.hostTime(of: frame))
+            case (.endpoint(let endpoint), _): return send(event, to: endpoint, at: host.hostTime(of: frame))
             case (.parameters(let target), .parameter(let parameter)):
                 if parameter.frames == 0 { target.set(parameter) }
             case (.objects, .object(let track, let index)): perform(track, index, host, piece, &loads)
@@ -186,8 +190,9 @@ struct PlayOutlets {
         }
     }
 
-    private static func send(_ event: PlayedEvent, to endpoint: UInt32, at time: UInt64) -> Bool {
-        if case .bytes(let bytes) = event { MIDIEventSinks.current?.send(bytes, to: endpoint, at: time) }
+    private func send(_ event: PlayedEvent, to endpoint: HubID, at time: UInt64) -> Bool {
+        // An endpoint that is gone takes nothing; the music continues.
+        if case .bytes(let bytes) = event { try? hub.send(Array(bytes), at: time, to: endpoint) }
         return true
     }
 

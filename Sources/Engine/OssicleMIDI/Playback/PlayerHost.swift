@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import OssicleDevices
 import Synchronization
 
 /// What plays a sequence: an engine, whose frames are the time, or the machine's clock.
@@ -24,8 +25,8 @@ package protocol PlayerHost: AnyObject, Sendable {
 }
 
 /// The machine's clock as a host: nanoseconds are frames. For sequences that go to MIDI endpoints only.
-package final class HostClock: PlayerHost {
-    package static let shared = HostClock()
+package final class MachineHost: PlayerHost {
+    package static let shared = MachineHost()
 
     private let queue = DispatchQueue(label: "ossicle.sequences", qos: .userInitiated)
     private let callbacks = DispatchQueue(label: "ossicle.sequences.callbacks")
@@ -37,7 +38,7 @@ package final class HostClock: PlayerHost {
     private struct WeakPlayer { weak var player: SequencePlayer? }
     private let driven = Mutex(Driven())
 
-    package var now: (frame: Int64, rate: Double) { (Int64(DispatchTime.now().uptimeNanoseconds), 1e9) }
+    package var now: (frame: Int64, rate: Double) { (Int64(HostClock.now), 1e9) }
     package var isOffline: Bool { false }
     package func hostTime(of frame: Int64) -> UInt64 { UInt64(max(frame, 0)) }
     package func frame(at hostTime: UInt64) -> Int64 { Int64(min(hostTime, 1 << 60)) }

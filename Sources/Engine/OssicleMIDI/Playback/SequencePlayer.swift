@@ -19,18 +19,21 @@ package final class SequencePlayer: @unchecked Sendable {
     /// Seconds of the sequence while it does not play.
     private var restingSeconds = 0.0
     private var tempo = TempoMap()
-    private var outlets = PlayOutlets()
+    private var outlets: PlayOutlets
     /// What was last seen of the clock, to notice that it was set back.
     private var seen: (frame: Int64, rate: Double) = (0, 0)
     /// The sequence's count of changes, and the host, that the schedules follow.
     private var followed: (changes: UInt64, host: ObjectIdentifier, feed: ObjectIdentifier?)?
 
     /// - Parameter host: where it plays if the sequence has no host; `nil` for the machine's clock.
-    package init(host: (any PlayerHost)? = nil) { ownHost = host }
+    package init(host: (any PlayerHost)? = nil, hub: MIDIHub = .shared) {
+        ownHost = host
+        outlets = PlayOutlets(hub: hub)
+    }
 
     deinit { outlets.retire() }
 
-    private var host: any PlayerHost { piece?.host ?? ownHost ?? HostClock.shared }
+    private var host: any PlayerHost { piece?.host ?? ownHost ?? MachineHost.shared }
 
     // MARK: The sequence
 
