@@ -61,16 +61,12 @@ package final class ConvolutionResponse: @unchecked Sendable {
 
     package convenience init(_ channels: [[Float]]) {
         let memory = channels.map { channel in
-            let memory = SampleMemory(count: channel.count)
-            for (n, sample) in channel.enumerated() { memory[n] = sample }
-            return Held(memory)
+            let copy = UnsafeMutableBufferPointer<Float>.allocate(capacity: channel.count)
+            _ = copy.initialize(from: channel)
+            return copy
         }
-        self.init(zip(memory, channels).map { UnsafeBufferPointer(start: $0.memory.pointer, count: $1.count) })
-    }
-
-    private final class Held {
-        let memory: SampleMemory
-        init(_ memory: consuming SampleMemory) { self.memory = memory }
+        defer { for copy in memory { copy.deallocate() } }
+        self.init(memory.map { UnsafeBufferPointer($0) })
     }
 
     private static func buildUp(_ channels: [UnsafeBufferPointer<Float>], _ length: Int) -> BuildUp {
