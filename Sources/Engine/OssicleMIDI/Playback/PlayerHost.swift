@@ -34,6 +34,8 @@ package final class MachineHost: PlayerHost {
     private struct Driven: @unchecked Sendable {
         var players: [WeakPlayer] = []
         var timer: (any DispatchSourceTimer)?
+        /// Starts of players, so that none is missed by a timer that is about to end.
+        var starts = 0
     }
     private struct WeakPlayer { weak var player: SequencePlayer? }
     private let driven = Mutex(Driven())
@@ -53,6 +55,7 @@ package final class MachineHost: PlayerHost {
         driven.withLock { driven in
             driven.players.removeAll { $0.player == nil || $0.player === player }
             driven.players.append(WeakPlayer(player: player))
+            driven.starts += 1
             guard driven.timer == nil else { return }
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now(), repeating: .milliseconds(2), leeway: .microseconds(200))
@@ -62,16 +65,20 @@ package final class MachineHost: PlayerHost {
         }
     }
 
-    /// Without a player that plays, the timer ends.
+    /// Without a player that plays, the timer ends. A player's lock is never taken under this one: it holds its own when it
+    /// calls `drive`.
     private func tick() {
-        let players = driven.withLock { driven in
-            driven.players.removeAll { $0.player?.isPlaying != true }
-            if driven.players.isEmpty {
-                driven.timer?.cancel()
-                driven.timer = nil
-            }
-            return driven.players.compactMap(\.player)
+        let (players, starts) = driven.withLock { driven in
+            driven.players.removeAll { $0.player == nil }
+            return (driven.players.compactMap(\.player), driven.starts)
         }
-        for player in players { player.attend(framesAhead: Int(SequencePlayer.lead * 1e9)) }
+        let playing = players.filter(\.isPlaying)
+        for player in playing { player.attend(framesAhead: Int(SequencePlayer.lead * 1e9)) }
+        guard playing.isEmpty else { return }
+        driven.withLock { driven in
+            guard driven.starts == starts else { return }
+            driven.timer?.cancel()
+            driven.timer = nil
+        }
     }
 }

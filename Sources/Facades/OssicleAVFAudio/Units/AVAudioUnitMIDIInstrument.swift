@@ -19,6 +19,8 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
 
     static let types = [kAudioUnitType_MusicDevice, kAudioUnitType_RemoteInstrument]
 
+    /// A note may come at any time.
+    override var isAwake: Bool { true }
     package override var keepsFormat: Bool { false }
     open override var numberOfInputs: Int { 0 }
 
