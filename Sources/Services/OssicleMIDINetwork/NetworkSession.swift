@@ -35,6 +35,7 @@ package final class NetworkSession: Sendable {
     let events: @Sendable (NetworkSessionEvent) -> Void
     private let stopping = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
+    private let running = Mutex<ObjectIdentifier?>(nil)
 
     /// Opens the ports.
     /// - Parameters:
@@ -88,13 +89,16 @@ package final class NetworkSession: Sendable {
         }
         thread.name = "ossicle.midi.network"
         thread.qualityOfService = .userInteractive
+        let identity = ObjectIdentifier(thread)
+        running.withLock { $0 = identity }
         thread.start()
     }
 
-    /// Says goodbye to all ends and closes; no event follows. Not from an event.
+    /// Says goodbye to all ends and closes; no event follows, but for one that calls this.
     package func stop() {
         guard !stopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        _ = ended.wait(timeout: .now() + 2)
+        let isOnThread = running.withLock { $0 } == ObjectIdentifier(Thread.current)
+        if !isOnThread { _ = ended.wait(timeout: .now() + 2) }
         state.withLock { state in
             for peer in state.peers { sendEnd(to: peer) }
             state.peers = []

@@ -69,6 +69,9 @@ struct RTPReceiver: Sendable {
                 lost += Int(step) - 1
                 commands += repair(packet)
             }
+        } else {
+            // The journal of the first packet that arrives has what any before it did.
+            commands += repair(packet)
         }
         lastSequence = packet.sequence
         for command in packet.commands {

@@ -79,7 +79,16 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
     /// The control port, 0 while the session is off; data is one higher.
     public var networkPort: Int { endpoints?.current?.port ?? 0 }
     /// The name that other ends see.
-    public var networkName: String { ProcessInfo.processInfo.hostName }
+    public var networkName: String {
+        var name = [UInt8](repeating: 0, count: 256)
+        // The last byte stays 0, as a longer name is cut without one.
+        name.withUnsafeMutableBytes { bytes in
+            guard let place = bytes.bindMemory(to: CChar.self).baseAddress else { return }
+            _ = gethostname(place, 255)
+        }
+        let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        return text.isEmpty ? "localhost" : text
+    }
     /// The name of the session on this machine.
     public var localName: String { "Session 1" }
 
