@@ -36,7 +36,7 @@ private final class StandIn: MIDIBackend {
     @Test("A keyboard is a device whose messages come and go at their times")
     func device() throws {
         let backend = StandIn([keys, lamps])
-        let devices = BackendDevices(backend, at: hub)
+        let devices = BackendDevices({ backend }, at: hub)
         try devices.start()
         #expect(hub.devices.count == 1 && hub.sources.count == 1 && hub.destinations.count == 1)
         #expect(try hub.property("name", of: hub.devices[0], as: .string) == .string("Keys"))
@@ -60,7 +60,7 @@ private final class StandIn: MIDIBackend {
     func hotPlug() throws {
         let heard = Mutex<[HubNotification]>([])
         let backend = StandIn([])
-        let devices = BackendDevices(backend, at: hub)
+        let devices = BackendDevices({ backend }, at: hub)
         try devices.start()
         _ = hub.createClient(name: "app") { notification in heard.withLock { $0.append(notification) } }
         backend.report(.ports([keys]))
@@ -72,9 +72,14 @@ private final class StandIn: MIDIBackend {
         #expect(hub.devices == [device] && hub.sources == [source] && hub.destinations.count == 1)
         backend.report(.lost(.gone(device: "stand-in", detail: "test")))
         #expect(try hub.property("offline", of: device, as: .integer) == .integer(1))
+        #expect(devices.isLost)
+        try devices.start()
+        backend.report(.ports([keys]))
+        #expect(!devices.isLost && hub.sources == [source])
+        #expect(try hub.property("offline", of: device, as: .integer) == .integer(0))
         hub.waitForNotifications()
         let changes = heard.withLock { $0 }
-        #expect(changes.filter { $0 == .propertyChanged(object: device, .device, name: "offline") }.count == 3)
+        #expect(changes.filter { $0 == .propertyChanged(object: device, .device, name: "offline") }.count == 4)
         #expect(changes.contains(.objectAdded(parent: 0, nil, child: device, .device)))
         #expect(changes.contains(.ioError(device: device, code: -10839)))
     }

@@ -116,7 +116,7 @@ struct JackMIDITests {
     func notes() throws {
         let counterpart = try #require(Counterpart())
         let hub = MIDIHub(clock: .host)
-        let devices = BackendDevices(JackMIDIBackend(), at: hub)
+        let devices = BackendDevices({ JackMIDIBackend() }, at: hub)
         try devices.start()
         defer { devices.stop() }
         let destination = try connected(hub, "in") { hub.destinations }
@@ -154,7 +154,7 @@ struct JackMIDITests {
     @Test("A client that goes is offline")
     func gone() throws {
         let hub = MIDIHub(clock: .host)
-        let devices = BackendDevices(JackMIDIBackend(), at: hub)
+        let devices = BackendDevices({ JackMIDIBackend() }, at: hub)
         var counterpart = Counterpart()
         #expect(counterpart != nil)
         try devices.start()

@@ -19,24 +19,38 @@ package final class BackendDevices: Sendable {
     }
 
     private let hub: MIDIHub
-    private let backend: any MIDIBackend
+    private let makeBackend: @Sendable () -> any MIDIBackend
+    private let backend = Mutex<(any MIDIBackend)?>(nil)
+    private let isOver = Atomic(false)
     private let content = Mutex(Content())
     private let hasListed = DispatchSemaphore(value: 0)
 
-    package init(_ backend: any MIDIBackend, at hub: MIDIHub) {
-        self.backend = backend
+    /// - Parameter makeBackend: called by each `start`.
+    package init(_ makeBackend: @escaping @Sendable () -> any MIDIBackend, at hub: MIDIHub) {
+        self.makeBackend = makeBackend
         self.hub = hub
     }
 
-    /// Starts the backend and waits for its first list, a second at most. Throws where there is no such service, with the
-    /// reason.
+    /// Starts a backend and waits for its first list, a second at most. Throws where there is no such service, with the
+    /// reason. Again where the service has ended and is back.
     package func start() throws(DeviceError) {
-        try backend.start { [weak self] event in self?.take(event) }
+        let fresh = makeBackend()
+        let before = backend.withLock { backend in
+            defer { backend = fresh }
+            return backend
+        }
+        before?.stop()
+        isOver.store(false, ordering: .releasing)
+        try fresh.start { [weak self] event in self?.take(event) }
         _ = hasListed.wait(timeout: .now() + 1)
     }
 
+    /// Whether the service has ended.
+    package var isLost: Bool { isOver.load(ordering: .acquiring) }
+    private var current: (any MIDIBackend)? { backend.withLock { $0 } }
+
     package func stop() {
-        backend.stop()
+        current?.stop()
         content.withLock { update([], &$0) }
     }
 
@@ -49,6 +63,7 @@ package final class BackendDevices: Sendable {
             guard let source = content.withLock({ $0.sources[port]?.endpoint }) else { return }
             try? hub.receive(.bytes([MIDIBytePacket(time: time, bytes: bytes)]), from: source)
         case .lost:
+            isOver.store(true, ordering: .releasing)
             let devices = content.withLock { content in
                 update([], &content)
                 return content.devices.sorted { $0.key < $1.key }.map(\.value)
@@ -78,7 +93,7 @@ package final class BackendDevices: Sendable {
     private func device(_ port: MIDIPortInfo, _ content: inout Content) -> HubID? {
         if let known = content.devices[port.device] { return known }
         let device = hub.createDevice(name: port.device, manufacturer: "", model: port.device, isExternal: false)
-        try? hub.setProperty(HubProperty.driver, of: device, to: .string(backend.name))
+        try? hub.setProperty(HubProperty.driver, of: device, to: .string(current?.name ?? ""))
         guard (try? hub.setInSetup(device, true, isExternal: false)) != nil else { return nil }
         content.devices[port.device] = device
         return device
@@ -96,10 +111,10 @@ package final class BackendDevices: Sendable {
         let known = Port(device: port.device, endpoint: endpoint)
         guard !isSource else { return content.sources[port.id] = known }
         content.destinations[port.id] = known
-        let microseconds = Int32(clamping: backend.advance / 1000)
+        let microseconds = Int32(clamping: (current?.advance ?? 0) / 1000)
         try? hub.setProperty(HubProperty.advanceScheduleTime, of: endpoint, to: .integer(microseconds))
-        try? hub.attach(endpoint, form: .bytes) { [backend] packets, _ in
-            guard case .bytes(let list) = packets else { return }
+        try? hub.attach(endpoint, form: .bytes) { [weak self] packets, _ in
+            guard case .bytes(let list) = packets, let backend = self?.current else { return }
             for packet in list { backend.send(packet.bytes, at: packet.time, to: port.id) }
         }
     }

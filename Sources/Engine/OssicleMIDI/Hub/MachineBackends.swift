@@ -11,6 +11,9 @@ package final class MachineBackends: Sendable {
         case missing(String)
     }
 
+    private static let services: [(word: String, name: String, make: @Sendable () -> any MIDIBackend)] = [
+        ("alsa", "ALSA sequencer", { AlsaMIDIBackend() }), ("jack", "JACK MIDI", { JackMIDIBackend() }),
+    ]
     private let states = Mutex<[String: State]>([:])
 
     /// Looks for the services that do not run, which takes a second at most; `restart` of the hub does it again.
@@ -28,22 +31,27 @@ package final class MachineBackends: Sendable {
     package var status: [(name: String, trouble: String?)] {
         states.withLock { states in
             states.filter { $0.key != "" }.sorted { $0.key < $1.key }.map { name, state in
-                if case .missing(let reason) = state { (name, reason) } else { (name, nil) }
+                switch state {
+                case .missing(let reason): (name, reason)
+                case .running(let devices): (name, devices.isLost ? "the service has ended" : nil)
+                }
             }
         }
     }
 
     private func connect(_ choice: String?, _ states: inout [String: State]) {
         let wanted = choice.map { Set($0.lowercased().split(separator: ",").map(String.init)) }
-        for (word, backend) in [("alsa", AlsaMIDIBackend() as any MIDIBackend), ("jack", JackMIDIBackend())] {
-            guard wanted?.contains(word) ?? true else { continue }
-            if case .running? = states[backend.name] { continue }
-            let devices = BackendDevices(backend, at: .shared)
+        for (word, name, make) in MachineBackends.services where wanted?.contains(word) ?? true {
+            var known: BackendDevices?
+            if case .running(let devices)? = states[name] { known = devices }
+            if let known, !known.isLost { continue }
+            let devices = known ?? BackendDevices(make, at: .shared)
             do {
                 try devices.start()
-                states[backend.name] = .running(devices)
+                states[name] = .running(devices)
             } catch {
-                states[backend.name] = .missing(error.reason)
+                // Devices that were there come back with their references when the service does.
+                if known == nil { states[name] = .missing(error.reason) }
             }
         }
     }
