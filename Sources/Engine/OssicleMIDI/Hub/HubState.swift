@@ -136,7 +136,8 @@ struct HubState: Sendable {
                 endpoints[connection.source]?.listeners.removeAll { $0 == id }
             }
             inputs[id] = nil
-        case .outputPort: for target in destinations { forgetSender(id, at: target) }
+        case .outputPort, .thruConnection:
+            for target in endpoints.keys.sorted() { forgetSender(id, at: target) }
         case .source, .externalSource:
             for port in endpoints[id]?.listeners ?? [] { inputs[port]?.connections.removeAll { $0.source == id } }
             endpoints[id] = nil
@@ -147,7 +148,7 @@ struct HubState: Sendable {
             queue.removeDeliveries(to: id)
         case .device: devices.removeAll { $0 == id }
         case .externalDevice: externalDevices.removeAll { $0 == id }
-        case .entity, .externalEntity, .thruConnection: break
+        case .entity, .externalEntity: break
         }
     }
 

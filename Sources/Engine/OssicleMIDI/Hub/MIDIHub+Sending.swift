@@ -99,10 +99,10 @@ extension HubState {
         _ packets: [MIDIWordPacket], to destination: HubID, from sender: HubID
     ) -> [@Sendable () -> Void] {
         guard let sink = endpoints[destination]?.sink else { return [] }
-        var converter = endpoints[destination]?.converters[sender] ?? DeliveryConverter(form: sink.form)
-        let converted = converter.convert(packets)
-        endpoints[destination]?.converters[sender] = converter
-        guard let converted else { return [] }
+        let fresh = DeliveryConverter(form: sink.form)
+        guard let converted = endpoints[destination]?.converters[sender, default: fresh].convert(packets) else {
+            return []
+        }
         return [{ sink.receive(converted, 0) }]
     }
 

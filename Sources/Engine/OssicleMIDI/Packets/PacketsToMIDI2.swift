@@ -21,7 +21,9 @@ package struct PacketsToMIDI2: Sendable {
         var waitsForFine: Bool { !(isRegistered && parameterMSB == 0 && (parameterLSB == 0 || parameterLSB == 6)) }
     }
 
-    private var channels = [Channel](repeating: Channel(), count: 256)
+    /// By group and channel; made when a controller is seen.
+    private var channels: [Channel] = []
+    private var mayWait = false
 
     package init() {}
 
@@ -48,17 +50,20 @@ package struct PacketsToMIDI2: Sendable {
 
     /// Sends what waits for a fine part, by group and channel.
     package mutating func flush() -> [UniversalMessage] {
-        (0..<256).flatMap { sendWaiting(UInt8($0 >> 4), UInt8($0 & 0xF)) }
+        guard mayWait else { return [] }
+        mayWait = false
+        return channels.indices.flatMap { sendWaiting(UInt8($0 >> 4), UInt8($0 & 0xF)) }
     }
 
     private mutating func sendWaiting(_ group: UInt8, _ channel: UInt8) -> [UniversalMessage] {
         let index = Int(group) << 4 | Int(channel)
-        guard channels[index].isWaiting else { return [] }
+        guard channels.indices.contains(index), channels[index].isWaiting else { return [] }
         channels[index].isWaiting = false
         return [parameter(channels[index], group, channel, fine: 0)]
     }
 
     private mutating func control(_ message: UniversalMessage, _ number: UInt8, _ value: UInt8) -> [UniversalMessage] {
+        if channels.isEmpty { channels = [Channel](repeating: Channel(), count: 256) }
         let index = Int(message.group) << 4 | Int(message.channel)
         switch number {
         case 0: channels[index].bankMSB = value
@@ -74,6 +79,7 @@ package struct PacketsToMIDI2: Sendable {
             channels[index].data = value
             guard !channels[index].waitsForFine else {
                 channels[index].isWaiting = true
+                mayWait = true
                 return []
             }
             return [parameter(channels[index], message.group, message.channel, fine: 0)]
@@ -104,7 +110,8 @@ package struct PacketsToMIDI2: Sendable {
     }
 
     private func program(_ message: UniversalMessage, _ number: UInt8) -> UniversalMessage {
-        let channel = channels[Int(message.group) << 4 | Int(message.channel)]
+        let index = Int(message.group) << 4 | Int(message.channel)
+        let channel = channels.indices.contains(index) ? channels[index] : Channel()
         guard channel.bankMSB != nil || channel.bankLSB != nil else {
             return make(message, .programChange, 0, UInt32(number) << 24)
         }
