@@ -1,7 +1,7 @@
 import OssicleCore
 
 /// An axis-aligned box. The empty box is larger than nothing: `lower` at +∞, `upper` at −∞.
-package struct Bounds: Sendable, Hashable {
+package struct Bounds: BitwiseCopyable, Sendable, Hashable {
     package var lower: Vector
     package var upper: Vector
 

@@ -77,6 +77,17 @@ struct SourceProbe {
     }
 }
 
+extension SourceProbe {
+    /// From the listener to all points.
+    func beam(from listener: Vector) -> Beam {
+        var box = Bounds.empty
+        for point in points { box.include(point) }
+        let middle = box.centre
+        let square = points.reduce(0) { max($0, ($1 - middle).lengthSquared) }
+        return Beam(from: listener, toBallAt: middle, radius: square.squareRoot())
+    }
+}
+
 /// What sounds, and where.
 package enum SourceGeometry: Sendable {
     /// A point, tested as a ball of `radius` metres so that it does not vanish at once behind an edge.

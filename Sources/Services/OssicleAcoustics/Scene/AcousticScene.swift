@@ -26,9 +26,6 @@ package struct AcousticScene: Sendable {
     package var medium: Medium { contents.medium }
     var placed: PlacedMeshes { contents.placed }
 
-    /// Whether the box of any occluder reaches into a box.
-    func isOccupied(_ box: Bounds) -> Bool { placed.areIn(box) }
-
     /// Whether any surface may reach into a ball.
     func isOccupied(ballAt centre: Vector, radius: Double) -> Bool { placed.areIn(ballAt: centre, radius: radius) }
 }

@@ -28,6 +28,15 @@ extension Crossing {
 }
 
 extension [Crossing] {
+    /// In order along the segment, each surface once.
+    /// - Parameter slack: share of the segment that counts as one place.
+    @inline(__always)
+    mutating func settle(within slack: Double) {
+        guard count > 1 else { return }
+        sortAlongSegment()
+        mergeSharedEdges(within: slack)
+    }
+
     /// By place on the segment, then occluder, then triangle.
     mutating func sortAlongSegment() {
         sortFew { ($0.share, $0.occluder, $0.triangle) < ($1.share, $1.occluder, $1.triangle) }

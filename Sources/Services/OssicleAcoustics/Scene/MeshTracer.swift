@@ -59,9 +59,13 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
         } else {
             findCrossings(segment, &crossings)
         }
-        guard crossings.count > 1 else { return }
-        crossings.sortAlongSegment()
-        crossings.mergeSharedEdges(within: segment.slack)
+        crossings.settle(within: segment.slack)
+    }
+
+    @_specialize(where Search == SceneSearch)
+    package func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles? {
+        var obstacles = BeamObstacles()
+        return top.search(beam) { obstacles.add($0, beam, most: most) } ? nil : obstacles
     }
 
     @inline(never)

@@ -79,7 +79,13 @@ final class PlacedMeshes: @unchecked Sendable {
             tree.search(segment) { visit(meshes + $0, meshes[$0].local(segment)) }
         }
 
-        /// The same, near meshes first, with those the segment may meet before `reach`, which `visit` may bring nearer.
+        /// Calls `visit` with every mesh that rays of a beam may meet, until it answers true.
+        func search(_ beam: Beam, _ visit: (UnsafePointer<PlacedMesh>) -> Bool) -> Bool {
+            tree.search({ beam.mayMeet($0, $1) }) { visit(meshes + $0) }
+        }
+
+        /// The same as for a segment, near meshes first, with those the segment may meet before `reach`, which `visit`
+        /// may bring nearer.
         @inline(__always)
         func searchInOrder(
             _ segment: Segment, _ reach: () -> Double, _ visit: (UnsafePointer<PlacedMesh>, Segment) -> Void
@@ -87,9 +93,6 @@ final class PlacedMeshes: @unchecked Sendable {
             tree.searchInOrder(segment, reach) { visit(meshes + $0, meshes[$0].local(segment)) }
         }
     }
-
-    /// Whether the box of any of them reaches into a box.
-    func areIn(_ box: Bounds) -> Bool { tree.view.search({ box.overlaps($0, $1) }, { _ in true }) }
 
     /// Whether a triangle of any of them may reach into a ball.
     func areIn(ballAt centre: Vector, radius: Double) -> Bool {

@@ -19,9 +19,15 @@ package protocol RayTracer: Sendable {
     /// starts on does not count. Nothing where the start is no place, the direction is not unit or the reach no number.
     /// - Parameters: direction: unit. - ground: as above.
     func nearestHit(from start: Vector, towards direction: Vector, within reach: Double, leaving ground: Ground) -> Hit?
+
+    /// All that the rays of a beam may cross, so that each ray only has to be tested against these: nil where that is
+    /// more than `most` triangles, or not known.
+    func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles?
 }
 
 extension RayTracer {
+    package func obstacles(of beam: Beam, atMost most: Int) -> BeamObstacles? { nil }
+
     @inline(__always)
     package func isBlocked(from start: Vector, to end: Vector) -> Bool {
         isBlocked(from: start, to: end, leaving: .unknown)
