@@ -18,17 +18,25 @@ struct ReflectionPath: Sendable {
     private static let grazing = 1e-4
     /// Nil where the path misses a reflector. Whether anything stands between the corners is not asked here.
     init?(_ image: ImageSource, to end: Vector, in set: ReflectorSet) {
-        var corners: [Corner] = []
+        // Most images are out of sight of their reflectors, which is told by planes and boxes, without a triangle.
+        var crossings = InlineArray<3, (place: Vector, cosine: Double)>(repeating: (.zero, 0))
         var point = end
         for number in (0..<image.order).reversed() {
-            guard let crossing = ReflectionPath.crossing(from: point, image, number: number, set: set),
-                let surface = set.surface(
-                    image.reflectors[number], at: crossing.place, inFront: image.isInFront(number))
-            else { return nil }
-            corners.append(Corner(place: crossing.place, cosine: crossing.cosine, surface: surface))
+            guard let crossing = ReflectionPath.crossing(from: point, image, number: number, set: set) else {
+                return nil
+            }
+            crossings[number] = crossing
             point = crossing.place
         }
-        (self.image, self.end, self.corners) = (image, end, corners.reversed())
+        var corners: [Corner] = []
+        for number in 0..<image.order {
+            let (place, cosine) = crossings[number]
+            guard let surface = set.surface(image.reflectors[number], at: place, inFront: image.isInFront(number))
+            else { return nil }
+            if number == 0 { corners.reserveCapacity(image.order) }
+            corners.append(Corner(place: place, cosine: cosine, surface: surface))
+        }
+        (self.image, self.end, self.corners) = (image, end, corners)
     }
 
     /// Where the path from a point to an image passes through that image's reflector.
