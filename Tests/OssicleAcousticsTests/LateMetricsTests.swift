@@ -42,6 +42,24 @@ import Testing
         #expect(abs(Double(metrics.strength[5]) - 20) < 0.1)
     }
 
+    @Test("A source's part in the field is its energy from the mixing time on, what the response has lost included")
+    func partOfField() {
+        let survey = RaySurvey(meanFreePath: 4, escapedShare: 0)
+        for length in [0.4, 1.5] {
+            let field = LateField(decay(1.5, length: length), survey: survey, speedOfSound: 343)
+            var louder = decay(1.5, length: length)
+            for bin in louder.bins.indices { louder.bins[bin] = louder.bins[bin] * 3 }
+            let part = LateField(of: louder, in: field)
+            let left = DeterministicMath.exp(-6 * DeterministicMath.ln10 / 1.5 * field.mixingTime)
+            #expect(abs(Decibels.of(energy: Double(part.energy[5]) / (3 * left))) < 0.1, "\(length)")
+            #expect(part.t60 == field.t60 && part.mixingTime == field.mixingTime)
+        }
+        let silent = LateField(
+            of: EnergyResponse(binWidth: 0.004, binCount: 0),
+            in: LateField(decay(1, length: 1), survey: survey, speedOfSound: 343))
+        #expect(silent.energy == .zeros)
+    }
+
     @Test("Image sources of a shoebox give the table's decay, clarity and level", arguments: ["R1", "R2", "R3", "R6"])
     func imageSources(name: String) throws {
         let row = try #require(try Table.load("room-decay-check.csv").rows.first { $0["room"] == name })

@@ -80,4 +80,28 @@ import Testing
             #expect(abs(level) < 1, "simulation \(number)")
         }
     }
+
+    /// The errors that `.medium` asks for, times 1.6: the greatest of five bands is looked at, and what the mean of eight
+    /// forgets is not all of its noise.
+    @Test func `while a source walks, decay times and levels scatter by no more than asked for`() throws {
+        let (fields, solver) = (LateFields(), solver())
+        var (times, levels) = ([[Double]](), [[Double]]())
+        for number in 0..<60 {
+            let source = Self.large.centre + Vector(0.06 * Double(number) - 2, 0.5, 2)
+            simulate(fields, solver, number, head: Self.large.centre - Vector(1, 0, 1), source: source)
+            guard number >= 12 else { continue }
+            let field = try #require(fields.field(of: 2, at: 1))
+            times.append((3...7).map { DeterministicMath.log(Double(field.t60[$0])) })
+            levels.append((3...7).map { Decibels.of(energy: Double(field.energy[$0])) })
+        }
+        func scatter(_ values: [[Double]], _ band: Int) -> Double {
+            let mean = values.reduce(0) { $0 + $1[band] } / Double(values.count)
+            return (values.reduce(0) { $0 + ($1[band] - mean) * ($1[band] - mean) } / Double(values.count)).squareRoot()
+        }
+        let error = AcousticQuality.medium.lateError
+        for band in 0..<5 {
+            #expect(scatter(times, band) < 1.6 * error, "band \(band + 3)")
+            #expect(scatter(levels, band) < 1.6 * 5 * error, "band \(band + 3)")
+        }
+    }
 }

@@ -26,6 +26,9 @@ import Testing
             odd.rays == 1_048_576 && odd.bounces == 1 && odd.reflectionOrder == 0 && odd.reflections == 0
                 && odd.edges == 2)
         #expect(odd.corrections.count == 5 && odd.corrections.first?.contains("0…1048576") == true)
+        let loose = PHASEAcousticsQuality(rays: 64, lateError: 2)
+        #expect(loose.lateError == 1 && loose.corrections.first?.contains("lateError 2.0 is outside 0…1") == true)
+        #expect(PHASEAcousticsQuality(rays: 64, lateError: .nan).lateError == 0)
         #expect(PHASEAcousticsQuality(rays: -5) == PHASEAcousticsQuality(rays: 0))
         #expect(Set([PHASEAcousticsQuality(rays: -5), PHASEAcousticsQuality(rays: 0)]).count == 1)
     }

@@ -4,12 +4,11 @@ import OssicleCore
 /// The late field around one listener: the mean of the last simulations' echograms, each with other rays.
 ///
 /// While nothing moves every simulation counts alike, and the mean has ever less noise. While something moves each
-/// simulation has a quarter of the rays and the last eight count most, so that the field follows within 0.8 s. It
-/// starts anew where the listener has jumped, and follows within 0.2 s where the scene has changed.
+/// simulation has as many rays as `LateScatter` finds the mean of eight to need, and the last eight count most, so that
+/// the field follows within 0.8 s. It starts anew where the listener has jumped, and follows within 0.2 s where the
+/// scene has changed.
 struct EchogramAverage {
     private(set) var room = LateField.none
-    /// By number of the source.
-    private(set) var sources: [UInt64: LateField] = [:]
     private(set) var candidates: [UInt64: ReflectionCandidates] = [:]
     /// Simulations so far.
     private(set) var rounds = 0
@@ -17,35 +16,39 @@ struct EchogramAverage {
     private var position: Int64 = 0
     private var survey = RaySurvey(meanFreePath: nil, escapedShare: 1)
     private var roomMean = Mean()
+    /// By number of the source.
     private var means: [UInt64: Mean] = [:]
+    private var scatter = LateScatter()
 
     private struct Mean {
         var response = EnergyResponse(binWidth: 1, binCount: 0)
-        /// What it stands for, in quarters of a simulation.
-        var quarters = 0
+        /// Of a source: what it leaves in the room.
+        var field = LateField.none
+        /// What it stands for.
+        var rays = 0
 
         /// - Parameter most: older ones fade.
-        mutating func learn(_ new: EnergyResponse, quarters share: Int, most: Int) {
-            quarters = min(quarters, most - share) + share
-            response.approach(new, weight: Float(share) / Float(quarters))
+        mutating func learn(_ new: EnergyResponse, rays share: Int, most: Int) {
+            rays = min(rays, most - share) + share
+            response.approach(new, weight: Float(share) / Float(rays))
         }
     }
 
-    /// Quarters of a simulation.
-    private static let part = 1
-    static let whole = 4
-    /// Quarters in the mean where something has moved or the scene has changed, and those after which more are
+    /// Simulations in the mean where something has moved, where the scene has changed, and after which more are
     /// inaudible.
-    private static let (changing, enough) = (8, 64)
+    private static let (moving, changed, enough) = (8, 2, 16)
     /// Metres: a shorter move leaves the field as it is, a longer one is a jump to another place.
     private static let (step, jump) = (0.05, 5.0)
 
-    /// How many quarters of its rays the next simulation needs: all where the mean has to start anew or nothing moves.
-    func quarters(for receiver: LateFields.Receiver, _ quality: AcousticQuality, _ sceneVersion: UInt32) -> Int {
+    /// What a source leaves where the listener is; until it is known, what one beside the listener would.
+    func field(of source: UInt64) -> LateField { means[source]?.field ?? room }
+
+    /// How many rays the next simulation needs: all where the mean has to start anew or nothing moves.
+    func rays(for receiver: LateFields.Receiver, _ quality: AcousticQuality, _ sceneVersion: UInt32) -> Int {
         guard let task, task.quality == quality, task.sceneVersion == sceneVersion,
-            (task.receiver.head - receiver.head).magnitude < Self.jump
-        else { return Self.whole }
-        return hasMoved(receiver) ? Self.part : Self.whole
+            (task.receiver.head - receiver.head).magnitude < Self.jump, hasMoved(receiver)
+        else { return quality.rays }
+        return scatter.rays(quality, meanOf: Self.moving)
     }
 
     func isGoodEnough(
@@ -55,12 +58,12 @@ struct EchogramAverage {
         guard let task else { return false }
         // Until a source's own part is known it has that of one beside the listener. A burst of new sources waits for
         // one simulation.
-        let isComplete = receiver.sources.keys.allSatisfy { sources[$0] != nil }
+        let isComplete = receiver.sources.keys.allSatisfy { means[$0] != nil }
         if now - position < (isComplete ? interval : interval / 4) { return true }
         guard isComplete else { return false }
+        let rays = Self.enough * quality.rays
         return task.quality == quality && task.sceneVersion == sceneVersion && !hasMoved(receiver)
-            && means.values.allSatisfy { $0.quarters >= Self.enough }
-            && roomMean.quarters >= Self.enough
+            && means.values.allSatisfy { $0.rays >= rays } && roomMean.rays >= rays
     }
 
     private func hasMoved(_ receiver: LateFields.Receiver) -> Bool {
@@ -81,18 +84,21 @@ struct EchogramAverage {
         candidates = Dictionary(uniqueKeysWithValues: zip(numbers, findings.candidates))
         dropOutdated(task)
         let isSettled = self.task?.sceneVersion == task.sceneVersion && !hasMoved(task.receiver)
-        let most = isSettled ? Self.enough : Self.changing
+        let (rays, all) = (max(task.solver.quality.rays, 1), max(task.quality.rays, 1))
+        let most = isSettled ? Self.enough * all : rays < all ? Self.moving * rays : Self.changed * all
         (self.task, self.position, rounds) = (task, position, rounds + 1)
-        roomMean.learn(responses.room, quarters: task.quarters, most: most)
-        survey.approach(responses.survey, weight: Double(task.quarters) / Double(roomMean.quarters))
+        roomMean.learn(responses.room, rays: rays, most: most)
+        survey.approach(responses.survey, weight: Double(rays) / Double(roomMean.rays))
         let speed = task.solver.tracer.scene.medium.speedOfSound
         room = LateField(roomMean.response, survey: survey, speedOfSound: speed)
         means = means.filter { numbers.contains($0.key) }
-        sources = [:]
         for (number, response) in zip(numbers, responses.sources) {
-            means[number, default: Mean()].learn(response, quarters: task.quarters, most: most)
-            sources[number] = means[number].map { LateField($0.response, survey: survey, speedOfSound: speed) }
+            var mean = means[number] ?? Mean()
+            mean.learn(response, rays: rays, most: most)
+            mean.field = LateField(of: mean.response, in: room)
+            means[number] = mean
         }
+        scatter.learn(responses, rays: rays, speedOfSound: speed)
     }
 
     /// Drops the means that a simulation does not go on: all at another quality or where the listener has jumped, those
@@ -100,7 +106,7 @@ struct EchogramAverage {
     private mutating func dropOutdated(_ task: LateFields.Task) {
         guard let last = self.task, last.quality == task.quality,
             !isElsewhere(last.receiver.head, task.receiver.head, Self.jump)
-        else { return (roomMean, means) = (Mean(), [:]) }
+        else { return (roomMean, means, scatter) = (Mean(), [:], LateScatter()) }
         means = means.filter { number, _ in
             guard let old = last.receiver.sources[number], let new = task.receiver.sources[number] else { return false }
             return !isElsewhere(old, new, Self.jump)

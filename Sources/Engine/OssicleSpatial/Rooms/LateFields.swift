@@ -10,15 +10,6 @@ struct LateFindings: Sendable {
     let candidates: [ReflectionCandidates]
 }
 
-extension AcousticQuality {
-    /// With so many quarters of its rays.
-    fileprivate func quarters(_ count: Int) -> AcousticQuality {
-        var quality = self
-        quality.rays = max(rays * count / EchogramAverage.whole, min(rays, 64))
-        return quality
-    }
-}
-
 /// The late fields around the listeners, as rays find them: simulated again and again while something moves, and until
 /// the mean has converged. Under the engine's lock.
 ///
@@ -36,11 +27,9 @@ final class LateFields {
     /// What one simulation traces.
     struct Task: Sendable {
         let receiver: Receiver
-        /// What the mean of many simulations is to have; `solver` has a share of its rays.
+        /// What the mean of many simulations is to have; `solver` may have fewer rays.
         let quality: AcousticQuality
         let solver: SceneSolver
-        /// That share.
-        let quarters: Int
         let sceneVersion: UInt32
         let round: Int
         /// By number.
@@ -80,7 +69,7 @@ final class LateFields {
 
     /// What a source leaves where a listener is; until it is known, what one beside the listener would.
     func field(of source: UInt64, at listener: UInt64) -> LateField? {
-        known[listener].flatMap { $0.sources[source] ?? $0.room }
+        known[listener].map { $0.field(of: source) }
     }
 
     /// Rows of surfaces that may reflect a source's sound to a listener; nil before they have been searched for.
@@ -109,10 +98,11 @@ final class LateFields {
                 continue
             }
             let quality = solver.quality
-            let quarters = last?.quarters(for: receiver, quality, sceneVersion) ?? EchogramAverage.whole
+            var simulated = quality
+            simulated.rays = last?.rays(for: receiver, quality, sceneVersion) ?? quality.rays
             let task = Task(
-                receiver: receiver, quality: quality, solver: solver.with(quality.quarters(quarters)),
-                quarters: quarters, sceneVersion: sceneVersion, round: last?.rounds ?? 0)
+                receiver: receiver, quality: quality, solver: solver.with(simulated), sceneVersion: sceneVersion,
+                round: last?.rounds ?? 0)
             if inBackground {
                 carryOut(task)
             } else {

@@ -12,8 +12,12 @@ public struct PHASEAcousticsQuality: Sendable, Hashable {
     /// What was moved into range, one sentence each.
     let corrections: [String]
 
-    /// Rays that look for the late field, 0…1,048,576.
+    /// Rays that look for the late field, at most, 0…1,048,576.
     public var rays: Int { quality.rays }
+    /// Standard error of the late field's decay times, as a share of them, that is good enough while something moves,
+    /// and of its levels in 5 dB, 0…1: rays are spent until it is reached, between a sixteenth and a quarter of all. 0
+    /// for a quarter of all.
+    public var lateError: Double { quality.lateError }
     /// Surfaces a ray meets at most, 1…4096.
     public var bounces: Int { quality.bounces }
     /// Highest order of an early reflection, 0…3.
@@ -36,7 +40,7 @@ public struct PHASEAcousticsQuality: Sendable, Hashable {
     /// quality is set.
     public init(
         rays: Int, bounces: Int = 96, reflectionOrder: Int = 2, reflections: Int = 16, edges: Int = 2,
-        bendsReflections: Bool = false
+        bendsReflections: Bool = false, lateError: Double = 0
     ) {
         var corrections: [String] = []
         func usable(_ value: Int, _ range: ClosedRange<Int>, _ name: String) -> Int {
@@ -47,8 +51,11 @@ public struct PHASEAcousticsQuality: Sendable, Hashable {
             }
             return taken
         }
+        let error = lateError > 0 ? min(lateError, 1) : 0
+        if error != lateError { corrections.append("lateError \(lateError) is outside 0…1; \(error) was taken.") }
         quality = AcousticQuality(
             rays: usable(rays, 0...1_048_576, "rays"), bounces: usable(bounces, 1...4096, "bounces"),
+            lateError: error,
             reflectionOrder: usable(reflectionOrder, 0...3, "reflectionOrder"),
             reflections: usable(reflections, 0...4096, "reflections"), edges: usable(edges, 0...2, "edges"),
             bendsReflections: bendsReflections)

@@ -53,9 +53,19 @@ package struct DecayCurve: Sendable, Hashable {
         guard third > 0 else { return 0 }
         let last = energies.suffix(third).reduce(0, +)
         let before = energies.dropLast(third).suffix(third).reduce(0, +)
-        let left = rate.map { DeterministicMath.exp(-$0 * Double(third)) } ?? (before > 0 ? last / before : 0)
-        // A third that leaves more than nine tenths decays too slowly to be told from noise.
-        return last * min(left, 0.9) / (1 - min(left, 0.9))
+        if let rate { return remainder(last, rate: rate, bins: third) }
+        return remainder(last, left: before > 0 ? last / before : 0)
+    }
+
+    /// What follows so many bins of energy `last` of an exponential that falls by `rate` per bin, in nepers.
+    static func remainder(_ last: Double, rate: Double, bins: Int) -> Double {
+        remainder(last, left: DeterministicMath.exp(-rate * Double(bins)))
+    }
+
+    /// - Parameter left: what a third leaves of the third before. One that leaves more than nine tenths decays too
+    ///   slowly to be told from noise.
+    private static func remainder(_ last: Double, left: Double) -> Double {
+        last * min(left, 0.9) / (1 - min(left, 0.9))
     }
 
     /// Slope of the logarithm per bin between two levels in dB. Where the curve ends before it falls that far, what

@@ -41,7 +41,7 @@ extension LateField {
             self = .none
             return
         }
-        let isOpen = survey.escapedShare > 0.6
+        let isOpen = survey.escapedShare > LateField.openShare
         let mixing = min(max(LateField.mixingTime(meanFreePath: path), 0.012), 0.5)
         let curves = (0..<OctaveBands.count).map { band in
             DecayCurve(energies: response.energies(band), binWidth: response.binWidth, continues: !isOpen)
@@ -54,6 +54,35 @@ extension LateField {
             t60: OctaveBands(times), energy: energy, mixingTime: mixing, meanFreeTime: path / speedOfSound,
             octants: response.octantShares(after: mixing), escapedShare: survey.escapedShare)
     }
+
+    /// The part of one source in the field around a listener, as rays found it: its energy, with what follows the last
+    /// complete bin decaying as the field does. Times and directions are the field's.
+    package init(of response: EnergyResponse, in field: LateField) {
+        self = field
+        let bins = response.bins.prefix(max(response.completeBins, 0))
+        let place = field.mixingTime / response.binWidth
+        guard !bins.isEmpty else {
+            energy = .zeros
+            return
+        }
+        let first = min(Int(place), bins.count)
+        var sum = OctaveBands.zeros
+        for bin in bins[first...] { sum = sum + bin }
+        if first < bins.count { sum = sum + bins[first] * -Float(place - Double(first)) }
+        let start = bins.firstIndex { $0.lanes.max() > 0 } ?? bins.count
+        let third = (bins.count - start) / 3
+        if third > 0, field.escapedShare <= LateField.openShare {
+            let last = bins.suffix(third).reduce(OctaveBands.zeros) { $0 + $1 }
+            for band in 0..<OctaveBands.count {
+                let rate = 6 * DeterministicMath.ln10 / Double(field.t60[band]) * response.binWidth
+                sum[band] += Float(DecayCurve.remainder(Double(last[band]), rate: rate, bins: third))
+            }
+        }
+        energy = sum
+    }
+
+    /// Share of the rays' energy that leaves for good from which on a place is in the open.
+    private static let openShare = 0.6
 
     /// Seconds after which no reflection stands out for an average listener: 20 V/S + 12 in ms (Lindau et al. 2012),
     /// V/S a quarter of the mean free path in metres.

@@ -6,8 +6,11 @@ import Synchronization
 /// How much work goes into the sound of a scene, each time it is looked at. While nothing moves, rays of several times
 /// are put together.
 package struct AcousticQuality: Sendable, Hashable {
-    /// Rays that look for the late part.
+    /// Rays that look for the late part, at most.
     package var rays: Int
+    /// Standard error of the decay times, as a share of them, and of the late levels, in 5 dB, that is good enough
+    /// while something moves: rays are spent until it is reached. 0 for all rays that may be spent.
+    package var lateError: Double
     /// Surfaces a ray meets at most.
     package var bounces: Int
     /// Reflections of early reflections, 0…3.
@@ -19,7 +22,11 @@ package struct AcousticQuality: Sendable, Hashable {
     /// Whether reflections may be diffracted around the last edge.
     package var bendsReflections: Bool
 
-    package init(rays: Int, bounces: Int, reflectionOrder: Int, reflections: Int, edges: Int, bendsReflections: Bool) {
+    package init(
+        rays: Int, bounces: Int, lateError: Double = 0, reflectionOrder: Int, reflections: Int, edges: Int,
+        bendsReflections: Bool
+    ) {
+        self.lateError = lateError > 0 ? min(lateError, 1) : 0
         (self.rays, self.bounces, self.reflectionOrder) = (
             max(rays, 0), max(bounces, 1), min(max(reflectionOrder, 0), 3)
         )
@@ -29,11 +36,13 @@ package struct AcousticQuality: Sendable, Hashable {
     }
 
     package static let low = AcousticQuality(
-        rays: 512, bounces: 64, reflectionOrder: 1, reflections: 8, edges: 1, bendsReflections: false)
+        rays: 512, bounces: 64, lateError: 0.1, reflectionOrder: 1, reflections: 8, edges: 1, bendsReflections: false)
     package static let medium = AcousticQuality(
-        rays: 1024, bounces: 96, reflectionOrder: 2, reflections: 16, edges: 2, bendsReflections: false)
+        rays: 1024, bounces: 96, lateError: 0.06, reflectionOrder: 2, reflections: 16, edges: 2, bendsReflections: false
+    )
     package static let high = AcousticQuality(
-        rays: 4096, bounces: 128, reflectionOrder: 2, reflections: 20, edges: 2, bendsReflections: true)
+        rays: 4096, bounces: 128, lateError: 0.04, reflectionOrder: 2, reflections: 20, edges: 2, bendsReflections: true
+    )
     /// For impulse responses, not for rendering while somebody listens.
     package static let reference = AcousticQuality(
         rays: 262_144, bounces: 512, reflectionOrder: 3, reflections: 4096, edges: 2, bendsReflections: true)
