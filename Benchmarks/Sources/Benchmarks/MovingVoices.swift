@@ -23,7 +23,7 @@ enum MovingVoices {
     /// An engine that renders offline, two ears, with one listener.
     struct Stage {
         let engine = PHASEEngine(updateMode: .manual)
-        private let listener: PHASEListener
+        let listener: PHASEListener
         private let buffer: AVAudioPCMBuffer
 
         init() throws {
@@ -41,12 +41,24 @@ enum MovingVoices {
         func register(
             _ name: String, samples: [Float], loops: Bool, flags: PHASESpatialPipeline.Flags = .directPathTransmission
         ) throws {
-            guard let mono = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 1),
-                let pipeline = PHASESpatialPipeline(flags: flags)
+            guard let mono = AVAudioFormat(standardFormatWithSampleRate: Double(Circles.sampleRate), channels: 1)
             else { throw CocoaError(.featureUnsupported) }
             try engine.assetRegistry.registerSoundAsset(
                 data: samples.withUnsafeBytes { Data($0) }, identifier: name + " sound", format: mono,
                 normalizationMode: .none)
+            try registerEvent(name, loops: loops, flags: flags)
+        }
+
+        /// A looping sound that is decoded while it plays.
+        func register(_ name: String, streamedFrom path: String, flags: PHASESpatialPipeline.Flags) throws {
+            try engine.assetRegistry.registerSoundAsset(
+                url: URL(fileURLWithPath: path), identifier: name + " sound", assetType: .streamed, channelLayout: nil,
+                normalizationMode: .none)
+            try registerEvent(name, loops: true, flags: flags)
+        }
+
+        private func registerEvent(_ name: String, loops: Bool, flags: PHASESpatialPipeline.Flags) throws {
+            guard let pipeline = PHASESpatialPipeline(flags: flags) else { throw CocoaError(.featureUnsupported) }
             let mixer = PHASESpatialMixerDefinition(spatialPipeline: pipeline, identifier: "mixer")
             mixer.distanceModelParameters = PHASEGeometricSpreadingDistanceModelParameters()
             let sampler = PHASESamplerNodeDefinition(soundAssetIdentifier: name + " sound", mixerDefinition: mixer)
@@ -55,8 +67,8 @@ enum MovingVoices {
             try engine.assetRegistry.registerSoundEventAsset(rootNode: sampler, identifier: name)
         }
 
-        func source(at place: SIMD3<Float>) throws -> PHASESource {
-            let source = PHASESource(engine: engine)
+        func source(at place: SIMD3<Float>, shapes: [PHASEShape] = []) throws -> PHASESource {
+            let source = shapes.isEmpty ? PHASESource(engine: engine) : PHASESource(engine: engine, shapes: shapes)
             source.transform = Self.transform(place)
             try engine.rootObject.addChild(source)
             return source

@@ -4,7 +4,7 @@ import Foundation
 enum SoundWork {
     static func all(_ effort: Effort, _ files: SoundFiles) -> [Work] {
         let seconds = effort.renderedSeconds
-        return [voices(64, seconds), voices(256, seconds), voices(1024, seconds / 2)]
+        return [voices(64, seconds), voices(256, seconds), voices(1024, seconds / 2), streams(66, seconds, files)]
             + Conversion.works(files) + [
                 timePitch(seconds, files),
                 Work(title: "32 changes of speed and pitch") {
@@ -27,6 +27,12 @@ enum SoundWork {
                     OpenALVoices.measure(count: count, seconds: seconds)
                 }
             ])
+    }
+
+    private static func streams(_ count: Int, _ seconds: Double, _ files: SoundFiles) -> Work {
+        Work(title: "\(count) streamed MP3 sources with bodies and reverb", voices: count) {
+            try StreamedBodies.measure(count: count, seconds: seconds, file: files.path("in.mp3"))
+        }
     }
 
     /// One of 32 different ones.
