@@ -132,7 +132,7 @@ package struct ChannelWriter {
         // Gains arrive where the motion does, or glide as all gains do.
         let gainFrames = place.pointee.isAtRest ? rampFrames : max(place.pointee.frames, Grid.quantum)
         channel.spatial.note(
-            directGain: Float(direct), target: place.pointee.target(speed: paths.speed), send: Float(send),
+            directGain: Float(direct), target: ReceivedPath.target(of: place, speed: paths.speed), send: Float(send),
             rampFrames: gainFrames)
         if channel.early == nil && channel.paths == nil { return }
         writePaths(channel, place.pointee, common: common, isPoint: isPoint, rampFrames: gainFrames)

@@ -13,7 +13,7 @@ import OssicleRender
 ///     is   ───┴── p₀ ─┴─▶ p₁ ┴─▶ p₂ ┴─ settles ─
 ///
 /// A step longer than it can have moved is a leap: the object has no past. Engine time in frames; under the engine's
-/// lock.
+/// lock, which is why what every update looks at needs no check against overlapping accesses.
 final class PositionHistory {
     /// An object at one moment.
     struct Moment {
@@ -61,13 +61,17 @@ final class PositionHistory {
     }
 
     /// How often it has leapt.
-    private(set) var leaps: UInt32 = 0
+    @exclusivity(unchecked) private(set) var leaps: UInt32 = 0
+    /// Engine time from which on it rests.
+    @exclusivity(unchecked) private(set) var restsFrom = -Double.infinity
+    /// Engine time up to which it is known where it is, whatever the client does next.
+    @exclusivity(unchecked) private(set) var isKnownUntil = -Double.infinity
     /// The last pose that was set, and when.
-    private var put: (pose: Pose, position: Int64)
-    private var lastStep: Step?
-    private var legs: [Leg] = []
+    @exclusivity(unchecked) private var put: (pose: Pose, position: Int64)
+    @exclusivity(unchecked) private var lastStep: Step?
+    @exclusivity(unchecked) private var legs: [Leg] = []
     /// What that pose replaced, because another may be set at the same moment.
-    private var before: Past?
+    @exclusivity(unchecked) private var before: Past?
 
     /// Steps further apart than this, in frames, are not one motion.
     private static let longestPause: Int64 = 4096
@@ -76,12 +80,6 @@ final class PositionHistory {
 
     /// An object that has always been there.
     init(_ pose: Pose, at position: Int64) { put = (pose, position) }
-
-    /// Engine time from which on it rests.
-    var restsFrom: Double { legs.last?.restsFrom ?? -.infinity }
-
-    /// Engine time up to which it is known where it is, whatever the client does next.
-    var isKnownUntil: Double { legs.last.map { $0.since + $0.motion.frames } ?? -.infinity }
 
     /// - Parameter pace: what is known of when the client's steps come.
     func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
@@ -105,7 +103,16 @@ final class PositionHistory {
             leaps &+= 1
         }
         put = (pose, position)
+        noteEnd()
         forgetLegs(before: Double(position) - pace.sampleRate - Double(2 * Self.longestPause))
+    }
+
+    private func noteEnd() {
+        (restsFrom, isKnownUntil) = (-.infinity, -.infinity)
+        withLast { leg in
+            restsFrom = leg.pointee.restsFrom
+            isKnownUntil = leg.pointee.since + leg.pointee.motion.frames
+        }
     }
 
     /// Half of them at once, so that most steps move nothing in memory.
@@ -124,9 +131,9 @@ final class PositionHistory {
         let (length, settling) = (frames + slack, min(frames, 1024))
         let share = lastStep.map { frames / (frames + $0.frames) } ?? 0
         let velocity = (pose.position - put.pose.position) / frames
-        let turns = !pose.isUpright || !put.pose.isUpright || legs.last?.turns ?? false
+        let turns = !pose.isUpright || !put.pose.isUpright || withLast { $0.pointee.turns } ?? false
         let now: (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) =
-            legs.last?.state(at: Double(position))
+            withLast { $0.pointee.state(at: Double(position)) }
             ?? (put.pose.position, .zero, turns ? Rotation(put.pose) : .identity, .zero)
         var (turn, spin) = (Vector.zero, Vector.zero)
         if turns {
@@ -159,44 +166,59 @@ final class PositionHistory {
         return mean + (length > most ? change * (most / length) : change)
     }
 
+    /// The newest leg, where it lies: legs are large.
+    @inline(__always)
+    private func withLast<Result>(_ body: (UnsafePointer<Leg>) -> Result) -> Result? {
+        guard !legs.isEmpty else { return nil }
+        return legs.withUnsafeBufferPointer { legs in legs.baseAddress.map { body($0 + (legs.count - 1)) } }
+    }
+
     /// The last that began by `time`, or the first. Most often one of the last few: from the end in strides that double,
     /// and by halves within the last stride.
-    private func leg(at time: Double) -> Leg? {
-        var (low, high) = (legs.count - 1, legs.count)
-        var stride = 1
-        while low > 0, legs[low].since > time {
-            (low, high) = (max(low - stride, 0), low)
-            stride *= 2
+    @inline(__always)
+    private func withLeg<Result>(at time: Double, _ body: (UnsafePointer<Leg>) -> Result) -> Result? {
+        legs.withUnsafeBufferPointer { legs in
+            var (low, high) = (legs.count - 1, legs.count)
+            var stride = 1
+            while low > 0, legs[low].since > time {
+                (low, high) = (max(low - stride, 0), low)
+                stride *= 2
+            }
+            guard low >= 0, let first = legs.baseAddress else { return nil }
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if legs[middle].since <= time { low = middle } else { high = middle }
+            }
+            return body(first + low)
         }
-        guard low >= 0 else { return nil }
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if legs[middle].since <= time { low = middle } else { high = middle }
-        }
-        return legs[low]
     }
 
     /// Where it was, is, or will be unless it is moved.
     func moment(at time: Double) -> Moment {
-        guard time < restsFrom, let leg = leg(at: time) else { return Moment(pose: put.pose, velocity: .zero) }
-        let state = leg.state(at: time)
-        if !leg.turns {
-            return Moment(pose: Pose(position: state.place, scale: put.pose.scale), velocity: state.velocity)
-        }
-        return Moment(
-            pose: Pose(
-                position: state.place, right: state.axes.turned(Vector(1, 0, 0)),
-                up: state.axes.turned(Vector(0, 1, 0)),
-                back: state.axes.turned(Vector(0, 0, 1)), scale: put.pose.scale), velocity: state.velocity)
+        guard time < restsFrom else { return Moment(pose: put.pose, velocity: .zero) }
+        let scale = put.pose.scale
+        return withLeg(at: time) { leg in
+            let state = leg.pointee.state(at: time)
+            if !leg.pointee.turns {
+                return Moment(pose: Pose(position: state.place, scale: scale), velocity: state.velocity)
+            }
+            return Moment(
+                pose: Pose(
+                    position: state.place, right: state.axes.turned(Vector(1, 0, 0)),
+                    up: state.axes.turned(Vector(0, 1, 0)),
+                    back: state.axes.turned(Vector(0, 0, 1)), scale: scale), velocity: state.velocity)
+        } ?? Moment(pose: put.pose, velocity: .zero)
     }
 }
 
 extension PositionHistory {
     /// Where it was at a time, without its axes.
     func place(at time: Double) -> Vector {
-        guard time < restsFrom, let leg = leg(at: time) else { return put.pose.position }
-        let frame = time - leg.since
-        return frame >= 0 ? leg.motion.position(at: frame) : leg.motion.from
+        guard time < restsFrom else { return put.pose.position }
+        return withLeg(at: time) { leg in
+            let frame = time - leg.pointee.since
+            return frame >= 0 ? leg.pointee.motion.position(at: frame) : leg.pointee.motion.from
+        } ?? put.pose.position
     }
 }
 

@@ -42,14 +42,17 @@ package struct ReceivedPath {
 
     package var direct: DirectPath { acoustics.direct }
 
-    /// What a renderer interpolates to.
+    /// What a renderer interpolates to on a path, which is read where it lies.
     /// - Parameter speed: of sound, in metres per frame.
-    package func target(speed: Double) -> MotionTarget {
-        let straight = (body.position - head.position).direction ?? .zero
-        let turn = Self.turn(from: straight, to: direct.direction)
+    static func target(of path: UnsafePointer<ReceivedPath>, speed: Double) -> MotionTarget {
+        let (body, head) = (path.pointee.body.position, path.pointee.head.position)
+        let (direction, distance) = (
+            path.pointee.acoustics.direct.direction, path.pointee.acoustics.direct.centreDistance
+        )
+        let turn = Self.turn(from: (body - head).direction ?? .zero, to: direction)
         return MotionTarget(
-            offset: direct.direction * (direct.centreDistance / speed), drift: turn.turned(drift) / speed,
-            head: Rotation(head), frames: frames)
+            offset: direction * (distance / speed), drift: turn.turned(path.pointee.drift) / speed,
+            head: Rotation(path.pointee.head), frames: path.pointee.frames)
     }
 
     /// From the direction of the centre to the one that is heard, which differ where a source is a body or partly
@@ -63,6 +66,13 @@ package struct ReceivedPath {
 }
 
 extension SourceAcoustics {
+    /// There is a direct path that nothing obstructs, and no other.
+    mutating func open(_ path: DirectPath) {
+        direct = path
+        if !diffractions.isEmpty { diffractions = [] }
+        if !reflections.isEmpty { reflections = [] }
+    }
+
     /// Share of the energy that is transmitted through obstacles or diffracted around them, 0…1.
     package var passingEnergy: OctaveBands {
         // As it mostly is.

@@ -7,7 +7,8 @@ import OssicleCore
 ///     poses ──▶ position histories ──▶ poses at the moment of sending ──▶ rays ──▶ heard paths
 ///
 /// Pairs and their objects stand in arrays, at places that hold until `arrange` is called again; an update looks at what
-/// has moved, or still has sound on its way, and at nothing else.
+/// has moved, or still has sound on its way, and at nothing else, and needs no check against overlapping accesses for
+/// it.
 package final class ScenePaths {
     /// A source and a listener, by number.
     package struct Key: Hashable, Comparable {
@@ -81,7 +82,7 @@ package final class ScenePaths {
         }
     }
 
-    private var pairs = PathPairs()
+    @exclusivity(unchecked) private var pairs = PathPairs()
     private var scene = AcousticScene()
     /// Of the present scene; made when it is first needed.
     private var madeSolver: SceneSolver?
@@ -102,7 +103,7 @@ package final class ScenePaths {
     private var isAtRest = true
     private var lastPosition: Int64 = 0
     /// Pairs whose rays have to be followed; kept for its memory.
-    private var wanted: [Int] = []
+    @exclusivity(unchecked) private var wanted: [Int] = []
 
     package init() {}
 
@@ -206,7 +207,7 @@ package final class ScenePaths {
             if quality == nil, !pairs.links[place].isBody,
                 let path = solver.openPath(from: pairs.heard[place].body.position, to: pairs.heard[place].head.position)
             {
-                pairs.heard[place].acoustics = SourceAcoustics(direct: path)
+                pairs.heard[place].acoustics.open(path)
             } else {
                 wanted.append(place)
             }

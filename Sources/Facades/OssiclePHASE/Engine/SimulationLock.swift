@@ -19,7 +19,7 @@ protocol Posting: AnyObject {
 /// holds this lock does not wait for the engine's.
 final class Mailbox: @unchecked Sendable {
     private let lock = NSRecursiveLock()
-    private var posted: [any Posting] = []
+    @exclusivity(unchecked) private var posted: [any Posting] = []
 
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
@@ -58,7 +58,7 @@ final class SimulationLock: @unchecked Sendable {
     weak var control: EngineControl?
     private let lock = NSRecursiveLock()
     /// How often the thread that holds the lock has taken it.
-    private var depth = 0
+    @exclusivity(unchecked) private var depth = 0
     /// What went wrong without a way to throw. Under the mailbox's lock.
     private var errors: [any Error] = []
     /// The oldest are forgotten beyond this many.
@@ -66,8 +66,10 @@ final class SimulationLock: @unchecked Sendable {
     private var handlerOfErrors: (@Sendable (any Error) -> Void)?
     // Under the lock.
     /// Errors the handler has not been called with yet.
-    private var unreported: [any Error] = []
-    private var released: [AnyObject] = []
+    @exclusivity(unchecked) private var unreported: [any Error] = []
+    @exclusivity(unchecked) private var released: [AnyObject] = []
+    /// What came out of the mailbox, which is released like the others.
+    @exclusivity(unchecked) private var delivered: [any Posting] = []
 
     /// What was posted before takes effect before `body`: calls keep their order.
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -88,10 +90,10 @@ final class SimulationLock: @unchecked Sendable {
     private func leave() {
         depth -= 1
         guard depth == 0 else { return lock.unlock() }
-        let (errors, gone) = (unreported, released)
-        (unreported, released) = ([], [])
+        let (errors, gone) = (unreported, (released, delivered))
+        (unreported, released, delivered) = ([], [], [])
         lock.unlock()
-        guard !errors.isEmpty || !gone.isEmpty else { return }
+        guard !errors.isEmpty else { return withExtendedLifetime(gone) {} }
         let handler = errorHandler
         withExtendedLifetime(gone) { errors.forEach { handler?($0) } }
     }
@@ -101,8 +103,8 @@ final class SimulationLock: @unchecked Sendable {
     /// Under the lock.
     func applyMailbox() {
         guard let control else { return }
-        let delivered = mailbox.deliver(to: control)
-        released += delivered
+        let items = mailbox.deliver(to: control)
+        if delivered.isEmpty { delivered = items } else { delivered += items }
     }
 
     /// Applies what is posted if the lock is free; otherwise the thread that holds it does so when it leaves.

@@ -19,14 +19,17 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// A stable number, in order of creation: what random choices and reports are keyed by.
     let number: UInt64
     /// What the client set last. Under the mailbox's lock, as `changesTree`.
-    private var requested = State()
-    /// The tree has changed since `current` was made.
-    private var changesTree = false
-    var isPosted = false
-    /// What the simulation works with. Under the engine's lock.
-    private(set) var current = State()
+    @exclusivity(unchecked) private final var requested = State()
+    /// The tree has changed since it was last applied.
+    @exclusivity(unchecked) private final var changesTree = false
+    @exclusivity(unchecked) final var isPosted = false
+    // What the simulation works with. Under the engine's lock, which is why what every update looks at needs no check
+    // against overlapping accesses; each by itself, because a copy of all would count references.
+    @exclusivity(unchecked) private final var currentTransform = matrix_identity_float4x4
+    @exclusivity(unchecked) private(set) final var currentChildren: [PHASEObject] = []
+    private final weak var currentParent: PHASEObject?
     /// Among the objects that sound events are bound to, if it is one. Under the engine's lock.
-    var slot: Int?
+    @exclusivity(unchecked) final var slot: Int?
 
     /// An object of `engine`, at the origin, without a parent.
     public init(engine: PHASEEngine) {
@@ -152,11 +155,11 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     // MARK: What the simulation works with, under the engine's lock
 
     func applyRequested(_ control: EngineControl) {
-        current.transform = requested.transform
+        currentTransform = requested.transform
         guard changesTree else { return control.poseChanged(of: self) }
         changesTree = false
-        current.children.forEach(control.lock.release)
-        (current.children, current.parent) = (requested.children, requested.parent)
+        currentChildren.forEach(control.lock.release)
+        (currentChildren, currentParent) = (requested.children, requested.parent)
         control.spatial.sceneChanged()
     }
 
@@ -166,9 +169,9 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     /// Whether looking where it is in every update is all that a move of it takes.
     var movesAlone: Bool { false }
 
-    var isLeaf: Bool { current.children.isEmpty }
+    final var isLeaf: Bool { currentChildren.isEmpty }
 
-    private var ancestors: some Sequence<PHASEObject> { sequence(first: self) { $0.current.parent }.dropFirst() }
+    private var ancestors: some Sequence<PHASEObject> { sequence(first: self) { $0.currentParent }.dropFirst() }
 
     /// True if the object hangs below the root, however deep.
     var isInScene: Bool {
@@ -177,12 +180,12 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
     }
 
     /// Position in metres and unit axes.
-    var worldPose: Pose {
-        var transform = current.transform
-        var object = current.parent
+    final var worldPose: Pose {
+        var transform = currentTransform
+        var object = currentParent
         while let parent = object {
-            transform = parent.current.transform * transform
-            object = parent.current.parent
+            transform = parent.currentTransform * transform
+            object = parent.currentParent
         }
         return Pose(checked: transform, unitsPerMeter: control.settings.current.unitsPerMeter)
     }

@@ -5,9 +5,9 @@ import OssicleSpatial
 
 /// Where sound comes from: a point, or the surface of one or more shapes.
 open class PHASESource: PHASEObject, @unchecked Sendable {
-    private var requestedGain = 1.0
+    @exclusivity(unchecked) private final var requestedGain = 1.0
     /// What the simulation works with. Under the engine's lock.
-    private(set) var currentGain = 1.0
+    @exclusivity(unchecked) private(set) final var currentGain = 1.0
     private let sourceShapes: [PHASEShape]
 
     /// A point source.

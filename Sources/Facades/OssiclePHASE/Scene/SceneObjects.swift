@@ -85,7 +85,7 @@ final class SceneObjects: SceneSource {
         var open: [PHASEObject] = [root].compactMap(\.self)
         while let object = open.popLast() {
             if let object = object as? Kind { found.append(object) }
-            open.append(contentsOf: object.current.children)
+            open.append(contentsOf: object.currentChildren)
         }
         return found.sorted { $0.number < $1.number }
     }

@@ -37,6 +37,17 @@ package struct OctaveBands: BitwiseCopyable, Hashable, Sendable {
     @inlinable package static var ones: OctaveBands { OctaveBands(repeating: 1) }
     @inlinable package static var zeros: OctaveBands { OctaveBands(repeating: 0) }
 
+    /// Bit for bit: what is computed anew from the same numbers is equal, whatever they are.
+    @inlinable package static func == (a: OctaveBands, b: OctaveBands) -> Bool {
+        let eight =
+            unsafeBitCast(a.lanes, to: SIMD8<UInt64>.self) ^ unsafeBitCast(b.lanes, to: SIMD8<UInt64>.self)
+        let four = eight.lowHalf | eight.highHalf
+        let two = four.lowHalf | four.highHalf
+        return two.x | two.y == 0
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(unsafeBitCast(lanes, to: SIMD8<UInt64>.self)) }
+
     /// Element-wise map in band order.
     package func map(_ transform: (Float) -> Float) -> OctaveBands {
         var result = OctaveBands.zeros
