@@ -110,3 +110,7 @@ void ossicle_blend(const float *a, const float *b, const float *c, const float *
         STORE(to + k, share == 1 ? wanted : start + (wanted - start) * share);
     }
 }
+
+void ossicle_prefetch(const float *memory, size_t n) {
+    for (size_t i = 0; i < n; i += 16) __builtin_prefetch(memory + i, 0, 2);
+}

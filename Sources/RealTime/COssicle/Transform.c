@@ -15,6 +15,16 @@
         (a_im) = (a_im) + turned_im; \
     } while (0)
 
+// The same for a factor of 1 and of -i: with b turned already.
+#define SUM_AND_DIFFERENCE(type, a_re, a_im, b_re, b_im, turned_b_re, turned_b_im) \
+    do { \
+        const type turned_re = (turned_b_re), turned_im = (turned_b_im); \
+        (b_re) = (a_re) - turned_re; \
+        (b_im) = (a_im) - turned_im; \
+        (a_re) = (a_re) + turned_re; \
+        (a_im) = (a_im) + turned_im; \
+    } while (0)
+
 // MARK: The first three stages
 
 // Rows become columns.
@@ -38,11 +48,16 @@ INLINE void transpose(lanes8 *x) {
 
 // Eight transforms of eight elements, one in each lane; element i of all of them in re[i] and im[i].
 INLINE void eight_transforms(lanes8 *re, lanes8 *im, const float *cosines, const float *sines) {
+#pragma clang loop unroll(full)
     for (int half = 1; half < 8; half *= 2)
+#pragma clang loop unroll(full)
         for (int start = 0; start < 8; start += 2 * half)
+#pragma clang loop unroll(full)
             for (int k = 0; k < half; k++) {
                 const int a = start + k, b = a + half;
-                BUTTERFLY(lanes8, re[a], im[a], re[b], im[b], cosines[half + k], sines[half + k]);
+                if (k == 0) SUM_AND_DIFFERENCE(lanes8, re[a], im[a], re[b], im[b], re[b], im[b]);
+                else if (2 * k == half) SUM_AND_DIFFERENCE(lanes8, re[a], im[a], re[b], im[b], im[b], -re[b]);
+                else BUTTERFLY(lanes8, re[a], im[a], re[b], im[b], cosines[half + k], sines[half + k]);
             }
 }
 
@@ -79,20 +94,20 @@ INLINE void eights_in_columns(const float *from_real, const float *from_imaginar
 // MARK: The other stages
 
 // The butterflies of stages `half` and 2·`half` that share four vectors, in one pass.
-#define TWO_STAGES(type, load, store) \
+#define TWO_STAGES \
     do { \
-        const type c = load(cosines + half + k), s = load(sines + half + k); \
-        const type near_c = load(cosines + 2 * half + k), near_s = load(sines + 2 * half + k); \
-        const type far_c = load(cosines + 3 * half + k), far_s = load(sines + 3 * half + k); \
+        const lanes8 c = LOAD8(cosines + half + k), s = LOAD8(sines + half + k); \
+        const lanes8 near_c = LOAD8(cosines + 2 * half + k), near_s = LOAD8(sines + 2 * half + k); \
+        const lanes8 far_c = LOAD8(cosines + 3 * half + k), far_s = LOAD8(sines + 3 * half + k); \
         float *const re = real + start + k, *const im = imaginary + start + k; \
-        type r0 = load(re), r1 = load(re + half), r2 = load(re + 2 * half), r3 = load(re + 3 * half); \
-        type i0 = load(im), i1 = load(im + half), i2 = load(im + 2 * half), i3 = load(im + 3 * half); \
-        BUTTERFLY(type, r0, i0, r1, i1, c, s); \
-        BUTTERFLY(type, r2, i2, r3, i3, c, s); \
-        BUTTERFLY(type, r0, i0, r2, i2, near_c, near_s); \
-        BUTTERFLY(type, r1, i1, r3, i3, far_c, far_s); \
-        store(re, r0), store(re + half, r1), store(re + 2 * half, r2), store(re + 3 * half, r3); \
-        store(im, i0), store(im + half, i1), store(im + 2 * half, i2), store(im + 3 * half, i3); \
+        lanes8 r0 = LOAD8(re), r1 = LOAD8(re + half), r2 = LOAD8(re + 2 * half), r3 = LOAD8(re + 3 * half); \
+        lanes8 i0 = LOAD8(im), i1 = LOAD8(im + half), i2 = LOAD8(im + 2 * half), i3 = LOAD8(im + 3 * half); \
+        BUTTERFLY(lanes8, r0, i0, r1, i1, c, s); \
+        BUTTERFLY(lanes8, r2, i2, r3, i3, c, s); \
+        BUTTERFLY(lanes8, r0, i0, r2, i2, near_c, near_s); \
+        BUTTERFLY(lanes8, r1, i1, r3, i3, far_c, far_s); \
+        STORE8(re, r0), STORE8(re + half, r1), STORE8(re + 2 * half, r2), STORE8(re + 3 * half, r3); \
+        STORE8(im, i0), STORE8(im + half, i1), STORE8(im + 2 * half, i2), STORE8(im + 3 * half, i3); \
     } while (0)
 
 INLINE void stage(float *real, float *imaginary, const float *cosines, const float *sines, size_t n, size_t half) {
@@ -103,24 +118,19 @@ INLINE void stage(float *real, float *imaginary, const float *cosines, const flo
         }
 }
 
-// From stage 8 on; n at least 64.
+// From stage 8 on; n at least 64. Eight lanes: of sixteen, not all that two stages hold fits the registers of most processors.
 INLINE void later_stages(float *real, float *imaginary, const float *cosines, const float *sines, size_t n) {
     size_t half = 8;
     for (; 2 * half < n; half *= 4)
         for (size_t start = 0; start < n; start += 4 * half)
-            if (half == 8) {
-                const size_t k = 0;
-                TWO_STAGES(lanes8, LOAD8, STORE8);
-            } else {
-                for (size_t k = 0; k < half; k += 16) TWO_STAGES(lanes, LOAD, STORE);
-            }
+            for (size_t k = 0; k < half; k += 8) TWO_STAGES;
     if (half < n)
-        for (size_t k = 0; k < half; k += 16) {
+        for (size_t k = 0; k < half; k += 8) {
             float *const re = real + k, *const im = imaginary + k;
-            lanes r0 = LOAD(re), r1 = LOAD(re + half), i0 = LOAD(im), i1 = LOAD(im + half);
-            const lanes c = LOAD(cosines + half + k), s = LOAD(sines + half + k);
-            BUTTERFLY(lanes, r0, i0, r1, i1, c, s);
-            STORE(re, r0), STORE(re + half, r1), STORE(im, i0), STORE(im + half, i1);
+            lanes8 r0 = LOAD8(re), r1 = LOAD8(re + half), i0 = LOAD8(im), i1 = LOAD8(im + half);
+            const lanes8 c = LOAD8(cosines + half + k), s = LOAD8(sines + half + k);
+            BUTTERFLY(lanes8, r0, i0, r1, i1, c, s);
+            STORE8(re, r0), STORE8(re + half, r1), STORE8(im, i0), STORE8(im + half, i1);
         }
 }
 
@@ -135,13 +145,21 @@ void ossicle_fourier(float *restrict real, float *restrict imaginary, const floa
     }
 }
 
+INLINE void fourier_from(const float *restrict from_real, const float *restrict from_imaginary, float *restrict real,
+                         float *restrict imaginary, const float *restrict cosines, const float *restrict sines,
+                         const uint32_t *restrict reversed, size_t n) {
+    for (size_t column = 0; column < n / 8; column += 8)
+        eights_in_columns(from_real + column, from_imaginary + column, real, imaginary, cosines, sines, reversed + column, n);
+    later_stages(real, imaginary, cosines, sines, n);
+}
+
+// The size of binaural voices as a constant spares the registers that hold addresses.
 CLONES
 void ossicle_fourier_from(const float *restrict from_real, const float *restrict from_imaginary, float *restrict real,
                           float *restrict imaginary, const float *restrict cosines, const float *restrict sines,
                           const uint32_t *restrict reversed, size_t n) {
-    for (size_t column = 0; column < n / 8; column += 8)
-        eights_in_columns(from_real + column, from_imaginary + column, real, imaginary, cosines, sines, reversed + column, n);
-    later_stages(real, imaginary, cosines, sines, n);
+    if (n == 256) fourier_from(from_real, from_imaginary, real, imaginary, cosines, sines, reversed, 256);
+    else fourier_from(from_real, from_imaginary, real, imaginary, cosines, sines, reversed, n);
 }
 
 // What is in the cache anyway is copied faster than its elements change places one by one.

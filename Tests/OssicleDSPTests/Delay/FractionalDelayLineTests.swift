@@ -1,4 +1,5 @@
 import COssicle
+import Foundation
 @testable import OssicleDSP
 import OssicleTestKit
 import Testing
@@ -60,6 +61,23 @@ import Testing
             let error = Measure.rms(zip(output, expected).map { $0 - $1 })
             #expect(Measure.decibels(error * 2.0.squareRoot()) < -80, "\(frequency) Hz")
         }
+    }
+
+    @Test(
+        "On the move the error stays 90 dB below a tone up to two thirds of Nyquist, and 75 dB up to three quarters",
+        arguments: [(100.0, -90.0), (1000, -90), (5000, -90), (12_000, -90), (16_000, -90), (18_000, -75)],
+        [0.001, -0.03])
+    func movingAccuracy(tone: (frequency: Double, error: Double), speed: Double) {
+        let input = Signal.sine(tone.frequency, count: 8064)
+        let output = Self.delayed(input, by: 500) { tap, done in
+            tap.setTarget(500 + speed * Double(done + 128), frames: 128)
+        }
+        let expected = (0..<8064).map { frame in
+            let moment = Double(frame) - (500 + speed * Double(frame))
+            return sin(2 * Double.pi * tone.frequency * moment / 48_000)
+        }
+        let error = zip(output, expected).dropFirst(1000).map { $0 - Float($1) }
+        #expect(Measure.decibels(Measure.rms(error) * 2.0.squareRoot()) < tone.error)
     }
 
     @Test(

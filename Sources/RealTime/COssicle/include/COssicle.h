@@ -19,6 +19,16 @@ void ossicle_fir(const float *signal, const float *taps, size_t tap_count, float
 /// Sets NaN and infinity to 0 and leaves the bits of every other sample. Returns how many there were. Any thread.
 size_t ossicle_clear_non_finite(float *samples, size_t count);
 
+/// A straight line of gains: start + change * ((index + i) * step) for frame i.
+typedef struct {
+    float start, change, step;
+    int32_t index;
+} ossicle_line;
+
+/// to = from * the line, which may be the same memory; and to += from * the line, which must not overlap. Any thread.
+void ossicle_glide(const float *from, ossicle_line line, float *to, size_t n);
+void ossicle_add_gliding(const float *from, ossicle_line line, float *to, size_t n);
+
 /// Where one value of a sampled signal lies: the first sample of its window, the phase before it, and how far on to the next.
 typedef struct {
     int32_t window;
@@ -38,8 +48,8 @@ typedef struct {
     int32_t slot, mask;
 } ossicle_delay_ramp;
 
-/// n frames out of a ring, each as late as the ramp says, through 32 taps: `sloped_rows` holds 256 rows of them, groups of eight taps in
-/// turns with what they change by up to the next row. The sums are those of `ossicle_polyphase`. Any thread.
+/// n frames out of a ring, each as late as the ramp says, through 24 taps: `sloped_rows` holds 128 rows of them, groups of eight taps in
+/// turns with what they change by up to the next row. Eight running sums, then their sum in pairs. Any thread.
 void ossicle_delay_read(const ossicle_delay_ramp *ramp, const float *sloped_rows, const float *ring, float *output, size_t n);
 
 /// The three steps of a feedback delay network of sixteen lines. `frames` holds one vector of sixteen lines per frame. Any thread.
@@ -87,6 +97,8 @@ void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const flo
 /// be the same memory. Any thread.
 void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share, float *to,
                    size_t n);
+/// Asks for n floats to be brought near the processor, which will be read soon. Any thread.
+void ossicle_prefetch(const float *memory, size_t n);
 
 /// The loops of a partitioned convolution; all counts are multiples of 16 unless said otherwise. Any thread.
 /// real + i imaginary = (earlier + i later) * (cosines + i sines).

@@ -6,7 +6,8 @@ import OssicleCore
 ///     x ─▶ [write] ═══ ring ═══ [read: tap 0] ─▶ x(t − d₀)
 ///                               [read: tap 1] ─▶ x(t − d₁)
 ///
-/// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist). The
+/// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist), and
+/// while a delay moves with 24 taps (`MovingTaps`). The
 /// kernel looks 16 samples into the future, and that is part of the delay: `minimumDelay` is the least a tap can have.
 /// Whole delays at rest copy bit for bit. A line may begin short and grow with the delays that are `reserve`d: what is
 /// older than it was long then is silence. Audio thread; not shared.
@@ -21,6 +22,7 @@ package struct FractionalDelayLine: ~Copyable {
     /// Frames; greater delays are held at it.
     package let maximumDelay: Double
     private let table: UnsafePointer<PolyphaseTable>
+    private let movingTaps: UnsafePointer<MovingTaps>
     private let ring: SampleMemory
     /// The ring's size less one: a power of two, less one.
     private var mask: Int
@@ -39,7 +41,7 @@ package struct FractionalDelayLine: ~Copyable {
         )
         self.maximumDelay = Double(longest)
         self.maximumBlock = block
-        table = FractionalDelayLine.sharedTable.pointer
+        (table, movingTaps) = (FractionalDelayLine.sharedTables.resting, FractionalDelayLine.sharedTables.moving)
         mask = Self.size(for: min(firstDelay ?? longest, longest), block: block) - 1
         // The first samples are repeated behind the last, so that a window never wraps.
         ring = SampleMemory(lazyCount: Self.size(for: longest, block: block) + Self.mirrored)
@@ -128,7 +130,7 @@ package struct FractionalDelayLine: ~Copyable {
     @inline(__always)
     private func value(_ frame: Int, _ delay: Double) -> Float {
         let (whole, fraction) = split(delay)
-        return table.pointee.value(window(frame - whole), fraction: fraction)
+        return table.pointee.value(ring.pointer + restingSlot(frame - whole), fraction: fraction)
     }
 
     /// The next whole delay up, and how far before it the asked one lies.
@@ -140,17 +142,15 @@ package struct FractionalDelayLine: ~Copyable {
         return (Int(whole), Double(whole) - delay)
     }
 
-    /// Where the window that interpolates behind `frame` starts.
+    /// Where the window that interpolates behind `frame` starts, at rest and on the move.
     @inline(__always)
-    func slot(_ frame: Int) -> Int { (frame - FractionalDelayLine.lookAhead + 1) & mask }
-
-    @inline(__always)
-    private func window(_ frame: Int) -> UnsafePointer<Float> { UnsafePointer(ring.pointer + slot(frame)) }
+    private func restingSlot(_ frame: Int) -> Int { (frame - FractionalDelayLine.lookAhead + 1) & mask }
+    func slot(_ frame: Int) -> Int { (frame - MovingTaps.count / 2 + 1) & mask }
 
     private func readMoving(_ tap: DelayTap, _ first: Int, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
         var ramp = ramp(of: tap, slot: slot(first))
         #if arch(x86_64)
-        ossicle_delay_read(&ramp, table.pointee.slopedRows, ring.pointer, to, n)
+        ossicle_delay_read(&ramp, movingTaps.pointee.slopedRows, ring.pointer, to, n)
         #else
         readPlainly(ramp, to, n)
         #endif
@@ -160,11 +160,11 @@ package struct FractionalDelayLine: ~Copyable {
     func readPlainly(_ ramp: ossicle_delay_ramp, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
         for i in 0..<n {
             let delay = min(max(ramp.delay &+ Int64(i) &* ramp.step, ramp.least), ramp.most)
-            let whole = Int((delay + 0xffff_ffff) >> 32)
-            let fraction = UInt32(truncatingIfNeeded: -delay)
-            to[i] = table.pointee.value(
-                UnsafePointer(ring.pointer) + (Int(ramp.slot) + i - whole) & mask, row: Int32(fraction >> 24),
-                weight: Float(Int32(fraction & 0xff_ffff)) * 0x1p-24)
+            let place = (Int64(ramp.slot) + Int64(i)) << 32 - delay
+            let behind = UInt32(truncatingIfNeeded: place)
+            to[i] = movingTaps.pointee.value(
+                UnsafePointer(ring.pointer) + Int(place >> 32) & mask, row: Int(behind >> 25),
+                weight: Float(Int32(behind >> 1 & 0xff_ffff)) * 0x1p-24)
         }
     }
 
@@ -180,7 +180,9 @@ package struct FractionalDelayLine: ~Copyable {
 
     /// Frames times 2³², held within ±2²⁹ frames.
     private static func fixed(_ frames: Double) -> Int64 {
-        Int64((min(max(frames, -0x1p29), 0x1p29) * 0x1p32).rounded(.toNearestOrAwayFromZero))
+        // To the nearest, without a call into the C library.
+        let scaled = min(max(frames, -0x1p29), 0x1p29) * 0x1p32
+        return Int64(scaled + (scaled < 0 ? -0.5 : 0.5))
     }
 
     /// A fixed delay is a fixed FIR filter: its taps are made once.
@@ -202,7 +204,7 @@ package struct FractionalDelayLine: ~Copyable {
             table.pointee.taps(at: fraction, into: taps)
             var done = 0
             while done < n {
-                let slot = slot(start + done)
+                let slot = restingSlot(start + done)
                 let run = min(n - done, mask + 1 - slot, Self.run)
                 HRTFConvolution.run(ring.pointer + slot, taps, FractionalDelayLine.taps, into: output, run)
                 (to + done).update(from: output, count: run)
@@ -219,20 +221,22 @@ package struct FractionalDelayLine: ~Copyable {
         }
     }
 
-    /// One table for all lines: it takes longer to make than a voice has. Lines hold its address, because the first
-    /// access to a static is a lock.
-    private static let sharedTable = SharedTable()
+    /// One pair of tables for all lines: they take longer to make than a voice has. Lines hold their addresses, because
+    /// the first access to a static is a lock.
+    private static let sharedTables = SharedTables()
 
-    /// Lives as long as the process.
-    private struct SharedTable: @unchecked Sendable {
-        let pointer: UnsafePointer<PolyphaseTable>
+    /// Live as long as the process.
+    private struct SharedTables: @unchecked Sendable {
+        let resting: UnsafePointer<PolyphaseTable>
+        let moving: UnsafePointer<MovingTaps>
 
         init() {
             let table = UnsafeMutablePointer<PolyphaseTable>.allocate(capacity: 1)
             table.initialize(
-                to: PolyphaseTable(
-                    taps: FractionalDelayLine.taps, phases: 256, cutoff: 1, attenuation: 92, hasSlopes: true))
-            pointer = UnsafePointer(table)
+                to: PolyphaseTable(taps: FractionalDelayLine.taps, phases: 256, cutoff: 1, attenuation: 92))
+            let taps = UnsafeMutablePointer<MovingTaps>.allocate(capacity: 1)
+            taps.initialize(to: MovingTaps())
+            (resting, moving) = (UnsafePointer(table), UnsafePointer(taps))
         }
     }
 }

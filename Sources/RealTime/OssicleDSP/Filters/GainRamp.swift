@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// A gain that moves in straight lines. At rest it costs nothing: unity copies bit for bit, zero writes silence. Audio
@@ -37,24 +38,33 @@ package struct GainRamp: BitwiseCopyable, Sendable {
 
     /// to = from · gain. The two may be the same memory.
     package mutating func process(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
-        let moving = ramp
+        let line = Self.line(ramp)
         let count = ramp.advance(n)
-        for i in 0..<count { to[i] = from[i] * moving[i] }
+        if count > 0 { ossicle_glide(from, line, to, count) }
         guard count < n else { return }
         let (rest, input) = (to + count, from + count)
         switch target {
         case 1: if UnsafePointer(rest) != input { rest.update(from: input, count: n - count) }
         case 0: rest.update(repeating: 0, count: n - count)
-        default: for i in 0..<(n - count) { rest[i] = input[i] * target }
+        default: ossicle_glide(input, ossicle_line(start: target, change: 0, step: 0, index: 0), rest, n - count)
         }
     }
 
     /// to += from · gain. The two must not overlap.
     package mutating func add(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
-        let moving = ramp
+        let line = Self.line(ramp)
         let count = ramp.advance(n)
-        for i in 0..<count { to[i] += from[i] * moving[i] }
-        if target == 0 { return }
-        for i in count..<max(n, count) { to[i] += from[i] * target }
+        if count > 0 { ossicle_add_gliding(from, line, to, count) }
+        guard target != 0, count < n else { return }
+        ossicle_add_gliding(
+            from + count, ossicle_line(start: target, change: 0, step: 0, index: 0), to + count, n - count)
+    }
+
+    /// The values of `Ramp<Float>` in the order of its operations.
+    @inline(__always)
+    private static func line(_ ramp: Ramp<Float>) -> ossicle_line {
+        ossicle_line(
+            start: ramp.start, change: ramp.target - ramp.start, step: 1 / Float(max(ramp.frames, 1)),
+            index: Int32(truncatingIfNeeded: ramp.index))
     }
 }

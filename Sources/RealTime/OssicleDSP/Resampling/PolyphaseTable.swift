@@ -14,33 +14,19 @@ package struct PolyphaseTable: ~Copyable, Sendable {
     package let taps: Int
     package let phases: Int
     private let rows: SampleMemory
-    private let sloped: SampleMemory
 
     /// - Parameters:
     ///   - cutoff: of Nyquist, 0…1. - attenuation: dB of the stop band, which with `taps` decides how wide the
-    ///     transition is. - hasSlopes: whether it has `slopedRows` as well.
-    package init(taps: Int, phases: Int, cutoff: Double, attenuation: Double, hasSlopes: Bool = false) {
+    ///     transition is.
+    package init(taps: Int, phases: Int, cutoff: Double, attenuation: Double) {
         self.taps = max((taps + 7) & ~7, 8)
         self.phases = max(phases, 1)
         // Behind the last row, which only a fraction of exactly 1 reads, one of zeros: it is read as well, with a
         // weight of 0, and must be finite.
         rows = SampleMemory(count: (self.phases + 2) * self.taps)
-        sloped = SampleMemory(count: hasSlopes ? 2 * self.phases * self.taps : 0)
         let beta = 0.1102 * (attenuation - 8.7)
         var values = [Double](repeating: 0, count: self.taps)
         for phase in 0...self.phases { fill(phase, cutoff, beta, &values) }
-        if hasSlopes { fillSlopes() }
-    }
-
-    /// Rows in which groups of eight taps alternate with what they change by up to the next row.
-    var slopedRows: UnsafePointer<Float> { UnsafePointer(sloped.pointer) }
-
-    private func fillSlopes() {
-        for place in 0..<phases * taps {
-            let (group, tap) = (place / 8, place % 8)
-            sloped[16 * group + tap] = rows[place]
-            sloped[16 * group + 8 + tap] = rows[place + taps] - rows[place]
-        }
     }
 
     private func fill(_ phase: Int, _ cutoff: Double, _ beta: Double, _ values: inout [Double]) {

@@ -24,8 +24,10 @@ package struct BinauralEars: ~Copyable {
     package let tapCount: Int
     private let transform: EarTransform
     private let memory: SampleMemory
-    /// N frames of each ear: the past, and at the end the quantum that is gathered.
+    /// Of each ear some quanta more than N frames, of which N count: the past, and at the end the quantum that is gathered.
     private let left, right: UnsafeMutablePointer<Float>
+    /// Where those N begin. They move on with every quantum, and back to the start when there is no room left.
+    private var begin = 0
     private var now, next: UnsafeMutablePointer<Float>
     /// For the transform of filters that are given.
     private let scratch: UnsafeMutablePointer<Float>
@@ -41,17 +43,20 @@ package struct BinauralEars: ~Copyable {
     package init(tapCount: Int) {
         self.tapCount = max(tapCount, 1)
         transform = EarTransform(tapCount: self.tapCount)
-        memory = SampleMemory(
-            count: 2 * transform.size + 2 * transform.spectraCount + 2 * transform.partCount)
-        (left, right) = (memory.pointer, memory.pointer + transform.size)
-        now = right + transform.size
+        let history = transform.size + Self.room
+        memory = SampleMemory(count: 2 * history + 2 * transform.spectraCount + 2 * transform.partCount)
+        (left, right) = (memory.pointer, memory.pointer + history)
+        now = right + history
         next = now + transform.spectraCount
         scratch = next + transform.spectraCount
     }
 
+    /// Frames that a history has more than count.
+    private static var room: Int { 4 * Grid.quantum }
+
     /// Silence, no filters: the next ones given apply at once.
     package mutating func reset() {
-        left.update(repeating: 0, count: 2 * transform.size)
+        left.update(repeating: 0, count: 2 * (transform.size + Self.room))
         (hasFilters, hasSounded, change, turned) = (false, false, .none, nil)
         pursuit = DirectionSmoothing()
     }
@@ -92,6 +97,7 @@ package struct BinauralEars: ~Copyable {
         if turned.direction != direction {
             let place = head.place(direction)
             let delays = head.delays(at: place)
+            head.prefetch(place)
             self.turned = (direction, head, place, delays)
             pursuit.begin(to: delays, settling: head.settling)
         }
@@ -103,11 +109,11 @@ package struct BinauralEars: ~Copyable {
 
     /// Where the quantum that is gathered takes the left ear's sound, `offset` frames behind the grid line.
     package func leftInput(_ offset: Int) -> UnsafeMutablePointer<Float> {
-        left + (transform.size - Grid.quantum + offset)
+        left + (begin + transform.size - Grid.quantum + offset)
     }
     /// The right ear's.
     package func rightInput(_ offset: Int) -> UnsafeMutablePointer<Float> {
-        right + (transform.size - Grid.quantum + offset)
+        right + (begin + transform.size - Grid.quantum + offset)
     }
 
     /// `frames` frames have been put in from `offset` on; with the last of a quantum, all of it is added to the `targets`.
@@ -116,12 +122,19 @@ package struct BinauralEars: ~Copyable {
         guard offset + frames == Grid.quantum else { return }
         if let real = targets.scratch {
             let imaginary = real + transform.partCount
-            transform.forward(left: left, right: right, real: real, imaginary: imaginary)
+            transform.forward(left: left + begin, right: right + begin, real: real, imaginary: imaginary)
             add(real, imaginary, to: targets)
         }
+        moveOn()
+    }
+
+    private mutating func moveOn() {
+        begin += Grid.quantum
+        guard begin > Self.room else { return }
         let kept = transform.size - Grid.quantum
-        left.update(from: left + Grid.quantum, count: kept)
-        right.update(from: right + Grid.quantum, count: kept)
+        left.update(from: left + begin, count: kept)
+        right.update(from: right + begin, count: kept)
+        begin = 0
     }
 
     private mutating func add(

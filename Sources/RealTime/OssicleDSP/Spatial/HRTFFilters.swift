@@ -160,6 +160,11 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         }
     }
 
+    /// What `approach` will read of a place, from memory that voices elsewhere have pushed out of the nearest cache.
+    func prefetch(_ place: HRTFPlace) {
+        for corner in 0..<3 { ossicle_prefetch(spectra(place.corners[corner]), transform.spectraCount) }
+    }
+
     private func spectra(_ corner: Int32) -> UnsafeMutablePointer<Float> {
         spectra + Int(corner) * transform.spectraCount
     }
