@@ -1,10 +1,41 @@
 #if canImport(COpenAL)
 import COpenAL
 
-/// The same voices in OpenAL Soft: loopback device, HRTF on, its default resampler, one thread.
+/// OpenAL Soft: loopback device, HRTF on, its default resampler, one thread.
 enum OpenALVoices {
-    /// Seconds of sound per second of work; nil if it will not render binaurally here.
+    /// The moving voices: seconds of sound per second of work; nil if it will not render binaurally here.
     static func measure(count: Int, seconds: Double) -> Double? {
+        rendering(count: count, seconds: seconds) { sources, time in
+            for (number, source) in sources.enumerated() {
+                let (here, soon) = (Circles.place(of: number, at: time), Circles.place(of: number, at: time + 0.01))
+                let velocity = (soon - here) * 100
+                alSource3f(source, AL_POSITION, here.x, here.y, here.z)
+                alSource3f(source, AL_VELOCITY, velocity.x, velocity.y, velocity.z)
+            }
+        }
+    }
+
+    /// Voices at rest, each with a send to one EAX reverb.
+    static func measureReverb(count: Int, seconds: Double) -> Double? {
+        var (effect, slot) = (ALuint(0), ALuint(0))
+        return rendering(count: count, seconds: seconds) { sources, _ in
+            guard slot == 0 else { return }
+            alGenEffects(1, &effect)
+            alEffecti(effect, AL_EFFECT_TYPE, AL_EFFECT_EAXREVERB)
+            alGenAuxiliaryEffectSlots(1, &slot)
+            alAuxiliaryEffectSloti(slot, AL_EFFECTSLOT_EFFECT, ALint(bitPattern: effect))
+            for (number, source) in sources.enumerated() {
+                let place = Circles.place(of: number, at: 0)
+                alSource3f(source, AL_POSITION, place.x, place.y, place.z)
+                alSource3i(source, AL_AUXILIARY_SEND_FILTER, ALint(bitPattern: slot), 0, AL_FILTER_NULL)
+            }
+        }
+    }
+
+    /// `prepare` is given the sources and each block's time.
+    private static func rendering(
+        count: Int, seconds: Double, prepare: ([ALuint], Double) -> Void
+    ) -> Double? {
         guard let device = alcLoopbackOpenDeviceSOFT(nil) else { return nil }
         defer { alcCloseDevice(device) }
         let attributes = [
@@ -23,12 +54,7 @@ enum OpenALVoices {
         let sources = play(count)
         var output = [Float](repeating: 0, count: 2 * Circles.blockFrames)
         let speed = Circles.speed(seconds: seconds) { time in
-            for (number, source) in sources.enumerated() {
-                let (here, soon) = (Circles.place(of: number, at: time), Circles.place(of: number, at: time + 0.01))
-                let velocity = (soon - here) * 100
-                alSource3f(source, AL_POSITION, here.x, here.y, here.z)
-                alSource3f(source, AL_VELOCITY, velocity.x, velocity.y, velocity.z)
-            }
+            prepare(sources, time)
             alcRenderSamplesSOFT(device, &output, ALCsizei(Circles.blockFrames))
         }
         return alGetError() == AL_NO_ERROR && output.contains { $0 != 0 } ? speed : nil
@@ -53,5 +79,6 @@ enum OpenALVoices {
 /// OpenAL Soft is not installed here.
 enum OpenALVoices {
     static func measure(count: Int, seconds: Double) -> Double? { nil }
+    static func measureReverb(count: Int, seconds: Double) -> Double? { nil }
 }
 #endif

@@ -14,6 +14,11 @@ enum SoundWork {
                 Work(title: "equaliser of 64 bands") { try EngineGraphs.equalizer(bands: 64, seconds: 8 * seconds) },
                 Convolution.work(effort),
                 hotAttach(among: 50), hotAttach(among: 550),
+                lateReverb(seconds),
+                Work(title: "256 sends to a reverb", voices: 256) {
+                    try MovingVoices.measureSends(256, seconds: seconds)
+                },
+                Work(title: "50 starts of an engine with HRTF") { 0.02 / (try MovingVoices.measureStart()) },
                 Work(title: "demo", run: DemoSpeed.measure),
             ]
     }
@@ -33,6 +38,17 @@ enum SoundWork {
         Work(title: "\(count) streamed MP3 sources with bodies and reverb", voices: count) {
             try StreamedBodies.measure(count: count, seconds: seconds, file: files.path("in.mp3"))
         }
+    }
+
+    private static func lateReverb(_ seconds: Double) -> Work {
+        Work(
+            title: "a voice with late reverb",
+            run: { try MovingVoices.measureReverb(count: 1, seconds: 4 * seconds) },
+            rivals: [
+                Work.Rival(name: "OpenAL Soft, EAX reverb", packages: "Debian: libopenal-dev") {
+                    OpenALVoices.measureReverb(count: 1, seconds: 4 * seconds)
+                }
+            ])
     }
 
     /// One of 32 different ones.
