@@ -55,7 +55,7 @@ import Testing
         let routes = [Route(from: 0, to: 0, channel: 0)]
         var convolver = Convolver(ConvolutionResponse([response]), routes: routes, inputCount: 1, outputCount: 1)
         let output = Self.run(&convolver, [input])[0]
-        let frames = Array(0..<300) + stride(from: 300, to: output.count, by: 97)
+        let frames = Array(0..<300) + stride(from: 300, to: output.count, by: 397)
         let expected = Self.direct([input], [response], routes, output: 0, at: frames)
         let error = zip(frames, expected).reduce(0.0) {
             $0 + (Double(output[$1.0]) - $1.1) * (Double(output[$1.0]) - $1.1)

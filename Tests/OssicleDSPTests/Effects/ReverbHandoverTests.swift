@@ -79,20 +79,23 @@ import Testing
 
     @Test("Nor does a change from a preset to a measured room, from one to another, or back")
     func responses() {
-        let (short, long) = (Room(1, seconds: 0.3), Room(2, seconds: 1.5, delay: 1500))
+        let (short, long, last) = (
+            Room(1, seconds: 0.3), Room(2, seconds: 1.5, delay: 1500), Room(3, seconds: 0.5)
+        )
+        defer { withExtendedLifetime([short, long, last]) {} }
         let preset = ReverbEffect.Parameters(preset: .mediumRoom)
         for (first, second) in [(preset, long.parameters), (short.parameters, long.parameters)] {
             let dip = Self.holds(Self.change(from: first, to: second, seconds: 1.6))
             #expect(dip > -1, "\(dip) dB")
         }
-        let back = Self.holds(
-            Self.change(from: Room(3, seconds: 0.5).parameters, to: preset, seconds: 1.2))
+        let back = Self.holds(Self.change(from: last.parameters, to: preset, seconds: 1.2))
         #expect(back > -1, "\(back) dB")
     }
 
     @Test("A measured room is the direct sum of its response, and after it is gone its tail rings out")
     func tail() {
         let room = Room(1, seconds: 0.5, channels: 1)
+        defer { withExtendedLifetime(room) {} }
         var kernel = ReverbEffect(sampleRate: 48000, channelCount: 1, parameters: room.parameters)
         let response = KernelLaws.run(&kernel, [Signal.impulse(count: 4096)])[0]
         kernel.take(ReverbEffect.Parameters(preset: .smallRoom), atOnce: false)
@@ -110,6 +113,7 @@ import Testing
         let noise = [Signal.noise(count: 9000, seed: 1), Signal.noise(count: 9000, seed: 2)]
         let results = [[128], [1, 63, 64], [127, 3, 5]].map { blocks in
             let rooms = [Room(1, seconds: 0.1, channels: 2), Room(2, seconds: 0.2, channels: 2)]
+            defer { withExtendedLifetime(rooms) {} }
             var kernel = ReverbEffect(
                 sampleRate: 48000, channelCount: 2, parameters: ReverbEffect.Parameters(preset: .smallRoom))
             var parts = [KernelLaws.run(&kernel, noise.map { Array($0[0..<1000]) }, blocks: blocks)]
@@ -132,6 +136,7 @@ import Testing
     @Test("The effect tells which responses it still needs, and lets go of those that have rung out")
     func inUse() {
         let rooms = (1...7).map { Room(UInt32($0), seconds: 0.05, channels: 1) }
+        defer { withExtendedLifetime(rooms) {} }
         var kernel = ReverbEffect(sampleRate: 48000, channelCount: 1, parameters: rooms[0].parameters)
         let cell = kernel.responsesInUse
         func kept() -> [UInt32] {
@@ -157,6 +162,7 @@ import Testing
     @Test("Channels that cancel each other wake a measured room that sleeps")
     func wakes() {
         let room = Room(1, seconds: 0.05, channels: 2)
+        defer { withExtendedLifetime(room) {} }
         var kernel = ReverbEffect(sampleRate: 48000, channelCount: 2, parameters: room.parameters)
         _ = KernelLaws.run(&kernel, [Signal.silence(count: 70_000), Signal.silence(count: 70_000)])
         let noise = Signal.noise(count: 1000, seed: 9)

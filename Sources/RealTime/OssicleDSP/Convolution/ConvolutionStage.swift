@@ -132,7 +132,8 @@ struct ConvolutionStage: ~Copyable {
 
     // MARK: Control side
 
-    /// Costs are in operations on floats, leaves and products with what loading and storing adds.
+    /// Costs are relative, in operations on floats; leaves and products with what loading and storing adds. The products of the
+    /// largest partitions wait for memory, which makes them three times as long.
     private static func pieces(_ shape: PartitionShape, inputCount: Int, routesOfOutputs: [Int]) -> [Piece] {
         let (size, leaf) = (shape.size, PartitionTransform.leaf)
         func ranges(_ count: Int, by step: Int) -> [PartitionRange] {
@@ -162,8 +163,9 @@ struct ConvolutionStage: ~Copyable {
         }
         for (output, routes) in routesOfOutputs.enumerated() where routes > 0 {
             let products = shape.count * routes
+            let cost = size > 1024 ? 30 : 10
             list += ranges(size, by: min(max(4096 / products & ~15, 16), 256)).map {
-                Piece(work: .products, channel: output, range: $0, cost: $0.count * (products * 10 + 10))
+                Piece(work: .products, channel: output, range: $0, cost: $0.count * (products * cost + 10))
             }
         }
         for (output, routes) in routesOfOutputs.enumerated() where routes > 0 {
