@@ -184,7 +184,7 @@ void ossicle_delay_read(const ossicle_delay_ramp *ramp, const float *sloped_rows
 
 // MARK: Feedback delay network
 
-enum { lines = 16, heard = 8 };
+enum { lines = 16 };
 
 // Four rows of four become four columns.
 INLINE void transpose(const float *a, const float *b, const float *c, const float *d, float *to, size_t stride) {
@@ -267,7 +267,7 @@ INLINE void put(float *to, const lanes8 *value, size_t n) {
 // Lanes are frames here: the sums run across lines.
 CLONES
 void ossicle_fdn_mix(const float *frames, const float *mono, const float *output_gains, const float *input_gains,
-                     const ossicle_samples *outputs, const ossicle_samples *ends, size_t n) {
+                     const ossicle_samples *outputs, size_t output_count, const ossicle_samples *ends, size_t n) {
     for (size_t i = 0; i < n; i += 8) {
         float rows[lines][8];
         for (size_t line = 0; line < lines; line += 4)
@@ -281,7 +281,7 @@ void ossicle_fdn_mix(const float *frames, const float *mono, const float *output
             out[line] = fed[line] * output_gains[line];
         }
         hadamard(out);
-        for (int line = 0; line < heard; line++) put(outputs[line] + i, &out[line], n - i);
+        for (size_t line = 0; line < output_count; line++) put(outputs[line] + i, &out[line], n - i);
         hadamard(fed);
         const lanes8 input = LOAD8(mono + i);
         for (int line = 0; line < lines; line++) {

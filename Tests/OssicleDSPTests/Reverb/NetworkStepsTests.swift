@@ -54,21 +54,22 @@ import Testing
         for index in 0..<84 { #expect(c.pointer[index] == swift.pointer[index], "vector \(index)") }
     }
 
-    @Test("mixes to the same bytes in C and in Swift", arguments: [1, 7, 8, 33, 64])
-    func mix(frames: Int) {
+    @Test("mixes to the same bytes in C and in Swift", arguments: [1, 7, 8, 33, 64], [8, 16])
+    func mix(frames: Int, outputs: Int) {
         let input = TestMemory(count: 66, Lanes.zero)
         for (index, vector) in Self.vectors(66, seed: 4).enumerated() { input.pointer[index] = vector }
         let mono = TestMemory(count: 64, Float(0))
         for (index, value) in Signal.noise(count: 64, seed: 5).enumerated() { mono.pointer[index] = value }
-        let c = Self.rows(24, seed: 6) { rows in
+        let c = Self.rows(32, seed: 6) { rows in
             ossicle_fdn_mix(
-                input.floats, mono.pointer, input.floats + 64 * 16, input.floats + 65 * 16, rows, rows + 8, frames)
-        }
-        let swift = Self.rows(24, seed: 6) { rows in
-            NetworkSteps.mix(
-                input.pointer, mono.pointer, output: input.pointer[64], input: input.pointer[65], to: rows, rows + 8,
+                input.floats, mono.pointer, input.floats + 64 * 16, input.floats + 65 * 16, rows, outputs, rows + 16,
                 frames)
         }
-        for row in 0..<24 { #expect(Measure.sameBytes(c[row], swift[row]), "row \(row)") }
+        let swift = Self.rows(32, seed: 6) { rows in
+            NetworkSteps.mix(
+                input.pointer, mono.pointer, output: input.pointer[64], input: input.pointer[65], to: rows, outputs,
+                rows + 16, frames)
+        }
+        for row in 0..<32 { #expect(Measure.sameBytes(c[row], swift[row]), "row \(row)") }
     }
 }

@@ -139,6 +139,17 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         #expect(angles.reduce(0, +) / Double(angles.count) < 6, "mean \(angles.reduce(0, +) / Double(angles.count))")
     }
 
+    @Test(
+        "order 3 is as loud from anywhere within 0.5 dB, above and below too",
+        arguments: [
+            SpeakerLayout.mono, .stereo, .quad, .surround5_1, .surround7_1, .surround7_1_4,
+        ])
+    func level(layout: SpeakerLayout) {
+        let powers = Self.compare(layout, order: 3, directions(step: 10)).map { Self.power($0.field) }
+        let (least, most) = (powers.min() ?? .nan, powers.max() ?? .nan)
+        #expect(least > -0.5 && most < 0.5, "\(least) … \(most) dB")
+    }
+
     @Test("the mean power of all directions is one, whatever the order", arguments: 0...3)
     func meanPower(order: Int) {
         for layout in [SpeakerLayout.mono, .stereo, .quad, .surround5_1, .surround7_1_4] {
@@ -227,7 +238,7 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         let head = try HRTFFilters(sampleRate: 48_000)
         let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: order)
         for frequency in [300.0, 1000, 3000, 8000, 12_000] {
-            let powers = SphereGrid.lebedev26().map { point -> (field: Double, own: Double) in
+            let powers = SphereGrid.spiral(150).map { point -> (field: Double, own: Double) in
                 let (field, own) = Self.response(filters, head, point.direction, ear: 0, frequency, rate: 48_000)
                 return ((field * field).sum() * point.weight, (own * own).sum() * point.weight)
             }

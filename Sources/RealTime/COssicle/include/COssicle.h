@@ -58,10 +58,10 @@ void ossicle_fdn_gather(const ossicle_samples *ends, float *frames, size_t n);
 /// A cascade of an even number of state-variable sections (alpha, beta, gamma, d, p, q: sixteen lines each) with their states (s1, s2),
 /// in place.
 void ossicle_fdn_filter(const float *sections, float *state, size_t section_count, float *frames, size_t n);
-/// outputs[0 ... 7] = Hadamard(frames * output_gains), ends = Hadamard(frames) / 4 + input_gains * mono. `frames` and `mono` are
+/// outputs[0 ..< output_count] = Hadamard(frames * output_gains), ends = Hadamard(frames) / 4 + input_gains * mono. `frames` and `mono` are
 /// readable up to the next multiple of 8.
 void ossicle_fdn_mix(const float *frames, const float *mono, const float *output_gains, const float *input_gains,
-                     const ossicle_samples *outputs, const ossicle_samples *ends, size_t n);
+                     const ossicle_samples *outputs, size_t output_count, const ossicle_samples *ends, size_t n);
 
 /// The butterflies of a Fourier transform of n complex numbers, a power of two, in the order of reversed bits; in place. The twiddle
 /// factors of the stage of half h lie at h ... 2 h - 1: cosine and sine of -pi k / h. Any thread.

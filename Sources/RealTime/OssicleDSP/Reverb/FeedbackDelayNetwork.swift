@@ -18,6 +18,7 @@ import OssicleCore
 /// +96 dBFS is replaced by silence and counted, so nothing lasting can get in. Audio thread; not shared.
 package struct FeedbackDelayNetwork: ~Copyable {
     package static let lineCount = 16
+    /// Outputs where none are named; there are up to `lineCount`.
     package static let outputCount = 8
     package typealias Lanes = SIMD16<Float>
     /// Frames worked on at once; no line is shorter.
@@ -60,7 +61,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
         diffuser3 = Diffuser(length: Int(plan.diffusers[3]))
         lines = SampleMemory(count: plan.totalLength)
         ends = OwnedMemory(count: FeedbackDelayNetwork.lineCount, lines.pointer)
-        heard = OwnedMemory(count: FeedbackDelayNetwork.outputCount, lines.pointer)
+        heard = OwnedMemory(count: FeedbackDelayNetwork.lineCount, lines.pointer)
         (gains.pointer[0], gains.pointer[1]) = (plan.output, plan.input)
         rewind()
         setTarget(parameters, frames: 0)
@@ -94,9 +95,11 @@ package struct FeedbackDelayNetwork: ~Copyable {
         tone.setTarget(BandEqualizerDesign.solve(gains, grid: grid), frames: frames)
     }
 
-    /// Mono in, `outputCount` channels out (overwritten).
+    /// Mono in, `count` channels out (overwritten), each with an eighth of the energy. Twice eight have the signs of a
+    /// whole Hadamard matrix; the last of them is alike to the input, so that its first echoes are up to 3 dB louder.
     package mutating func process(
-        _ input: UnsafePointer<Float>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int
+        _ input: UnsafePointer<Float>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int = outputCount,
+        _ n: Int
     ) {
         var done = 0
         while done < n {
@@ -104,7 +107,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
             prepareInput(input + done, run)
             gather(run)
             loopFilter.process(frames.pointer, run)
-            mix(outputs, offset: done, run)
+            mix(outputs, min(count, Self.lineCount), offset: done, run)
             advance(run)
             done += run
         }
@@ -137,15 +140,18 @@ package struct FeedbackDelayNetwork: ~Copyable {
         #endif
     }
 
-    private func mix(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ n: Int) {
-        for output in 0..<FeedbackDelayNetwork.outputCount { heard.pointer[output] = outputs[output] + offset }
+    private func mix(
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, offset: Int, _ n: Int
+    ) {
+        for output in 0..<count { heard.pointer[output] = outputs[output] + offset }
         #if arch(x86_64)
         ossicle_fdn_mix(
-            frames.floats, mono.pointer, gains.floats, gains.floats + Lanes.scalarCount, heard.pointer, ends.pointer, n)
+            frames.floats, mono.pointer, gains.floats, gains.floats + Lanes.scalarCount, heard.pointer, count,
+            ends.pointer, n)
         #else
         NetworkSteps.mix(
             frames.pointer, mono.pointer, output: gains.pointer[0], input: gains.pointer[1], to: heard.pointer,
-            ends.pointer, n)
+            count, ends.pointer, n)
         #endif
     }
 
@@ -208,12 +214,12 @@ enum NetworkSteps {
     /// The outputs, and what goes back into the lines.
     static func mix(
         _ frames: UnsafePointer<Lanes>, _ mono: UnsafePointer<Float>, output: Lanes, input: Lanes,
-        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ ends: UnsafePointer<UnsafeMutablePointer<Float>>,
-        _ n: Int
+        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int,
+        _ ends: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int
     ) {
         for i in 0..<n {
             let heard = (frames[i] * output).hadamard
-            for channel in 0..<FeedbackDelayNetwork.outputCount { outputs[channel][i] = heard[channel] }
+            for channel in 0..<count { outputs[channel][i] = heard[channel] }
             let fed = frames[i].hadamard * 0.25 + input * mono[i]
             for line in 0..<Lanes.scalarCount { ends[line][i] = fed[line] }
         }
