@@ -17,8 +17,8 @@ import Testing
     }
 
     /// A field of noise, turned a little every 512 frames.
-    private static func render(_ decoder: AmbisonicRenderer.Decoder, cuts: [Int]) throws -> [[Float]] {
-        let box = ControlledBox(AmbisonicRenderer(format: ambix, decoder: decoder, outputCount: 2))
+    private static func render(_ decoding: FieldDecoding, cuts: [Int]) throws -> [[Float]] {
+        let box = ControlledBox(AmbisonicRenderer(format: ambix, decoding: decoding, outputCount: 2))
         var graph = Graph()
         let player = TestPlayer((0..<16).map { noise(4096, seed: UInt64($0)) })
         let strip = graph.add("bed", .ambisonic(box.pointer), owner: box, inputs: [16], outputs: [2])
@@ -38,9 +38,9 @@ import Testing
     @Test("The same bytes however blocks are cut", arguments: [[1], [5, 1, 100], [64, 63, 1], [127]])
     func cuts(_ cuts: [Int]) throws {
         let head = try HRTFFilters(sampleRate: 48_000)
-        let ears = AmbisonicRenderer.Decoder.binaural(
+        let ears = FieldDecoding.binaural(
             AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3))
-        let speakers = AmbisonicRenderer.Decoder.panned(FieldSpeakers.gains(order: 3, panner: VBAPPanner(.stereo)))
+        let speakers = FieldDecoding.panned(FieldSpeakers.gains(order: 3, panner: VBAPPanner(.stereo)))
         for decoder in [ears, speakers] {
             let (whole, parts) = (try Self.render(decoder, cuts: [512]), try Self.render(decoder, cuts: cuts))
             #expect(Measure.sameBytes(whole[0], parts[0]) && Measure.sameBytes(whole[1], parts[1]))

@@ -5,31 +5,36 @@ import OssicleTestKit
 import Testing
 
 @Suite struct CrossfadedBinauralTests {
-    private static let corners = (0..<8).map { Signal.noise(count: 3000, seed: UInt64($0)) }
+    private static let channels = (0..<16).map { Signal.noise(count: 3000, seed: UInt64($0)) }
 
-    private static func head(seed: UInt64) -> HRTFFilters {
-        let directions = (0..<8).map { corner in
-            HRTFData.Direction(
-                vector: HeadDirection.unit(CubeCorner.direction(corner)),
+    /// A sound field's filters for a head that is not symmetric.
+    private static func head(seed: UInt64) -> AmbisonicHRTFFilters {
+        let directions = (0..<8).map { corner -> HRTFData.Direction in
+            let (x, y): (Float, Float) = (corner & 1 == 0 ? -1 : 1, corner & 2 == 0 ? -1 : 1)
+            let z: Float = corner & 4 == 0 ? -1 : 1
+            return HRTFData.Direction(
+                vector: HeadDirection.unit(SIMD3(x, y, z)),
                 delays: SIMD2(Float(corner), Float(9 - corner)) / 48_000,
                 left: Signal.noise(count: 32, seed: seed + UInt64(corner)),
                 right: Signal.noise(count: 32, seed: seed + 50 + UInt64(corner)))
         }
-        return HRTFFilters(HRTFData(sampleRate: 48_000, tapCount: 32, directions: directions, isLeftHalf: false))
+        let head = HRTFFilters(
+            HRTFData(sampleRate: 48_000, tapCount: 32, directions: directions, isLeftHalf: false))
+        return AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3)
     }
 
     /// Renders with the first head, and gives the ears those of `changes` at their frames; blocks end there and are cut
     /// by `cuts` in between.
     private static func render(
-        _ first: HRTFFilters, changes: [(at: Int, head: HRTFFilters)] = [], cuts: [Int] = [128]
+        _ first: AmbisonicHRTFFilters, changes: [(at: Int, head: AmbisonicHRTFFilters)] = [], cuts: [Int] = [128]
     ) -> [[Float]] {
-        let ears = CrossfadedBinaural(DiffuseBinaural(head: first.table))
-        let kept = changes.map { RendererBox(DiffuseBinaural(head: $0.head.table)) }
-        let (inputs, outputs) = (corners.map { SampleBlock($0) }, (0..<2).map { _ in SampleBlock(corners[0].count) })
+        let ears = CrossfadedBinaural(AmbisonicBinaural(first.table))
+        let kept = changes.map { RendererBox(AmbisonicBinaural($0.head.table)) }
+        let (inputs, outputs) = (channels.map { SampleBlock($0) }, (0..<2).map { _ in SampleBlock(channels[0].count) })
         var (done, turn) = (0, 0)
-        while done < corners[0].count {
+        while done < channels[0].count {
             for (change, box) in zip(changes, kept) where change.at == done { ears.cell.write(box.pointer) }
-            let next = changes.map(\.at).filter { $0 > done }.min() ?? corners[0].count
+            let next = changes.map(\.at).filter { $0 > done }.min() ?? channels[0].count
             let run = min(cuts[turn % cuts.count], next - done)
             inputs.map { $0.pointer + done }.withUnsafeBufferPointer { table in
                 guard let base = table.baseAddress else { return }
@@ -38,7 +43,7 @@ import Testing
             done += run
             turn += 1
         }
-        return withExtendedLifetime((first, kept)) { outputs.map(\.array) }
+        return withExtendedLifetime((first, changes, kept)) { outputs.map(\.array) }
     }
 
     @Test(
@@ -46,7 +51,7 @@ import Testing
     func change() {
         let (a, b) = (Self.head(seed: 1), Self.head(seed: 200))
         let (old, new, changed) = (Self.render(a), Self.render(b), Self.render(a, changes: [(1000, b)]))
-        let history = DiffuseBinaural(head: b.table).history
+        let history = AmbisonicBinaural(b.table).history
         for ear in 0..<2 {
             #expect(
                 Measure.sameBytes(Array(changed[ear].prefix(1000 + history)), Array(old[ear].prefix(1000 + history))))

@@ -40,15 +40,22 @@ import Testing
         #expect(rooms.field(at: 3) == nil)
     }
 
-    @Test func `corners have the energy of the octants, turned into the head's axes, and add up to 1`() {
+    @Test func `directions have the energy of the octants, turned into the head's axes, and add up to 1`() {
         var field = LateField(ReverbPreset.mediumRoom)
         field.octants = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
-        let corners = RoomField(listener: 1, head: .identity, field: field).corners
-        #expect(abs(corners.sum() - 1) < 1e-6)
-        #expect(corners[0] == corners.max())
+        // The first octant is left, below and in front; a head that looks to the left has it on its right.
+        for (head, towards) in [
+            (Pose.identity, Vector(-1, -1, -1)),
+            (Pose(right: Vector(0, 0, -1), back: Vector(1, 0, 0)), Vector(1, -1, -1)),
+        ] {
+            let shares = RoomField(listener: 1, head: head, field: field).directions
+            #expect(abs(shares.sum() - 1) < 1e-6)
+            let middle = zip(DiffuseDirections.all, 0...).reduce(Vector.zero) { $0 + $1.0 * Double(shares[$1.1]) }
+            #expect(middle.dot(towards / towards.magnitude) / middle.magnitude > 0.95)
+        }
         field.octants = SIMD8(repeating: 0.125)
-        let even = RoomField(listener: 1, head: .identity, field: field).corners
-        #expect((0..<8).allSatisfy { abs(even[$0] - 0.125) < 1e-6 })
+        let even = RoomField(listener: 1, head: .identity, field: field).directions
+        #expect((0..<16).allSatisfy { abs(even[$0] - 0.0625) < 1e-6 })
     }
 
     @Test func `filters that were replaced are kept for 8192 frames`() {

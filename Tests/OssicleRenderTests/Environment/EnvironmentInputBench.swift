@@ -12,6 +12,8 @@ final class StripBench {
     let sphere: SphereFilters
     let panner: RendererBox<VBAPPanner>
     let strip: ControlledBox<EnvironmentInputRenderer>
+    /// nil where only one output plays.
+    let field: ControlledBox<FieldMixRenderer>?
     let player: TestPlayer
     let bench: RenderBench
     let outputCount: Int
@@ -35,13 +37,32 @@ final class StripBench {
             copies: copies ?? [Float](repeating: 1, count: count * outputCount), outputs: outputs,
             panner: panner.pointer, sphere: sphere.table, head: head.table)
         strip = ControlledBox(EnvironmentInputRenderer(settings))
+        if outputCount > 1 {
+            let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: sampleRate, order: 3)
+            field = ControlledBox(
+                EnvironmentInputRenderer.field(.binaural(filters), head: head.table, outputCount: outputCount))
+        } else {
+            field = nil
+        }
         player = TestPlayer(channels)
         var graph = Graph()
         let source = player.node(in: &graph, outputs: count)
         let node = graph.add(
-            "strip", .environmentInput(strip.pointer), owner: strip, inputs: [count], outputs: [outputCount, 1])
+            "strip", .environmentInput(strip.pointer, field?.pointer.pointee.sums), owner: strip, inputs: [count],
+            outputs: [outputCount, 1, 0])
         graph.connect(Graph.Port(source), to: Graph.Port(node))
         graph.output = Graph.Port(node, hearsSend ? 1 : 0)
+        if let field, !hearsSend {
+            let master = RendererBox(MixRenderer(channelCount: outputCount))
+            let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [outputCount])
+            let mix = graph.add(
+                "mix", .mix(master.pointer), owner: master, inputs: [outputCount, outputCount],
+                outputs: [outputCount, outputCount, outputCount])
+            graph.connect(Graph.Port(node, 2), to: Graph.Port(bus))
+            graph.connect(Graph.Port(node), to: Graph.Port(mix, 0))
+            graph.connect(Graph.Port(bus), to: Graph.Port(mix, 1))
+            graph.output = Graph.Port(mix, 2)
+        }
         bench = try RenderBench(graph, channels: hearsSend ? 1 : outputCount)
     }
 

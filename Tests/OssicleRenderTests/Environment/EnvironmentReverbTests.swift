@@ -7,7 +7,6 @@ import Testing
 
 @Suite("An environment's reverb") struct EnvironmentReverbTests {
     private final class Hall {
-        let panner = RendererBox(VBAPPanner(.stereo))
         let reverb = ControlledBox(EnvironmentReverbRenderer(sampleRate: 48_000, outputCount: 2, roomCount: 4))
         let rooms: [RendererBox<EnvironmentRoom>]
         let player: TestPlayer
@@ -15,10 +14,10 @@ import Testing
         let bench: RenderBench
 
         init(_ presets: [ReverbPreset], _ sound: [Float]) throws {
-            let panner = self.panner
+            let gains = FieldSpeakers.gains(order: 3, panner: VBAPPanner(.stereo))
             rooms = presets.map {
                 RendererBox(
-                    EnvironmentRoom($0, sampleRate: 48_000, seed: 0, field: .speakers(panner.pointer), outputCount: 2))
+                    EnvironmentRoom($0, sampleRate: 48_000, seed: 0, field: .panned(gains), outputCount: 2))
             }
             player = TestPlayer([sound])
             var graph = Graph()

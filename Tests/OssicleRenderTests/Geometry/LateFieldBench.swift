@@ -13,22 +13,33 @@ final class LateFieldBench {
     let meter = RendererBox(StepMeter())
     let bench: RenderBench
 
-    /// From loudspeakers, it is the corners that come out.
+    /// From loudspeakers, it is the signals of the `DiffuseDirections` that come out.
     init(_ sound: [Float], meanFreeTime: Double = 0.0147, isBinaural: Bool = false, seed: UInt64 = 1) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
         renderer = ControlledBox(
             LateFieldRenderer(
-                sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed, spatializer: output.spatializer,
-                outputCount: output.count))
+                sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed))
         player = TestPlayer([sound])
         var graph = Graph()
         let source = player.node(in: &graph)
+        let field = output.field(Self.directions)
         let node = graph.add(
-            "late", .lateField(renderer.pointer), owner: renderer, inputs: [1], outputs: [output.count], meter: meter)
+            "late", .lateField(renderer.pointer, field.pointer.pointee.sums), owner: renderer, inputs: [1],
+            outputs: [0], meter: meter)
         graph.connect(Graph.Port(source), to: Graph.Port(node))
-        graph.output = Graph.Port(node)
+        let count = isBinaural ? 2 : 16
+        let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [count])
+        graph.connect(Graph.Port(node), to: Graph.Port(bus))
+        graph.output = Graph.Port(bus)
         graph.keepAlive(output)
-        bench = try RenderBench(graph, channels: output.count)
+        bench = try RenderBench(graph, channels: count)
+    }
+
+    /// Encoders, times the inverse of their weights, are orthogonal: what was encoded comes out again.
+    static let directions = DiffuseDirections.encoders.map { encoder in
+        var row = encoder
+        for channel in 0..<16 { row[channel] *= Float(2 * SphericalHarmonics.order(of: channel) + 1) / 16 }
+        return row
     }
 
     func set(_ parameters: Parameters) { renderer.control.cell.write(parameters) }

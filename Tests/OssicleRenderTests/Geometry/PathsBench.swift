@@ -4,8 +4,7 @@ import OssicleDSP
 import OssicleGraph
 import OssicleRender
 
-/// What a renderer of the scene's geometry plays to: ears, or eight loudspeakers in the corners of a cube, which hear
-/// the corners themselves.
+/// What a renderer of the scene's geometry plays to: ears, or eight loudspeakers in the corners of a cube.
 final class GeometryOutput {
     let head: HRTFFilters
     let cell: HRTFCell
@@ -28,6 +27,23 @@ final class GeometryOutput {
 
     var spatializer: Spatializer { isBinaural ? .binaural(cell) : .panned(panner.pointer) }
     var count: Int { isBinaural ? 2 : 8 }
+
+    /// An ambisonic bus for the ears, or one whose outputs are `rows` of its channels.
+    func field(_ rows: [SIMD16<Float>]) -> ControlledBox<FieldMixRenderer> {
+        if isBinaural {
+            let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: head.sampleRate, order: 3)
+            return ControlledBox(FieldMixRenderer(.binaural(filters), outputCount: 2))
+        }
+        let gains = rows.flatMap { row in (0..<16).map { row[$0] } }
+        return ControlledBox(FieldMixRenderer(.panned(gains), outputCount: rows.count))
+    }
+
+    /// The channels of the bus themselves.
+    static let channels = (0..<16).map { channel in
+        var row = SIMD16<Float>.zero
+        row[channel] = 1
+        return row
+    }
 }
 
 /// One source's paths with a sound at their input, and what keeps both.
@@ -43,21 +59,27 @@ final class PathsBench {
     let bench: RenderBench
     private(set) var parameters: PathsRenderer.Parameters
 
-    /// - Parameter hearsCorners: render the diffuse slots' corners instead of the direct-like slots' outputs.
-    init(_ sound: [Float], isBinaural: Bool = false, hearsCorners: Bool = true, rampFrames: Int = 1024) throws {
+    /// - Parameter hearsField: render the channels of the bus that the diffuse slots add to instead of the direct-like
+    ///   slots' outputs.
+    init(_ sound: [Float], isBinaural: Bool = false, hearsField: Bool = true, rampFrames: Int = 1024) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
         renderer = ControlledBox(
             PathsRenderer(sampleRate: 48_000, spatializer: output.spatializer, outputCount: output.count))
         player = TestPlayer([sound])
         parameters = PathsRenderer.Parameters(rampFrames: rampFrames)
+        let field = try GeometryOutput(isBinaural: false).field(GeometryOutput.channels)
         var graph = Graph()
         let source = player.node(in: &graph)
         let node = graph.add(
-            "paths", .paths(renderer.pointer), owner: renderer, inputs: [1], outputs: [output.count, 8], meter: meter)
+            "paths", .paths(renderer.pointer, FieldTargets(common: field.pointer.pointee.sums)), owner: renderer,
+            inputs: [1], outputs: [output.count, 0], meter: meter)
         graph.connect(Graph.Port(source), to: Graph.Port(node))
-        graph.output = Graph.Port(node, hearsCorners ? 1 : 0)
+        let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [16])
+        graph.connect(Graph.Port(node, 1), to: Graph.Port(bus))
+        graph.output = hearsField ? Graph.Port(bus) : Graph.Port(node)
+        if !hearsField { graph.addObserver(bus) }
         graph.keepAlive(output)
-        bench = try RenderBench(graph, channels: hearsCorners ? 8 : output.count)
+        bench = try RenderBench(graph, channels: hearsField ? 16 : output.count)
     }
 
     func set(_ edit: (inout PathsRenderer.Parameters) -> Void) {
@@ -69,14 +91,14 @@ final class PathsBench {
 
     func render(_ frames: Int, cuts: [Int] = [512]) -> [[Float]] { bench.render(frames, cuts: cuts) }
 
-    /// A path towards one corner.
+    /// A path into one channel of the bus.
     static func diffuse(
-        _ delay: Double, corner: Int = 0, gain: Float = 1, bands: OctaveBands = .ones, generation: UInt32 = 0,
+        _ delay: Double, channel: Int = 0, gain: Float = 1, bands: OctaveBands = .ones, generation: UInt32 = 0,
         version: UInt32 = 0
     ) -> Diffuse {
-        var corners = SIMD8<Float>.zero
-        corners[corner] = gain
-        return Diffuse(propagation(delay, bands, generation, version), corners: corners)
+        var gains = SIMD16<Float>.zero
+        gains[channel] = gain
+        return Diffuse(propagation(delay, bands, generation, version), gains: gains)
     }
 
     static func propagation(

@@ -9,15 +9,15 @@ import Testing
     private static let bands = OctaveBands([1, 0.9, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.2, 0.1])
 
     /// All slots in motion, replaced, emptied and filled again, with a burst at `second`.
-    private func walk(isBinaural: Bool, hearsCorners: Bool, cuts: [Int], second: Int64? = nil) throws -> [[Float]] {
-        let bench = try PathsBench(noise(9000), isBinaural: isBinaural, hearsCorners: hearsCorners, rampFrames: 1000)
+    private func walk(isBinaural: Bool, hearsField: Bool, cuts: [Int], second: Int64? = nil) throws -> [[Float]] {
+        let bench = try PathsBench(noise(9000), isBinaural: isBinaural, hearsField: hearsField, rampFrames: 1000)
         bench.start()
         var pieces: [[[Float]]] = []
         for step in 0..<8 {
             bench.set { parameters in
                 for slot in 0..<20 {
                     parameters.diffuse[slot] = PathsBench.diffuse(
-                        300.3 + 111.7 * Double(slot) + 13.9 * Double(step), corner: slot % 8,
+                        300.3 + 111.7 * Double(slot) + 13.9 * Double(step), channel: slot % 8,
                         gain: (slot + step) % 5 == 0 ? 0 : 0.3, bands: Self.bands,
                         generation: UInt32((slot + step) / 6), version: UInt32(step))
                 }
@@ -39,22 +39,22 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `how render calls are cut leaves no trace`(isBinaural: Bool, hearsCorners: Bool) throws {
-        let whole = try walk(isBinaural: isBinaural, hearsCorners: hearsCorners, cuts: [4096])
+    func `how render calls are cut leaves no trace`(isBinaural: Bool, hearsField: Bool) throws {
+        let whole = try walk(isBinaural: isBinaural, hearsField: hearsField, cuts: [4096])
         #expect(whole.contains { Measure.peak($0) > 0.05 })
         for cuts in [[1], [64], [127], [1024]] {
-            let cut = try walk(isBinaural: isBinaural, hearsCorners: hearsCorners, cuts: cuts)
+            let cut = try walk(isBinaural: isBinaural, hearsField: hearsField, cuts: cuts)
             let isSame = zip(whole, cut).allSatisfy { Measure.sameBytes($0, $1) }
             #expect(isSame, "\(cuts)")
         }
     }
 
     @Test(arguments: [true, false])
-    func `it rests in silence, and wakes as if it were new`(hearsCorners: Bool) throws {
+    func `it rests in silence, and wakes as if it were new`(hearsField: Bool) throws {
         // Off the grid, long after the longest path is over.
         let second: Int64 = 128 * 400 + 77
-        let whole = try walk(isBinaural: true, hearsCorners: hearsCorners, cuts: [512], second: second)
-        let cut = try walk(isBinaural: true, hearsCorners: hearsCorners, cuts: [1], second: second)
+        let whole = try walk(isBinaural: true, hearsField: hearsField, cuts: [512], second: second)
+        let cut = try walk(isBinaural: true, hearsField: hearsField, cuts: [1], second: second)
         let isSame = zip(whole, cut).allSatisfy { Measure.sameBytes($0, $1) }
         #expect(isSame)
         #expect(whole.contains { Measure.peak($0.suffix(3000)) > 0.05 })
@@ -82,8 +82,8 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `absurd parameters give finite sound, and none for ever`(hearsCorners: Bool) throws {
-        let bench = try PathsBench(noise(48_000), isBinaural: true, hearsCorners: hearsCorners)
+    func `absurd parameters give finite sound, and none for ever`(hearsField: Bool) throws {
+        let bench = try PathsBench(noise(48_000), isBinaural: true, hearsField: hearsField)
         bench.start()
         for delay in [Double.nan, -Double.infinity, 1e300, -5] {
             bench.set {

@@ -10,7 +10,7 @@ import Testing
         _ tone: Double, isDirectLike: Bool, interval: Int = 1024, count: Int = 60,
         _ path: (Int) -> (delay: Double, generation: UInt32, gain: Float)
     ) throws -> [[Float]] {
-        let bench = try PathsBench(Signal.sine(tone, count: 96_000, amplitude: 0.5), hearsCorners: !isDirectLike)
+        let bench = try PathsBench(Signal.sine(tone, count: 96_000, amplitude: 0.5), hearsField: !isDirectLike)
         bench.start()
         return joined(
             (0..<count).map { step in
@@ -64,10 +64,10 @@ import Testing
 
     @Test func `what a slot keeps of a replaced path dies away in the time of a fade`() throws {
         let bench = try PathsBench(Signal.sine(500, count: 96_000))
-        bench.set { $0.diffuse[0] = PathsBench.diffuse(500, corner: 3) }
+        bench.set { $0.diffuse[0] = PathsBench.diffuse(500, channel: 3) }
         bench.start()
         _ = bench.render(12_800)
-        bench.set { $0.diffuse[0] = PathsBench.diffuse(900, corner: 4, generation: 1) }
+        bench.set { $0.diffuse[0] = PathsBench.diffuse(900, channel: 4, generation: 1) }
         let fade = bench.render(1920)
         let after = bench.render(4800)
         #expect(Measure.peak(fade[3].prefix(400)) > 0.7 && Measure.peak(fade[4].prefix(400)) < 0.3)

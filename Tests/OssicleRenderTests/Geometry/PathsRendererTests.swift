@@ -22,7 +22,7 @@ import Testing
     @Test func `each diffuse path arrives after its delay, within a twentieth of a frame`() throws {
         let click = Signal.impulse(count: 100)
         let bench = try PathsBench(click)
-        bench.set { for slot in 0..<8 { $0.diffuse[2 * slot] = PathsBench.diffuse(Self.delays[slot], corner: slot) } }
+        bench.set { for slot in 0..<8 { $0.diffuse[2 * slot] = PathsBench.diffuse(Self.delays[slot], channel: slot) } }
         bench.start()
         let out = bench.render(26_000)
         for slot in 0..<8 {
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [120, 2400.4])
     func `each directLike path arrives after its delay`(delay: Double) throws {
         let click = Signal.impulse(count: 100)
-        let bench = try PathsBench(click, hearsCorners: false)
+        let bench = try PathsBench(click, hearsField: false)
         bench.set {
             for slot in 0..<4 {
                 $0.directLike[slot] = PathsBench.DirectLike(
@@ -63,7 +63,7 @@ import Testing
         bench.set {
             for slot in 0..<8 {
                 $0.diffuse[slot] = PathsBench.diffuse(
-                    Self.delays[slot] / 8, corner: slot, gain: 0.7, bands: colours[slot])
+                    Self.delays[slot] / 8, channel: slot, gain: 0.7, bands: colours[slot])
             }
         }
         bench.start()
@@ -76,16 +76,16 @@ import Testing
         }
     }
 
-    @Test func `energies over corners and over loudspeakers are what the panners promise`() throws {
+    @Test func `a path has its level in the bus and over loudspeakers`() throws {
         let sound = Signal.noise(count: 24_000, amplitude: 0.5)
-        let panner = CubePanner(try GeometryOutput(isBinaural: false).spatializer)
-        let gains = panner.gains(SIMD3(0.3, 0.5, -1))
+        let gains = FieldDirection.gains(SIMD3(0.3, 0.5, -1))
         let diffuse = try PathsBench(sound)
-        diffuse.set { $0.diffuse[3] = PathsBench.Diffuse(PathsBench.propagation(777), corners: gains * 0.25) }
+        diffuse.set { $0.diffuse[3] = PathsBench.Diffuse(PathsBench.propagation(777), gains: gains * 0.25) }
         diffuse.start()
-        let atCorners = diffuse.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
-        #expect(abs(Decibels.of(energy: atCorners / Double((gains * gains).sum() / 16))) < 0.01)
-        let directLike = try PathsBench(sound, hearsCorners: false)
+        // Squared, the harmonics of each order add up to 1 in SN3D weights.
+        let inField = diffuse.render(26_000).reduce(0) { $0 + Measure.energy($1) } / Measure.energy(sound)
+        #expect(abs(Decibels.of(energy: inField * 16 / 4)) < 0.01)
+        let directLike = try PathsBench(sound, hearsField: false)
         directLike.set {
             $0.directLike[1] = PathsBench.DirectLike(
                 PathsBench.propagation(777), direction: SIMD3(0.3, 0.5, -1), gain: 0.25)
@@ -101,7 +101,7 @@ import Testing
         }
         .reduce([Float](repeating: 0, count: 12_000)) { zip($0, $1).map { $0 + $1 } }
         let (direction, delay) = (SIMD3<Float>(0.8, 0.2, -0.5), 1234.6)
-        let bench = try PathsBench(sound, isBinaural: true, hearsCorners: false)
+        let bench = try PathsBench(sound, isBinaural: true, hearsField: false)
         bench.set {
             $0.directLike[0] = PathsBench.DirectLike(PathsBench.propagation(delay), direction: direction, gain: 1)
         }

@@ -19,11 +19,13 @@ final class LawBench: LawSubject {
     ///   - inputs, outputs: channels of each port.
     ///   - sound: of each input channel, counted over all ports.
     ///   - ears: plays what the renderer adds to sums, in place of its first port, which has no channels.
+    ///   - field: plays what the renderer adds to the bus, beside what leaves its ports; the last of them has no channels.
     ///   - resets: whether the command `reset` has a meaning for this kind.
     ///   - start: sends the renderer's own commands.
     init(
         _ reference: RendererReference, subject: RendererReference? = nil, owner: AnyObject, inputs: [Int],
-        outputs: [Int], ears: RendererBox<BinauralMixRenderer>? = nil, sound: (Int) -> [Float],
+        outputs: [Int], ears: RendererBox<BinauralMixRenderer>? = nil,
+        field: ControlledBox<FieldMixRenderer>? = nil, sound: (Int) -> [Float],
         keeping owners: [AnyObject] = [], resets: Bool = false, start: (RenderBench) -> Void = { _ in },
         collect: (() -> [[Float]])? = nil, change: @escaping () -> Void = {}
     ) throws {
@@ -43,7 +45,17 @@ final class LawBench: LawSubject {
             graph.connect(Graph.Port(node), to: Graph.Port(mix))
             graph.output = Graph.Port(mix)
         }
-        bench = try RenderBench(graph, channels: max(outputs.reduce(ears == nil ? 0 : 2, +), 1))
+        if let field {
+            let mix = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [2])
+            graph.connect(Graph.Port(node, outputs.count - 1), to: Graph.Port(mix))
+            if outputs == [0] {
+                graph.output = Graph.Port(mix)
+            } else {
+                graph.sideOutputs[graph.sideOutputs.count - 1] = Graph.Port(mix)
+            }
+        }
+        let added = ears == nil && field == nil ? 0 : 2
+        bench = try RenderBench(graph, channels: max(outputs.reduce(added, +), 1))
         for player in players { player.start(on: bench) }
         start(bench)
         (self.reference, self.owners, self.resets) = (subject ?? reference, owners, resets)
@@ -65,7 +77,7 @@ final class LawBench: LawSubject {
 
 /// Every kind of renderer.
 enum RendererKind: CaseIterable {
-    case player, stream, queuePlayer, spatial, binauralMix, ambient, ambisonic, channels, earlyReflections, earlyField,
+    case player, stream, queuePlayer, spatial, binauralMix, ambient, ambisonic, channels, earlyReflections, fieldMix,
         paths
     case reverb, lateField, convolution, master, mix, crossFade, matrix, block, tap
     case environmentInput, environmentReverb, environmentOutput
@@ -85,7 +97,7 @@ enum RendererKind: CaseIterable {
             case .ambisonic: .ambisonic
             case .channels: .channels
             case .earlyReflections: .earlyReflections
-            case .earlyField: .earlyField
+            case .fieldMix: .fieldMix
             case .paths: .paths
             case .reverb: .reverb
             case .lateField: .lateField

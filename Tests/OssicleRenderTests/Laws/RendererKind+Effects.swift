@@ -91,7 +91,8 @@ extension RendererKind {
         case .environmentReverb:
             let room = RendererBox(
                 EnvironmentRoom(
-                    .smallRoom, sampleRate: rate, seed: 1, field: .speakers(panner.pointer), outputCount: 2))
+                    .smallRoom, sampleRate: rate, seed: 1,
+                    field: .panned(FieldSpeakers.gains(order: 3, panner: panner.pointer.pointee)), outputCount: 2))
             let box = ControlledBox(EnvironmentReverbRenderer(sampleRate: rate, outputCount: 2, roomCount: 1))
             let place = EnvironmentReverbRenderer.Place(0, room.pointer)
             box.control.write(EnvironmentReverbRenderer.Parameters(room: place))
@@ -116,6 +117,8 @@ extension RendererKind {
         _ rate: Double, _ panner: RendererBox<VBAPPanner>, _ sound: (Int) -> [Float]
     ) throws -> LawBench {
         let (head, sphere) = (try HRTFFilters.shared(sampleRate: rate), SphereFilters.shared(sampleRate: rate))
+        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: rate, order: 3)
+        let field = ControlledBox(EnvironmentInputRenderer.field(.binaural(filters), head: head.table, outputCount: 2))
         let box = ControlledBox(
             EnvironmentInputRenderer(
                 EnvironmentInputRenderer.Settings(
@@ -131,7 +134,8 @@ extension RendererKind {
         }
         set(.head, x: 1, occlusion: 0)
         return try LawBench(
-            .environmentInput(box.pointer), owner: box, inputs: [2], outputs: [2, 1], sound: sound,
-            keeping: [panner, head, sphere], resets: true, change: { set(.sphere, x: -1, occlusion: -20) })
+            .environmentInput(box.pointer, field.pointer.pointee.sums), owner: box, inputs: [2], outputs: [2, 1, 0],
+            field: field, sound: sound,
+            keeping: [panner, head, sphere], resets: true, change: { set(.field, x: -1, occlusion: -20) })
     }
 }

@@ -10,12 +10,8 @@ extension RendererKind {
         switch self {
         case .ambient: return try ambient(output, sound)
         case .ambisonic: return try ambisonic(output, rate, sound)
-        case .paths: return try paths(output, rate, sound)
+        case .paths, .fieldMix: return try paths(output, rate, sound)
         case .earlyReflections: return try earlyReflections(output, rate, sound)
-        case .earlyField:
-            let box = ControlledBox(EarlyFieldRenderer(spatializer: output.spatializer, outputCount: 2))
-            return try LawBench(
-                .earlyField(box.pointer), owner: box, inputs: [8], outputs: [2], sound: sound, keeping: [output])
         default: return try source(output, rate, sound)
         }
     }
@@ -60,7 +56,7 @@ extension RendererKind {
     private func ambisonic(_ output: GeometryOutput, _ rate: Double, _ sound: (Int) -> [Float]) throws -> LawBench {
         let filters = AmbisonicHRTFFilters(head: output.head.table, sampleRate: rate, order: 1)
         let format = SoundFieldFormat((0..<4).map { SoundFieldFormat.Channel(index: $0, gain: 1) })
-        let box = ControlledBox(AmbisonicRenderer(format: format, decoder: .binaural(filters), outputCount: 2))
+        let box = ControlledBox(AmbisonicRenderer(format: format, decoding: .binaural(filters), outputCount: 2))
         box.control.cell.write(Self.turned(gain: 1, frames: 0))
         return try LawBench(
             .ambisonic(box.pointer), owner: box, inputs: [4], outputs: [2], sound: sound, keeping: [output, filters],
@@ -72,12 +68,13 @@ extension RendererKind {
     }
 
     private func paths(_ output: GeometryOutput, _ rate: Double, _ sound: (Int) -> [Float]) throws -> LawBench {
+        let field = output.field([])
         let box = ControlledBox(PathsRenderer(sampleRate: rate, spatializer: output.spatializer, outputCount: 2))
         func set(_ step: Int) {
             var parameters = PathsRenderer.Parameters(rampFrames: 800)
             for slot in 0..<20 where (slot + step) % 3 > 0 {
                 parameters.diffuse[slot] = PathsBench.diffuse(
-                    30.3 + 11.7 * Double(slot + step), corner: slot % 8, gain: 0.3, bands: Self.bands,
+                    30.3 + 11.7 * Double(slot + step), channel: slot % 16, gain: 0.3, bands: Self.bands,
                     generation: UInt32((slot + step) / 4), version: UInt32(step))
             }
             for slot in 0..<4 {
@@ -90,56 +87,58 @@ extension RendererKind {
         }
         set(0)
         return try LawBench(
-            .paths(box.pointer), owner: box, inputs: [1], outputs: [2, 8], sound: sound, keeping: [output],
-            change: { set(1) })
+            .paths(box.pointer, FieldTargets(common: field.pointer.pointee.sums)),
+            subject: self == .fieldMix ? .fieldMix(field.pointer) : nil, owner: box, inputs: [1], outputs: [2, 0],
+            field: field, sound: sound, keeping: [output], change: { set(1) })
     }
 
     private func earlyReflections(
         _ output: GeometryOutput, _ rate: Double, _ sound: (Int) -> [Float]
     ) throws -> LawBench {
         let box = ControlledBox(EarlyReflectionsRenderer(sampleRate: rate, spatializer: output.spatializer))
+        let field = output.field([])
         func set(_ step: Int, leaps: UInt32) {
             var parameters = EarlyReflectionsRenderer.Parameters(
                 wall: .solve(Self.bands, sampleRate: rate), wallVersion: UInt32(step), leaps: leaps, rampFrames: 900)
             for tap in 0..<EarlyReflectionsRenderer.count {
                 parameters.delays[tap] = 60 + Float(23 * (tap + step))
-                parameters.gains[tap][(tap + step) % 8] = 0.2
+                parameters.gains[tap][(tap + step) % 16] = 0.2
             }
             box.control.cell.write(parameters)
         }
         set(0, leaps: 0)
         return try LawBench(
-            .earlyReflections(box.pointer), owner: box, inputs: [1], outputs: [8], sound: sound, keeping: [output],
+            .earlyReflections(box.pointer, FieldTargets(common: field.pointer.pointee.sums)), owner: box, inputs: [1],
+            outputs: [0], field: field, sound: sound, keeping: [output],
             change: { set(1, leaps: 0) })
     }
 
     func room(_ rate: Double, _ sound: (Int) -> [Float]) throws -> LawBench {
         let output = try GeometryOutput(isBinaural: true, sampleRate: rate)
+        let field = output.field([])
+        let sums = field.pointer.pointee.sums
         if self == .reverb {
-            let box = ControlledBox(
-                ReverbRenderer(
-                    .smallRoom, sampleRate: rate, seed: 1, spatializer: output.spatializer, outputCount: 2))
+            let box = ControlledBox(ReverbRenderer(.smallRoom, sampleRate: rate, seed: 1))
             return try LawBench(
-                .reverb(box.pointer), owner: box, inputs: [1], outputs: [2], sound: sound, keeping: [output])
+                .reverb(box.pointer, sums), owner: box, inputs: [1], outputs: [0], field: field, sound: sound,
+                keeping: [output])
         }
         if self == .convolution {
             let response = ConvolutionResponse((0..<2).map { MeasuredResponse.decay(3000, seed: UInt64($0)) })
-            let box = ControlledBox(
-                ConvolutionRenderer(
-                    response, gain: 1, sampleRate: rate, spatializer: output.spatializer, outputCount: 2))
+            let box = ControlledBox(ConvolutionRenderer(response, gain: 1, sampleRate: rate))
             return try LawBench(
-                .convolution(box.pointer), owner: box, inputs: [1], outputs: [2], sound: sound, keeping: [output],
+                .convolution(box.pointer, sums), owner: box, inputs: [1], outputs: [0], field: field, sound: sound,
+                keeping: [output],
                 change: {
                     box.control.cell.write(ConvolutionRenderer.Parameters(gain: 0.5, rampFrames: 700))
                     box.control.departure.write(BuildUp(start: 300, end: 1200))
                 })
         }
-        let box = ControlledBox(
-            LateFieldRenderer(
-                sampleRate: rate, meanFreeTime: 0.0147, seed: 1, spatializer: output.spatializer, outputCount: 2))
+        let box = ControlledBox(LateFieldRenderer(sampleRate: rate, meanFreeTime: 0.0147, seed: 1))
         box.control.cell.write(DiffuseRoom.all[1].parameters())
         return try LawBench(
-            .lateField(box.pointer), owner: box, inputs: [1], outputs: [2], sound: sound, keeping: [output],
+            .lateField(box.pointer, sums), owner: box, inputs: [1], outputs: [0], field: field, sound: sound,
+            keeping: [output],
             change: { box.control.cell.write(DiffuseRoom.all[1].parameters(start: 0.03, rampFrames: 2000)) })
     }
 }

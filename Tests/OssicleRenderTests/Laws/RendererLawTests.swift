@@ -26,8 +26,10 @@ extension RendererKind {
         switch self {
         case .player, .stream, .queuePlayer, .mix, .crossFade, .matrix, .block, .tap, .channels, .environmentOutput:
             0.02
-        case .ambient, .ambisonic, .earlyField, .environmentInput, .master, .dynamics, .peakLimiter, .equalizer: 0.2
-        case .spatial, .binauralMix, .paths, .earlyReflections, .domain, .rateExit, .stretchExit, .sampleDelay: 0.5
+        case .ambient, .ambisonic, .environmentInput, .master, .dynamics, .peakLimiter, .equalizer: 0.2
+        case .spatial, .binauralMix, .paths, .earlyReflections, .fieldMix, .domain, .rateExit, .stretchExit,
+            .sampleDelay:
+            0.5
         case .distortion, .multibandCompressor, .delay: 1
         case .reverb, .lateField, .convolution, .environmentReverb, .reverbEffect, .matrixReverb: 2
         }
@@ -37,7 +39,7 @@ extension RendererKind {
     func bench(_ rate: Double, _ sound: (Int) -> [Float]) throws -> LawBench {
         switch self {
         case .player, .stream, .queuePlayer, .block, .tap: try source(rate, sound)
-        case .spatial, .binauralMix, .ambient, .ambisonic, .paths, .earlyReflections, .earlyField:
+        case .spatial, .binauralMix, .ambient, .ambisonic, .paths, .earlyReflections, .fieldMix:
             try spatial(rate, sound)
         case .reverb, .lateField, .convolution: try room(rate, sound)
         case .environmentInput, .environmentReverb, .environmentOutput: try environment(rate, sound)

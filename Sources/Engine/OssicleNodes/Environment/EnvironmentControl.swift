@@ -7,7 +7,8 @@ import OssicleRender
 /// reverb, the output.
 ///
 ///     input ─┬─ direct ────────────────────▶ (+) ──▶ output
-///     input ─┴─ send ──▶ (+) ──▶ reverb ─────▲
+///            ├─ ambisonic bus ───────────────▲
+///     input ─┴─ send ──▶ (+) ──▶ reverb ─────┘
 ///
 /// Renderers outlive plans; changes are written to their cells. One thread at a time.
 package final class EnvironmentControl {
@@ -33,6 +34,8 @@ package final class EnvironmentControl {
     private let tables: EnvironmentTables
     private let rooms: EnvironmentRooms
     private let master: ControlledBox<EnvironmentOutputRenderer>
+    /// The bus of sounds that share the ears' filters; nil for a single output.
+    private let bus: ControlledBox<FieldMixRenderer>?
     private var inputs: [Int: Input] = [:]
     private var sources: [Int: SourceMixing] = [:]
     private var scene: EnvironmentScene
@@ -43,6 +46,13 @@ package final class EnvironmentControl {
         self.scene = scene
         tables = try EnvironmentTables(output)
         rooms = EnvironmentRooms(output, tables)
+        let (channelCount, head) = (output.channelCount, tables.head.table)
+        bus =
+            channelCount < 2
+            ? nil
+            : ControlledBox(
+                EnvironmentInputRenderer.field(
+                    tables.decoding(isBinaural: true), head: head, outputCount: channelCount))
         master = ControlledBox(EnvironmentOutputRenderer(EnvironmentOutputRenderer.Parameters(volume: volume)))
     }
 
@@ -57,7 +67,10 @@ package final class EnvironmentControl {
     }
 
     private func renderer(of input: Input) -> OwnedRenderer {
-        (.environmentInput(input.box.pointer), Owners([input.box, tables]))
+        (
+            .environmentInput(input.box.pointer, bus?.pointer.pointee.sums),
+            Owners([input.box, tables] + [bus].compactMap(\.self))
+        )
     }
 
     /// Drops the renderers of all other busses.
@@ -98,19 +111,20 @@ package final class EnvironmentControl {
     package var latency: Double {
         let isBinaural = inputs.values.contains { input in
             guard let lastSent = input.lastSent, output.channelCount > 1 else { return false }
-            return lastSent.localiser == .sphere || lastSent.localiser == .head
+            return [.sphere, .head, .field].contains(lastSent.localiser)
         }
         return isBinaural ? Double(EnvironmentInputRenderer.earLatency) / output.sampleRate : 0
     }
 
     // MARK: Reverb and output
 
+    package var field: OwnedRenderer? { bus.map { (.fieldMix($0.pointer), Owners([$0, tables])) } }
     package var reverb: OwnedRenderer { (.environmentReverb(rooms.box.pointer), rooms) }
     package var outputStep: OwnedRenderer { (.environmentOutput(master.pointer), master) }
 
     /// All of them, for a reset.
     package var renderers: [OwnedRenderer] {
-        [reverb, outputStep] + inputs.keys.sorted().compactMap { inputs[$0].map(renderer) }
+        [reverb, outputStep] + [field].compactMap(\.self) + inputs.keys.sorted().compactMap { inputs[$0].map(renderer) }
     }
 
     package func updateReverb(_ reverb: EnvironmentReverb) {

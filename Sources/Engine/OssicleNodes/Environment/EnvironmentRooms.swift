@@ -23,11 +23,25 @@ final class EnvironmentTables {
     let head: HRTFFilters
     let sphere: SphereFilters
     let panner: RendererBox<VBAPPanner>
+    /// Made when they are first needed, and kept.
+    private var decodings: [Bool: FieldDecoding] = [:]
 
     init(_ output: EnvironmentOutput) throws {
         head = try HRTFFilters.shared(sampleRate: output.sampleRate)
         sphere = SphereFilters.shared(sampleRate: output.sampleRate)
         panner = RendererBox(VBAPPanner(output.speakers))
+    }
+
+    /// What a sound field is decoded with.
+    func decoding(isBinaural: Bool) -> FieldDecoding {
+        if let made = decodings[isBinaural] { return made }
+        let order = SphericalHarmonics.greatestOrder
+        let made: FieldDecoding =
+            isBinaural
+            ? .binaural(AmbisonicHRTFFilters(head: head.table, sampleRate: head.sampleRate, order: order))
+            : .panned(FieldSpeakers.gains(order: order, panner: panner.pointer.pointee))
+        decodings[isBinaural] = made
+        return made
     }
 }
 
@@ -67,9 +81,9 @@ final class EnvironmentRooms {
     }
 
     private func makeRoom(_ preset: ReverbPreset, isBinaural: Bool) -> RendererBox<EnvironmentRoom> {
-        let field: EnvironmentRoom.Field = isBinaural ? .ears(tables.head.table) : .speakers(tables.panner.pointer)
-        return RendererBox(
+        RendererBox(
             EnvironmentRoom(
-                preset, sampleRate: output.sampleRate, seed: 0, field: field, outputCount: output.channelCount))
+                preset, sampleRate: output.sampleRate, seed: 0, field: tables.decoding(isBinaural: isBinaural),
+                outputCount: output.channelCount))
     }
 }

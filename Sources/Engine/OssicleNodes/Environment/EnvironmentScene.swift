@@ -78,7 +78,8 @@ extension EnvironmentInputRenderer.Parameters {
         return switch algorithm {
         case .equalPowerPanning: .equalPower
         case .sphericalHead: .sphere
-        case .hrtf, .hrtfHighQuality: .head
+        case .hrtf: .field
+        case .hrtfHighQuality: .head
         case .automatic: scene.channelCount == 2 && scene.isForHeadphones ? .head : .speakers
         case .soundField, .stereoPassThrough: .speakers
         }

@@ -86,7 +86,7 @@ struct PathParameters {
             let received = receive(path, of: emission, in: &slots.reflection[slot])
             let gain = emission.earlyReference / max(path.length, DistanceLaw.nearest) * Double(received.level)
             parameters.diffuse[slot] = PathsRenderer.Diffuse(
-                received.propagation, corners: output.cube.gains(received.direction) * Float(gain))
+                received.propagation, gains: FieldDirection.gains(received.direction) * Float(gain))
         }
         return parameters
     }
@@ -138,7 +138,7 @@ struct PathParameters {
             let gain = emission.earlyReference / distance * Double(departure[5] * arrival[5])
             parameters.delays[index] = Float(delay)
             parameters.gains[index] =
-                output.cube.gains(SIMD3<Float>(head.toLocalUnscaled(image.position))) * Float(gain)
+                FieldDirection.gains(SIMD3<Float>(head.toLocalUnscaled(image.position))) * Float(gain)
         }
         return parameters
     }

@@ -93,10 +93,10 @@ package final class AmbisonicDecoders {
     private var binaural: [Int: AmbisonicHRTFFilters] = [:]
     private var panned: [Int: [Float]] = [:]
 
-    /// For a bed that rotates with the head.
+    /// For the output's own HRTF or loudspeakers.
     package func decoder(
         order: Int, for spatializer: Spatializer, sampleRate: Double
-    ) -> AmbisonicRenderer.Decoder {
+    ) -> FieldDecoding {
         switch spatializer {
         case .binaural(let hrtf): .binaural(filters(order, hrtf.table, sampleRate: sampleRate))
         case .panned(let panner): .panned(gains(order, panner))
@@ -115,5 +115,27 @@ package final class AmbisonicDecoders {
         let gains = FieldSpeakers.gains(order: order, panner: panner.pointee)
         panned[order] = gains
         return gains
+    }
+}
+
+extension SentFilters {
+    /// Other filters of a sound field, with as much of its past as they need: kept, and sent.
+    mutating func send(
+        _ filters: AmbisonicHRTFFilters, to cell: BinauralCell<AmbisonicBinaural>?, at position: Int64
+    ) {
+        guard let cell else { return }
+        let new = RendererBox(AmbisonicBinaural(filters.table))
+        add(KeptFilters(box: new, filters: filters), at: position)
+        cell.write(new.pointer)
+    }
+
+    private final class KeptFilters {
+        let box: RendererBox<AmbisonicBinaural>
+        let filters: AmbisonicHRTFFilters
+
+        init(box: RendererBox<AmbisonicBinaural>, filters: AmbisonicHRTFFilters) {
+            self.box = box
+            self.filters = filters
+        }
     }
 }

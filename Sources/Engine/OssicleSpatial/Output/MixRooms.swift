@@ -4,15 +4,11 @@ import OssicleDSP
 import OssicleRender
 
 /// A renderer of the reverberation of a room.
-package protocol RoomRenderer: ControlledRenderer, ~Copyable where Control: RoomControl {
-    static func ears(_ hrtf: HRTFTable) -> DiffuseBinaural
-}
+package protocol RoomRenderer: ControlledRenderer, ~Copyable where Control: RoomControl {}
 
 package protocol RoomControl {
     /// Frames of output after the end of its input.
     var tail: Int { get }
-    /// nil where loudspeakers play.
-    var ears: BinauralCell<DiffuseBinaural>? { get }
     /// Written when sound leaves the room: how fast the one fills that it goes into.
     var departure: LatestValueCell<BuildUp> { get }
 }
@@ -39,7 +35,6 @@ package struct RingingRooms<Renderer: RoomRenderer & ~Copyable> {
         package let listener: UInt64?
         /// Engine time at which its tail has finished; nil for a room in use.
         fileprivate(set) var silentFrom: Int64?
-        fileprivate var ears = SentFilters()
 
         package var isPresent: Bool { silentFrom == nil }
     }
@@ -59,25 +54,13 @@ package struct RingingRooms<Renderer: RoomRenderer & ~Copyable> {
         }
     }
 
-    /// Releases rooms and ears that are no longer audible.
+    /// Releases rooms that are no longer audible.
     /// - Returns: whether there were any.
     mutating func release(at position: Int64) -> Bool {
         let before = rooms.count
         rooms.removeAll { room in room.silentFrom.map { $0 <= position } ?? false }
-        return rooms.indices.reduce(rooms.count != before) { rooms[$1].ears.release(at: position) || $0 }
+        return rooms.count != before
     }
-
-    /// All rooms, also those whose tail sounds, cross-fade to another HRTF.
-    mutating func apply(_ hrtf: HRTFTable, at position: Int64) {
-        for index in rooms.indices {
-            let ears = RendererBox(Renderer.ears(hrtf))
-            rooms[index].ears.add(ears, at: position)
-            rooms[index].box.control.ears?.write(ears.pointer)
-        }
-    }
-
-    /// The rooms' ears, to be kept alive by the plan.
-    var ears: [AnyObject] { rooms.flatMap(\.ears.alive) }
 }
 
 /// The room of the engine's reverb preset, and the rooms before it whose tail sounds.
@@ -101,8 +84,6 @@ struct PresetRooms {
         if let wanted { ringing.add(make(wanted)) }
         return true
     }
-
-    mutating func apply(_ hrtf: HRTFTable, at position: Int64) { ringing.apply(hrtf, at: position) }
 }
 
 /// The listeners' rooms in one mix, from geometry and zones, and the rooms before them whose tail sounds.
@@ -114,7 +95,7 @@ struct FieldRooms {
         let renderer: ControlledBox<LateFieldRenderer>
         let meanFreeTime: Double
         var field: LateField?
-        var corners = SIMD8<Float>.zero
+        var directions = SIMD16<Float>.zero
     }
 
     private(set) var ringing = RingingRooms<LateFieldRenderer>()
@@ -158,15 +139,13 @@ struct FieldRooms {
     private static func isAlike(_ a: Double, _ b: Double) -> Bool { a < 2 * b && b < 2 * a }
 
     private mutating func send(_ field: LateField, _ room: RoomField) {
-        let corners = room.corners
-        guard let last = present[room.listener], last.field != field || last.corners != corners else { return }
+        let directions = room.directions
+        guard let last = present[room.listener], last.field != field || last.directions != directions else { return }
         last.renderer.control.cell.write(
             LateFieldRenderer.Parameters(
-                t60: field.t60, energy: field.energy, start: field.mixingTime, corners: corners,
+                t60: field.t60, energy: field.energy, start: field.mixingTime, directions: directions,
                 rampFrames: Int(Self.glide * sampleRate)))
         present[room.listener]?.field = field
-        present[room.listener]?.corners = corners
+        present[room.listener]?.directions = directions
     }
-
-    mutating func apply(_ hrtf: HRTFTable, at position: Int64) { ringing.apply(hrtf, at: position) }
 }

@@ -3,17 +3,18 @@ import OssicleRender
 
 /// One mix on its way out, the engine's or a listener's: a room of its own, and a master with meters and limiter.
 ///
-///     channels ─▶ direct, or ears ────┬─▶ insert effects ──▶ master ──▶ output ──▶ taps
-///        ├─ corners ──▶ early field ──┤
-///        └─ send ──▶ room ──▶ late ───┘
+///     channels ─▶ direct, or ears ─────────────────┬─▶ insert effects ──▶ master ──▶ output ──▶ taps
+///        ├─ reflections, unimportant voices ─▶ bus ┘
+///        └─ send ──▶ room ──▶──────────────────┘
 package final class OutputBus {
     private var presets: PresetRooms
     private var fields: FieldRooms
     private var responses: ResponseRooms
     private let sampleRate: Double
-    /// Sums the early reflections of all sources.
-    package let early: ControlledBox<EarlyFieldRenderer>
-    private var earlyEars = SentFilters()
+    /// The ambisonic bus of all that is diffuse: reflections and rooms.
+    private var madeField: ControlledBox<FieldMixRenderer>?
+    private let makeField: () -> FieldMixRenderer
+    private var fieldFilters = SentFilters()
     /// Sums the voices of all sources, where ears listen.
     package let ears: RendererBox<BinauralMixRenderer>?
     package let master: ControlledBox<MasterRenderer>
@@ -21,14 +22,14 @@ package final class OutputBus {
     private var metersBefore = MasterRenderer.Meters()
 
     init(
-        presets: PresetRooms, fields: FieldRooms, responses: ResponseRooms, early: consuming EarlyFieldRenderer,
+        presets: PresetRooms, fields: FieldRooms, responses: ResponseRooms, makeField: @escaping () -> FieldMixRenderer,
         ears: RendererBox<BinauralMixRenderer>?, sampleRate: Double, channelCount: Int
     ) {
         self.presets = presets
         self.fields = fields
         self.responses = responses
         self.sampleRate = sampleRate
-        self.early = ControlledBox(early)
+        self.makeField = makeField
         self.ears = ears
         self.channelCount = channelCount
         master = ControlledBox(MasterRenderer(sampleRate: sampleRate, channelCount: channelCount))
@@ -39,14 +40,18 @@ package final class OutputBus {
     package var fieldRooms: [RingingRooms<LateFieldRenderer>.Room] { fields.ringing.rooms }
     package var responseRooms: [RingingRooms<ConvolutionRenderer>.Room] { responses.ringing.rooms }
 
-    /// All that has no direction cross-fades to another HRTF.
-    package func apply(_ hrtf: HRTFTable, at position: Int64) {
-        presets.apply(hrtf, at: position)
-        fields.apply(hrtf, at: position)
-        responses.apply(hrtf, at: position)
-        let ears = RendererBox(EarlyFieldRenderer.ears(hrtf))
-        earlyEars.add(ears, at: position)
-        early.control?.write(ears.pointer)
+    /// Made when it is first needed: its decoder takes milliseconds.
+    package var field: ControlledBox<FieldMixRenderer> {
+        if let madeField { return madeField }
+        let made = ControlledBox(makeField())
+        madeField = made
+        return made
+    }
+
+    /// All that is diffuse cross-fades to another HRTF.
+    package func apply(_ hrtf: HRTFTable, _ stage: OutputStage, at position: Int64) {
+        guard let madeField else { return }
+        fieldFilters.send(stage.fieldFilters(hrtf), to: madeField.control, at: position)
     }
 
     /// Prepares the mix for the next plan.
@@ -65,13 +70,11 @@ package final class OutputBus {
         let presetChanges = presets.set(preset, next: next(), at: position)
         let fieldsChange = self.fields.set(fields, next: next(), at: position)
         let responsesChange = responses.set(measured, next: next(), at: position)
-        return earlyEars.release(at: position) || presetChanges || fieldsChange || responsesChange
+        return fieldFilters.release(at: position) || presetChanges || fieldsChange || responsesChange
     }
 
     /// To be kept alive by the plan.
-    package var companions: [AnyObject] {
-        presets.ringing.ears + fields.ringing.ears + responses.ringing.ears + earlyEars.alive
-    }
+    package var companions: [AnyObject] { fieldFilters.alive }
 
     /// The master's counts now, and at the last call.
     package func takeMeters() -> (now: MasterRenderer.Meters, before: MasterRenderer.Meters) {

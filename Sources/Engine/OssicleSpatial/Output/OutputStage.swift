@@ -15,8 +15,6 @@ package final class OutputStage {
     package let hrtf: HRTFCache?
     private let panner: AnyObject?
     package let decoders = AmbisonicDecoders()
-    /// Distributes early reflections on the corners of a cube.
-    package let cube: CubePanner
     /// The present preset's box; nil without a room.
     package private(set) var earlyRoom: EarlyRoom?
     private var earlyPreset: ReverbPreset?
@@ -42,7 +40,6 @@ package final class OutputStage {
             let box = RendererBox(VBAPPanner(speakers))
             (spatializer, hrtf, panner) = (.panned(box.pointer), nil, box)
         }
-        cube = CubePanner(spatializer)
         grid = OctaveGrid(sampleRate: sampleRate)
     }
 
@@ -51,27 +48,31 @@ package final class OutputStage {
 
     /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
     package func makeBus() -> OutputBus {
-        let presets = PresetRooms { [sampleRate, seed, spatializer, channelCount] room in
-            ControlledBox(
-                ReverbRenderer(
-                    room, sampleRate: sampleRate, seed: seed, spatializer: spatializer, outputCount: channelCount))
+        let presets = PresetRooms { [sampleRate, seed] room in
+            ControlledBox(ReverbRenderer(room, sampleRate: sampleRate, seed: seed))
         }
-        let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed, spatializer, channelCount] meanFreeTime in
-            ControlledBox(
-                LateFieldRenderer(
-                    sampleRate: sampleRate, meanFreeTime: meanFreeTime, seed: seed, spatializer: spatializer,
-                    outputCount: channelCount))
+        let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed] meanFreeTime in
+            ControlledBox(LateFieldRenderer(sampleRate: sampleRate, meanFreeTime: meanFreeTime, seed: seed))
         }
-        let responses = ResponseRooms { [sampleRate, spatializer, channelCount] room, gain in
+        let responses = ResponseRooms { [sampleRate] room, gain in
             ControlledBox(
-                ConvolutionRenderer(
-                    room.response(sampleRate: sampleRate), gain: gain, sampleRate: sampleRate, spatializer: spatializer,
-                    outputCount: channelCount))
+                ConvolutionRenderer(room.response(sampleRate: sampleRate), gain: gain, sampleRate: sampleRate))
         }
         return OutputBus(
             presets: presets, fields: fields, responses: responses,
-            early: EarlyFieldRenderer(spatializer: spatializer, outputCount: channelCount), ears: makeEars(),
-            sampleRate: sampleRate, channelCount: channelCount)
+            makeField: { [decoders, spatializer, sampleRate, channelCount] in
+                FieldMixRenderer(
+                    decoders.decoder(order: Self.fieldOrder, for: spatializer, sampleRate: sampleRate),
+                    outputCount: channelCount)
+            }, ears: makeEars(), sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    /// Of the ambisonic bus.
+    private static var fieldOrder: Int { SphericalHarmonics.greatestOrder }
+
+    /// What the ambisonic bus is decoded with for another HRTF.
+    func fieldFilters(_ hrtf: HRTFTable) -> AmbisonicHRTFFilters {
+        decoders.filters(Self.fieldOrder, hrtf, sampleRate: sampleRate)
     }
 
     /// Sums for binaural voices, and what plays them; nil where loudspeakers play.

@@ -51,6 +51,4 @@ struct ResponseRooms {
     private static func isSame(_ wanted: RoomResponse, _ present: Present) -> Bool {
         wanted.room === present.room && wanted.listener == present.listener
     }
-
-    mutating func apply(_ hrtf: HRTFTable, at position: Int64) { ringing.apply(hrtf, at: position) }
 }

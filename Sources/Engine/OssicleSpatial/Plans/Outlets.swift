@@ -51,7 +51,7 @@ package final class Outlets: TapHost {
 
     /// All mixes cross-fade to another HRTF.
     func apply(_ hrtf: HRTFTable, on stage: OutputStage, at position: Int64) {
-        for bus in [stage.main] + listeners.compactMap(\.bus) { bus.apply(hrtf, at: position) }
+        for bus in [stage.main] + listeners.compactMap(\.bus) { bus.apply(hrtf, stage, at: position) }
     }
 
     /// A plan with these is in place.

@@ -96,18 +96,6 @@ extension MixerChannel {
             let field = SoundFieldFormat(labels: bed.labels)
         else { return }
         let filters = output.decoders.filters(field.order, hrtf, sampleRate: output.sampleRate)
-        let new = RendererBox(AmbisonicBinaural(filters.table))
-        ears.add(KeptFilters(box: new, filters: filters), at: position)
-        box.control.ears?.write(new.pointer)
-    }
-
-    private final class KeptFilters {
-        let box: RendererBox<AmbisonicBinaural>
-        let filters: AmbisonicHRTFFilters
-
-        init(box: RendererBox<AmbisonicBinaural>, filters: AmbisonicHRTFFilters) {
-            self.box = box
-            self.filters = filters
-        }
+        ears.send(filters, to: box.control.ears, at: position)
     }
 }

@@ -19,8 +19,8 @@ struct PlanGraph {
         let direct, late, output: Graph.Port
         /// Rooms of all, where the listener is nil, or of each; also those that are being left.
         var rooms: [(listener: UInt64?, isPresent: Bool, port: Graph.Port)] = []
-        /// Where corners of the cube go in, if any channel sends there.
-        var early: Graph.Port?
+        /// The ambisonic bus, which all that is diffuse adds to; the port says they come first, and plays.
+        var field: (sums: FieldSums, order: Graph.Port)?
         /// What binaural voices add to; the port says they come first, and plays.
         var ears: (sums: BinauralSums, order: Graph.Port)?
 
@@ -117,22 +117,21 @@ struct PlanGraph {
             if let order = ports.ears?.order { graph.connect(order, to: ports.direct) }
         }
         for room in bus.presetRooms {
-            let port = addLate("reverb", .reverb(room.box.pointer), room.box, inputs: 1, to: ports.late)
+            guard let field = addField(&ports, bus) else { break }
+            let port = addRoom("reverb", .reverb(room.box.pointer, field.sums), room.box, field.order)
             ports.rooms.append((room.listener, room.isPresent, port))
         }
         for room in bus.fieldRooms {
-            let port = addLate("late field", .lateField(room.box.pointer), room.box, inputs: 1, to: ports.late)
+            guard let field = addField(&ports, bus) else { break }
+            let port = addRoom("late field", .lateField(room.box.pointer, field.sums), room.box, field.order)
             ports.rooms.append((room.listener, room.isPresent, port))
         }
         for room in bus.responseRooms {
-            let port = addLate("measured room", .convolution(room.box.pointer), room.box, inputs: 1, to: ports.late)
+            guard let field = addField(&ports, bus) else { break }
+            let port = addRoom("measured room", .convolution(room.box.pointer, field.sums), room.box, field.order)
             ports.rooms.append((room.listener, room.isPresent, port))
         }
-        if reflects {
-            ports.early = addLate(
-                "early field", .earlyField(bus.early.pointer), bus.early,
-                inputs: EarlyReflectionsRenderer.cornerCount, to: ports.late)
-        }
+        if reflects { _ = addField(&ports, bus) }
         return ports
     }
 
@@ -144,12 +143,25 @@ struct PlanGraph {
         return (ears.pointer.pointee.sums, Graph.Port(node))
     }
 
-    private mutating func addLate(
-        _ name: String, _ renderer: RendererReference, _ owner: AnyObject, inputs: Int, to late: Graph.Port
+    /// The mix's ambisonic bus, which is in the plan where anything is to add to it.
+    private mutating func addField(
+        _ ports: inout BusPorts, _ bus: OutputBus
+    ) -> (sums: FieldSums, order: Graph.Port)? {
+        if ports.field == nil {
+            let node = graph.add(
+                "bus", .fieldMix(bus.field.pointer), owner: bus.field, inputs: [0], outputs: [stage.channelCount])
+            graph.connect(Graph.Port(node), to: ports.late)
+            ports.field = (bus.field.pointer.pointee.sums, Graph.Port(node))
+        }
+        return ports.field
+    }
+
+    /// A room that adds to a bus.
+    private mutating func addRoom(
+        _ name: String, _ renderer: RendererReference, _ owner: AnyObject, _ order: Graph.Port
     ) -> Graph.Port {
-        let port = Graph.Port(
-            graph.add(name, renderer, owner: owner, inputs: [inputs], outputs: [stage.channelCount]))
-        graph.connect(port, to: late)
+        let port = Graph.Port(graph.add(name, renderer, owner: owner, inputs: [1], outputs: [0]))
+        graph.connect(port, to: order)
         return port
     }
 
@@ -174,30 +186,27 @@ struct PlanGraph {
             "mixer “\(name)”", body.reference, owner: body.owner, inputs: [channel.inputChannels],
             outputs: sends ? [direct, 1] : [direct])
         for object in channel.ears.alive { graph.keepAlive(object) }
+        let fields = buses.compactMap(\.field)
+        let field = FieldTargets(common: fields.first?.sums, listener: fields.dropFirst().first?.sums)
         let early = channel.early.map { box in
             graph.add(
-                "reflections “\(name)”", .earlyReflections(box.pointer), owner: box, inputs: [1],
-                outputs: [EarlyReflectionsRenderer.cornerCount])
+                "reflections “\(name)”", .earlyReflections(box.pointer, field), owner: box, inputs: [1], outputs: [0])
         }
         let paths = channel.paths.map { box in
             graph.add(
-                "paths “\(name)”", .paths(box.pointer), owner: box, inputs: [1],
-                outputs: [stage.channelCount, EarlyReflectionsRenderer.cornerCount])
+                "paths “\(name)”", .paths(box.pointer, field), owner: box, inputs: [1],
+                outputs: [stage.channelCount, 0])
         }
         for added in ears + [tapped].compactMap(\.self) { graph.connect(Graph.Port(node), to: added.order) }
         for bus in buses {
             if ears.isEmpty { graph.connect(Graph.Port(node), to: bus.direct) }
             if sends { for room in bus.rooms(of: listener) { graph.connect(Graph.Port(node, 1), to: room) } }
         }
-        if let early {
-            for bus in buses { if let field = bus.early { graph.connect(Graph.Port(early), to: field) } }
+        for (_, order) in fields {
+            if let early { graph.connect(Graph.Port(early), to: order) }
+            if let paths { graph.connect(Graph.Port(paths, 1), to: order) }
         }
-        if let paths {
-            for bus in buses {
-                graph.connect(Graph.Port(paths), to: bus.direct)
-                if let field = bus.early { graph.connect(Graph.Port(paths, 1), to: field) }
-            }
-        }
+        if let paths { for bus in buses { graph.connect(Graph.Port(paths), to: bus.direct) } }
         let inputs = [node, early, paths].compactMap { $0.map { Graph.Port($0) } }
         let voices = addVoices(of: event, to: channel, mixer).map { Graph.Port($0) }
         guard let outlets = event.parts.outlets[mixer] else {

@@ -19,26 +19,26 @@ package struct RoomField {
         return network
     }
 
-    /// Shares of the corners of the cube around the head, for the field's octants along the axes of the world.
+    /// Shares of the `DiffuseDirections` around the head, for the field's octants along the axes of the world.
     ///
-    /// An octant's energy goes to the corners near its middle: ½ (1 ± √3 d) along each axis of the head, d the middle's
-    /// direction. In the axes of the world each octant goes to one corner.
-    var corners: SIMD8<Float> {
-        var corners = SIMD8<Float>.zero
-        for octant in 0..<8 {
-            let middle = Vector(octant & 1 != 0 ? 1 : -1, octant & 2 != 0 ? 1 : -1, octant & 4 != 0 ? 1 : -1)
-            let local = Vector(middle.dot(head.right), middle.dot(head.up), middle.dot(head.back))
-            let high = pointwiseMin(pointwiseMax((local + 1) * 0.5, .zero), Vector(repeating: 1))
+    /// A direction d has of each octant's energy what lies near it: the product of ½ (1 ± √3 d) along the world's axes, held
+    /// within 0 and 1.
+    var directions: SIMD16<Float> {
+        var shares = SIMD16<Float>.zero
+        for (index, direction) in DiffuseDirections.all.enumerated() {
+            let d = head.right * direction.x + head.up * direction.y + head.back * direction.z
+            let high = pointwiseMin(
+                pointwiseMax((d * 3.0.squareRoot() + 1) * 0.5, .zero), Vector(repeating: 1))
             let low = 1 - high
-            for corner in 0..<8 {
+            for octant in 0..<8 {
                 let share =
-                    (corner & 1 != 0 ? high.x : low.x) * (corner & 2 != 0 ? high.y : low.y)
-                    * (corner & 4 != 0 ? high.z : low.z)
-                corners[corner] += field.octants[octant] * Float(share)
+                    (octant & 1 != 0 ? high.x : low.x) * (octant & 2 != 0 ? high.y : low.y)
+                    * (octant & 4 != 0 ? high.z : low.z)
+                shares[index] += field.octants[octant] * Float(share)
             }
         }
-        let sum = corners.sum()
-        return sum > 0 ? corners / sum : SIMD8(repeating: 0.125)
+        let sum = shares.sum()
+        return sum > 0 ? shares / sum : SIMD16(repeating: 0.0625)
     }
 }
 

@@ -73,10 +73,3 @@ extension Double: RampValue {
         start + (target - start) * (Double(frame) * (1 / Double(frames)))
     }
 }
-
-extension SIMD8: RampValue where Scalar == Float {
-    /// A straight line: a + (b − a)·i/n.
-    @inlinable package static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
-        start + (target - start) * (Float(frame) / Float(frames))
-    }
-}

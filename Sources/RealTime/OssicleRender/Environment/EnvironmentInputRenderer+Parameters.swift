@@ -15,8 +15,10 @@ extension EnvironmentInputRenderer {
         case speakers
         /// Two ears on a sphere.
         case sphere
-        /// Two measured ears.
+        /// Two measured ears, each sound through filters of its own.
         case head
+        /// The same two ears through the ambisonic bus, which all such sounds share.
+        case field
     }
 
     /// Where the channels are.

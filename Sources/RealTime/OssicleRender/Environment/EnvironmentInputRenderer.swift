@@ -1,12 +1,14 @@
 import OssicleCore
 import OssicleDSP
 
-/// One input bus of an environment. Ports: the bus's channels in; direct (the output's channels) and send (mono) out.
+/// One input bus of an environment. Ports: the bus's channels in; direct (the output's channels), send (mono) and one without
+/// channels out, for the order: what goes through the ambisonic bus is added to its sums.
 ///
 ///     channels ─▶ occlusion ─┬─▶ gain · wet, summed ──────────────────────────▶ send
 ///                            └─▶ obstruction ─┬─▶ a gain per output ────────┬─▶ direct
 ///                                             ├─▶ ears on a sphere ─────────┤
-///                                             └─▶ measured ears ────────────┘            each fed with gain · dry
+///                                             ├─▶ measured ears ────────────┘            each fed with gain · dry
+///                                             └─▶ a gain per channel of the ambisonic bus ─▶ bus
 ///
 /// Whichever way a sound goes to the output is a matter of gains, so that a change of the way is a glide like any
 /// other. A strip that has been silent for longer than it rings takes new parameters at once, and costs nothing.
@@ -19,7 +21,9 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
     var panned: GlidingMatrix
     var sphere: BinauralStage
     var head: BinauralStage
+    private var field: GlidingMatrix
     private var send: GlidingMatrix
+    private let scratch = SampleMemory(count: Grid.quantum)
     private let obstructionFilters: ObstructionFilterBank
     private var silence = SilenceCount()
     private let tail: Int
@@ -27,12 +31,20 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
     /// Frames by which binaural sound is later than that of loudspeakers.
     package static var earLatency: Int { BinauralVoice.latency }
 
+    /// The ambisonic bus that inputs share, in time with those that have filters of their own.
+    package static func field(_ decoding: FieldDecoding, head: HRTFTable, outputCount: Int) -> FieldMixRenderer {
+        let latency = BinauralVoice.latency - AmbisonicHRTFTable.lead - Int(head.frontDelay.rounded())
+        return FieldMixRenderer(decoding, outputCount: outputCount, latency: max(latency, 0))
+    }
+
     package init(_ settings: Settings) {
         channelCount = settings.channels.count
         outputCount = settings.outputs.speakers.count
         placement = Placement(settings)
         panned = GlidingMatrix(inputs: channelCount, outputs: outputCount)
         send = GlidingMatrix(inputs: channelCount, outputs: 1)
+        field = GlidingMatrix(
+            inputs: channelCount, outputs: outputCount > 1 ? FieldSums.channelCount : 0)
         sphere = BinauralStage(.sphere(settings.sphere), channels: outputCount > 1 ? channelCount : 0)
         head = BinauralStage(.measured(settings.head), channels: outputCount > 1 ? channelCount : 0)
         obstructionFilters = ObstructionFilterBank(sampleRate: settings.sampleRate, channels: channelCount)
@@ -48,7 +60,8 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
         apply(cell.current, atOnce: true)
     }
 
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+    /// - Parameter sums: of the bus; nil where there is none.
+    package mutating func render(_ ports: Ports, _ context: RenderContext, _ sums: FieldSums?) {
         if context.isControlPoint, let new = cell.takeIfNew() { apply(new, atOnce: isQuiet) }
         let frames = context.frames
         let isOver = isSettled
@@ -64,12 +77,23 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
         for output in 0..<outputCount where panned.mix(heard, output: output, to: ports.output(output), frames) < frames
         { sounds = true }
         panned.advance(frames)
+        if let sums { encode(heard, to: sums, frames) }
         if outputCount > 1 {
             let (left, right) = (ports.output(0), ports.output(1))
             if sphere.process(heard, addingToLeft: left, right: right, offset: context.offset, frames) { sounds = true }
             if head.process(heard, addingToLeft: left, right: right, offset: context.offset, frames) { sounds = true }
         }
         if !sounds { ports.markSilent(0) }
+    }
+
+    private func encode(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, to sums: FieldSums, _ frames: Int
+    ) {
+        for channel in 0..<(outputCount > 1 ? FieldSums.channelCount : 0)
+        where field.mix(channels, output: channel, to: scratch.pointer, frames) < frames {
+            sums.add(scratch.pointer, to: channel, frames)
+        }
+        field.advance(frames)
     }
 
     /// Whether nothing is left of earlier input.
@@ -87,6 +111,7 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
         panned.retarget(atOnce: atOnce)
         sphere.retarget(atOnce: atOnce)
         head.retarget(atOnce: atOnce)
+        field.retarget(atOnce: atOnce)
         route(new, gain: level * new.dry)
     }
 }
@@ -98,7 +123,7 @@ extension EnvironmentInputRenderer {
             switch new.localiser {
             case .channels: copy(channel, gain)
             case .passThrough: passThrough(channel, gain)
-            case .equalPower, .speakers, .sphere, .head:
+            case .equalPower, .speakers, .sphere, .head, .field:
                 if new.shape == .point { placePoint(channel, new, gain) } else { placeInBed(channel, new, gain) }
             }
         }
@@ -123,7 +148,11 @@ extension EnvironmentInputRenderer {
         let inside = min(max(new.inside, 0), 1)
         if new.splitsInside { copy(channel, gain * inside) }
         let outside = gain * (1 - inside)
-        if earsHear(new.localiser) {
+        if earsHear(new.localiser), new.localiser == .field {
+            encode(channel, new.direction, outside)
+            // Inside the head both ears hear the same.
+            if !new.splitsInside { field[0, channel] = field[0, channel] + gain * inside }
+        } else if earsHear(new.localiser) {
             // All channels of a point are one sound: the first voice's.
             let place = BinauralModel.Place(
                 direction: new.direction, distance: new.distance, inside: new.splitsInside ? 0 : inside)
@@ -137,7 +166,9 @@ extension EnvironmentInputRenderer {
     private mutating func placeInBed(_ channel: Int, _ new: Parameters, _ gain: Float) {
         guard let at = placement.direction(channel) else { return copy(channel, gain) }
         let direction = new.right * at.x + new.up * at.y + new.back * at.z
-        if earsHear(new.localiser) {
+        if earsHear(new.localiser), new.localiser == .field {
+            encode(channel, direction, gain)
+        } else if earsHear(new.localiser) {
             listen(
                 new.localiser, channel, voice: channel,
                 BinauralModel.Place(direction: direction, distance: .greatestFiniteMagnitude, inside: 0), gain)
@@ -146,13 +177,18 @@ extension EnvironmentInputRenderer {
         }
     }
 
+    private func encode(_ channel: Int, _ direction: SIMD3<Float>, _ gain: Float) {
+        let gains = FieldDirection.gains(direction) * gain
+        for index in 0..<FieldSums.channelCount { field[index, channel] = field[index, channel] + gains[index] }
+    }
+
     private func pan(_ channel: Int, _ gains: UnsafePointer<Float>, _ gain: Float) {
         for output in 0..<outputCount { panned[output, channel] = panned[output, channel] + gains[output] * gain }
     }
 
     /// A single output is no pair of ears.
     private func earsHear(_ localiser: Localiser) -> Bool {
-        outputCount > 1 && (localiser == .sphere || localiser == .head)
+        outputCount > 1 && (localiser == .sphere || localiser == .head || localiser == .field)
     }
 
     private mutating func listen(

@@ -125,16 +125,11 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
 /// It wakes with the first sound, and rests once it has fallen by 90 dB: then, on a grid line, so that the cut of
 /// blocks leaves no trace.
 package struct EnvironmentRoom: ~Copyable {
-    /// Eight signals from around the head become the output's.
-    package enum Field {
-        case ears(HRTFTable)
-        case speakers(UnsafeMutablePointer<VBAPPanner>)
-    }
-
     /// No head's filters ring longer.
     private static let headFrames = 4096
 
     private var room: ReverbRoom
+    private let field: FieldMix
     let buildUp: BuildUp
     private var feed = RoomFeed(isOpen: false)
     private var silence = SilenceCount()
@@ -142,16 +137,12 @@ package struct EnvironmentRoom: ~Copyable {
     private let ringing: Int
     private let mono = ChannelMemory(count: 1)
 
-    package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, field: Field, outputCount: Int) {
+    package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64, field: FieldDecoding, outputCount: Int) {
         ringing =
             Int(sampleRate * (1.5 * Double(preset.room.t60.lanes.max()) + preset.room.mixingTime)) + 2 * Grid.quantum
         buildUp = preset.parameters().buildUp(sampleRate: sampleRate)
-        let field =
-            switch field {
-            case .ears(let head): CubeField(head, latency: ReverbRoom.latency)
-            case .speakers(let panner): CubeField(panner, outputCount: outputCount)
-            }
-        room = ReverbRoom(preset, sampleRate: sampleRate, seed: seed, field: field)
+        self.field = FieldMix(field, outputCount: outputCount)
+        room = ReverbRoom(preset, sampleRate: sampleRate, seed: seed)
     }
 
     mutating func enter(frames: Int) { feed.open(frames: frames) }
@@ -198,6 +189,7 @@ package struct EnvironmentRoom: ~Copyable {
 
     private mutating func listen(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
         room.reverberate(mono[0], frames)
-        room.place(outputs, frames)
+        room.add(to: field.sums, frames)
+        _ = field.play(to: outputs, frames)
     }
 }

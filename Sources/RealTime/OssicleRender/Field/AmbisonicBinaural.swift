@@ -14,15 +14,18 @@ package struct AmbisonicBinaural: FieldBinaural, ~Copyable {
     private let signals: SampleMemory
     private let sums = SampleMemory(count: 3 * Grid.quantum)
 
-    package init(_ table: AmbisonicHRTFTable) {
+    /// - Parameter latency: frames by which all is later than the filters need.
+    package init(_ table: AmbisonicHRTFTable, latency: Int = 0) {
         self.table = table
-        history = table.tapCount - 1 + table.delay
+        history = table.tapCount - 1 + table.delay + latency
         signals = SampleMemory(count: table.channelCount * (history + Grid.quantum + HRTFConvolution.group))
     }
 
     private func signal(_ channel: Int) -> UnsafeMutablePointer<Float> {
         signals.pointer + channel * (history + Grid.quantum + HRTFConvolution.group)
     }
+
+    func reset() { signals.clear() }
 
     func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, left: UnsafeMutablePointer<Float>,

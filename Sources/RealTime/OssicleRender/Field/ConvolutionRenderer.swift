@@ -1,9 +1,10 @@
 import OssicleCore
 import OssicleDSP
 
-/// The late field of a measured room: sends are convolved with its response. Port: mono send → out.
+/// The late field of a measured room: sends are convolved with its response. Ports: mono send → one without channels,
+/// for the order: it adds to the ambisonic bus.
 ///
-///     in ──▶ departure ──▶ gain ──▶ convolver ═▶ allpasses ═▶ 8 corners ──▶ ears or loudspeakers
+///     in ──▶ departure ──▶ gain ──▶ convolver ═▶ allpasses ═▶ 16 directions ──▶ bus
 ///
 /// Nothing in it is later than in `ReverbRenderer`. Silent for as long as the response lasts, it rests.
 package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
@@ -20,13 +21,11 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
         package let cell: LatestValueCell<Parameters>
         /// Frames of the response.
         package let tail: Int
-        /// nil where loudspeakers play.
-        package let ears: BinauralCell<DiffuseBinaural>?
         package let departure: LatestValueCell<BuildUp>
     }
 
     package var control: Control {
-        Control(cell: cell, tail: response.length + 2 * Grid.quantum, ears: field.cell, departure: departure.cell)
+        Control(cell: cell, tail: response.length + 2 * Grid.quantum, departure: departure.cell)
     }
 
     /// Seconds in which the allpasses and the filters of ears have fallen by 120 dB.
@@ -38,18 +37,16 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
     private var gain: GainRamp
     private var convolver: Convolver
     private var spread: DiffuseSpread
-    private let field: CubeField
     private var rest = Rest()
     private let longestSilence: Int
     private let fed = ChannelMemory(count: 1)
     private let heard: ChannelMemory
-    private let corners = ChannelMemory(count: DiffuseSpread.cornerCount)
+    private let directions = ChannelMemory(count: DiffuseDirections.count)
+    private let encoders = OwnedMemory(count: DiffuseDirections.count, SIMD16<Float>.zero)
 
     /// - Parameters:
     ///   - response: of one or two channels, at this rate. - gain: at the beginning.
-    package init(
-        _ response: ConvolutionResponse, gain: Float, sampleRate: Double, spatializer: Spatializer, outputCount: Int
-    ) {
+    package init(_ response: ConvolutionResponse, gain: Float, sampleRate: Double) {
         let channels = min(response.channelCount, 2)
         cell = LatestValueCell(Parameters(gain: gain, rampFrames: 0))
         self.gain = GainRamp(gain)
@@ -58,17 +55,14 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
             response, routes: (0..<channels).map { Convolver.Route(from: 0, to: $0, channel: $0) }, inputCount: 1,
             outputCount: channels)
         spread = DiffuseSpread(sampleRate: sampleRate, inputCount: channels)
-        field = CubeField(spatializer, latency: ReverbRoom.latency, outputCount: outputCount)
         longestSilence = convolver.length + Int(Self.afterglow * sampleRate)
         heard = ChannelMemory(count: channels)
+        for (number, encoder) in DiffuseDirections.encoders.enumerated() { encoders.pointer[number] = encoder }
     }
 
     deinit { cell.deallocate() }
 
-    /// The filters of an HRTF for this renderer. Control side.
-    package static func ears(_ head: HRTFTable) -> DiffuseBinaural { ReverbRenderer.ears(head) }
-
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+    package mutating func render(_ ports: Ports, _ context: RenderContext, _ sums: FieldSums) {
         let frames = context.frames
         let wasResting = rest.isResting
         rest.listen(ports, context, longest: longestSilence)
@@ -82,7 +76,7 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
             if !wasResting { spread.reset() }
             guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
         }
-        spread.process(heard.channels, to: corners.channels, frames)
-        field.process(corners.channels, to: ports.outputs, frames)
+        spread.process(heard.channels, to: directions.channels, frames)
+        sums.add(directions.channels, encoders.pointer, frames)
     }
 }

@@ -1,8 +1,7 @@
 import OssicleCore
 import OssicleDSP
 
-/// A field filtered with one HRTF, and later with another: what has no direction, from the corners of a cube, or a
-/// sound field's channels.
+/// A sound field filtered with one HRTF, and later with another.
 ///
 ///     signals ─┬─▶ present ears ─ × (1 − w) ─┬─▶ left, right
 ///              └─▶ next ears ──── × w ───────┘       w: 0 until the next ears' memory is full, then to 1 over a quantum
@@ -33,6 +32,23 @@ struct CrossfadedBinaural<Binaural: FieldBinaural & ~Copyable>: ~Copyable {
         state.deallocate()
         first.deinitialize(count: 1).deallocate()
         cell.deallocate()
+    }
+
+    /// Frames of silence in that have silence out behind them.
+    var history: Int { state.pointee.present.pointee.history }
+
+    /// Of a field that has been silent for `history` frames: other ears are there at once.
+    /// - Returns: whether no change is under way.
+    func rests() -> Bool {
+        guard state.pointee.next == nil else { return false }
+        if let new = cell.takeIfNew(), let new { state.pointee.present = new }
+        return true
+    }
+
+    /// As if nothing had ever come in.
+    func reset() {
+        state.pointee.present.pointee.reset()
+        state.pointee.next?.pointee.reset()
     }
 
     /// The field's signals in, the two ears out (overwritten). At most one quantum.
@@ -81,6 +97,9 @@ package typealias BinauralCell<Binaural: ~Copyable> = LatestValueCell<UnsafeMuta
 protocol FieldBinaural: ~Copyable {
     /// Frames after which they sound as if they had always listened.
     var history: Int { get }
+
+    /// Forgets the past.
+    func reset()
 
     /// At most one quantum of the field's signals, from `offset` on; the ears are overwritten.
     func process(

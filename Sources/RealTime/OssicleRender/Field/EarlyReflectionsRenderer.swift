@@ -1,23 +1,22 @@
 import OssicleCore
 import OssicleDSP
 
-/// The first reflections of one source: copies of it, each late, weaker and from a direction of its own, sorted onto
-/// the corners of a cube around the head. Port: bus → eight corners, for an `EarlyFieldRenderer`.
+/// The first reflections of one source: copies of it, each late, weaker and from a direction of its own, encoded
+/// into the ambisonic bus. Ports: in → one without channels, for the order.
 ///
-///     in ──▶ one wall ─┬─▶ delay line ──▶ 6 taps of order 1 ──┬─▶ corners
+///     in ──▶ one wall ─┬─▶ delay line ──▶ 6 taps of order 1 ──┬─▶ bus
 ///                      └─▶ one wall ──▶ delay line ──▶ 18 taps of order 2 ──┘
 ///
 /// All walls of the room are alike, so that one filter per order is exact.
 package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
     package static var firstOrderCount: Int { 6 }
     package static var count: Int { 24 }
-    package static var cornerCount: Int { DiffuseBinaural.cornerCount }
 
     package struct Parameters: BitwiseCopyable {
         /// Frames from the source to the head.
         package var delays: InlineArray<24, Float>
-        /// Amplitude towards each corner.
-        package var gains: InlineArray<24, SIMD8<Float>>
+        /// Amplitude in each channel of the bus (`FieldDirection.gains` times the reflection's own).
+        package var gains: InlineArray<24, SIMD16<Float>>
         /// What one wall leaves.
         package var wall: BandEqualizerDesign
         /// Changes whenever the design does.
@@ -50,9 +49,8 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
     private var firstWall = BandEqualizer()
     private var secondWall = BandEqualizer()
     private let taps = OwnedMemory(count: count, DelayTap(FractionalDelayLine.minimumDelay))
-    private let ramps = OwnedMemory(count: count, Ramp<SIMD8<Float>>(.zero))
+    private let ramps = OwnedMemory(count: count, Ramp<SIMD16<Float>>(.zero))
     private let scratch = SampleMemory(count: 2 * Grid.quantum)
-    private let corners = CornerSum()
     private let spatializer: Spatializer
     private var wallVersion: UInt32 = 0
     private var leaps: UInt32 = 0
@@ -71,7 +69,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
 
     deinit { cell.deallocate() }
 
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+    package mutating func render(_ ports: Ports, _ context: RenderContext, _ targets: FieldTargets) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         let frames = context.frames
         let (once, twice) = (scratch.pointer, scratch.pointer + Grid.quantum)
@@ -79,27 +77,24 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
         secondWall.process(from: once, to: twice, frames)
         first.write(once, frames)
         second.write(twice, frames)
-        corners.clear(frames)
         let (taps, ramps) = (taps.pointer, ramps.pointer)
         // The lines hold what they were given: the scratch memory is free for what comes out of them.
         for index in 0..<Self.firstOrderCount {
-            Self.add(&taps[index], &ramps[index], from: first, by: once, to: corners.frames, frames)
+            Self.add(&taps[index], &ramps[index], from: first, by: once, to: targets, frames)
         }
         for index in Self.firstOrderCount..<Self.count {
-            Self.add(&taps[index], &ramps[index], from: second, by: once, to: corners.frames, frames)
+            Self.add(&taps[index], &ramps[index], from: second, by: once, to: targets, frames)
         }
-        corners.write(to: ports.outputs, frames)
     }
 
     /// - Parameter sound: memory for what comes out of the line.
     private static func add(
-        _ tap: inout DelayTap, _ ramp: inout Ramp<SIMD8<Float>>, from line: borrowing FractionalDelayLine,
-        by sound: UnsafeMutablePointer<Float>,
-        to corners: UnsafeMutablePointer<SIMD8<Float>>, _ frames: Int
+        _ tap: inout DelayTap, _ ramp: inout Ramp<SIMD16<Float>>, from line: borrowing FractionalDelayLine,
+        by sound: UnsafeMutablePointer<Float>, to targets: FieldTargets, _ frames: Int
     ) {
         if ramp.isSilent { return tap.skip(frames) }
         line.read(&tap, to: sound, frames)
-        ramp.add(sound, to: corners, frames)
+        targets.add(sound, &ramp, frames)
     }
 
     private mutating func take(_ new: Parameters) {
@@ -109,7 +104,7 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
             secondWall.setTarget(new.wall, frames: frames)
             wallVersion = new.wallVersion
         }
-        let fieldDelay = spatializer.frontDelay
+        let fieldDelay = Float(spatializer.fieldDelay)
         let (taps, ramps) = (taps.pointer, ramps.pointer)
         for index in 0..<Self.count {
             // What falls silent does so where it is: its delay would sweep.
@@ -130,24 +125,5 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
             ramps[index].approach(new.gains[index], frames: frames)
         }
         (leaps, isFresh) = (new.leaps, false)
-    }
-}
-
-/// What all sources' first reflections make at the ears or the loudspeakers: one set of filters for all of them. Port:
-/// eight corners → out.
-package struct EarlyFieldRenderer: ControlledRenderer, ~Copyable {
-    /// nil where loudspeakers play.
-    package var control: BinauralCell<DiffuseBinaural>? { field.cell }
-    private let field: CubeField
-
-    package init(spatializer: Spatializer, outputCount: Int) {
-        field = CubeField(spatializer, latency: 0, outputCount: outputCount)
-    }
-
-    /// The filters of an HRTF for this renderer: reflections bring the delays of their paths with them. Control side.
-    package static func ears(_ head: HRTFTable) -> DiffuseBinaural { DiffuseBinaural(head: head, latency: 0) }
-
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
-        field.process(ports.inputs, to: ports.outputs, context.frames)
     }
 }

@@ -2,24 +2,22 @@ import OssicleCore
 import OssicleDSP
 
 /// The late field at one listener, as the scene's geometry makes it and while that changes: a feedback delay network
-/// whose eight outputs arrive, each with its share of the energy, from the corners of a cube around the head. Port:
-/// mono send → out.
+/// whose sixteen outputs arrive, each with its share of the energy, from `DiffuseDirections`. Ports: mono send → one
+/// without channels, for the order: it adds to the ambisonic bus.
 ///
-///     in ──▶ network (decay, level, start) ──▶ 8 gains ──▶ ears or loudspeakers
+///     in ──▶ network (decay, level, start) ──▶ 16 gains ──▶ bus
 ///
 /// It changes over from one field to another in straight lines. One that comes during a change waits for its end, so
 /// that working out a network's coefficients, a tenth of a millisecond, happens no more often than once in a change.
 package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
-    package var control: Control {
-        Control(cell: cell, ears: room.cell, departure: departure.cell, ringing: ringing)
-    }
+    package var control: Control { Control(cell: cell, departure: departure.cell, ringing: ringing) }
     private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
     private let ringing = PositionCell(0)
     private let sampleRate: Double
     private let longestStart: Double
     private var room: ReverbRoom
     private var departure = RoomDeparture()
-    private let gains = OwnedMemory(count: ReverbRoom.cornerCount, GainRamp(1))
+    private let gains = OwnedMemory(count: ReverbRoom.directionCount, GainRamp(1))
     private var rest = Rest()
     /// A value in the cell that has not been taken up.
     private var isWaiting = false
@@ -35,16 +33,13 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
     ///   - longestStart: seconds, the longest `Parameters.start`; up to 2.
     ///   - seed: chooses the network's delays and signs.
     package init(
-        sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, seed: UInt64, spatializer: Spatializer,
-        outputCount: Int
+        sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, seed: UInt64
     ) {
         self.sampleRate = sampleRate
         let settings = FeedbackDelayNetwork.Settings(
             sampleRate: sampleRate, meanFreeTime: meanFreeTime, longestStart: longestStart, seed: seed)
         self.longestStart = settings.longestStart
-        room = ReverbRoom(
-            FeedbackDelayNetwork(settings, cell.current.network),
-            CubeField(spatializer, latency: ReverbRoom.latency, outputCount: outputCount))
+        room = ReverbRoom(FeedbackDelayNetwork(settings, cell.current.network))
         longestSilence = 0
         publish(cell.current)
     }
@@ -54,10 +49,7 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
         ringing.deallocate()
     }
 
-    /// The filters of an HRTF for this renderer. Control side.
-    package static func ears(_ head: HRTFTable) -> DiffuseBinaural { ReverbRenderer.ears(head) }
-
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+    package mutating func render(_ ports: Ports, _ context: RenderContext, _ sums: FieldSums) {
         let frames = context.frames
         let wasResting = rest.isResting
         rest.listen(ports, context, longest: longestSilence)
@@ -72,8 +64,8 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
         }
         room.reverberate(departure.input(ports.input(0), context), frames)
         let gains = gains.pointer
-        for corner in 0..<ReverbRoom.cornerCount { gains[corner].process(room.corners[corner], frames) }
-        room.place(ports.outputs, frames)
+        for index in 0..<ReverbRoom.directionCount { gains[index].process(room.directions[index], frames) }
+        room.add(to: sums, frames)
         changing = max(changing - frames, 0)
     }
 
@@ -81,7 +73,7 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
         let new = cell.current
         room.network.setTarget(new.network, frames: frames)
         let gains = gains.pointer
-        for corner in 0..<ReverbRoom.cornerCount { gains[corner].setTarget(new.amplitude(corner), frames: frames) }
+        for index in 0..<ReverbRoom.directionCount { gains[index].setTarget(new.amplitude(index), frames: frames) }
         publish(new)
         (changing, isWaiting) = (frames, false)
     }
@@ -107,20 +99,18 @@ extension LateFieldRenderer {
         package var energy: OctaveBands
         /// Seconds from emission to where the field begins, at most the renderer's longest.
         package var start: Double
-        /// Share of the energy from each corner of the cube around the head, adding up to 1. Corner k lies to the right
-        /// where k & 1, above where k & 2, behind where k & 4.
-        package var corners: SIMD8<Float>
+        /// Share of the energy from each of the `DiffuseDirections`, adding up to 1.
+        package var directions: SIMD16<Float>
         /// Frames in which the field changes over, 100 to 250 ms, a second at most. What comes meanwhile waits for its
         /// end, the newest wins.
         package var rampFrames: Int
 
         package init(
-            t60: OctaveBands, energy: OctaveBands, start: Double, corners: SIMD8<Float> = SIMD8(repeating: 0.125),
-            rampFrames: Int
+            t60: OctaveBands, energy: OctaveBands, start: Double,
+            directions: SIMD16<Float> = SIMD16(repeating: 0.0625), rampFrames: Int
         ) {
-            (self.t60, self.energy, self.start, self.corners, self.rampFrames) = (
-                t60, energy, start, corners, rampFrames
-            )
+            (self.t60, self.energy, self.start) = (t60, energy, start)
+            (self.directions, self.rampFrames) = (directions, rampFrames)
         }
 
         package static func silent(rampFrames: Int) -> Parameters {
@@ -132,13 +122,11 @@ extension LateFieldRenderer {
             FeedbackDelayNetwork.Parameters(t60: t60, energy: energy, start: start)
         }
 
-        /// Of one corner, re that of a field that is alike from everywhere.
-        func amplitude(_ corner: Int) -> Float { max(corners[corner] * 8, 0).squareRoot() }
+        /// Of one direction, re that of a field that is alike from everywhere.
+        func amplitude(_ index: Int) -> Float { max(directions[index] * 16, 0).squareRoot() }
     }
     package struct Control: BitwiseCopyable {
         package let cell: LatestValueCell<Parameters>
-        /// nil where loudspeakers play.
-        package let ears: BinauralCell<DiffuseBinaural>?
         package let departure: LatestValueCell<BuildUp>
         let ringing: PositionCell
 

@@ -58,41 +58,41 @@ struct DirectLikePath: PathVoice, ~Copyable {
     }
 }
 
-/// A path towards the corners of the cube around the head.
+/// A path into the ambisonic bus.
 struct DiffusePath: PathVoice, ~Copyable {
     private var tap = PathTap()
-    private var gains = Ramp<SIMD8<Float>>(.zero)
+    private var gains = Ramp<SIMD16<Float>>(.zero)
     private let spatializer: Spatializer
 
     init(_ spatializer: Spatializer) { self.spatializer = spatializer }
 
     var isSilent: Bool { tap.isSilent }
 
-    /// Frames that the field behind it delays by itself.
-    private var own: Double { Double(spatializer.frontDelay) }
+    /// Frames that the bus delays by itself.
+    private var own: Double { spatializer.fieldDelay }
 
     mutating func begin(_ target: PathsRenderer.Diffuse, frames: Int) {
         tap.begin(target.propagation, own: own, frames: frames)
-        gains.approach(Self.held(target.corners), frames: 0)
+        gains.approach(Self.held(target.gains), frames: 0)
     }
 
     mutating func move(_ target: PathsRenderer.Diffuse, frames: Int) {
         tap.move(target.propagation, own: own, frames: frames)
-        gains.approach(Self.held(target.corners), frames: frames)
+        gains.approach(Self.held(target.gains), frames: frames)
     }
 
     mutating func fade(to weight: Float, frames: Int) { tap.fade(to: weight, frames: frames) }
 
     mutating func silence() { tap.silence() }
 
-    private static func held(_ gains: SIMD8<Float>) -> SIMD8<Float> { gains.sum().isFinite ? gains : .zero }
+    private static func held(_ gains: SIMD16<Float>) -> SIMD16<Float> { gains.sum().isFinite ? gains : .zero }
 
     /// - Parameter sound: memory for what comes out of the line.
     mutating func add(
         from line: borrowing FractionalDelayLine, by sound: UnsafeMutablePointer<Float>,
-        to corners: UnsafeMutablePointer<SIMD8<Float>>, _ frames: Int
+        to targets: FieldTargets, _ frames: Int
     ) {
         tap.read(line, to: sound, frames)
-        gains.add(sound, to: corners, frames)
+        targets.add(sound, &gains, frames)
     }
 }

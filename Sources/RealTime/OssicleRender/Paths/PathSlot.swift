@@ -86,5 +86,5 @@ extension PathsRenderer.DirectLike: PathTarget {
 }
 
 extension PathsRenderer.Diffuse: PathTarget {
-    var isSilent: Bool { corners == .zero }
+    var isSilent: Bool { gains == .zero }
 }

@@ -2,17 +2,17 @@ import OssicleCore
 import OssicleDSP
 
 /// One source's diffraction and reflection paths, each with a delay, a colour and a
-/// direction of its own. Ports: mono bus → direct channels; eight corners, for an `EarlyFieldRenderer`.
+/// direction of its own. Ports: mono bus → direct channels; one without channels, for the order: diffuse paths add to the
+/// ambisonic bus.
 ///
 ///     in ──▶ delay line ─┬─▶ 4 direct-like slots: tap ──▶ octave bands ──▶ gain ──▶ HRTFs or panner   ──▶ direct
-///                        └─▶ 20 diffuse slots: tap ──▶ octave bands ──▶ gains ─────────────────────────────▶ corners
+///                        └─▶ 20 diffuse slots: tap ──▶ octave bands ──▶ gains ─────────────────────────────▶ bus
 ///
 /// The line is written once for all. The bands stand behind the tap and the gain behind the bands: a path changes
 /// without waiting for its travel time, and a new one carries at once all that is under propagation.
 package struct PathsRenderer: ControlledRenderer, ~Copyable {
     package static var directLikeCount: Int { 4 }
     package static var diffuseCount: Int { 20 }
-    package static var cornerCount: Int { DiffuseBinaural.cornerCount }
     /// Seconds; longer paths are held there.
     package static var longestTravel: Double { 0.5 }
     /// Seconds in which one path cross-fades to another in its slot.
@@ -34,7 +34,6 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
     /// Where ears listen.
     private let mix: BinauralMix?
     private let diffuse: UnsafeMutablePointer<PathSlot<DiffusePath>>
-    private let corners = CornerSum()
     private let scratch = SampleMemory(count: Grid.quantum)
     private var rest = Rest()
     /// A slot has not taken what it was given last.
@@ -72,7 +71,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
         diffuse.deinitialize(count: Self.diffuseCount).deallocate()
     }
 
-    package mutating func render(_ ports: Ports, _ context: RenderContext) {
+    package mutating func render(_ ports: Ports, _ context: RenderContext, _ targets: FieldTargets) {
         rest.listen(ports, context, longest: longestSilence)
         let isNew = context.isControlPoint && cell.advance()
         if isNew { publishTail() }
@@ -83,7 +82,7 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
             take()
         }
         enter(ports.input(0), context.frames)
-        sound(ports, context)
+        sound(ports, context, targets)
     }
 
     private mutating func enter(_ input: UnsafePointer<Float>, _ frames: Int) {
@@ -93,19 +92,17 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
         line.write(scratch.pointer, frames)
     }
 
-    private func sound(_ ports: Ports, _ context: RenderContext) {
+    private func sound(_ ports: Ports, _ context: RenderContext, _ targets: FieldTargets) {
         let frames = context.frames
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), frames) }
-        corners.clear(frames)
-        let (sound, direct, cornersOut) = (scratch.pointer, mix.output(ports.outputs), ports.outputs + outputCount)
+        let (sound, direct) = (scratch.pointer, mix.output(ports.outputs))
         for slot in 0..<Self.directLikeCount {
             directLike[slot].sound { $0.add(from: line, by: sound, to: direct, offset: context.offset, frames) }
         }
         mix.play(addingTo: ports.outputs, context)
         for slot in 0..<Self.diffuseCount {
-            diffuse[slot].sound { $0.add(from: line, by: sound, to: corners.frames, frames) }
+            diffuse[slot].sound { $0.add(from: line, by: sound, to: targets, frames) }
         }
-        corners.write(to: cornersOut, frames)
     }
 
     // MARK: Parameters
@@ -188,18 +185,18 @@ extension PathsRenderer {
         }
     }
 
-    /// A diffuse path, panned between the corners of the cube around the head.
+    /// A diffuse path.
     package struct Diffuse: BitwiseCopyable, Sendable {
         package var propagation: Propagation
-        /// Amplitude towards each corner, distance included (`CubePanner.gains` times the path's own); 0 for an empty
-        /// slot.
-        package var corners: SIMD8<Float>
+        /// Amplitude in each channel of the bus, distance included (`FieldDirection.gains` times the path's own); 0 for an
+        /// empty slot.
+        package var gains: SIMD16<Float>
 
-        package init(_ propagation: Propagation, corners: SIMD8<Float>) {
-            (self.propagation, self.corners) = (propagation, corners)
+        package init(_ propagation: Propagation, gains: SIMD16<Float>) {
+            (self.propagation, self.gains) = (propagation, gains)
         }
 
-        package static var silent: Diffuse { Diffuse(Propagation(delay: 0, equalizer: .silent), corners: .zero) }
+        package static var silent: Diffuse { Diffuse(Propagation(delay: 0, equalizer: .silent), gains: .zero) }
     }
 
     /// All slots of one source: 11 KB, copied once by the writer and read in place by the audio thread.

@@ -138,6 +138,11 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
             meter: lowering.meter)
         let reverb = lowering.graph.add(
             "\(title) reverb", reverbStep, owner: reverbOwner, inputs: [1], outputs: [channels])
+        let field = control.field.map { step, owner in
+            Graph.Port(
+                lowering.graph.add("\(title) bus", step, owner: owner, inputs: [0], outputs: [channels]))
+        }
+        if let field { lowering.graph.connect(field, to: Graph.Port(output)) }
         for input in lowering.inputs {
             let labels = input.format.channelLabels
             let (step, owner) = control.input(
@@ -146,7 +151,9 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
                     speakers: SpeakerLayout(labels: labels),
                     copies: ChannelMatrix(from: labels, to: control.output.labels).gains))
             let node = lowering.graph.add(
-                "\(title) input \(input.index)", step, owner: owner, inputs: [input.channels], outputs: [channels, 1])
+                "\(title) input \(input.index)", step, owner: owner, inputs: [input.channels],
+                outputs: [channels, 1, 0])
+            if let field { lowering.graph.connect(Graph.Port(node, 2), to: field) }
             lowering.graph.connect(Graph.Port(node, 0), to: Graph.Port(output))
             lowering.graph.connect(Graph.Port(node, 1), to: Graph.Port(reverb))
             ports.inputs[input.index] = Graph.Port(node)
