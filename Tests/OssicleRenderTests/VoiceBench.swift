@@ -38,7 +38,8 @@ extension Graph {
     ) -> (strip: NodeID, ears: Port) {
         let mix = RendererBox(BinauralMixRenderer(BinauralMix(tapCount: tapCount)))
         let strip = add(
-            "strip", .spatial(box.pointer, BinauralTargets(common: mix.pointer.pointee.sums)), owner: box, inputs: [1],
+            "strip", .spatial(box.pointer, BinauralTargets(common: mix.pointer.pointee.sums), nil), owner: box,
+            inputs: [1],
             outputs: [0, 1])
         let ears = Port(add("ears", .binauralMix(mix.pointer), owner: mix, inputs: [0], outputs: [2], meter: meter))
         connect(Port(strip), to: ears)

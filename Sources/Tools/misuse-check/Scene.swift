@@ -77,6 +77,7 @@ let sceneCases: [MisuseCase] = [
             engine,
             [
                 Setting("maximumVoiceCount") { $0.maximumVoiceCount = $1 },
+                Setting("maximumFullVoiceCount") { $0.maximumFullVoiceCount = $1 },
                 Setting("randomSeed") { $0.randomSeed = UInt64(bitPattern: Int64($1)) },
                 Setting("acousticsQuality") {
                     $0.acousticsQuality = PHASEAcousticsQuality(

@@ -41,7 +41,9 @@ final class SceneHand {
         case 10: events.last?.seek(to: Double(turn % 50) / 100) { _ in }
         case 11: events.forEach { $0.pause() }
         case 12: events.forEach { $0.resume(at: time(2000)) }
-        case 13: scene.engine.maximumVoiceCount = [nil, 3, 12][turn / 24 % 3]
+        case 13:
+            scene.engine.maximumVoiceCount = [nil, 3, 12][turn / 24 % 3]
+            scene.engine.maximumFullVoiceCount = [nil, 2, 0, 5][turn / 24 % 4]
         case 14: mixGroups()
         case 15: try changeRoom()
         case 16: scene.engine.insertEffects = Array(effects.prefix(turn / 24 % 4))

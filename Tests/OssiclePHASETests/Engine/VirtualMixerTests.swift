@@ -55,7 +55,8 @@ import Testing
         let (stage, play) = try stage(limit: 1)
         let far = try play(8)
         _ = try stage.render(4800)
-        weak let body = try #require(far.control.locked { far.instance.channels.all.first?.channel.body(nil)?.owner })
+        weak let body = try #require(
+            far.control.locked { far.instance.channels.all.first?.channel.body(nil, nil)?.owner })
         let near = try play(1)
         _ = try stage.render(512)
         #expect(isVirtual(far) == [false] && isVirtual(near) == [false])

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Localiser = EnvironmentInputRenderer.Localiser
 private let localisers: [EnvironmentInputRenderer.Localiser] = [
-    .channels, .passThrough, .equalPower, .speakers, .sphere, .head,
+    .channels, .passThrough, .equalPower, .speakers, .sphere, .head, .field,
 ]
 
 @Suite("A strip of an environment") struct EnvironmentInputTests {

@@ -29,9 +29,9 @@ extension RendererKind {
         set(0, gain: 0.8, bands: .ones, version: 1)
         let ears = RendererBox(BinauralMixRenderer(BinauralMix(tapCount: output.head.tapCount)))
         return try LawBench(
-            .spatial(box.pointer, BinauralTargets(common: ears.pointer.pointee.sums)),
-            subject: self == .binauralMix ? .binauralMix(ears.pointer) : nil, owner: box, inputs: [1], outputs: [0, 1],
-            ears: ears, sound: sound, keeping: [output],
+            .spatial(box.pointer, BinauralTargets(common: ears.pointer.pointee.sums), nil),
+            subject: self == .binauralMix ? .binauralMix(ears.pointer) : nil, owner: box, inputs: [1],
+            outputs: [0, 1, 0], ears: ears, sound: sound, keeping: [output],
             change: { set(300, gain: 0.3, bands: Self.bands, version: 2) })
     }
 

@@ -132,7 +132,8 @@ package struct ChannelWriter {
         // Gains arrive where the motion does, or glide as all gains do.
         let gainFrames = place.pointee.isAtRest ? rampFrames : max(place.pointee.frames, Grid.quantum)
         channel.spatial.note(
-            directGain: Float(direct), target: ReceivedPath.target(of: place, speed: paths.speed), send: Float(send),
+            directGain: Float(direct), target: ReceivedPath.target(of: place, speed: paths.speed), tier: channel.tier,
+            send: Float(send),
             rampFrames: gainFrames)
         if channel.early == nil && channel.paths == nil { return }
         writePaths(channel, place.pointee, common: common, isPoint: isPoint, rampFrames: gainFrames)
@@ -154,7 +155,8 @@ package struct ChannelWriter {
         }
         if let box = channel.paths {
             box.control.cell.write(
-                parameters.geometry(path.acoustics, of: emission, slots: &channel.spatial.slots))
+                parameters.geometry(
+                    path.acoustics, of: emission, tier: channel.tier, slots: &channel.spatial.slots))
         }
     }
 
@@ -215,20 +217,24 @@ extension Directivity {
 
 extension MixerChannel.SpatialState {
     /// What is sent next.
-    fileprivate mutating func note(directGain: Float, target: MotionTarget, send: Float, rampFrames: Int) {
+    fileprivate mutating func note(
+        directGain: Float, target: MotionTarget, tier: VoiceTier, send: Float, rampFrames: Int
+    ) {
         lastSent.directGain = directGain
         lastSent.target = target
         lastSent.leaps = motion.leaps
+        lastSent.tier = tier
         lastSent.reverbSend = send
         lastSent.rampFrames = rampFrames
     }
 
     /// Filters are large, and seldom change.
-    fileprivate mutating func send(to cell: LatestValueCell<SpatialRenderer.Parameters>) {
+    mutating func send(to cell: LatestValueCell<SpatialRenderer.Parameters>) {
         cell.rewrite { place in
             place.pointee.directGain = lastSent.directGain
             place.pointee.target = lastSent.target
             place.pointee.leaps = lastSent.leaps
+            place.pointee.tier = lastSent.tier
             place.pointee.reverbSend = lastSent.reverbSend
             place.pointee.rampFrames = lastSent.rampFrames
             if place.pointee.equalizerVersion != equalizer.version {

@@ -54,6 +54,8 @@ package final class MixerChannel {
     /// A sound field's filters since it was made.
     package var ears = SentFilters()
     @exclusivity(unchecked) package var level = ChannelLevel()
+    /// How its direct sound is rendered.
+    @exclusivity(unchecked) package internal(set) var tier = VoiceTier.full
     /// Whether a plan with it has been in place.
     package var isPlanned = false
     /// Engine time since which only inaudible voices play into it; nil while one is audible.
@@ -131,10 +133,14 @@ package final class MixerChannel {
     }
 
     /// What is rendered, and what keeps it; nil for a virtual channel.
-    /// - Parameter targets: what a spatial channel adds to, where ears listen.
-    package func body(_ targets: BinauralTargets?) -> (reference: RendererReference, owner: AnyObject)? {
+    /// - Parameters:
+    ///   - targets: what a spatial channel adds to, where ears listen.
+    ///   - field: the ambisonic bus that it adds to in the tier `.bus`; nil where there is none.
+    package func body(
+        _ targets: BinauralTargets?, _ field: FieldTargets?
+    ) -> (reference: RendererReference, owner: AnyObject)? {
         switch renderer {
-        case .spatial(let box): (.spatial(box.pointer, targets), box)
+        case .spatial(let box): (.spatial(box.pointer, targets, field), box)
         case .ambient(let box): (.ambient(box.pointer), box)
         case .ambisonic(let box): (.ambisonic(box.pointer), box)
         case .channels(let box): (.channels(box.pointer), box)

@@ -22,6 +22,9 @@ struct Emission {
     /// The law's factor at any distance, in metres.
     let law: (Double) -> Double
 
+    /// Amplitude of a reflection path of level 1.
+    func reflectionGain(_ path: SoundPath) -> Double { earlyReference / max(path.length, DistanceLaw.nearest) }
+
     init(
         source: Directivity, listener: Directivity, path: ReceivedPath, common: Double, direct: Double, early: Double,
         distanceGain: Double, law: @escaping (Double) -> Double
@@ -61,34 +64,53 @@ struct PathParameters {
 
     // MARK: Geometry
 
-    /// A diffraction path takes the place of the direct one, and the mixer's distance law with it.
+    /// A diffraction path takes the place of the direct one, and the mixer's distance law with it. Slots with a direction of
+    /// their own that diffraction leaves free play the strongest reflections; the others are in the bus. What is beyond these
+    /// makes them louder: no energy is lost.
+    /// - Parameter tier: in the bus, a channel's reflections are, too.
     func geometry(
-        _ acoustics: SourceAcoustics, of emission: Emission, slots: inout ChannelPathSlots
+        _ acoustics: SourceAcoustics, of emission: Emission, tier: VoiceTier, slots: inout ChannelPathSlots
     ) -> PathsRenderer.Parameters {
         var parameters = PathsRenderer.Parameters(rampFrames: rampFrames)
-        let diffracted = slots.diffraction.assign(emission.direct > 0 ? acoustics.diffractions : [])
-        for (slot, path) in diffracted.enumerated() {
+        let diffractions = emission.direct > 0 ? acoustics.diffractions : []
+        let reflections = emission.early > 0 ? acoustics.reflections : []
+        let free = tier == .full ? max(PathsRenderer.directLikeCount - diffractions.count, 0) : 0
+        let (strongest, others) = slots.directLike.split(reflections, free)
+        let isReflected = Set(strongest.map(\.identity))
+        for (slot, path) in slots.directLike.assign(diffractions, before: strongest).enumerated() {
             guard let path else {
-                parameters.directLike[slot].propagation.generation = slots.diffraction[slot].generation
+                parameters.directLike[slot].propagation.generation = slots.directLike[slot].generation
                 continue
             }
-            let received = receive(path, of: emission, in: &slots.diffraction[slot])
-            let gain = emission.common * emission.direct * emission.law(path.length) * Double(received.level)
+            let received = receive(path, of: emission, in: &slots.directLike[slot])
+            let gain =
+                isReflected.contains(path.identity)
+                ? emission.reflectionGain(path) : emission.common * emission.direct * emission.law(path.length)
             parameters.directLike[slot] = PathsRenderer.DirectLike(
-                received.propagation, direction: received.direction, gain: Float(gain))
+                received.propagation, direction: received.direction, gain: Float(gain * Double(received.level)))
         }
-        let reflected = slots.reflection.assign(emission.early > 0 ? acoustics.reflections : [])
+        let reflected = slots.diffuse.assign(others)
+        let makeUp = Self.makeUp(for: others, by: reflected)
         for (slot, path) in reflected.enumerated() {
             guard let path else {
-                parameters.diffuse[slot].propagation.generation = slots.reflection[slot].generation
+                parameters.diffuse[slot].propagation.generation = slots.diffuse[slot].generation
                 continue
             }
-            let received = receive(path, of: emission, in: &slots.reflection[slot])
-            let gain = emission.earlyReference / max(path.length, DistanceLaw.nearest) * Double(received.level)
+            let received = receive(path, of: emission, in: &slots.diffuse[slot])
+            let gain = emission.reflectionGain(path) * Double(received.level) * makeUp
             parameters.diffuse[slot] = PathsRenderer.Diffuse(
                 received.propagation, gains: FieldDirection.gains(received.direction) * Float(gain))
         }
         return parameters
+    }
+
+    /// By how much the reflections that are rendered are louder for those that are not.
+    private static func makeUp(for paths: [SoundPath], by rendered: [SoundPath?]) -> Double {
+        guard paths.count > rendered.count else { return 1 }
+        let (all, played) = (
+            paths.reduce(0) { $0 + $1.loudness }, rendered.reduce(0) { $0 + ($1?.loudness ?? 0) }
+        )
+        return played > 0 ? max(all / played, 1).squareRoot() : 1
     }
 
     /// Delay, colour, level and direction of a path. The colour is held within a tenth of a decibel, because solving
@@ -146,8 +168,8 @@ struct PathParameters {
 
 /// The slots of a channel's `PathsRenderer`.
 struct ChannelPathSlots {
-    var diffraction = PathSlots(count: PathsRenderer.directLikeCount)
-    var reflection = PathSlots(count: PathsRenderer.diffuseCount)
+    var directLike = PathSlots(count: PathsRenderer.directLikeCount)
+    var diffuse = PathSlots(count: PathsRenderer.diffuseCount)
 }
 
 /// Which slot of a renderer plays which path.
@@ -182,14 +204,27 @@ struct PathSlots {
         set { slots[slot] = newValue }
     }
 
-    /// Gives slots to the loudest.
-    /// - Returns: the path of each slot; nil for those that fall silent.
-    mutating func assign(_ paths: [SoundPath]) -> [SoundPath?] {
+    /// The loudest, up to `count`, and the others; those that have a slot come first among nearly equals.
+    func split(_ paths: [SoundPath], _ count: Int) -> (loudest: [SoundPath], others: [SoundPath]) {
+        if count == 0 { return ([], paths) }
+        let ranked = ranked(paths)
+        return (Array(ranked.prefix(count)), Array(ranked.dropFirst(count)))
+    }
+
+    /// Each once, the loudest first.
+    private func ranked(_ paths: [SoundPath]) -> [SoundPath] {
         let held = Set(slots.compactMap(\.identity))
         func rank(_ path: SoundPath) -> Double { path.loudness * (held.contains(path.identity) ? Self.bonus : 1) }
         var seen: Set<UInt64> = []
-        let chosen = paths.filter { seen.insert($0.identity).inserted }.map { (path: $0, rank: rank($0)) }
-            .sorted { ($1.rank, $0.path.identity) < ($0.rank, $1.path.identity) }.prefix(slots.count).map(\.path)
+        return paths.filter { seen.insert($0.identity).inserted }.map { (path: $0, rank: rank($0)) }
+            .sorted { ($1.rank, $0.path.identity) < ($0.rank, $1.path.identity) }.map(\.path)
+    }
+
+    /// Gives slots to the loudest, and to `others` what they leave.
+    /// - Returns: the path of each slot; nil for those that fall silent.
+    mutating func assign(_ paths: [SoundPath], before others: [SoundPath] = []) -> [SoundPath?] {
+        let loudest = ranked(paths).prefix(slots.count)
+        let chosen = loudest + others.prefix(slots.count - loudest.count)
         var byIdentity = Dictionary(uniqueKeysWithValues: chosen.map { ($0.identity, $0) })
         var assigned = slots.map { slot in slot.identity.flatMap { byIdentity.removeValue(forKey: $0) } }
         var waiting = chosen.filter { byIdentity[$0.identity] != nil }[...]

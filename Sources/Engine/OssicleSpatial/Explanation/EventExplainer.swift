@@ -120,7 +120,15 @@ struct EventExplainer {
             factors: factors, sends: sends, distance: channelLevel.path?.centreDistance,
             cullDistance: cullDistance(mixer),
             obstacles: (channelLevel.path?.obstacles ?? []).map { (name(of: $0), $0) }, paths: paths,
-            reverbTimes: reverbTimes, silentBecause: causes(of: voice, factors, sends, hasRoom: hasRoom))
+            reverbTimes: reverbTimes, tier: tier(of: voice, channel),
+            silentBecause: causes(of: voice, factors, sends, hasRoom: hasRoom))
+    }
+
+    private func tier(of voice: Voice, _ channel: MixerChannel?) -> TierExplanation {
+        guard let channel, channel.blueprint.isSpatial else { return .none }
+        if voice.priority.isVirtual { return .virtual(limit: engine.levels.voiceLimit) }
+        let limit = engine.levels.fullVoiceLimit
+        return channel.tier == .bus ? .bus(limit: limit) : .full(limit: engine.levels.hasTiers ? limit : nil)
     }
 
     /// As the client calls it by now.

@@ -45,8 +45,22 @@ package struct VoiceExplanation {
     package let paths: [PathExplanation]
     /// Seconds of decay by 60 dB around the listener, by octave band; nil without reverberation.
     package let reverbTimes: [Double]?
+    /// How its direct sound is rendered, and why.
+    package let tier: TierExplanation
     /// What makes it inaudible; empty if it is audible.
     package let silentBecause: [SilenceCause]
+}
+
+/// How the direct sound of a voice is rendered, and why.
+package enum TierExplanation: Equatable {
+    /// Through an HRTF of its own, or panned: one of at most so many; nil where there is no limit.
+    case full(limit: Int?)
+    /// In the ambisonic bus: so many others come first.
+    case bus(limit: Int)
+    /// Not at all, because of the limit of voices.
+    case virtual(limit: Int)
+    /// Not a spatial mixer.
+    case none
 }
 
 /// One factor of a voice's gain, and what it means if it is next to nothing.

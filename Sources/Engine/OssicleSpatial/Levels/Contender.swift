@@ -1,5 +1,10 @@
+/// What competes for room. No two rank alike.
+protocol Ranked {
+    func outranks(_ other: Self) -> Bool
+}
+
 /// A voice that wants to be heard, by what decides whether it is.
-struct Contender {
+struct Contender: Ranked {
     unowned(unsafe) let voice: Voice
     private let priority: Int
     /// Steps of 3 dB; nil for what is too quiet to be heard at all.
@@ -24,8 +29,8 @@ struct Contender {
     }
 }
 
-extension [Contender] {
-    /// Brings the `wanted` highest to the front, in no order: Hoare's selection, in place. No two rank alike.
+extension Array where Element: Ranked {
+    /// Brings the `wanted` highest to the front, in no order: Hoare's selection, in place.
     mutating func moveForward(highest wanted: Int) {
         var (low, high) = (0, count - 1)
         while low < high, wanted > low, wanted <= high {

@@ -10,6 +10,8 @@ import OssicleSoundEvents
 package final class LevelWriter {
     /// Voices that are heard at once where the client names no limit.
     package static let defaultVoiceLimit = 512
+    /// Spatial mixers that have an HRTF of their own where the client names no number.
+    package static let defaultFullVoiceLimit = 128
 
     let player: EventPlayer
     package let groups: GroupMix
@@ -17,8 +19,14 @@ package final class LevelWriter {
     package var requestedVoiceLimit: Int?
     /// The default limit of voices was met, which is recorded once.
     package var hasRecordedVoiceLimit = false
+    /// The client's number of spatial mixers with an HRTF of their own; nil for the default.
+    package var requestedFullVoiceLimit: Int?
     /// Voices that want to be heard, while there is a limit; kept for its memory.
     var contenders: [Contender] = []
+    /// Spatial mixers that want an HRTF of their own; kept for its memory.
+    var tierContenders: [TierContender] = []
+    /// Not all have one.
+    var hasTiers = false
     /// A voice is to become virtual, or to be heard again.
     private(set) var hasVoiceCommands = false
     private var conditions = ChannelConditions()
@@ -29,6 +37,7 @@ package final class LevelWriter {
     }
 
     package var voiceLimit: Int { requestedVoiceLimit ?? Self.defaultVoiceLimit }
+    package var fullVoiceLimit: Int { requestedFullVoiceLimit ?? Self.defaultFullVoiceLimit }
 
     /// - Parameter rampFrames: frames in which gains glide.
     package func write(
@@ -59,6 +68,7 @@ package final class LevelWriter {
         if pass.isLimited { limitVoices() }
         if pass.settles { settleChannels(output, writer) }
         if pass.isLimited { writeVoices(&pass) }
+        if chooseTiers(output) { player.hasChangedPlan = true }
         hasVoiceCommands = pass.hasVoiceCommands
     }
 

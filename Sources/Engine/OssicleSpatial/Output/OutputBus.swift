@@ -48,6 +48,9 @@ package final class OutputBus {
         return made
     }
 
+    /// Once made, it is in every plan: it takes over other filters, and lets go of those before.
+    package var hasField: Bool { madeField != nil }
+
     /// All that is diffuse cross-fades to another HRTF.
     package func apply(_ hrtf: HRTFTable, _ stage: OutputStage, at position: Int64) {
         guard let madeField else { return }

@@ -35,7 +35,8 @@ struct PlanGraph {
 
     private let stage: OutputStage
     private let position: Int64
-    private let reflects: Bool
+    /// A channel may add to the ambisonic buses.
+    private let usesField: Bool
     private var graph = Graph()
     private var taps: [Tap] = []
     private var chains: [InsertChain] = []
@@ -43,8 +44,10 @@ struct PlanGraph {
     private init(_ stage: OutputStage, _ events: [EventInstance], at position: Int64) {
         self.stage = stage
         self.position = position
-        reflects = events.contains { event in
-            event.channels.all.contains { $0.channel.early != nil || $0.channel.paths != nil }
+        usesField = events.contains { event in
+            event.channels.all.contains {
+                $0.channel.early != nil || $0.channel.paths != nil || $0.channel.tier == .bus
+            }
         }
         for object in stage.tables { graph.keepAlive(object) }
     }
@@ -131,7 +134,7 @@ struct PlanGraph {
             let port = addRoom("measured room", .convolution(room.box.pointer, field.sums), room.box, field.order)
             ports.rooms.append((room.listener, room.isPresent, port))
         }
-        if reflects { _ = addField(&ports, bus) }
+        if usesField || bus.hasField { _ = addField(&ports, bus) }
         return ports
     }
 
@@ -177,17 +180,18 @@ struct PlanGraph {
         let targets = ears.first.map {
             BinauralTargets(common: $0.sums, listener: ears.dropFirst().first?.sums, tap: tapped?.sums)
         }
-        guard let body = channel.body(targets) else {
+        let fields = buses.compactMap(\.field)
+        let field = FieldTargets(common: fields.first?.sums, listener: fields.dropFirst().first?.sums)
+        let usesBus = !ears.isEmpty && !fields.isEmpty
+        guard let body = channel.body(targets, usesBus ? field : nil) else {
             // Its voices advance and are not rendered.
             return addVoices(of: event, to: channel, mixer).forEach { graph.addRoot($0) }
         }
         let direct = ears.isEmpty ? stage.channelCount : 0
         let node = graph.add(
             "mixer “\(name)”", body.reference, owner: body.owner, inputs: [channel.inputChannels],
-            outputs: sends ? [direct, 1] : [direct])
+            outputs: sends ? [direct, 1, 0] : [direct])
         for object in channel.ears.alive { graph.keepAlive(object) }
-        let fields = buses.compactMap(\.field)
-        let field = FieldTargets(common: fields.first?.sums, listener: fields.dropFirst().first?.sums)
         let early = channel.early.map { box in
             graph.add(
                 "reflections “\(name)”", .earlyReflections(box.pointer, field), owner: box, inputs: [1], outputs: [0])
@@ -203,6 +207,7 @@ struct PlanGraph {
             if sends { for room in bus.rooms(of: listener) { graph.connect(Graph.Port(node, 1), to: room) } }
         }
         for (_, order) in fields {
+            if usesBus { graph.connect(Graph.Port(node, 2), to: order) }
             if let early { graph.connect(Graph.Port(early), to: order) }
             if let paths { graph.connect(Graph.Port(paths, 1), to: order) }
         }

@@ -11,6 +11,8 @@ struct EngineSettings {
     var unitsPerMeter = 1.0
     /// nil for no limit.
     var maximumVoiceCount: Int?
+    /// nil for the default.
+    var maximumFullVoiceCount: Int?
 
     var usesGeometry: Bool { acousticsMode == .geometry }
 }
@@ -31,6 +33,7 @@ final class PostedSettings: Posting {
         current = requested
         control.spatial.player.unitsPerSecond = requested.unitsPerSecond
         control.spatial.levels.requestedVoiceLimit = requested.maximumVoiceCount
+        control.spatial.levels.requestedFullVoiceLimit = requested.maximumFullVoiceCount
         if changesScene { control.spatial.sceneChanged() } else { control.spatial.valuesChanged() }
     }
 }

@@ -107,6 +107,18 @@ extension OssicleAdditions where Self: PHASEEngine {
         get { control.requested { control.settings.requested.maximumVoiceCount } }
         set { control.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
     }
+
+    /// The most spatial mixers of sound events whose direct sound has an HRTF of its own in a binaural output; nil, the
+    /// default, for 128, and `Int.max` for all (an addition of Ossicle).
+    ///
+    /// Beyond it, those have one whose voices have the higher `priority`, then the louder at the listener, then the newer; one
+    /// that has it counts as 6 dB louder. The others are in the ambisonic bus of order 3: their delay, level and colour
+    /// are the same, and their direction is as sharp as that order. A change cross-fades in 100 ms. Loudspeakers have no such
+    /// limit. Less than 0 counts as 0. `explain(_:)` says which a voice has.
+    public var maximumFullVoiceCount: Int? {
+        get { control.requested { control.settings.requested.maximumFullVoiceCount } }
+        set { control.set { $0.maximumFullVoiceCount = newValue.map { max($0, 0) } } }
+    }
 }
 
 /// Whether the machine is fast enough (additions of Ossicle).

@@ -39,7 +39,8 @@ extension PHASEExplanation.Voice {
                     course: $0.course, delay: $0.delay, azimuth: $0.azimuth, elevation: $0.elevation,
                     decibels: $0.decibels, bands: $0.bands)
             },
-            reverbTimes: voice.reverbTimes, silentBecause: voice.silentBecause.map(PHASEExplanation.Cause.init))
+            reverbTimes: voice.reverbTimes, tier: PHASEExplanation.Tier(voice.tier),
+            silentBecause: voice.silentBecause.map(PHASEExplanation.Cause.init))
     }
 }
 

@@ -39,6 +39,7 @@ extension PHASEExplanation.Voice {
             "    \(path.course): \(path.decibels.words(1)) dB, \(path.delay.words(1)) ms behind, from \(path.azimuth.words(0))° left and \(path.elevation.words(0))° up"
         }
         if paths.count > Self.pathLines { lines.append("    and \(paths.count - Self.pathLines) ways more") }
+        if let tier, tier != .full(limit: nil) { lines.append("    \(tier)") }
         if let reverbTimes {
             lines.append(
                 "    reverb around the listener: \(reverbTimes.map { $0.words(2) }.joined(separator: " ")) s in which it decays by 60 dB"

@@ -74,6 +74,8 @@ public struct PHASEExplanation: Sendable {
         /// Seconds in which the reverb around the listener decays by 60 dB, in the ten octave bands; nil where there is
         /// none.
         public let reverbTimes: [Double]?
+        /// How its direct sound is rendered, and why; nil where its mixer is not spatial.
+        public let tier: Tier?
         /// What makes it inaudible; empty if it is audible.
         public let silentBecause: [Cause]
 
@@ -83,6 +85,35 @@ public struct PHASEExplanation: Sendable {
         /// The same in the ten octave bands, in dB.
         public var bands: [Double] {
             (0..<10).map { band in factors.reduce(0) { $0 + ($1.bands?[band] ?? $1.decibels) } }
+        }
+    }
+
+    /// How the direct sound of a spatial mixer's voice is rendered, and why.
+    public enum Tier: Sendable, Equatable, CustomStringConvertible {
+        /// Through an HRTF of its own, or panned to loudspeakers. `limit` is the engine's `maximumFullVoiceCount`, where more
+        /// want to be and it is among the first; else nil.
+        case full(limit: Int?)
+        /// In the ambisonic bus: so many mixers come first.
+        case bus(limit: Int)
+        /// Not at all: so many voices come first.
+        case virtual(limit: Int)
+
+        init?(_ tier: TierExplanation) {
+            switch tier {
+            case .full(let limit): self = .full(limit: limit)
+            case .bus(let limit): self = .bus(limit: limit)
+            case .virtual(let limit): self = .virtual(limit: limit)
+            case .none: return nil
+            }
+        }
+
+        public var description: String {
+            switch self {
+            case .full(nil): "full: there is room for all"
+            case .full(let limit?): "full: among the first \(limit) (maximumFullVoiceCount)"
+            case .bus(let limit): "in the ambisonic bus: \(limit) others come first (maximumFullVoiceCount)"
+            case .virtual(let limit): "virtual: \(limit) others come first (maximumVoiceCount)"
+            }
         }
     }
 

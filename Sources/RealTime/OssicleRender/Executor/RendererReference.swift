@@ -6,7 +6,7 @@ package enum RendererReference: BitwiseCopyable {
     case player(UnsafeMutablePointer<PlayerRenderer>)
     case stream(UnsafeMutablePointer<StreamRenderer>)
     case queuePlayer(UnsafeMutablePointer<QueuePlayerRenderer>)
-    case spatial(UnsafeMutablePointer<SpatialRenderer>, BinauralTargets?)
+    case spatial(UnsafeMutablePointer<SpatialRenderer>, BinauralTargets?, FieldTargets?)
     case binauralMix(UnsafeMutablePointer<BinauralMixRenderer>)
     case ambient(UnsafeMutablePointer<AmbientRenderer>)
     case ambisonic(UnsafeMutablePointer<AmbisonicRenderer>)
@@ -44,7 +44,8 @@ package enum RendererReference: BitwiseCopyable {
         case .player(let renderer): renderer.pointee.render(ports, context)
         case .stream(let renderer): renderer.pointee.render(ports, context)
         case .queuePlayer(let renderer): renderer.pointee.render(ports, context)
-        case .spatial(let renderer, let targets): renderer.pointee.render(ports, context, targets)
+        case .spatial(let renderer, let targets, let field):
+            renderer.pointee.render(ports, context, targets, field)
         case .binauralMix(let renderer): renderer.pointee.render(ports, context)
         case .ambient(let renderer): renderer.pointee.render(ports, context)
         case .ambisonic(let renderer): renderer.pointee.render(ports, context)

@@ -2,13 +2,17 @@ import OssicleCore
 import OssicleDSP
 
 /// A spatial mixer's strip: one mono bus to the ears or loudspeakers, and a send to the reverb. Ports: in → direct,
-/// send. For ears the direct port has no channels: the strip adds to the sums of its output.
+/// send, and one without channels, for the order: in the tier `.bus` the strip adds to the ambisonic bus of its output. For
+/// ears the direct port has no channels either: the strip adds to the sums of its output.
 ///
 ///     in ─┬─▶ octave bands (walls, directivity, air) ──▶ delay, gain (distance …), direction ──▶ direct
 ///         └─▶ octave bands of the send ──▶ send gain ─────────────────────────────────────────────▶ send
 ///
 /// The gain stands behind the delay: the distance belongs to what arrives now, not to what leaves the source
 /// now.
+///
+/// A change of the tier waits until the other voice has as much of the past as the path is long, and cross-fades; there is no
+/// other tier without a bus.
 package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     package struct Parameters: BitwiseCopyable {
         package var directGain: Float
@@ -18,6 +22,7 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         package var target: MotionTarget
         /// Changes whenever the target is not moved to but a new place: cross-fade.
         package var leaps: UInt32
+        package var tier: VoiceTier
         package var reverbSend: Float
         /// The colour that the source excites the late field with.
         package var sendEqualizer: BandEqualizerDesign
@@ -27,11 +32,11 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
         package init(
             directGain: Float, equalizer: BandEqualizerDesign, equalizerVersion: UInt32, target: MotionTarget,
-            leaps: UInt32 = 0, reverbSend: Float,
+            leaps: UInt32 = 0, tier: VoiceTier = .full, reverbSend: Float,
             sendEqualizer: BandEqualizerDesign = .transparent, sendEqualizerVersion: UInt32 = 0, rampFrames: Int
         ) {
             (self.directGain, self.equalizer, self.equalizerVersion) = (directGain, equalizer, equalizerVersion)
-            (self.target, self.leaps) = (target, leaps)
+            (self.target, self.leaps, self.tier) = (target, leaps, tier)
             (self.reverbSend, self.rampFrames) = (reverbSend, rampFrames)
             (self.sendEqualizer, self.sendEqualizerVersion) = (sendEqualizer, sendEqualizerVersion)
         }
@@ -53,10 +58,19 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     private let longestDelay: Int
     private let scratch = SampleMemory(count: Grid.quantum)
     private var direct = GainRamp(0)
+    /// Of the same sound in the bus.
+    private var bus = GainRamp(0)
+    private var directGain: Float = 0
     private var send = GainRamp(0)
     private var equalizer = BandEqualizer()
     private var sendEqualizer = BandEqualizer()
     private var voice: DirectionalVoice
+    private var fieldVoice: FieldVoice
+    private var tier = VoiceTier.full
+    private var fade = TierFade()
+    private let fadeFrames: Int
+    /// Whether there is a bus.
+    private var hasBus = false
     private var motion = MotionInterpolator(to: Parameters.silent(rampFrames: 0).target, at: 0)
     private var equalizerVersion: UInt32 = 0
     private var sendEqualizerVersion: UInt32 = 0
@@ -75,7 +89,10 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         let longest = Int(Self.longestTravel * sampleRate)
         directCount = spatializer.latency > 0 ? 0 : outputCount
         voice = DirectionalVoice(spatializer: spatializer, outputCount: outputCount, longestDelay: longest)
+        fieldVoice = FieldVoice(spatializer, longestDelay: longest)
+        fadeFrames = Int(TierFade.time * sampleRate)
         longestDelay = longest
+        fade.settle(.full)
         ringing = PositionCell(Self.filterTail)
     }
 
@@ -84,11 +101,18 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         ringing.deallocate()
     }
 
-    /// - Parameter targets: sums of the outputs, if ears listen.
-    package mutating func render(_ ports: Ports, _ context: RenderContext, _ targets: BinauralTargets?) {
+    /// - Parameters:
+    ///   - targets: sums of the outputs, if ears listen. - field: their ambisonic buses, if there are any.
+    package mutating func render(
+        _ ports: Ports, _ context: RenderContext, _ targets: BinauralTargets?, _ field: FieldTargets?
+    ) {
+        hasBus = field != nil
         let frames = context.frames
         rest.listen(ports, context, longest: longestSilence)
-        if context.isOnGrid { restsAt = context.position }
+        if context.isOnGrid {
+            restsAt = context.position
+            if !rest.isResting { changeTier(at: context.position) }
+        }
         if context.isControlPoint, let new = cell.takeIfNew() {
             take(new, at: context.position)
         } else if !rest.isResting && context.isOnGrid {
@@ -101,8 +125,14 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         renderSend(ports, frames)
         let sound = equalizer.processed(ports.input(0), in: scratch.pointer, frames)
         for channel in 0..<directCount { Mixing.clear(ports.output(channel), frames) }
-        let output = targets.map { VoiceOutput.ears($0) } ?? .speakers(ports.outputs)
-        voice.process(sound, gain: &direct, addingTo: output, offset: context.offset, frames)
+        if fade.listens(.full) {
+            let output = targets.map { VoiceOutput.ears($0) } ?? .speakers(ports.outputs)
+            voice.process(sound, gain: &direct, addingTo: output, offset: context.offset, frames)
+        }
+        if let field, fade.listens(.bus) {
+            fieldVoice.process(sound, gain: &bus, addingTo: field, frames)
+        }
+        fade.advance(frames)
     }
 
     private mutating func renderSend(_ ports: Ports, _ frames: Int) {
@@ -122,8 +152,46 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
     /// Stands where it has got to unheard, and flies on from the next grid line.
     private mutating func wake() {
+        fade.settle(wantedTier)
+        setGains(frames: 0)
         voice.restart()
         place(at: restsAt, jumps: false)
+    }
+
+    // MARK: Tiers
+
+    private var wantedTier: VoiceTier { hasBus ? tier : .full }
+
+    /// Wakes the other voice, and changes over to it once it has all of its past.
+    private mutating func changeTier(at position: Int64) {
+        let wanted = wantedTier
+        fade.rest(wanted: wanted)
+        guard wanted != fade.playing else { return }
+        let here = motion.position(at: position)
+        let delay = min(here.delay, Double(longestDelay))
+        if !fade.listens(wanted) {
+            fade.wake(wanted)
+            switch wanted {
+            case .full:
+                voice.restart()
+                voice.place(here.direction, delay: Float(delay), frames: 0, jumps: false)
+                direct = GainRamp(0)
+            case .bus:
+                fieldVoice.reset()
+                fieldVoice.place(here.direction, delay: delay, jumps: false)
+                bus = GainRamp(0)
+            }
+        }
+        guard fade.isReady(wanted, needing: FieldVoice.memory(at: delay)) else { return }
+        fade.begin(wanted, frames: fadeFrames)
+        setGains(frames: fadeFrames)
+    }
+
+    /// The gain goes to the tier that plays.
+    private mutating func setGains(frames: Int) {
+        let (full, field) = fade.playing == .full ? (directGain, 0) : (0, directGain)
+        if full != direct.target || frames == 0 { direct.setTarget(full, frames: frames) }
+        if field != bus.target || frames == 0 { bus.setTarget(field, frames: frames) }
     }
 
     // MARK: Parameters
@@ -131,7 +199,10 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     private mutating func take(_ new: Parameters, at position: Int64) {
         // What changes while nothing sounds need not glide.
         let frames = isFresh || rest.isResting ? 0 : new.rampFrames
-        if new.directGain != direct.target { direct.setTarget(new.directGain, frames: frames) }
+        (directGain, tier) = (new.directGain, new.tier)
+        if isFresh { fade.settle(wantedTier) }
+        // A gain that changes during a cross-fade arrives with its end.
+        setGains(frames: frames == 0 ? 0 : max(frames, fade.framesLeft))
         if new.reverbSend != send.target { send.setTarget(new.reverbSend, frames: frames) }
         if new.equalizerVersion != equalizerVersion {
             equalizer.setTarget(new.equalizer, frames: frames)
@@ -157,7 +228,9 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
     private mutating func place(at position: Int64, jumps: Bool) {
         let here = motion.position(at: position)
-        voice.place(here.direction, delay: Float(min(here.delay, Double(longestDelay))), frames: 0, jumps: jumps)
+        let delay = min(here.delay, Double(longestDelay))
+        if fade.listens(.full) { voice.place(here.direction, delay: Float(delay), frames: 0, jumps: jumps) }
+        if fade.listens(.bus) { fieldVoice.place(here.direction, delay: delay, jumps: jumps) }
     }
 
     /// Gives the voice the motion up to the next grid line.
@@ -166,6 +239,9 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         guard left > 0 else { return }
         let frames = min(Grid.quantum - Int(position % Int64(Grid.quantum)), left)
         let there = motion.position(at: position + Int64(frames))
-        voice.steer(to: there.direction, delay: there.delay, frames: frames)
+        if fade.listens(.full) { voice.steer(to: there.direction, delay: there.delay, frames: frames) }
+        if fade.listens(.bus) {
+            fieldVoice.steer(to: there.direction, delay: min(there.delay, Double(longestDelay)), frames: frames)
+        }
     }
 }

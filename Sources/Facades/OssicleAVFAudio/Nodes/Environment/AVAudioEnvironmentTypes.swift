@@ -8,15 +8,16 @@ public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
     case equalPowerPanning = 0
     /// Delay and shadow of a spherical head; for headphones.
     case sphericalHead = 1
-    /// A measured head; for headphones.
+    /// A measured head that all such sounds share: encoded into a sound field of order 3, which is decoded once. For headphones;
+    /// cheap, with directions less sharp above 2 kHz.
     case HRTF = 2
     /// All loudspeakers of the output, weighted for the direction.
     case soundField = 3
     /// Channels 1 and 2 as they are, without a place.
     case stereoPassThrough = 5
-    /// A measured head with all there is of its filters; for headphones.
+    /// A measured head with filters of its own for each sound; for headphones.
     case HRTFHQ = 6
-    /// What suits the output: a measured head for headphones, else all loudspeakers.
+    /// What suits the output: as `HRTFHQ` for headphones, else all loudspeakers.
     case auto = 7
 
     init(_ algorithm: SourceMixing.Algorithm) { self = Self(rawValue: algorithm.rawValue) ?? .equalPowerPanning }

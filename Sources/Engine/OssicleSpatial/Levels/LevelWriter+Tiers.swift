@@ -1,0 +1,74 @@
+import OssicleCore
+import OssicleRender
+
+/// Which spatial mixers have an HRTF of their own, where more are heard than `fullVoiceLimit`.
+///
+/// First those that voices of higher priority play into, then the louder at the listener, then the newer. Who has an HRTF
+/// of its own counts for 6 dB more than it has, so that two of nearly one level do not change places all the time. The
+/// others play into the ambisonic bus. Where loudspeakers play, and up to the limit, all are full.
+extension LevelWriter {
+    /// Decides.
+    /// - Returns: whether the plan has to change, because it has no bus for them.
+    func chooseTiers(_ output: OutputStage) -> Bool {
+        tierContenders.removeAll(keepingCapacity: true)
+        guard output.hrtf != nil, hasTiers || player.voiceCount > fullVoiceLimit else { return false }
+        for event in player.events where event.stage == .playing || event.silentFrom != nil {
+            for entry in event.channels.all {
+                guard case .spatial = entry.channel.renderer else { continue }
+                tierContenders.append(TierContender(entry.channel, entry.mixer, of: event))
+            }
+        }
+        let limit = fullVoiceLimit
+        let isCrowded = tierContenders.count > limit
+        if isCrowded { tierContenders.moveForward(highest: limit) }
+        for place in tierContenders.indices {
+            tierContenders[place].channel.set(isCrowded && place >= limit ? .bus : .full)
+        }
+        defer { hasTiers = isCrowded }
+        return isCrowded && !hasTiers
+    }
+}
+
+extension MixerChannel {
+    fileprivate func set(_ new: VoiceTier) {
+        guard new != tier, case .spatial(let box) = renderer else { return }
+        tier = new
+        spatial.lastSent.tier = new
+        spatial.send(to: box.control.cell)
+    }
+}
+
+/// A spatial mixer's channel, by what decides whether it has an HRTF of its own.
+struct TierContender: Ranked {
+    unowned(unsafe) let channel: MixerChannel
+    private let priority: Int
+    /// dB.
+    private let level: Double
+    /// Of the event, and of the mixer in it.
+    private let number: UInt64
+    private let mixer: Int
+
+    /// dB by which one that is full counts as louder.
+    private static let bonus = 6.0
+
+    init(_ channel: MixerChannel, _ mixer: Int, of event: EventInstance) {
+        self.channel = channel
+        var (priority, gain) = (Int.min, 0.0)
+        for voice in event.voices where voice.generator.mixer == mixer && !voice.isOver && !voice.priority.isVirtual {
+            priority = max(priority, voice.generator.priority)
+            gain = max(gain, voice.gain)
+        }
+        self.priority = priority
+        let heard = gain * channel.estimatedGain
+        level =
+            (heard > 0 ? max(Decibels.of(amplitude: heard), -200) : -200) + (channel.tier == .full ? Self.bonus : 0)
+        number = event.parts.number
+        self.mixer = mixer
+    }
+
+    func outranks(_ other: TierContender) -> Bool {
+        if priority != other.priority { return priority > other.priority }
+        if level != other.level { return level > other.level }
+        return number != other.number ? number > other.number : mixer < other.mixer
+    }
+}
