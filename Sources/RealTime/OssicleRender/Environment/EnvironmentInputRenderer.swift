@@ -150,8 +150,11 @@ extension EnvironmentInputRenderer {
         let outside = gain * (1 - inside)
         if earsHear(new.localiser), new.localiser == .field {
             encode(channel, new.direction, outside)
-            // Inside the head both ears hear the same.
-            if !new.splitsInside { field[0, channel] = field[0, channel] + gain * inside }
+            // The bus knows no place inside the head, where both ears hear the same.
+            if !new.splitsInside && inside > 0 {
+                let middle = BinauralModel.Place(direction: new.direction, distance: new.distance, inside: 1)
+                listen(.head, channel, voice: 0, middle, gain * inside)
+            }
         } else if earsHear(new.localiser) {
             // All channels of a point are one sound: the first voice's.
             let place = BinauralModel.Place(
