@@ -14,6 +14,18 @@ import Testing
         (kAudioChannelLayoutTag_MPEG_7_1_C, 6, 135, 0), (kAudioChannelLayoutTag_Atmos_7_1_4, 9, -45, 30),
     ]
 
+    /// Noise with a period of 1200 frames, up to 16 kHz: as far as delays are exact while a direction still settles.
+    private static let noise: [Float] = {
+        let random = CounterRandom(seed: 1, object: 0)
+        let turns = (1...400).map { random.unit(UInt64($0)) }
+        return (0..<1200).map { frame in
+            let sum = turns.enumerated().reduce(0.0) { sum, partial in
+                sum + cos(2 * Double.pi * (Double((partial.offset + 1) * frame) / 1200 + partial.element))
+            }
+            return Float(0.0025 * sum)
+        }
+    }()
+
     /// A source 30 m away without a distance model.
     private func farSource(
         _ sound: [Float], _ direction: Vector, channels: AVAudioChannelCount = 2, layout: AudioChannelLayoutTag? = nil
@@ -40,7 +52,7 @@ import Testing
     func `a channel is a source far away in its direction, at each ear and any turn of the head`(
         tag: AudioChannelLayoutTag, channel: Int, azimuth: Double, elevation: Double
     ) throws {
-        let sound = Signal.noise(count: 1200, amplitude: 0.05)
+        let sound = Self.noise
         let count = Int(AudioChannelLayoutTag_GetNumberOfChannels(tag))
         let (bed, source) = (
             try playing(Bed.only(channel, of: count, sound), tag),
