@@ -17,7 +17,7 @@ struct Ossicle: ParsableCommand {
 
     /// Of this release. What else states a version takes it from here; the first heading of the changelog is held
     /// against it by a test.
-    static let version = "0.7.0"
+    static let version = "0.8.0"
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
