@@ -24,23 +24,23 @@ enum MeasuredResponse {
         let player: TestPlayer
         let bench: RenderBench
 
-        /// What comes out are the signals of the `DiffuseDirections`.
-        init(_ responses: [[Float]], _ sound: [Float]) throws {
+        /// - Parameter rows: what of the bus comes out; without them the signals of the `DiffuseDirections`.
+        init(_ responses: [[Float]], _ sound: [Float], _ rows: [SIMD16<Float>] = LateFieldBench.directions) throws {
             output = try GeometryOutput(isBinaural: false)
             renderer = ControlledBox(
                 ConvolutionRenderer(ConvolutionResponse(responses), gain: 1, sampleRate: 48_000))
             player = TestPlayer([sound])
             var graph = Graph()
-            let field = output.field(LateFieldBench.directions)
+            let field = output.field(rows)
             let node = graph.add(
                 "room", .convolution(renderer.pointer, field.pointer.pointee.sums), owner: renderer, inputs: [1],
                 outputs: [0])
             graph.connect(Graph.Port(player.node(in: &graph)), to: Graph.Port(node))
-            let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [16])
+            let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [rows.count])
             graph.connect(Graph.Port(node), to: Graph.Port(bus))
             graph.output = Graph.Port(bus)
             graph.keepAlive(output)
-            bench = try RenderBench(graph, channels: 16)
+            bench = try RenderBench(graph, channels: rows.count)
             player.start(on: bench)
         }
     }
@@ -60,19 +60,35 @@ enum MeasuredResponse {
     }
 
     @Test(
-        "Directions are correlated by less than 0.4 with those that the same channel feeds, by less than 0.1 with the others"
+        "Every channel of the field has the response's energy within 0.1 dB and is unlike the others, correlated below 0.4"
     )
-    func diffuse() throws {
-        let bench = try Bench(
-            [MeasuredResponse.decay(9600, seed: 3), MeasuredResponse.decay(9600, seed: 4)], Signal.impulse(count: 64))
-        let out = bench.bench.render(16_000)
-        let isRight = DiffuseDirections.all.map { $0.x > 0 }
+    func isotropic() throws {
+        let response = MeasuredResponse.decay(9600, seed: 3)
+        let bench = try Bench([response], Signal.impulse(count: 64), GeometryOutput.channels)
+        let out = bench.bench.render(24_000)
         for a in 0..<16 {
+            let weight = Double(2 * SphericalHarmonics.order(of: a) + 1)
+            let level = Decibels.of(energy: Measure.energy(out[a]) * weight / Measure.energy(response))
+            #expect(abs(level) < 0.1, "\(a): \(level) dB")
             for b in 0..<a {
                 let correlation = abs(Measure.correlation(out[a], out[b]))
-                #expect(correlation < (isRight[a] == isRight[b] ? 0.4 : 0.1), "\(a) \(b): \(correlation)")
+                #expect(correlation < 0.4, "\(a) \(b): \(correlation)")
             }
         }
+    }
+
+    @Test("Of two channels the first comes from the left: 20 dB more than to the right")
+    func sides() throws {
+        let silent = [Float](repeating: 0, count: 9600)
+        // Two cardioids: W and the channel of left and right, in N3D weights.
+        let rows = [Float(1), -1].map { side in
+            var row = SIMD16<Float>.zero
+            (row[0], row[1]) = (1, side * Float(3).squareRoot())
+            return row
+        }
+        let bench = try Bench([MeasuredResponse.decay(9600, seed: 3), silent], Signal.impulse(count: 64), rows)
+        let energies = bench.bench.render(24_000).map { Measure.energy($0) }
+        #expect(energies[0] > 100 * energies[1])
     }
 
     @Test("The first sound comes as early as in a preset's room, and the last when the response has ended")

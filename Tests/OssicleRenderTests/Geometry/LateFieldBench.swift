@@ -10,6 +10,7 @@ final class LateFieldBench {
     let output: GeometryOutput
     let renderer: ControlledBox<LateFieldRenderer>
     let player: TestPlayer
+    /// Of the bus.
     let meter = RendererBox(StepMeter())
     let bench: RenderBench
 
@@ -25,10 +26,10 @@ final class LateFieldBench {
         let field = output.field(Self.directions)
         let node = graph.add(
             "late", .lateField(renderer.pointer, field.pointer.pointee.sums), owner: renderer, inputs: [1],
-            outputs: [0], meter: meter)
+            outputs: [0])
         graph.connect(Graph.Port(source), to: Graph.Port(node))
         let count = isBinaural ? 2 : 16
-        let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [count])
+        let bus = graph.add("bus", .fieldMix(field.pointer), owner: field, inputs: [0], outputs: [count], meter: meter)
         graph.connect(Graph.Port(node), to: Graph.Port(bus))
         graph.output = Graph.Port(bus)
         graph.keepAlive(output)

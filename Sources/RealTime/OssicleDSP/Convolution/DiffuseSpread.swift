@@ -1,37 +1,47 @@
 import OssicleCore
 
-/// One or two signals of a measured room, from all around: a signal for each of the `DiffuseDirections`, all alike in
-/// spectrum and level and unlike in phase.
+/// One or two signals of a measured room as a sound field from all around: the sixteen channels of order 3.
 ///
-/// Left goes to the directions on the left, right to those on the right, one alone to all; each passes two allpasses, 1.1
-/// to 5.3 ms long and no two pairs alike, which keep energy and spectrum and delay nothing. All together have the mean
-/// energy of the signals. Audio thread, but for `init`.
+/// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, so each is the signal behind two
+/// allpasses, 1.1 to 5.3 ms long and no two pairs alike, which keep energy and spectrum and delay nothing. Where the wave
+/// is longer than these are, channels are coherent, and only the lowest ones are heard.
+///
+/// Of two signals the first comes from the left: their sum goes into the channels that are even in left and right, their
+/// difference, behind the same allpasses, into the odd ones. Every channel has the mean energy of the signals. Audio
+/// thread, but for `init`.
 package struct DiffuseSpread: ~Copyable {
-    private static var count: Int { DiffuseDirections.count }
+    private static var count: Int { SphericalHarmonics.greatestCount }
     /// Milliseconds: no two have a common multiple within a tail's reach.
     private static let lengths = [
         1.13, 1.37, 1.57, 1.79, 2.03, 2.27, 2.53, 2.77, 3.07, 3.31, 3.67, 3.89, 4.21, 4.57, 4.93, 5.27,
     ]
-    /// 1/√16.
-    private static let share: Float = 0.25
+    /// Of each channel's second allpass, and the channel's sign: of 400 draws those with which patterns of order 3 have the
+    /// most even level in all directions and octaves (1.4 dB rms).
+    private static let seconds = [0, 12, 14, 7, 10, 8, 3, 9, 2, 15, 1, 4, 11, 13, 6, 5]
+    private static let signs: [Float] = [1, -1, 1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, 1, -1, 1]
+    /// An odd channel is so many times left as this even one.
+    private static let evenCounterparts = [0, 0, 2, 3, 3, 2, 6, 7, 8, 8, 7, 6, 12, 13, 14, 15]
 
-    /// Two for each direction.
+    /// Two for each channel.
     private let allpasses: UnsafeMutablePointer<Diffuser>
-    /// Whether a direction is to the right.
-    private let isRight: OwnedMemory<Bool>
+    private let scales: OwnedMemory<Float>
     private let inputCount: Int
+    /// Of two inputs, their sum and their difference.
+    private let mixed = ChannelMemory(count: 2)
 
     /// - Parameter inputCount: 1 or 2.
     package init(sampleRate: Double, inputCount: Int) {
         self.inputCount = inputCount
         allpasses = .allocate(capacity: 2 * Self.count)
-        isRight = OwnedMemory(count: Self.count, false)
-        for number in 0..<Self.count {
-            for (place, length) in [number, (number + 5) % Self.count].enumerated() {
+        scales = OwnedMemory(count: Self.count, 0)
+        let weights = SphericalHarmonics.weights(order: SphericalHarmonics.greatestOrder).squareRoot()
+        for channel in 0..<Self.count {
+            let place = inputCount == 2 ? Self.evenCounterparts[channel] : channel
+            for (number, length) in [place, Self.seconds[place]].enumerated() {
                 let frames = Int(Self.lengths[length] * sampleRate / 1000)
-                (allpasses + 2 * number + place).initialize(to: Diffuser(length: max(frames, 1)))
+                (allpasses + 2 * channel + number).initialize(to: Diffuser(length: max(frames, 1)))
             }
-            isRight.pointer[number] = DiffuseDirections.all[number].x > 0
+            scales.pointer[channel] = Self.signs[place] / Float(weights[channel])
         }
     }
 
@@ -39,16 +49,26 @@ package struct DiffuseSpread: ~Copyable {
 
     package mutating func reset() { for number in 0..<2 * Self.count { allpasses[number].reset() } }
 
-    /// A signal for each direction (overwritten).
+    /// - Parameter channels: of the field, in ACN order and SN3D weights (overwritten). At most one quantum.
     package mutating func process(
-        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-        to directions: UnsafePointer<UnsafeMutablePointer<Float>>, _ n: Int
+        _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ n: Int
     ) {
-        for number in 0..<Self.count {
-            let (from, to) = (inputs[inputCount == 2 && isRight.pointer[number] ? 1 : 0], directions[number])
-            for i in 0..<n { to[i] = from[i] * Self.share }
-            allpasses[2 * number].process(to, n)
-            allpasses[2 * number + 1].process(to, n)
+        if inputCount == 2 { mix(inputs[0], inputs[1], n) }
+        for channel in 0..<Self.count {
+            let from = inputCount == 2 ? mixed[SphericalHarmonics.isOdd(channel) ? 1 : 0] : inputs[0]
+            let (to, scale) = (channels[channel], scales.pointer[channel])
+            for i in 0..<n { to[i] = from[i] * scale }
+            allpasses[2 * channel].process(to, n)
+            allpasses[2 * channel + 1].process(to, n)
+        }
+    }
+
+    private func mix(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ n: Int) {
+        let (sum, difference, half) = (mixed[0], mixed[1], Float(0.5).squareRoot())
+        for i in 0..<n {
+            sum[i] = (left[i] + right[i]) * half
+            difference[i] = (left[i] - right[i]) * half
         }
     }
 }

@@ -4,7 +4,7 @@ import OssicleDSP
 /// The late field of a measured room: sends are convolved with its response. Ports: mono send → one without channels,
 /// for the order: it adds to the ambisonic bus.
 ///
-///     in ──▶ departure ──▶ gain ──▶ convolver ═▶ allpasses ═▶ 16 directions ──▶ bus
+///     in ──▶ departure ──▶ gain ──▶ convolver ═▶ allpasses ═▶ 16 channels ──▶ bus
 ///
 /// Nothing in it is later than in `ReverbRenderer`. Silent for as long as the response lasts, it rests.
 package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
@@ -41,8 +41,7 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
     private let longestSilence: Int
     private let fed = ChannelMemory(count: 1)
     private let heard: ChannelMemory
-    private let directions = ChannelMemory(count: DiffuseDirections.count)
-    private let encoders = OwnedMemory(count: DiffuseDirections.count, SIMD16<Float>.zero)
+    private let channels = ChannelMemory(count: FieldSums.channelCount)
 
     /// - Parameters:
     ///   - response: of one or two channels, at this rate. - gain: at the beginning.
@@ -57,7 +56,6 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
         spread = DiffuseSpread(sampleRate: sampleRate, inputCount: channels)
         longestSilence = convolver.length + Int(Self.afterglow * sampleRate)
         heard = ChannelMemory(count: channels)
-        for (number, encoder) in DiffuseDirections.encoders.enumerated() { encoders.pointer[number] = encoder }
     }
 
     deinit { cell.deallocate() }
@@ -76,7 +74,7 @@ package struct ConvolutionRenderer: ControlledRenderer, ~Copyable {
             if !wasResting { spread.reset() }
             guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
         }
-        spread.process(heard.channels, to: directions.channels, frames)
-        sums.add(directions.channels, encoders.pointer, frames)
+        spread.process(heard.channels, to: channels.channels, frames)
+        for channel in 0..<FieldSums.channelCount { sums.add(channels[channel], to: channel, frames) }
     }
 }
