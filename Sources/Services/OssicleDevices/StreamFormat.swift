@@ -32,7 +32,7 @@ struct StreamFormat: Sendable, Hashable {
     }
 }
 
-/// The order in which devices are given channels where nobody says otherwise.
+/// The order in which devices are given channels by default.
 package enum DeviceChannels {
     /// Roles of quad, 5.1, 7.1 and 7.1.4, numbered as Core Audio's labels: surrounds at the sides before those in the
     /// rear. Nil for other numbers of channels.

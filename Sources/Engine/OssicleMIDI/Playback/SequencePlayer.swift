@@ -132,7 +132,7 @@ package final class SequencePlayer: @unchecked Sendable {
         outlets.begin(at: seen.frame)
     }
 
-    /// From the next frame on the sequence is at `sequenceSeconds`. What sounds goes on unless `run` has changed.
+    /// From the next frame on the sequence is at `sequenceSeconds`. What sounds continues unless `run` has changed.
     private func continueAt(_ sequenceSeconds: Double, rate: Double, earliest: Double = -.infinity) {
         let now = host.now
         seen = now
@@ -177,7 +177,7 @@ package final class SequencePlayer: @unchecked Sendable {
         guard transport.isPlaying else { return [] }
         let now = host.now
         if now.frame < seen.frame || now.rate != seen.rate {
-            // The clock begins anew; the music goes on from where it was.
+            // The clock begins anew; the music continues from where it was.
             jump(to: transport.sequenceSeconds(at: Double(seen.frame) / max(seen.rate, 1)))
         }
         seen = now

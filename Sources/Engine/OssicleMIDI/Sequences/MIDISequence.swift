@@ -23,7 +23,7 @@ package final class MIDISequence: Sendable {
         var callback: UserCallback?
     }
 
-    /// Is told of user events as they are played: track, bytes, beat of the event, and the beats of the slice that
+    /// Called with user events as they are played: track, bytes, beat of the event, and the beats of the slice that
     /// is played.
     package typealias UserCallback = @Sendable (MIDITrack, [UInt8], Double, Range<Double>) -> Void
 

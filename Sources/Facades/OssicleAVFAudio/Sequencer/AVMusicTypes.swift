@@ -40,7 +40,7 @@ public func AVMakeBeatRange(_ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMu
 /// Behind every event.
 public let AVMusicTimeStampEndOfTrack = Double.greatestFiniteMagnitude
 
-/// Is told of a user event that was played: its track, bytes and beat. On a queue of Ossicle's own, after the fact.
+/// Called with a user event that was played: its track, bytes and beat. On a queue of Ossicle's own, after the fact.
 public typealias AVAudioSequencerUserCallback = (AVMusicTrack, Data, AVMusicTimeStamp) -> Void
 
 /// Gets one event after the other, with its beat and a flag to have it removed. What it changes in the event and the beat

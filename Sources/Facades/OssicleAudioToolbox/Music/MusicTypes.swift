@@ -15,7 +15,7 @@ public typealias MusicEventIterator = OpaquePointer
 /// Kind of an event, one of `kMusicEventType_`….
 public typealias MusicEventType = UInt32
 
-/// Is told of a user event when it is played: client data, sequence, track, beat of the event, the event, and the beats
+/// Called with a user event when it is played: client data, sequence, track, beat of the event, the event, and the beats
 /// between which is played. On a queue of Ossicle's own, after the fact.
 public typealias MusicSequenceUserCallback = (
     UnsafeMutableRawPointer?, MusicSequence, MusicTrack, MusicTimeStamp, UnsafePointer<MusicEventUserData>,

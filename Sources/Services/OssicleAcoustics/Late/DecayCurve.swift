@@ -63,7 +63,7 @@ package struct DecayCurve: Sendable, Hashable {
     }
 
     /// - Parameter left: what a third leaves of the third before. One that leaves more than nine tenths decays too
-    ///   slowly to be told from noise.
+    ///   slowly to be distinguished from noise.
     private static func remainder(_ last: Double, left: Double) -> Double {
         last * min(left, 0.9) / (1 - min(left, 0.9))
     }

@@ -18,7 +18,7 @@ struct ReflectionPath: Sendable {
     private static let grazing = 1e-4
     /// Nil where the path misses a reflector. Whether anything stands between the corners is not asked here.
     init?(_ image: ImageSource, to end: Vector, in set: ReflectorSet) {
-        // Most images are out of sight of their reflectors, which is told by planes and boxes, without a triangle.
+        // Most images are out of sight of their reflectors, which planes and boxes show, without a triangle.
         var crossings = InlineArray<3, (place: Vector, cosine: Double)>(repeating: (.zero, 0))
         var point = end
         for number in (0..<image.order).reversed() {

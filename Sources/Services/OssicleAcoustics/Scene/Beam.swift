@@ -2,7 +2,7 @@ import OssicleCore
 
 /// All segments from one place to the places in a ball: rays of one ear, which mostly meet the same few triangles.
 ///
-/// What it may meet is told by bounding balls and planes, never too little: a triangle that none of the segments crosses
+/// Bounding balls and planes say what it may meet, never too little: a triangle that none of the segments crosses
 /// may count, one that any of them crosses does.
 package struct Beam: BitwiseCopyable, Sendable {
     let start: Vector

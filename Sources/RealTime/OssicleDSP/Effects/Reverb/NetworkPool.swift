@@ -125,7 +125,7 @@ struct NetworkPool: ~Copyable {
         }
     }
 
-    /// Behind every quantum: clears what has rung out.
+    /// Behind every quantum: clears what has no tail left.
     mutating func settle() {
         for size in 0..<Self.sizeCount where places.pointer[size].ringing > 0 && places.pointer[size].feed.isShut {
             places.pointer[size].ringing = max(places.pointer[size].ringing - Grid.quantum, 0)

@@ -155,7 +155,7 @@ struct ResponsePool: ~Copyable {
         }
     }
 
-    /// Behind every quantum: lets go of what has rung out or faded out, and takes what waits.
+    /// Behind every quantum: frees what has no tail left or has faded out, and takes what waits.
     mutating func settle() {
         var changes = false
         for number in 0..<Self.placeCount where number != present {
