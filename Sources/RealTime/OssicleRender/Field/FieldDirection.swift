@@ -14,7 +14,7 @@ package enum FieldDirection {
 extension SIMD16: RampValue where Scalar == Float {
     /// A straight line, as `FieldSums.add` has it.
     @inlinable package static func between(_ start: Self, _ target: Self, frame: Int, of frames: Int) -> Self {
-        start + (target - start) * (1 / Float(frames)) * Float(Int32(truncatingIfNeeded: frame))
+        start + (target - start) * (Float(Int32(truncatingIfNeeded: frame)) * (1 / Float(frames)))
     }
 }
 

@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 import OssicleDSP
 
@@ -19,12 +20,14 @@ package struct FieldSums: BitwiseCopyable, @unchecked Sendable {
             let (sum, end) = (channels[channel], gains.target[channel])
             if moving > 0 {
                 let start = gains.start[channel]
-                let step = (end - start) * (1 / Float(gains.frames))
-                for i in 0..<moving {
-                    sum[i] += sound[i] * (start + step * Float(Int32(truncatingIfNeeded: gains.index + i)))
-                }
+                let line = ossicle_line(
+                    start: start, change: end - start, step: 1 / Float(gains.frames),
+                    index: Int32(truncatingIfNeeded: gains.index))
+                ossicle_add_gliding(sound, line, sum, moving)
             }
-            for i in moving..<frames { sum[i] += sound[i] * end }
+            guard moving < frames else { continue }
+            let rest = ossicle_line(start: end, change: 0, step: 0, index: 0)
+            ossicle_add_gliding(sound + moving, rest, sum + moving, frames - moving)
         }
     }
 
