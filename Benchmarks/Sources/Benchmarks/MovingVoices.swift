@@ -20,14 +20,13 @@ enum MovingVoices {
         }
     }
 
-    /// The same voices at rest, in a hall with late reverberation or in the open: seconds of sound per second of
-    /// processor time.
-    static func measureReverb(count: Int, seconds: Double, inHall: Bool = true) throws -> Double {
+    /// The same voices at rest in a hall with late reverberation: seconds of sound per second of processor time.
+    static func measureReverb(count: Int, seconds: Double) throws -> Double {
         let stage = try Stage()
-        stage.engine.defaultReverbPreset = inHall ? .mediumHall : .none
+        stage.engine.defaultReverbPreset = .mediumHall
         try stage.register(
             "noise", samples: Circles.noise, loops: true,
-            flags: inHall ? [.directPathTransmission, .lateReverb] : .directPathTransmission)
+            flags: [.directPathTransmission, .lateReverb])
         let events = try (0..<count).map {
             try stage.event("noise", from: stage.source(at: Circles.place(of: $0, at: 0)))
         }
@@ -35,26 +34,6 @@ enum MovingVoices {
         for event in events { event.start(completion: nil) }
         defer { stage.engine.stop() }
         return try Circles.speed(seconds: seconds) { _ in try stage.render() }
-    }
-
-    /// What one more send to a reverb costs that is there: seconds of sound per second of work for `count` of them.
-    static func measureSends(_ count: Int, seconds: Double) throws -> Double {
-        func cost(_ voices: Int, inHall: Bool) throws -> Double {
-            1 / (try measureReverb(count: voices, seconds: seconds, inHall: inHall))
-        }
-        let sends = try cost(count + 1, inHall: true) - cost(count + 1, inHall: false)
-        let reverb = try cost(1, inHall: true) - cost(1, inHall: false)
-        return 1 / max(sends - reverb, 1e-9)
-    }
-
-    /// An engine with the built-in HRTF, made, started and rendering its first block: seconds.
-    static func measureStart() throws -> Double {
-        let start = clock()
-        let stage = try Stage()
-        try stage.engine.start()
-        try stage.render()
-        defer { stage.engine.stop() }
-        return Double(clock() - start) / Double(CLOCKS_PER_SEC)
     }
 
     /// An engine that renders offline, two ears, with one listener.

@@ -15,10 +15,6 @@ enum SoundWork {
                 Convolution.work(effort),
                 hotAttach(among: 50), hotAttach(among: 550),
                 lateReverb(seconds),
-                Work(title: "256 sends to a reverb", voices: 256) {
-                    try MovingVoices.measureSends(256, seconds: seconds)
-                },
-                Work(title: "50 starts of an engine with HRTF") { 0.02 / (try MovingVoices.measureStart()) },
                 Work(title: "demo", run: DemoSpeed.measure),
             ]
     }
