@@ -139,7 +139,7 @@ let services: [Target] = [
         name: "OssicleCodecs", dependencies: ["OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
         path: "Sources/Services/OssicleCodecs"),
     .target(
-        name: "OssicleMIDINetwork", dependencies: ["OssicleDevices", "OssicleCore"],
+        name: "OssicleMIDINetwork", dependencies: ["OssicleDevices", "OssicleCore", "CAvahi"],
         path: "Sources/Services/OssicleMIDINetwork"),
     .target(
         name: "OssicleDevices",
@@ -205,6 +205,8 @@ let runtimeLibraries: [Target] = [
         name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
     .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
     .target(name: "CAlsa", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAlsa", publicHeadersPath: "."),
+    .target(
+        name: "CAvahi", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAvahi", publicHeadersPath: "."),
     .target(
         name: "CFFmpeg", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CFFmpeg", publicHeadersPath: "."),
     .target(

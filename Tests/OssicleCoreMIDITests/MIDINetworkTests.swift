@@ -77,4 +77,44 @@ import Testing
         session.connectionPolicy = .noOne
         session.removeContact(MIDINetworkHost(name: "peer", address: "127.0.0.1", port: 1))
     }
+
+    /// At the daemon that `Scripts/with-avahi` starts.
+    @Test(
+        "A host is found, connected to and let in by its Bonjour service",
+        .enabled(if: ProcessInfo.processInfo.environment["OSSICLE_AVAHI"] != nil))
+    func bonjour() throws {
+        let session = MIDINetworkSession.default()
+        session.isEnabled = true
+        defer { session.isEnabled = false }
+        let host = MIDINetworkHost(name: "Stage", netServiceName: "Stage", netServiceDomain: "local.")
+        let connection = MIDINetworkConnection(host: host)
+        // Not announced yet: waits for it. The second time it waits already.
+        #expect(session.addConnection(connection) && !session.addConnection(connection))
+        #expect(session.removeConnection(connection) && !session.removeConnection(connection))
+        #expect(session.addConnection(connection))
+
+        let refused = Mutex(0)
+        let local = try #require(NetworkAddress("127.0.0.1", port: 0))
+        let peer = try NetworkSession(name: "peer", address: local, seed: 5, accepts: { _ in true }) { event in
+            if case .refused = event { refused.withLock { $0 += 1 } }
+        }
+        peer.start()
+        defer { peer.stop() }
+        let control = NetworkAddress(host: local.host, port: UInt16(peer.port))
+        let announced = BonjourDirectory(announcing: "Stage", at: control, changes: {})
+        let directory = try #require(announced)
+        defer { directory.stop() }
+        #expect(waitUntil { session.connections().first?.host == host })
+        #expect(session.hostsInReach.map(\.netServiceName) == ["Stage"])
+        #expect(waitUntil { directory.services.keys.first?.name == session.networkName })
+        #expect(session.removeConnection(connection) && waitUntil { peer.peers.isEmpty })
+
+        let here = try #require(directory.services.values.first)
+        #expect(peer.connect(to: here) && waitUntil { refused.withLock { $0 } == 1 })
+        session.connectionPolicy = .hostsInContactList
+        defer { session.connectionPolicy = .noOne }
+        #expect(session.addContact(host))
+        defer { session.removeContact(host) }
+        #expect(peer.connect(to: here) && waitUntil { session.connections().count == 1 })
+    }
 }

@@ -61,7 +61,8 @@ public final class RefusingServer: Sendable {
                     upstream?.write(packet)
                 }
             }
-            (client.shut(), upstream?.shut())
+            client.shut()
+            upstream?.shut()
         }
         guard let upstream else { return }
         Thread.detachNewThread {

@@ -5,17 +5,24 @@ import Synchronization
 /// A network session as a device of a hub with one source and one destination: what ends send comes out of the source,
 /// and what is sent to the destination goes to all of them.
 package final class NetworkEndpoints: Sendable {
-    /// What ends do. On the session's thread.
+    /// What ends do, on the session's thread.
     package enum Change: Sendable {
         case connected(SessionPeerInfo)
         case disconnected(SessionPeerInfo)
         case refused(NetworkAddress)
+        /// A session came into reach by Bonjour, or went. On a queue of its own.
+        case services
+    }
+
+    private struct Open: Sendable {
+        let session: NetworkSession
+        let directory: BonjourDirectory?
     }
 
     package let source: HubID
     package let destination: HubID
     private let hub: MIDIHub
-    private let session = Mutex<NetworkSession?>(nil)
+    private let state = Mutex<Open?>(nil)
 
     /// Makes the device, which is offline until `open`.
     package init(at hub: MIDIHub, name: String) throws(HubFault) {
@@ -39,9 +46,12 @@ package final class NetworkEndpoints: Sendable {
     private let device: HubID
 
     /// The session while it is open.
-    package var current: NetworkSession? { session.withLock { $0 } }
+    package var current: NetworkSession? { state.withLock { $0?.session } }
+    /// Sessions that others announce by Bonjour; none while the session is closed or where no Avahi runs.
+    package var services: [BonjourService: NetworkAddress] { state.withLock { $0?.directory }?.services ?? [:] }
 
-    /// Opens the ports and lets ends in that `accepts` takes. Closes what was open before.
+    /// Opens the ports, lets ends in that `accepts` takes, and announces the session by Bonjour where Avahi runs. Closes what was
+    /// open before.
     package func open(
         name: String, address: NetworkAddress, seed: UInt64,
         accepts: @escaping @Sendable (SessionPeerInfo) -> Bool, changes: @escaping @Sendable (Change) -> Void
@@ -57,19 +67,22 @@ package final class NetworkEndpoints: Sendable {
                 try? hub.receive(.bytes([MIDIBytePacket(time: time, bytes: bytes)]), from: source)
             }
         }
-        self.session.withLock { $0 = session }
+        let control = NetworkAddress(host: address.host, port: UInt16(session.port))
+        let directory = BonjourDirectory(announcing: name, at: control) { changes(.services) }
+        state.withLock { $0 = Open(session: session, directory: directory) }
         session.start()
         try? hub.setProperty(HubProperty.offline, of: device, to: .integer(0))
     }
 
     /// Ends all connections and frees the ports.
     package func close() {
-        let open = session.withLock { session in
-            defer { session = nil }
-            return session
+        let open = state.withLock { state in
+            defer { state = nil }
+            return state
         }
         guard let open else { return }
-        open.stop()
+        open.directory?.stop()
+        open.session.stop()
         try? hub.setProperty(HubProperty.offline, of: device, to: .integer(1))
     }
 }

@@ -47,7 +47,7 @@ public final class MIDINetworkHost: NSObject, @unchecked Sendable {
         self.init(name, address, port, service: nil, domain: nil)
     }
 
-    /// A host with a Bonjour service. Services are not looked up yet: such a host cannot be connected to.
+    /// A host with a Bonjour service, which a session that is enabled looks for through Avahi.
     public convenience init(name: String, netServiceName: String, netServiceDomain: String) {
         self.init(name, "", 0, service: netServiceName, domain: netServiceDomain)
     }
@@ -72,8 +72,14 @@ public final class MIDINetworkHost: NSObject, @unchecked Sendable {
         return hasher.finalize()
     }
 
-    /// `nil` where nothing can be reached by it.
+    /// `nil` for a host known by its service, and for one with a name that is no address.
     var networkAddress: NetworkAddress? { port > 0 ? NetworkAddress(address, port: port) : nil }
+
+    var service: BonjourService? {
+        netServiceName.map {
+            BonjourService(name: $0, domain: netServiceDomain.flatMap { $0.isEmpty ? nil : $0 } ?? "local")
+        }
+    }
 }
 
 /// A connection of a session with a host. Two are equal where their hosts are.

@@ -18,6 +18,15 @@ extension OssicleAdditions where Self: MIDINetworkSession {
         set { withContent { $0.listeningPort = newValue } }
     }
 
+    /// Hosts that announce a session by Bonjour, by their services, while this session is enabled; none where Avahi's daemon
+    /// does not run. `MIDINetworkNotificationSessionDidChange` is posted when one comes or goes (an addition of Ossicle).
+    public var hostsInReach: Set<MIDINetworkHost> {
+        Set(
+            services.keys.map {
+                MIDINetworkHost(name: $0.name, netServiceName: $0.name, netServiceDomain: $0.domain)
+            })
+    }
+
     /// Why the session could not be enabled the last time; `nil` where it could always (an addition of Ossicle).
     public var lastError: (any Error)? { withContent { $0.lastError } }
 }

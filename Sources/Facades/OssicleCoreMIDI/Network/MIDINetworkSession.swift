@@ -7,7 +7,7 @@ import Synchronization
 /// connections share.
 ///
 /// The session is off at first, listens on this machine only (see `listeningAddress`, an addition), and lets no host connect
-/// (`connectionPolicy`). Any thread may call; notifications are posted on the session's own.
+/// (`connectionPolicy`). While it is on, Bonjour announces it by `networkName` where Avahi's daemon runs. Any thread may call; notifications are posted on the session's own.
 public final class MIDINetworkSession: NSObject, @unchecked Sendable {
     struct Content {
         var isEnabled = false
@@ -15,6 +15,8 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
         var contacts: Set<MIDINetworkHost> = []
         /// By the address of the other end.
         var hosts: [NetworkAddress: MIDINetworkHost] = [:]
+        /// To be connected to once their services are found.
+        var awaited: [BonjourService: MIDINetworkHost] = [:]
         var listeningAddress = "127.0.0.1"
         var listeningPort = 0
         var lastError: (any Error)?
@@ -73,6 +75,7 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
         withContent { content in
             content.isEnabled = false
             content.hosts = [:]
+            content.awaited = [:]
         }
     }
 
@@ -99,14 +102,24 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
     }
 
     private func accepts(_ peer: SessionPeerInfo) -> Bool {
-        withContent { content in
+        let services = services
+        return withContent { content in
             switch content.policy {
             case .noOne: false
             case .anyone: true
             case .hostsInContactList:
-                content.contacts.contains { $0.networkAddress?.host == peer.address.host }
+                content.contacts.contains { address(of: $0, among: services)?.host == peer.address.host }
             }
         }
+    }
+
+    /// Sessions of others in reach.
+    var services: [BonjourService: NetworkAddress] { endpoints?.services ?? [:] }
+
+    private func address(
+        of host: MIDINetworkHost, among services: [BonjourService: NetworkAddress]
+    ) -> NetworkAddress? {
+        host.networkAddress ?? host.service.flatMap { services[$0] }
     }
 
     /// Hosts that the user knows.
@@ -136,24 +149,48 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Invites a host; the connection is listed, and `MIDINetworkNotificationSessionDidChange` posted, when it has accepted.
+    /// Invites a host; the connection is listed, and `MIDINetworkNotificationSessionDidChange` posted, when it has accepted. A
+    /// host known by its Bonjour service is invited when the service has been found.
     /// False while the session is off, for an address that is none, and for a host that is invited or connected already.
     @discardableResult
     public func addConnection(_ connection: MIDINetworkConnection) -> Bool {
-        guard let session = endpoints?.current, let address = connection.host.networkAddress else { return false }
-        withContent { $0.hosts[address] = connection.host }
-        return session.connect(to: address)
+        guard let session = endpoints?.current else { return false }
+        let host = connection.host
+        if let address = address(of: host, among: services) {
+            withContent { $0.hosts[address] = host }
+            return session.connect(to: address)
+        }
+        guard let service = host.service,
+            withContent({ $0.awaited.updateValue(host, forKey: service) }) == nil
+        else { return false }
+        // It may have come in between.
+        connectToAwaited()
+        return true
     }
 
-    /// Ends a connection; false where there is none.
+    /// Ends a connection, or the search for its host; false where there is none.
     @discardableResult
     public func removeConnection(_ connection: MIDINetworkConnection) -> Bool {
-        guard let session = endpoints?.current, let address = connection.host.networkAddress,
+        let host = connection.host
+        if let service = host.service, withContent({ $0.awaited.removeValue(forKey: service) }) != nil { return true }
+        let listed = withContent { $0.hosts.first { $0.value.hasSameAddress(as: host) }?.key }
+        guard let session = endpoints?.current, let address = host.networkAddress ?? listed,
             session.disconnect(from: address)
         else { return false }
         withContent { $0.hosts[address] = nil }
         post(MIDINetworkNotificationSessionDidChange)
         return true
+    }
+
+    private func connectToAwaited() {
+        let services = services
+        let found = withContent { content in
+            content.awaited.filter { services[$0.key] != nil }.map { service, host in
+                content.awaited[service] = nil
+                return host
+            }
+        }
+        for host in found { addConnection(MIDINetworkConnection(host: host)) }
     }
 
     /// The source out of which comes what all ends send.
@@ -166,6 +203,7 @@ public final class MIDINetworkSession: NSObject, @unchecked Sendable {
         case .connected: break
         case .disconnected(let peer): withContent { $0.hosts[peer.address] = nil }
         case .refused(let address): withContent { $0.hosts[address] = nil }
+        case .services: connectToAwaited()
         }
         post(MIDINetworkNotificationSessionDidChange)
     }
