@@ -277,9 +277,9 @@ let testTargets: [Target] = [
     tests(
         of: "OssicleAVFAudio",
         using: [
-            "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-            "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleMIDI", "OssicleRender", "OssicleDSP",
-            "OssicleCore",
+            "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion",
+            "OssicleCodecs", "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleMIDI", "OssicleRender",
+            "OssicleDSP", "OssicleCore",
         ]),
     tests(
         of: "OssicleAVFoundation",

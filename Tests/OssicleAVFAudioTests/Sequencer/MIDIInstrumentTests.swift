@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleCoreMIDI
 import Testing
 @testable import OssicleAVFAudio
 
@@ -67,5 +68,34 @@ struct MIDIInstrumentTests {
         #expect(MusicDeviceSysEx(unit, [1, 2], 2) == kAudio_ParamError)
         let effect = AVAudioUnitDelay()
         #expect(MusicDeviceMIDIEvent(effect.audioUnit, 0x90, 60, 1, 0) == kAudio_UnimplementedError)
+    }
+
+    @Test("A note at an endpoint is heard at the first frame of the render call that follows")
+    func endpoint() throws {
+        let rig = try ClickRig()
+        let schedule = try #require(rig.instrument.auAudioUnit.scheduleMIDIEventBlock)
+        var client = MIDIClientRef(), keys = MIDIEndpointRef(), port = MIDIPortRef()
+        MIDIClientCreateWithBlock("host", &client, nil)
+        defer { MIDIClientDispose(client) }
+        let arrived = DispatchSemaphore(value: 0)
+        let status = MIDIDestinationCreateWithBlock(client, "keys", &keys) { list, _ in
+            for packet in list.unsafeSequence() {
+                withUnsafeBytes(of: packet.pointee.data) { data in
+                    let bytes = data.bindMemory(to: UInt8.self)
+                    schedule(AUEventSampleTimeImmediate, 0, Int(packet.pointee.length), bytes.baseAddress!)
+                }
+            }
+            arrived.signal()
+        }
+        #expect(status == noErr && MIDIOutputPortCreate(client, "fingers", &port) == noErr)
+        _ = try rig.render(640)
+        for velocity in 1...5 as ClosedRange<UInt8> {
+            let builder = MIDIPacketList.Builder(byteSize: 64)
+            builder.append(timestamp: 0, data: [0x90, 60, velocity])
+            builder.withUnsafePointer { #expect(MIDISend(port, keys, $0) == noErr) }
+            #expect(arrived.wait(timeout: .now() + 10) == .success)
+            let sound = try rig.render(64)
+            #expect(ClickRig.onsets(sound[0]) == [0] && sound[0][0] == Float(velocity))
+        }
     }
 }
