@@ -221,6 +221,6 @@ func bytes(_ bytes: [UInt8], at time: UInt64 = 0) -> MIDIPackets { .bytes([MIDIB
                 }
             }
         }
-        #expect(hub.sources == [source] && hub.state.withLock { $0.endpoints[source]?.listeners } == [])
+        #expect(hub.sources == [source] && hub.state.withLock { $0.routes.listeners(of: source) } == [])
     }
 }

@@ -1,5 +1,6 @@
-// Lists in memory from the hub's packets, and back.
+// Lists in memory from the hub's packets, and back; what receives them.
 
+import OssicleCoreAudioTypes
 import OssicleMIDI
 
 /// The packets of a client's list.
@@ -85,4 +86,13 @@ func receiver(_ block: @escaping MIDIReceiveBlock) -> MIDIReceiver {
 func receiver(_ proc: @escaping MIDIReadProc, _ portContext: UnsafeMutableRawPointer?) -> MIDIReceiver {
     let portContext = Foreign(value: portContext)
     return receiver { list, context in proc(list, portContext.value, context) }
+}
+
+/// Makes a port or destination that receives packets in `form`; its reference goes to `out`.
+func create(
+    _ make: (HubID, String, MIDIForm, @escaping MIDIReceiver) throws -> HubID,
+    _ client: MIDIClientRef, _ name: CFString, _ form: MIDIForm, _ receive: @escaping MIDIReceiver,
+    _ out: UnsafeMutablePointer<MIDIObjectRef>
+) -> OSStatus {
+    status(out) { try make(client, String(describing: name), form, receive) }
 }

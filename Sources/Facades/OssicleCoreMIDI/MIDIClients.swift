@@ -54,7 +54,7 @@ public func MIDIInputPortCreate(
     _ client: MIDIClientRef, _ portName: CFString, _ readProc: @escaping MIDIReadProc,
     _ refCon: UnsafeMutableRawPointer?, _ outPort: UnsafeMutablePointer<MIDIPortRef>
 ) -> OSStatus {
-    createInput(client, portName, .bytes, receiver(readProc, refCon), outPort)
+    create(MIDIHub.shared.createInputPort, client, portName, .bytes, receiver(readProc, refCon), outPort)
 }
 
 /// Makes an input port that receives lists of packets: bytes of MIDI 1.0, into which other messages are translated.
@@ -63,7 +63,7 @@ public func MIDIInputPortCreateWithBlock(
     _ client: MIDIClientRef, _ portName: CFString, _ outPort: UnsafeMutablePointer<MIDIPortRef>,
     _ readBlock: @escaping MIDIReadBlock
 ) -> OSStatus {
-    createInput(client, portName, .bytes, receiver(readBlock), outPort)
+    create(MIDIHub.shared.createInputPort, client, portName, .bytes, receiver(readBlock), outPort)
 }
 
 /// Makes an input port that receives lists of events of `protocol`, into which other messages are translated.
@@ -72,17 +72,7 @@ public func MIDIInputPortCreateWithProtocol(
     _ client: MIDIClientRef, _ portName: CFString, _ protocol: MIDIProtocolID,
     _ outPort: UnsafeMutablePointer<MIDIPortRef>, _ receiveBlock: @escaping MIDIReceiveBlock
 ) -> OSStatus {
-    createInput(client, portName, .words(`protocol`.engine), receiver(receiveBlock), outPort)
-}
-
-private func createInput(
-    _ client: MIDIClientRef, _ name: CFString, _ form: MIDIForm, _ receive: @escaping MIDIReceiver,
-    _ out: UnsafeMutablePointer<MIDIPortRef>
-) -> OSStatus {
-    status(out) {
-        try MIDIHub.shared.createInputPort(
-            client: client, name: String(describing: name), form: form, receive: receive)
-    }
+    create(MIDIHub.shared.createInputPort, client, portName, .words(`protocol`.engine), receiver(receiveBlock), outPort)
 }
 
 /// Makes an output port.

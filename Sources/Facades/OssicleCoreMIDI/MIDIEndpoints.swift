@@ -9,7 +9,7 @@ public func MIDIDestinationCreate(
     _ client: MIDIClientRef, _ name: CFString, _ readProc: @escaping MIDIReadProc, _ refCon: UnsafeMutableRawPointer?,
     _ outDest: UnsafeMutablePointer<MIDIEndpointRef>
 ) -> OSStatus {
-    createDestination(client, name, .bytes, receiver(readProc, refCon), outDest)
+    create(MIDIHub.shared.createDestination, client, name, .bytes, receiver(readProc, refCon), outDest)
 }
 
 /// Makes a virtual destination that receives lists of packets: bytes of MIDI 1.0, into which other messages are
@@ -19,7 +19,7 @@ public func MIDIDestinationCreateWithBlock(
     _ client: MIDIClientRef, _ name: CFString, _ outDest: UnsafeMutablePointer<MIDIEndpointRef>,
     _ readBlock: @escaping MIDIReadBlock
 ) -> OSStatus {
-    createDestination(client, name, .bytes, receiver(readBlock), outDest)
+    create(MIDIHub.shared.createDestination, client, name, .bytes, receiver(readBlock), outDest)
 }
 
 /// Makes a virtual destination that receives lists of events of `protocol`, into which other messages are translated.
@@ -28,17 +28,7 @@ public func MIDIDestinationCreateWithProtocol(
     _ client: MIDIClientRef, _ name: CFString, _ protocol: MIDIProtocolID,
     _ outDest: UnsafeMutablePointer<MIDIEndpointRef>, _ readBlock: @escaping MIDIReceiveBlock
 ) -> OSStatus {
-    createDestination(client, name, .words(`protocol`.engine), receiver(readBlock), outDest)
-}
-
-private func createDestination(
-    _ client: MIDIClientRef, _ name: CFString, _ form: MIDIForm, _ receive: @escaping MIDIReceiver,
-    _ out: UnsafeMutablePointer<MIDIEndpointRef>
-) -> OSStatus {
-    status(out) {
-        try MIDIHub.shared.createDestination(
-            client: client, name: String(describing: name), form: form, receive: receive)
-    }
+    create(MIDIHub.shared.createDestination, client, name, .words(`protocol`.engine), receiver(readBlock), outDest)
 }
 
 /// Makes a virtual source of MIDI 1.0.

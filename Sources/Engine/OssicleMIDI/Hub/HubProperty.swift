@@ -18,21 +18,28 @@ package enum HubProperty {
     /// What an object does not inherit from the entity or device it belongs to.
     static let own: Set<String> = [name, displayName, uniqueID, isPrivate, isEmbedded]
 
-    static let strings: Set<String> = [
-        name, displayName, manufacturer, model, driver, "image", "driverDeviceEditorApp", "nameConfiguration",
+    private static let strings: Set<String> = [
+        name, displayName, manufacturer, model, driver, "image", "driverDeviceEditorApp",
     ]
-    static let integers: Set<String> = [
+    private static let integers: Set<String> = [
         uniqueID, offline, isPrivate, isEmbedded, protocolID, advanceScheduleTime, maxSysExSpeed, "deviceID",
         "receiveChannels", "transmitChannels",
     ]
+
+    /// The type that a property's values must have; `nil` where any will do.
+    static func requiredKind(_ name: String) -> HubValueKind? {
+        strings.contains(name) ? .string : integers.contains(name) ? .integer : nil
+    }
 }
 
-/// The types of values.
-package enum HubValueKind: Sendable {
-    case integer, string, data, dictionary
-}
+/// A value of a property.
+package enum HubValue: Hashable, Sendable {
+    case integer(Int32)
+    case string(String)
+    case data([UInt8])
+    /// A property list, serialised by the caller.
+    case dictionary([UInt8])
 
-extension HubValue {
     package var kind: HubValueKind {
         switch self {
         case .integer: .integer
@@ -41,4 +48,9 @@ extension HubValue {
         case .dictionary: .dictionary
         }
     }
+}
+
+/// The types of values.
+package enum HubValueKind: Sendable {
+    case integer, string, data, dictionary
 }

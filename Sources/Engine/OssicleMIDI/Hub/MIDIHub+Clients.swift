@@ -1,6 +1,5 @@
-// Clients, their ports, and the connections of ports.
+// Clients, their ports and virtual endpoints, and the connections of ports.
 
-import Dispatch
 import OssicleCore
 
 extension MIDIHub {
@@ -11,11 +10,8 @@ extension MIDIHub {
         name: String, notify: (@Sendable (HubNotification) -> Void)? = nil
     ) -> HubID {
         state.withLock { state in
-            let id = state.add(
-                HubObject(kind: .client, parent: 0, properties: [HubProperty.name: .string(name)]))
-            let queue = DispatchQueue(label: "ossicle.midi.client.\(id)")
-            state.clients[id] = HubClient(queue: queue, notify: notify)
-            state.clientOrder.append(id)
+            let id = state.objects.add(.client, properties: [HubProperty.name: .string(name)])
+            if let notify { state.clients.add(id, notify: notify) }
             return id
         }
     }
@@ -23,68 +19,103 @@ extension MIDIHub {
     /// Disposes of a client, its ports and its virtual endpoints.
     package func disposeClient(_ client: HubID) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
-            let object = try state.object(client, .invalidClient, "client") { $0 == .client }
+            let object = try state.objects.require(client, "client", else: .invalidClient) { $0 == .client }
             for child in object.children { state.dispose(child) }
-            _ = state.remove(client)
+            state.dispose(client)
         }
     }
 
     package func createInputPort(
         client: HubID, name: String, form: MIDIForm, receive: @escaping MIDIReceiver
     ) throws(HubFault) -> HubID {
-        let port = try createPort(client, name, .inputPort)
-        state.withLock { $0.inputs[port] = HubInput(sink: HubSink(form: form, receive: receive)) }
-        return port
+        try create(.inputPort, client, [HubProperty.name: .string(name)]) { state, port in
+            state.routes.addInput(port, HubSink(form: form, receive: receive))
+        }
     }
 
     package func createOutputPort(client: HubID, name: String) throws(HubFault) -> HubID {
-        try createPort(client, name, .outputPort)
+        try create(.outputPort, client, [HubProperty.name: .string(name)])
     }
 
-    private func createPort(_ client: HubID, _ name: String, _ kind: HubKind) throws(HubFault) -> HubID {
+    /// Makes a virtual source, which the client feeds by `receive(_:from:)`.
+    package func createSource(client: HubID, name: String, protocol: MIDIProtocol) throws(HubFault) -> HubID {
+        try createEndpoint(.source, client, name, `protocol`, nil)
+    }
+
+    /// Makes a virtual destination.
+    /// - Parameter receive: called with what other clients send, on the thread that delivers.
+    package func createDestination(
+        client: HubID, name: String, form: MIDIForm, receive: @escaping MIDIReceiver
+    ) throws(HubFault) -> HubID {
+        let spoken: MIDIProtocol = if case .words(let wanted) = form { wanted } else { .midi1 }
+        return try createEndpoint(.destination, client, name, spoken, HubSink(form: form, receive: receive))
+    }
+
+    private func createEndpoint(
+        _ kind: HubKind, _ client: HubID, _ name: String, _ spoken: MIDIProtocol, _ sink: HubSink?
+    ) throws(HubFault) -> HubID {
+        let properties: [String: HubValue] = [
+            HubProperty.name: .string(name), HubProperty.protocolID: .integer(spoken.rawValue),
+        ]
+        return try create(kind, client, properties) { state, id in
+            state.routes.addEndpoint(id, sink)
+            state.setup.add(id, kind)
+            state.notifyAdded(id)
+        }
+    }
+
+    private func create(
+        _ kind: HubKind, _ client: HubID, _ properties: [String: HubValue],
+        _ install: (inout HubState, HubID) -> Void = { _, _ in }
+    ) throws(HubFault) -> HubID {
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.object(client, .invalidClient, "client") { $0 == .client }
-            return state.add(HubObject(kind: kind, parent: client, properties: [HubProperty.name: .string(name)]))
+            _ = try state.objects.require(client, "client", else: .invalidClient) { $0 == .client }
+            let id = state.objects.add(kind, parent: client, properties: properties)
+            install(&state, id)
+            return id
         }
     }
 
     /// Disposes of a port and its connections. A call of its receiver may be under way.
     package func disposePort(_ port: HubID) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.object(port, .invalidPort, "port") { $0 == .inputPort || $0 == .outputPort }
-            _ = state.remove(port)
+            _ = try state.objects.require(port, "port", else: .invalidPort) { $0 == .inputPort || $0 == .outputPort }
+            state.dispose(port)
+        }
+    }
+
+    /// Disposes of a virtual endpoint and its connections.
+    package func disposeEndpoint(_ endpoint: HubID) throws(HubFault) {
+        try state.withLock { (state) throws(HubFault) in
+            let object = try state.objects.require(endpoint, "endpoint", else: .unknownEndpoint) { $0.isEndpoint }
+            guard state.objects[object.parent]?.kind == .client else {
+                throw HubFault(
+                    .notPermitted, object: "MIDI endpoint \(endpoint)", found: "belongs to a device",
+                    rule: "Only virtual endpoints can be disposed of.",
+                    cure: "Remove the device or entity, or change the number of its endpoints.")
+            }
+            state.dispose(endpoint)
         }
     }
 
     /// Connects an input port to a source; a second time only changes the context.
     package func connect(port: HubID, to source: HubID, context: UInt) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.object(port, .invalidPort, "port") { $0 == .inputPort }
-            _ = try state.endpoint(source, isSource: true)
-            guard var input = state.inputs[port] else { return }
-            let connection = HubInput.Connection(
-                source: source, context: context, converter: DeliveryConverter(form: input.sink.form))
-            if let index = input.connections.firstIndex(where: { $0.source == source }) {
-                input.connections[index] = connection
-            } else {
-                input.connections.append(connection)
-                state.endpoints[source]?.listeners.append(port)
-            }
-            state.inputs[port] = input
+            _ = try state.objects.require(port, "port", else: .invalidPort) { $0 == .inputPort }
+            _ = try state.objects.requireEndpoint(source, .source)
+            state.routes.connect(port, to: source, context: context)
         }
     }
 
     package func disconnect(port: HubID, from source: HubID) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.object(port, .invalidPort, "port") { $0 == .inputPort }
-            _ = try state.endpoint(source, isSource: true)
-            guard state.endpoints[source]?.listeners.contains(port) == true else {
+            _ = try state.objects.require(port, "port", else: .invalidPort) { $0 == .inputPort }
+            _ = try state.objects.requireEndpoint(source, .source)
+            guard state.routes.disconnect(port, from: source) else {
                 throw HubFault(
                     .noConnection, object: "MIDI port \(port)", found: "is not connected to source \(source)",
                     rule: "Only a connection that was made can be undone.", cure: "Connect the port first.")
             }
-            state.endpoints[source]?.listeners.removeAll { $0 == port }
-            state.inputs[port]?.connections.removeAll { $0.source == source }
         }
     }
 }

@@ -8,37 +8,28 @@ extension MIDIHub {
     package func createDevice(
         name: String, manufacturer: String, model: String, isExternal: Bool
     ) -> HubID {
-        state.withLock { state in
-            let id = state.add(
-                HubObject(
-                    kind: isExternal ? .externalDevice : .device, parent: 0,
-                    properties: [
-                        HubProperty.name: .string(name), HubProperty.manufacturer: .string(manufacturer),
-                        HubProperty.model: .string(model), HubProperty.offline: .integer(0),
-                    ]))
-            state.assignUniqueID(id)
-            return id
-        }
+        let properties: [String: HubValue] = [
+            HubProperty.name: .string(name), HubProperty.manufacturer: .string(manufacturer),
+            HubProperty.model: .string(model), HubProperty.offline: .integer(0),
+        ]
+        return state.withLock { $0.objects.add(isExternal ? .externalDevice : .device, properties: properties) }
     }
 
     /// Adds a device to the setup, or takes it out; it stays, and its references stay valid.
     package func setInSetup(_ device: HubID, _ isIn: Bool, isExternal: Bool) throws(HubFault) {
-        let wanted: HubKind = isExternal ? .externalDevice : .device
+        let kind: HubKind = isExternal ? .externalDevice : .device
         try state.withLock { (state) throws(HubFault) in
-            let object = try state.object(device, .objectNotFound, "device") { $0 == wanted }
-            let isThere = state.devices.contains(device) || state.externalDevices.contains(device)
-            guard isIn != isThere else { return }
+            let object = try state.objects.require(device, "device", else: .objectNotFound) { $0 == kind }
+            guard isIn != state.setup.contains(device) else { return }
             let endpoints = object.children.flatMap { state.objects[$0]?.children ?? [] }
             if isIn {
-                if isExternal { state.externalDevices.append(device) } else { state.devices.append(device) }
+                state.setup.add(device, kind)
                 for endpoint in endpoints { state.show(endpoint) }
                 state.notifyAdded(device)
             } else {
-                state.devices.removeAll { $0 == device }
-                state.externalDevices.removeAll { $0 == device }
-                for endpoint in endpoints { state.hide(endpoint) }
-                state.notify(.objectRemoved(parent: 0, nil, child: device, wanted))
-                state.notify(.setupChanged)
+                for member in [device] + endpoints { state.setup.remove(member) }
+                state.clients.notify(.objectRemoved(parent: 0, nil, child: device, kind))
+                state.clients.notify(.setupChanged)
             }
         }
     }
@@ -49,25 +40,23 @@ extension MIDIHub {
     ) throws(HubFault) -> HubID {
         try check(sources, destinations)
         return try state.withLock { (state) throws(HubFault) in
-            let object = try state.object(device, .objectNotFound, "device") { $0.isDevice }
-            let entity = state.add(
-                HubObject(
-                    kind: object.kind.isExternal ? .externalEntity : .entity, parent: device,
-                    properties: [
-                        HubProperty.name: .string(name), HubProperty.isEmbedded: .integer(isEmbedded ? 1 : 0),
-                        HubProperty.protocolID: .integer(`protocol`.rawValue),
-                    ]))
-            state.assignUniqueID(entity)
-            state.setEndpoints(entity, sources: sources, destinations: destinations)
-            if state.isInSetup(device) { state.notifyAdded(entity) }
+            let object = try state.objects.require(device, "device", else: .objectNotFound) { $0.isDevice }
+            let entity = state.objects.add(
+                object.kind.isExternal ? .externalEntity : .entity, parent: device,
+                properties: [
+                    HubProperty.name: .string(name), HubProperty.isEmbedded: .integer(isEmbedded ? 1 : 0),
+                    HubProperty.protocolID: .integer(`protocol`.rawValue),
+                ])
+            state.setEndpoints(of: entity, sources: sources, destinations: destinations)
+            if state.setup.contains(device) { state.notifyAdded(entity) }
             return entity
         }
     }
 
     package func removeEntity(_ entity: HubID, from device: HubID) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.object(device, .objectNotFound, "device") { $0.isDevice }
-            let object = try state.object(entity, .objectNotFound, "entity") { $0.isEntity }
+            _ = try state.objects.require(device, "device", else: .objectNotFound) { $0.isDevice }
+            let object = try state.objects.require(entity, "entity", else: .objectNotFound) { $0.isEntity }
             guard object.parent == device else { throw .noObject(entity, .objectNotFound, "entity of that device") }
             state.dispose(entity)
         }
@@ -77,9 +66,9 @@ extension MIDIHub {
     package func setEndpoints(of entity: HubID, sources: Int, destinations: Int) throws(HubFault) {
         try check(sources, destinations)
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.object(entity, .objectNotFound, "entity") { $0.isEntity }
-            state.setEndpoints(entity, sources: sources, destinations: destinations)
-            state.notify(.setupChanged)
+            _ = try state.objects.require(entity, "entity", else: .objectNotFound) { $0.isEntity }
+            state.setEndpoints(of: entity, sources: sources, destinations: destinations)
+            state.clients.notify(.setupChanged)
         }
     }
 
@@ -99,50 +88,38 @@ extension MIDIHub {
     /// Has a device's destination send: `receive` gets what is due, in `form`.
     package func attach(_ destination: HubID, form: MIDIForm, receive: @escaping MIDIReceiver) throws(HubFault) {
         try state.withLock { (state) throws(HubFault) in
-            _ = try state.endpoint(destination, isSource: false)
-            state.endpoints[destination]?.sink = HubSink(form: form, receive: receive)
-        }
-    }
-
-    package var devices: [HubID] { state.withLock { $0.devices } }
-    package var externalDevices: [HubID] { state.withLock { $0.externalDevices } }
-
-    /// Entities of a device, or endpoints of an entity that fit; empty for a stale reference.
-    package func children(of id: HubID, where fits: (HubKind) -> Bool) -> [HubID] {
-        state.withLock { state in
-            (state.objects[id]?.children ?? []).filter { child in state.objects[child].map { fits($0.kind) } ?? false }
+            _ = try state.objects.requireEndpoint(destination, .destination)
+            state.routes.attach(HubSink(form: form, receive: receive), to: destination)
         }
     }
 }
 
 extension HubState {
-    func isInSetup(_ device: HubID) -> Bool { devices.contains(device) || externalDevices.contains(device) }
-
-    mutating func setEndpoints(_ entity: HubID, sources: Int, destinations: Int) {
+    fileprivate mutating func setEndpoints(of entity: HubID, sources: Int, destinations: Int) {
         guard let object = objects[entity] else { return }
         let isExternal = object.kind.isExternal
-        set(entity, isExternal ? .externalSource : .source, sources)
-        set(entity, isExternal ? .externalDestination : .destination, destinations)
+        set(isExternal ? .externalSource : .source, sources, of: entity, object)
+        set(isExternal ? .externalDestination : .destination, destinations, of: entity, object)
     }
 
-    private mutating func set(_ entity: HubID, _ kind: HubKind, _ count: Int) {
-        guard let object = objects[entity] else { return }
+    private mutating func set(_ kind: HubKind, _ count: Int, of entity: HubID, _ object: HubObject) {
         let present = object.children.filter { objects[$0]?.kind == kind }
         for endpoint in present.dropFirst(count) { dispose(endpoint) }
-        for number in present.count..<max(count, present.count) { addEndpoint(entity, object, kind, number + 1) }
+        for number in present.count..<max(count, present.count) {
+            var properties = object.properties.filter { [HubProperty.name, HubProperty.protocolID].contains($0.key) }
+            if number > 0, let name = object.string(HubProperty.name) {
+                properties[HubProperty.name] = .string("\(name) \(number + 1)")
+            }
+            let id = objects.add(kind, parent: entity, properties: properties)
+            routes.addEndpoint(id)
+            guard setup.contains(object.parent) else { continue }
+            show(id)
+            notifyAdded(id)
+        }
     }
 
-    private mutating func addEndpoint(_ entity: HubID, _ object: HubObject, _ kind: HubKind, _ number: Int) {
-        var properties: [String: HubValue] = [:]
-        for name in [HubProperty.name, HubProperty.protocolID] { properties[name] = object.properties[name] }
-        if number > 1, case .string(let name)? = properties[HubProperty.name] {
-            properties[HubProperty.name] = .string("\(name) \(number)")
-        }
-        let id = add(HubObject(kind: kind, parent: entity, properties: properties))
-        endpoints[id] = HubEndpoint()
-        assignUniqueID(id)
-        guard isInSetup(object.parent) else { return }
-        show(id)
-        notifyAdded(id)
+    /// Puts an endpoint into the list of its kind; one of an external device is in none.
+    fileprivate mutating func show(_ endpoint: HubID) {
+        if let object = objects[endpoint] { setup.add(endpoint, object.kind) }
     }
 }

@@ -25,50 +25,30 @@ package final class MIDIHub: Sendable {
     /// The hub that the process's clients share.
     package static let shared = MIDIHub(clock: .host)
 
-    let state = Mutex(HubState())
-    let clock: Clock
+    let state: Mutex<HubState>
+    private let clock: Clock
     private let wake = DispatchSemaphore(value: 0)
     private let hasThread = Atomic(false)
-    let restartHandlers = Mutex<[@Sendable () -> Void]>([])
+    private let restartHandlers = Mutex<[@Sendable () -> Void]>([])
 
-    package init(clock: Clock) { self.clock = clock }
+    package init(clock: Clock) {
+        self.clock = clock
+        state = Mutex(HubState(clock: clock))
+    }
 
     deinit { wake.signal() }
 
     /// Nanoseconds.
-    package var now: UInt64 {
-        switch clock {
-        case .host: HostClock.now
-        case .manual: state.withLock { $0.manualTime }
-        }
-    }
-
-    func now(_ state: borrowing HubState) -> UInt64 { clock == .host ? HostClock.now : state.manualTime }
+    package var now: UInt64 { state.withLock { $0.schedule.now } }
 
     /// Moves a manual clock on and delivers what becomes due, each at its time. Never moves it back; does nothing to the
     /// host's.
     package func advance(to time: UInt64) {
         guard clock == .manual else { return }
-        while let next = step(to: time) {
+        while let next = state.withLock({ $0.schedule.advance(to: time) }) {
             deliver()
             if next == time { break }
         }
-    }
-
-    /// Moves the clock to the next event, or to `limit` where none is before it; returns the time, `nil` for one that is
-    /// over.
-    private func step(to limit: UInt64) -> UInt64? {
-        state.withLock { state in
-            guard limit >= state.manualTime else { return nil }
-            state.manualTime = min(max(state.queue.nextTime ?? limit, state.manualTime), limit)
-            return state.manualTime
-        }
-    }
-
-    /// Runs `action` at `time`, on the thread that delivers.
-    func schedule(at time: UInt64, _ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.queue.add(.call(action), at: time) }
-        deliverSoon()
     }
 
     /// To be called without the lock after something was put into the queue.
@@ -84,8 +64,8 @@ package final class MIDIHub: Sendable {
     /// Carries out what is due, until nothing is. Where another call is at it, or this one comes out of a receiver, that
     /// one takes the new events, too.
     private func deliver() {
-        guard state.withLock({ $0.beginDelivery() }) else { return }
-        while let calls = state.withLock({ state in state.takeDue(now(state)) }) { for call in calls { call() } }
+        guard state.withLock({ $0.schedule.beginDelivery() }) else { return }
+        while let calls = state.withLock({ $0.takeDue() }) { for call in calls { call() } }
     }
 
     private func startThread() {
@@ -107,28 +87,30 @@ package final class MIDIHub: Sendable {
     /// When the next event is due.
     private func turn() -> UInt64? {
         deliver()
-        return state.withLock { $0.queue.nextTime }
+        return state.withLock { $0.schedule.queue.nextTime }
     }
 }
 
-extension HubState {
-    /// False where somebody delivers already.
-    fileprivate mutating func beginDelivery() -> Bool {
-        guard !isDelivering else { return false }
-        isDelivering = true
-        return true
+extension MIDIHub {
+    /// Returns when every notification made so far has been delivered. Not from a notification.
+    package func waitForNotifications() {
+        let queues = state.withLock { $0.clients.queues }
+        for queue in queues { queue.sync {} }
     }
 
-    /// What has to be called for the next event that is due; `nil` ends the delivery.
-    fileprivate mutating func takeDue(_ now: UInt64) -> [@Sendable () -> Void]? {
-        guard let action = queue.take(until: now) else {
-            isDelivering = false
-            return nil
-        }
-        switch action {
-        case .call(let call): return [call]
-        case .deliver(let packets, let destination, let sender): return delivery(packets, to: destination, from: sender)
-        case .distribute(let packets, let source): return distribution(packets, from: source, now)
-        }
+    /// Tells clients of an error of a device.
+    package func report(ioError code: Int32, of device: HubID) {
+        state.withLock { $0.clients.notify(.ioError(device: device, code: code)) }
+    }
+
+    /// Has devices looked for again: calls what backends have registered, and notifies.
+    package func restart() {
+        for handler in restartHandlers.withLock({ $0 }) { handler() }
+        state.withLock { $0.clients.notify(.setupChanged) }
+    }
+
+    /// Registers what `restart` is to call.
+    package func onRestart(_ handler: @escaping @Sendable () -> Void) {
+        restartHandlers.withLock { $0.append(handler) }
     }
 }

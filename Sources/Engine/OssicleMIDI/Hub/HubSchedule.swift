@@ -1,3 +1,42 @@
+import OssicleDevices
+
+/// What waits for its time, and the clock that says when that is.
+struct HubSchedule: Sendable {
+    var queue = EventQueue()
+    private let clock: MIDIHub.Clock
+    /// Nanoseconds, of a clock that is moved by hand.
+    private var manualTime: UInt64 = 0
+    /// A thread carries out what is due.
+    private var isDelivering = false
+
+    init(clock: MIDIHub.Clock) { self.clock = clock }
+
+    /// Nanoseconds.
+    var now: UInt64 { clock == .host ? HostClock.now : manualTime }
+
+    /// Moves a manual clock to the next event, or to `limit` where none is before it; returns the time, `nil` where `limit`
+    /// is over.
+    mutating func advance(to limit: UInt64) -> UInt64? {
+        guard limit >= manualTime else { return nil }
+        manualTime = min(max(queue.nextTime ?? limit, manualTime), limit)
+        return manualTime
+    }
+
+    /// False where somebody delivers already.
+    mutating func beginDelivery() -> Bool {
+        guard !isDelivering else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// The next event that is due; `nil` ends the delivery.
+    mutating func take() -> EventQueue.Action? {
+        let action = queue.take(until: now)
+        isDelivering = action != nil
+        return action
+    }
+}
+
 /// What is to happen at host times, earliest first, and in the order of its arrival at the same time.
 struct EventQueue: Sendable {
     enum Action: Sendable {
