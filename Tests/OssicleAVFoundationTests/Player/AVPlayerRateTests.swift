@@ -104,10 +104,10 @@ import Testing
         let player = rig.player(AVPlayerItem(url: try rig.noiseFile(3000))),
             states = Notes<AVPlayer.TimeControlStatus>()
         player.changeHandler = { if case .timeControlStatus(let status) = $0 { states.add(status) } }
-        player.machine.queues.handlers.suspend()
+        player.machine.reports.queue.suspend()
         player.play()
         _ = try rig.render(4000)
-        player.machine.queues.handlers.resume()
+        player.machine.reports.queue.resume()
         // Waiting comes once for each of its reasons.
         #expect(states.all.suffix(2) == [.playing, .paused] && states.all.count > 2)
         #expect(states.all.dropLast(2).allSatisfy { $0 == .waitingToPlayAtSpecifiedRate })

@@ -27,6 +27,8 @@ package final class RenderSession: @unchecked Sendable {
     package var device: DeviceSession?
     /// For devices that are missing.
     package var searches = DeviceSearches()
+    /// Since the engine was made.
+    package var breaks: [DeviceBreak] = []
     /// Whether rendering keeps up with the device.
     package var overload = OverloadWatch()
     /// Looks after the engine while another thread renders.
@@ -58,6 +60,15 @@ package final class RenderSession: @unchecked Sendable {
             deliveries.leave()
         }
     }
+}
+
+/// Time in which an engine that stays on had no output, between two of its frames.
+package struct DeviceBreak: Sendable {
+    /// The engine's first frame behind it.
+    package let frame: Int64
+    package let seconds: Double
+
+    package init(frame: Int64, seconds: Double) { (self.frame, self.seconds) = (frame, seconds) }
 }
 
 /// Whether a render call may take its time: offline nothing is late, at a device nothing waits.

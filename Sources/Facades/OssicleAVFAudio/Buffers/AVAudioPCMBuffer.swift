@@ -1,5 +1,7 @@
 // Memory for audio.
 
+import OssicleCodecs
+import OssicleConversion
 import OssicleCoreAudioTypes
 
 /// Audio of one format in memory, as a buffer list. For one thread at a time.
@@ -158,5 +160,26 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
             (pointers + channel).initialize(to: buffer + (format.isInterleaved ? channel * sample : 0))
         }
         return pointers
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// Writes `frames` frames of `planes` from frame `start` on. Integers follow Apple's rule: -1 is the smallest. The
+    /// caller keeps within the capacity.
+    func store(_ planes: [UnsafeMutablePointer<Double>], at start: Int, frames: Int) {
+        packing?.pack(
+            planes.map { UnsafePointer($0) }, count: frames, into: lists.whole.compactMap(\.mData), from: start)
+    }
+
+    /// Reads `frames` frames from frame `start` on into `planes`.
+    func load(_ planes: [UnsafeMutablePointer<Double>], at start: Int, frames: Int) {
+        packing?.unpack(
+            lists.whole.compactMap { $0.mData.map { UnsafeRawPointer($0) } }, from: start, count: frames, into: planes)
+    }
+
+    /// `nil` for samples no codec knows.
+    var packing: SamplePacking? {
+        guard case .pcm(let form)? = format.stream else { return nil }
+        return try? SamplePacking(form)
     }
 }

@@ -1,7 +1,5 @@
 // Audio that never changes, and so may cross threads.
 
-import OssicleCodecs
-import OssicleConversion
 import OssicleCoreAudioTypes
 
 /// An immutable buffer of linear PCM. Any thread.
@@ -56,26 +54,5 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
     /// Runs `body` with the valid audio.
     public func withUnsafeAudioBufferList<R>(_ body: (UnsafePointer<AudioBufferList>) throws -> R) rethrows -> R {
         try body(buffer.lists.valid.unsafePointer)
-    }
-}
-
-extension AVAudioPCMBuffer {
-    /// Writes `frames` frames of `planes` from frame `start` on. Integers follow Apple's rule: -1 is the smallest. The
-    /// caller keeps within the capacity.
-    func store(_ planes: [UnsafeMutablePointer<Double>], at start: Int, frames: Int) {
-        packing?.pack(
-            planes.map { UnsafePointer($0) }, count: frames, into: lists.whole.compactMap(\.mData), from: start)
-    }
-
-    /// Reads `frames` frames from frame `start` on into `planes`.
-    func load(_ planes: [UnsafeMutablePointer<Double>], at start: Int, frames: Int) {
-        packing?.unpack(
-            lists.whole.compactMap { $0.mData.map { UnsafeRawPointer($0) } }, from: start, count: frames, into: planes)
-    }
-
-    /// `nil` for samples no codec knows.
-    var packing: SamplePacking? {
-        guard case .pcm(let form)? = format.stream else { return nil }
-        return try? SamplePacking(form)
     }
 }

@@ -77,9 +77,9 @@ extension AVAudioEngine {
     /// A sequence of the C interface that is played by the engine's instruments and frames: a `MusicPlayer` of it follows
     /// the engine. `nil`, the default, for none; a handle that is not there is recorded.
     public var musicSequence: MusicSequence? {
-        get { machine.musicSequence.flatMap { SequenceHandles.sequences.handle(of: $0) } }
+        get { machine.sequences.sequence.flatMap { SequenceHandles.sequences.handle(of: $0) } }
         set {
-            guard let newValue else { return machine.adopt(nil) }
+            guard let newValue else { return machine.sequences.sequence = nil }
             guard let sequence = SequenceHandles.sequences.object(of: newValue) else {
                 machine.errors.record(
                     OssicleError.avfaudio(
@@ -88,7 +88,7 @@ extension AVAudioEngine {
                         cure: "Use one that was not disposed of."))
                 return
             }
-            machine.adopt(sequence)
+            machine.sequences.sequence = sequence
         }
     }
 }

@@ -15,12 +15,12 @@ extension AVAudioFormat {
         unchecked: AVAudioCommonFormat.pcmFormatFloat32.description(sampleRate: 0, channels: 0, interleaved: false))
 
     /// The same rate and channels in the form that connections carry.
-    var standardCounterpart: AVAudioFormat {
-        if isStandard { return self }
-        if let channelLayout {
-            return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout)
-        }
-        return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount) ?? .initial
+    var standardCounterpart: AVAudioFormat { isStandard ? self : standard(atRate: sampleRate) ?? .initial }
+
+    /// The same channels at another rate, in the form that connections carry.
+    func standard(atRate rate: Double) -> AVAudioFormat? {
+        channelLayout.map { AVAudioFormat(standardFormatWithSampleRate: rate, channelLayout: $0) }
+            ?? AVAudioFormat(standardFormatWithSampleRate: rate, channels: channelCount)
     }
 }
 

@@ -104,7 +104,7 @@ struct DeviceChanges: Sendable {
                 let frame = machine.session.executor.position
                 machine.errors.recording { try restart(found, machine) }
                 let missed = Double(HostClock.now - time) * 1e-9
-                machine.deviceBreaks.append(DeviceBreak(frame: frame, seconds: missed))
+                machine.session.breaks.append(DeviceBreak(frame: frame, seconds: missed))
             }
         }
     }
@@ -190,11 +190,4 @@ extension DeviceChanges {
             change(replaceInput)
         }
     }
-}
-
-/// Time in which an engine that stays on had no output, between two of its frames.
-struct DeviceBreak: Sendable {
-    /// The engine's first frame behind it.
-    let frame: Int64
-    let seconds: Double
 }

@@ -77,7 +77,7 @@ extension EngineMachine {
     /// Rendering has ended, and no thread waits for the plan.
     private func forgetPlan() {
         letGo(session.executor.abandon())
-        planning = Planning()
+        planning = Planning(isInspected: planning.isInspected)
     }
 
     private func requireEnds() throws {

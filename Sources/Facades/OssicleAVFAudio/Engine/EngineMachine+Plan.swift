@@ -9,6 +9,8 @@ import OssicleRender
 /// the next render call; otherwise behind the call that made it, so that the next render call has it, or, once much was
 /// compiled that the render side did not take, within some milliseconds.
 struct Planning {
+    /// Whether every step is measured.
+    var isInspected = false
     /// Where the nodes of the newest plan run.
     var places: [ObjectIdentifier: NodeClock] = [:]
     /// The model has changed since.
@@ -85,7 +87,7 @@ extension EngineMachine {
         try GraphFault.worded {
             try GraphLowering.lower(
                 model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates,
-                GraphLowering.Options(isInspected: isInspected, keepsParts: !planning.isOutdated))
+                GraphLowering.Options(isInspected: planning.isInspected, keepsParts: !planning.isOutdated))
         }
     }
 

@@ -20,24 +20,22 @@ final class EngineMachine: @unchecked Sendable {
     let errors: ErrorLog
     let midi = MIDIWires()
     /// Sequences that follow the engine's frames.
-    let sequences = SequencePlayers()
+    let sequences = SequenceHost()
 
     // All under the lock.
     var model = GraphModel()
     var state = State.stopped
     var manual: ManualOutput?
     var implicit = ImplicitNodes()
-    var isInspected = false
     var stopsAfterRendering = false
     /// The plan that was made last, and how much has been made since the render side took one.
     var planning = Planning()
     var hardware = HardwareFormats()
     var autoShutdown = AutoShutdown()
-    /// Since the engine was made.
-    var deviceBreaks: [DeviceBreak] = []
 
     init() {
         errors = ErrorLog { [lock, life] report in lock.afterwards { life.afterwards(report) } }
+        sequences.machine = self
     }
 
     /// `@unchecked`: the mutex guards it.

@@ -91,14 +91,3 @@ final class MIDIWires: @unchecked Sendable {
         lock.withLock { all.filter { $0.target === target }.compactMap(\.source) }
     }
 }
-
-extension AVAudioUnit {
-    /// Whether MIDI goes in.
-    fileprivate var takesMIDI: Bool {
-        [
-            kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
-            kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteMusicEffect,
-        ]
-        .contains(audioComponentDescription.componentType)
-    }
-}

@@ -153,14 +153,3 @@ final class NonFiniteReport: Sendable {
         node.home.record(OssicleError(nonFinite: count, in: node.title))
     }
 }
-
-extension OssicleError {
-    /// Samples of `object` are NaN or infinite.
-    convenience init(nonFinite count: Int64, in object: String) {
-        self.init(
-            domain: avfaudioErrorDomain, code: Int(kAudioUnitErr_InvalidParameterValue), object: object,
-            value: "\(count) sample\(count == 1 ? "" : "s") that are NaN or infinite",
-            rule: "Sound is made of finite numbers; any other is played as 0. This is recorded once.",
-            cure: "Look for a division by zero, or for memory that was not written.")
-    }
-}

@@ -78,7 +78,7 @@ public final class OfflineAudioDevice: @unchecked Sendable {
         shared = SharedEngine(offline: engine, hasInput: inputFormat != nil)
     }
 
-    deinit { SystemSoundPlayer.shared.stop(at: shared) }
+    deinit { shared.letGo() }
 
     /// The next frame, counted from 0.
     public var sampleTime: AVAudioFramePosition { engine.manualRenderingSampleTime }

@@ -15,10 +15,16 @@ protocol SharedEngineMember: AnyObject, Sendable {
     func engineDidRestart()
     /// The engine was stopped by its device, and does not start again.
     func engineWasLost(_ error: any Error)
+    /// The engine is rendered no more.
+    func engineIsLetGo()
     /// The program's session was interrupted or deactivated, and the engine halted.
     func sessionInterrupted()
     /// The interruption is over; the program resumes by itself.
     func sessionInterruptionEnded(mayResume: Bool)
+}
+
+extension SharedEngineMember {
+    func engineIsLetGo() {}
 }
 
 /// An engine for all players at one output and system sounds, or all recorders, of a process: made with the first that
@@ -129,7 +135,7 @@ final class SharedEngine: @unchecked Sendable {
             let mixer = AVAudioMixerNode()
             engine.attach(mixer)
             do {
-                try engine.connectNode(mixer, to: main, format: format.atRate(rate))
+                try engine.connectNode(mixer, to: main, format: format.standard(atRate: rate))
             } catch {
                 engine.detach(mixer)
                 throw error
@@ -138,6 +144,9 @@ final class SharedEngine: @unchecked Sendable {
             return mixer
         }
     }
+
+    /// The device that rendered it offline is gone.
+    func letGo() { for member in members { member.engineIsLetGo() } }
 
     private func makeEngine() -> AVAudioEngine {
         let engine = AVAudioEngine()
@@ -204,7 +213,7 @@ final class SharedEngine: @unchecked Sendable {
 
     /// When its output was missing, since the engine was made.
     var deviceBreaks: [DeviceBreak] {
-        withEngine { engine in engine.machine.locked { engine.machine.deviceBreaks } } ?? []
+        withEngine { engine in engine.machine.locked { engine.machine.session.breaks } } ?? []
     }
 
     /// The frame of the engine at a time.
@@ -286,13 +295,5 @@ extension SharedEngine: SessionParticipant {
 
     package func sessionInterruptionEnded(mayResume: Bool) {
         for member in members { member.sessionInterruptionEnded(mayResume: mayResume) }
-    }
-}
-
-extension AVAudioFormat {
-    /// The same channels at another rate, deinterleaved 32-bit floats.
-    fileprivate func atRate(_ rate: Double) -> AVAudioFormat? {
-        channelLayout.map { AVAudioFormat(standardFormatWithSampleRate: rate, channelLayout: $0) }
-            ?? AVAudioFormat(standardFormatWithSampleRate: rate, channels: channelCount)
     }
 }

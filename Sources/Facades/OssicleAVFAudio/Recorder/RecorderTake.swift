@@ -14,6 +14,16 @@ import OssiclePlayback
 final class RecorderTake: @unchecked Sendable {
     enum Phase { case stopped, recording, paused, finishing }
 
+    /// Where sound comes in.
+    private struct Intake {
+        /// There while the take has part in the engine.
+        var tap: Tap?
+        /// Hz; stays when the tap is gone.
+        var rate = 0.0
+        /// Breaks of the engine's that have been dealt with.
+        var breakCount = 0
+    }
+
     let url: URL
     let input: SharedEngine
     let meter = LevelMeter()
@@ -29,11 +39,7 @@ final class RecorderTake: @unchecked Sendable {
     // Under the lock.
     private var phase = Phase.stopped
     private var span = RecordedSpan()
-    private var tap: Tap?
-    /// Breaks of the engine's that have been dealt with.
-    private var breakCount = 0
-    /// Hz, of the input.
-    private var inputRate = 0.0
+    private var intake = Intake()
     private var fileFormat: AVAudioFormat?
     /// What went wrong with the file, first.
     private var failure: (any Error)?
@@ -54,8 +60,8 @@ final class RecorderTake: @unchecked Sendable {
     /// Seconds recorded so far; 0 while stopped.
     var currentTime: TimeInterval {
         lock.withLock {
-            guard phase != .stopped, inputRate > 0 else { return 0 }
-            return Double(span.count(before: nextFrame)) / inputRate
+            guard phase != .stopped, intake.rate > 0 else { return 0 }
+            return Double(span.count(before: nextFrame)) / intake.rate
         }
     }
 
@@ -71,7 +77,7 @@ final class RecorderTake: @unchecked Sendable {
     private var nextFrame: Int64 { inputFrame(input.now.frame) }
 
     private func inputFrame(_ engineFrame: Int64) -> Int64 {
-        PlayerTimes.frame(engineFrame, from: input.now.rate, at: max(inputRate, 1))
+        PlayerTimes.frame(engineFrame, from: input.now.rate, at: max(intake.rate, 1))
     }
 
     // MARK: Recording
@@ -103,7 +109,7 @@ final class RecorderTake: @unchecked Sendable {
                 throw error
             }
             let start = max(time.map { inputFrame(input.frame(at: $0)) } ?? nextFrame, nextFrame)
-            let limit = duration.map { Int64(min(max(($0 * inputRate).rounded(), 0), 0x1p60)) }
+            let limit = duration.map { Int64(min(max(($0 * intake.rate).rounded(), 0), 0x1p60)) }
             span.begin(at: start, limit: limit)
             phase = .recording
         }
@@ -116,14 +122,15 @@ final class RecorderTake: @unchecked Sendable {
         }
         do {
             try input.join(self) { engine in
-                if tap != nil { return }
+                if intake.tap != nil { return }
                 let node = engine.inputNode, format = node.outputFormat(forBus: 0)
                 guard input.hasInput, format.sampleRate >= 1, format.channelCount >= 1 else {
                     throw AudioRecorderFault.noInput
                 }
-                inputRate = format.sampleRate
-                breakCount = input.deviceBreaks.count
-                tap = try node.addTap(0, AVAudioFrameCount(format.sampleRate / 50), nil) { [weak self] buffer, time in
+                intake.rate = format.sampleRate
+                intake.breakCount = input.deviceBreaks.count
+                intake.tap = try node.addTap(0, AVAudioFrameCount(format.sampleRate / 50), nil) {
+                    [weak self] buffer, time in
                     self?.receive(buffer, time)
                 }
             }
@@ -135,9 +142,9 @@ final class RecorderTake: @unchecked Sendable {
     }
 
     private func disconnect() {
-        guard let tap else { return }
+        guard let tap = intake.tap else { return }
         _ = input.withEngine { $0.inputNode.removeTaps { $0 === tap } }
-        self.tap = nil
+        intake.tap = nil
         input.leave(self)
     }
 
@@ -198,9 +205,9 @@ final class RecorderTake: @unchecked Sendable {
 
     /// What of a block is recorded, and ahead of it what the input has missed since the last one. Under the lock.
     private func take(_ block: Range<Int64>) -> [RecordedSpan.Piece] {
-        for missed in input.deviceBreaks.dropFirst(breakCount) {
-            span.miss(Int64((missed.seconds * inputRate).rounded()), at: inputFrame(missed.frame))
-            breakCount += 1
+        for missed in input.deviceBreaks.dropFirst(intake.breakCount) {
+            span.miss(Int64((missed.seconds * intake.rate).rounded()), at: inputFrame(missed.frame))
+            intake.breakCount += 1
         }
         return span.take(block)
     }
@@ -211,7 +218,7 @@ final class RecorderTake: @unchecked Sendable {
             guard phases.contains(phase) else { return nil }
             if phase == .recording { span.end(at: nextFrame) }
             phase = .finishing
-            return tap
+            return intake.tap
         }
         guard let tap = begun else { return }
         _ = input.withEngine { $0.inputNode.removeTaps { $0 === tap } }
@@ -221,7 +228,7 @@ final class RecorderTake: @unchecked Sendable {
         do { try file?.close() } catch { late = error }
         let error = lock.withLock {
             defer {
-                (self.file, self.tap, phase) = (nil, nil, .stopped)
+                (self.file, intake.tap, phase) = (nil, nil, .stopped)
                 meter.clear()
             }
             return failure ?? late
@@ -249,12 +256,12 @@ extension RecorderTake: SharedEngineMember {
     /// Goes on with the input there is now.
     func engineDidRestart() {
         // What came before the restart is written first.
-        lock.withLock { tap }?.drain()
+        lock.withLock { intake.tap }?.drain()
         let rate = input.withEngine { $0.inputNode.outputFormat(forBus: 0).sampleRate } ?? 0
         lock.withLock {
-            guard tap != nil, rate >= 1, phase != .finishing else { return }
-            let scale = rate / inputRate
-            inputRate = rate
+            guard intake.tap != nil, rate >= 1, phase != .finishing else { return }
+            let scale = rate / intake.rate
+            intake.rate = rate
             span.restart(at: nextFrame, scale: scale, isRecording: phase == .recording)
         }
     }

@@ -27,7 +27,7 @@ open class AVAudioSequencer: NSObject {
 
     /// A sequencer whose tracks are played by units of an engine, which it does not keep alive.
     public init(audioEngine engine: AVAudioEngine) {
-        player = SequencePlayer(host: engine.machine)
+        player = SequencePlayer(host: engine.machine.sequences)
         self.engine = engine
         super.init()
         player.sequence = sequence

@@ -254,17 +254,3 @@ open class AVMusicTrack: NSObject {
         return range.start..<max(min(range.start + range.length, MIDITrack.beats.upperBound.nextUp), range.start)
     }
 }
-
-extension OssicleError {
-    convenience init(_ fault: SequenceError) {
-        self.init(
-            domain: avfaudioErrorDomain, code: Int(fault.kind.status), object: fault.object, value: fault.found,
-            rule: fault.rule, cure: fault.cure)
-    }
-
-    convenience init(_ fault: MIDIFileError) {
-        self.init(
-            domain: avfaudioErrorDomain, code: Int(fault.status), object: "MIDI file \"\(fault.object)\"",
-            value: fault.found, rule: fault.rule, cure: fault.cure)
-    }
-}

@@ -39,11 +39,6 @@ final class SystemSoundPlayer: @unchecked Sendable {
         perform(isOffline: lock.withLock { playing[id]?.output.isOffline ?? false }) { [self] in end(playing[id]) }
     }
 
-    /// Ends what plays at an output that is let go.
-    func stop(at output: SharedEngine) {
-        lock.withLock { for voice in playing.values where voice.output === output { end(voice) } }
-    }
-
     /// A sound was played to its end, or lost its output.
     fileprivate func ended(_ voice: SystemSoundVoice) {
         perform(isOffline: voice.output.isOffline) { [self] in end(voice) }
@@ -115,6 +110,7 @@ private final class SystemSoundVoice: SharedEngineMember, @unchecked Sendable {
     func nextEvent(after frame: Int64) -> Int64? { nil }
     func engineDidRestart() { endByItself() }
     func engineWasLost(_ error: any Error) { endByItself() }
+    func engineIsLetGo() { endByItself() }
     func sessionInterrupted() { endByItself() }
     func sessionInterruptionEnded(mayResume: Bool) {}
 }

@@ -15,9 +15,7 @@ import OssicleCoreAudioTypes
 final class PlayerMachine: @unchecked Sendable {
     weak var player: AVPlayer?
     let condition = NSCondition()
-    let changeFeed = ChangeFeed<AVPlayer.Change>()
-    /// Held while handlers are called.
-    private let delivery = NSRecursiveLock()
+    let reports: PlayerReports
     let queues = PlayerQueues()
     /// What renders it; `nil` for the system's devices.
     let device = OfflineAudioDevice.inForce
@@ -31,11 +29,11 @@ final class PlayerMachine: @unchecked Sendable {
     var seeking = Seeking()
     var observers: [TimeObserver] = []
     var offline = OfflineRendering()
-    private var calls: ArraySlice<() -> Void> = []
     private var clock: (any DispatchSourceTimer)?
     private var watched: [any NSObjectProtocol] = []
 
     init() {
+        reports = PlayerReports(of: condition)
         if let device {
             do { try graph.renderOffline(device.format) } catch { transport.error = error }
             device.add(self)
@@ -55,31 +53,18 @@ final class PlayerMachine: @unchecked Sendable {
     func locked<Result>(_ body: (PlayerMachine) throws -> Result) rethrows -> Result {
         condition.lock()
         defer {
-            let hasCalls = !calls.isEmpty
+            let hasReports = reports.areWaiting
             condition.broadcast()
             condition.unlock()
-            if hasCalls, device?.deliver(makeCalls) != true { queues.handlers.async(execute: makeCalls) }
+            if hasReports { reports.deliver(at: device) }
         }
         return try body(self)
     }
 
-    /// Makes the calls that are left, oldest first and one thread at a time, so that what was left before rendering is
-    /// not called behind what rendering leaves. A handler that itself waits for the thread that renders holds that up
-    /// for a second.
-    @Sendable private func makeCalls() {
-        let isAlone = delivery.lock(before: Date(timeIntervalSinceNow: 1))
-        defer { if isAlone { delivery.unlock() } }
-        while let call = nextCall() { call() }
-    }
-
-    private func nextCall() -> (() -> Void)? {
-        condition.withLock { calls.popFirst() }
-    }
-
     /// Has a handler called behind the lock.
-    func report(_ call: @escaping () -> Void) { calls.append(call) }
+    func report(_ call: @escaping () -> Void) { reports.add(call) }
 
-    func report(_ change: AVPlayer.Change) { report { [changeFeed] in changeFeed.send(change) } }
+    func report(_ change: AVPlayer.Change) { report { [reports] in reports.changes.send(change) } }
 
     func post(_ name: NSNotification.Name, _ item: AVPlayerItem, _ info: [AnyHashable: Any]? = nil) {
         report { NotificationCenter.default.post(name: name, object: item, userInfo: info) }

@@ -8,8 +8,41 @@ import OssicleCoreAudioTypes
 struct PlayerQueues {
     let reading = DispatchQueue(label: "ossicle.player.reading", qos: .userInitiated)
     let clock = DispatchQueue(label: "ossicle.player.clock", qos: .userInitiated)
-    /// Calls the client's handlers at a device.
-    let handlers = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
+}
+
+/// What a client learns: its feed of changes, and calls of handlers, which are collected under the player's lock and made
+/// behind it.
+final class PlayerReports: @unchecked Sendable {
+    let changes = ChangeFeed<AVPlayer.Change>()
+    /// Calls handlers at a device.
+    let queue = DispatchQueue(label: "ossicle.player.handlers", qos: .userInitiated)
+    /// Held while handlers are called.
+    private let delivery = NSRecursiveLock()
+    /// The player's.
+    private let lock: NSCondition
+    private var calls: ArraySlice<() -> Void> = []
+
+    init(of lock: NSCondition) { self.lock = lock }
+
+    /// Under the player's lock.
+    var areWaiting: Bool { !calls.isEmpty }
+
+    /// Under the player's lock.
+    func add(_ call: @escaping () -> Void) { calls.append(call) }
+
+    /// Has the calls made: in step with the sound of a device that renders offline, else on a queue.
+    func deliver(at device: OfflineAudioDevice?) {
+        if device?.deliver(makeCalls) != true { queue.async(execute: makeCalls) }
+    }
+
+    /// Makes the calls that are left, oldest first and one thread at a time, so that what was left before rendering is
+    /// not called behind what rendering leaves. A handler that itself waits for the thread that renders holds that up
+    /// for a second.
+    @Sendable private func makeCalls() {
+        let isAlone = delivery.lock(before: Date(timeIntervalSinceNow: 1))
+        defer { if isAlone { delivery.unlock() } }
+        while let call = lock.withLock({ calls.popFirst() }) { call() }
+    }
 }
 
 /// Whether and how fast sound moves.

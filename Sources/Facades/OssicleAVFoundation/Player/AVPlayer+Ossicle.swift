@@ -22,12 +22,12 @@ extension AVPlayer: OssicleAdditions {}
 
 extension OssicleAdditions where Self: AVPlayer {
     /// Every change from now on; ends with the player.
-    public var changes: AsyncStream<AVPlayer.Change> { machine.changeFeed.stream() }
+    public var changes: AsyncStream<AVPlayer.Change> { machine.reports.changes.stream() }
 
     /// Called with every change, on any thread.
     public var changeHandler: (@Sendable (AVPlayer.Change) -> Void)? {
-        get { machine.changeFeed.handler }
-        set { machine.changeFeed.handler = newValue }
+        get { machine.reports.changes.handler }
+        set { machine.reports.changes.handler = newValue }
     }
 
     /// Why the last call was refused; `nil` if none was, or after it was set to `nil`.

@@ -7,11 +7,11 @@ extension OssicleAdditions where Self: AVAudioEngine {
     /// Whether nodes are measured while they render: cost, peak, silence. Default false; it costs a pass over every
     /// node's output.
     public var isInspectionEnabled: Bool {
-        get { machine.locked { machine.isInspected } }
+        get { machine.locked { machine.planning.isInspected } }
         set {
             machine.locked {
-                guard machine.isInspected != newValue else { return }
-                machine.isInspected = newValue
+                guard machine.planning.isInspected != newValue else { return }
+                machine.planning.isInspected = newValue
                 machine.reinstall()
             }
         }
@@ -143,7 +143,7 @@ struct GraphPicture {
         if !node.taps.all.isEmpty { words.append("\(node.taps.all.count) tap\(node.taps.all.count == 1 ? "" : "s")") }
         let dropped = node.taps.all.reduce(0) { $0 + $1.droppedFrames }
         if dropped > 0 { words.append("\(dropped) frames of taps dropped, because they were not fetched in time") }
-        if machine.isInspected, report.isActive {
+        if machine.planning.isInspected, report.isActive {
             words.append("cost \(Self.short(report.costShare * 100)) %")
             words.append(
                 report.peak > 0 ? "peak \(Self.short(20 * DeterministicMath.log10(Double(report.peak)))) dB" : "silent")

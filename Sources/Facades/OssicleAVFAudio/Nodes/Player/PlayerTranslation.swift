@@ -89,15 +89,6 @@ extension FileStream {
     }
 }
 
-extension OssicleError {
-    convenience init(_ fault: FileStreamFault) {
-        switch fault {
-        case .unreadable(let error): self.init(error)
-        case .nonFinite(let samples, let path): self.init(nonFinite: Int64(samples), in: "AVAudioFile \"\(path)\"")
-        }
-    }
-}
-
 extension PlayerTimes {
     /// A sample time in frames at another rate, to the nearest; `nil` if it has none or no rate.
     static func frame(_ time: AVAudioTime, at rate: Double) -> Int64? {
