@@ -37,10 +37,10 @@ typedef struct {
 
 INLINE edges edges_of(const float *x, size_t bins) { return (edges){{x[0], x[bins], x[2 * bins], x[3 * bins]}}; }
 
-INLINE void add_edges(const float *re, const float *im, size_t n, const float *filters, edges before, float *sums) {
+INLINE void add_edges(const float *re, const float *im, size_t n, edges filters, edges before, float *sums) {
     const size_t bins = n / 2;
     const edges x = {{2 * re[0], 2 * re[bins], 2 * im[0], 2 * im[bins]}};
-    for (size_t part = 0; part < 4; part++) sums[part * bins] = before.of[part] + x.of[part] * filters[part * bins];
+    for (size_t part = 0; part < 4; part++) sums[part * bins] = before.of[part] + x.of[part] * filters.of[part];
 }
 
 CLONES
@@ -52,7 +52,7 @@ void ossicle_ears_add(const float *re, const float *im, size_t n, const float *f
         take_ears(&x, re, im, n, k);
         add_ears(&x, filters, sums, bins, k);
     }
-    add_edges(re, im, n, filters, before, sums);
+    add_edges(re, im, n, edges_of(filters, bins), before, sums);
 }
 
 CLONES
@@ -66,8 +66,43 @@ void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const flo
         add_ears(&x, old, old_sums, bins, k);
         add_ears(&x, new, new_sums, bins, k);
     }
+    add_edges(re, im, n, edges_of(old, bins), old_before, old_sums);
+    add_edges(re, im, n, edges_of(new, bins), new_before, new_sums);
+}
+
+// Bins k ... k + 15 of one part of a filter on its way.
+INLINE lanes approached(const ossicle_filter_way *way, size_t from, size_t to, const float *filters) {
+    const lanes start = LOAD(filters + to);
+    const lanes wanted = (LOAD(way->corners[0] + from) * way->weights[0] + LOAD(way->corners[1] + from) * way->weights[1])
+        + LOAD(way->corners[2] + from) * way->weights[2];
+    return way->share == 1 ? wanted : start + (wanted - start) * way->share;
+}
+
+// One ear of `x` through its filter as it is and as it becomes.
+INLINE void turn_ear(const lanes *re, const lanes *im, const ossicle_filter_way *way, size_t ear, float *filters, float *old_sums,
+                     float *new_sums, size_t bins, size_t k) {
+    const size_t to = 2 * ear * bins, from = way->is_mirrored ? 2 * bins - to : to;
+    const lanes real = approached(way, from + k, to + k, filters), imaginary = approached(way, from + bins + k, to + bins + k, filters);
+    add_filtered(re, im, filters + to, old_sums + to, bins, k);
+    STORE(filters + to + k, real);
+    STORE(filters + to + bins + k, imaginary);
+    add_filtered(re, im, filters + to, new_sums + to, bins, k);
+}
+
+CLONES
+void ossicle_ears_turn(const float *re, const float *im, size_t n, const ossicle_filter_way *way, float *restrict filters,
+                       float *restrict old_sums, float *restrict new_sums) {
+    const size_t bins = n / 2;
+    const edges old_before = edges_of(old_sums, bins), new_before = edges_of(new_sums, bins), old = edges_of(filters, bins);
+    const ossicle_filter_way w = *way;
+    for (size_t k = 0; k < bins; k += 16) {
+        ears x;
+        take_ears(&x, re, im, n, k);
+        turn_ear(&x.left_re, &x.left_im, &w, 0, filters, old_sums, new_sums, bins, k);
+        turn_ear(&x.right_re, &x.right_im, &w, 1, filters, old_sums, new_sums, bins, k);
+    }
     add_edges(re, im, n, old, old_before, old_sums);
-    add_edges(re, im, n, new, new_before, new_sums);
+    add_edges(re, im, n, edges_of(filters, bins), new_before, new_sums);
 }
 
 CLONES

@@ -49,6 +49,41 @@ void ossicle_add_gliding(const float *from, ossicle_line line, float *to, size_t
     for (size_t i = 0; i < n; i++) to[i] += from[i] * GAIN(line, i);
 }
 
+// Four channels at a time share what they are made of.
+CLONES
+void ossicle_add_gliding_channels(const float *from, const float *starts, const float *changes, float step, int32_t index,
+                                  const ossicle_samples *sums, size_t channels, size_t n) {
+    for (size_t c = 0; c < channels; c += 4) {
+        float *const s0 = sums[c], *const s1 = sums[c + 1], *const s2 = sums[c + 2], *const s3 = sums[c + 3];
+        const float a0 = starts[c], a1 = starts[c + 1], a2 = starts[c + 2], a3 = starts[c + 3];
+        const float b0 = changes[c], b1 = changes[c + 1], b2 = changes[c + 2], b3 = changes[c + 3];
+#pragma clang loop vectorize(assume_safety)
+        for (size_t i = 0; i < n; i++) {
+            const float x = from[i], passed = (float)(index + (int32_t)i) * step;
+            s0[i] += x * (a0 + b0 * passed);
+            s1[i] += x * (a1 + b1 * passed);
+            s2[i] += x * (a2 + b2 * passed);
+            s3[i] += x * (a3 + b3 * passed);
+        }
+    }
+}
+
+CLONES
+void ossicle_add_channels(const float *from, const float *gains, const ossicle_samples *sums, size_t channels, size_t n) {
+    for (size_t c = 0; c < channels; c += 4) {
+        float *const s0 = sums[c], *const s1 = sums[c + 1], *const s2 = sums[c + 2], *const s3 = sums[c + 3];
+        const float a0 = gains[c], a1 = gains[c + 1], a2 = gains[c + 2], a3 = gains[c + 3];
+#pragma clang loop vectorize(assume_safety)
+        for (size_t i = 0; i < n; i++) {
+            const float x = from[i];
+            s0[i] += x * a0;
+            s1[i] += x * a1;
+            s2[i] += x * a2;
+            s3[i] += x * a3;
+        }
+    }
+}
+
 // MARK: Polyphase interpolation
 
 INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, float weight) {
@@ -87,99 +122,6 @@ CLONES
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n) {
     if (taps == 32) polyphase(rows, 32, source, places, output, n);
     else polyphase(rows, taps, source, places, output, n);
-}
-
-// MARK: Moving delay
-
-enum { delay_taps = 24, run = 32 };
-
-// Groups of eight taps alternate with what they change by up to the next row: eight running sums.
-INLINE void interpolate_by_slope(lanes8 *sum, const float *row, const float *window, float weight) {
-    *sum = (LOAD8(row) + LOAD8(row + 8) * weight) * LOAD8(window);
-    for (size_t k = 8; k < delay_taps; k += 8)
-        *sum += (LOAD8(row + 2 * k) + LOAD8(row + 2 * k + 8) * weight) * LOAD8(window + k);
-}
-
-// Eight running sums become one for eight outputs at once, each in the order of one alone: halves of eight, of four, of two.
-INLINE void store_eight(const lanes8 *sums, float *output) {
-    lanes8 halves[4], quarters[2];
-    for (int i = 0; i < 4; i++)
-        halves[i] = __builtin_shufflevector(sums[i], sums[i + 4], 0, 1, 2, 3, 8, 9, 10, 11)
-            + __builtin_shufflevector(sums[i], sums[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    for (int i = 0; i < 2; i++)
-        quarters[i] = __builtin_shufflevector(halves[2 * i], halves[2 * i + 1], 0, 8, 1, 9, 4, 12, 5, 13)
-            + __builtin_shufflevector(halves[2 * i], halves[2 * i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-    STORE8(output, __builtin_shufflevector(quarters[0], quarters[1], 0, 1, 8, 9, 4, 5, 12, 13)
-        + __builtin_shufflevector(quarters[0], quarters[1], 2, 3, 10, 11, 6, 7, 14, 15));
-}
-
-// Where so many outputs lie that the loops around them hold vectors.
-typedef struct {
-    _Alignas(16) int32_t windows[run], rows[run];
-    float weights[run];
-} delay_places;
-
-typedef uint64_t lanes_of_places __attribute__((vector_size(32)));
-typedef int32_t lanes_of_ints __attribute__((vector_size(16)));
-
-// A place in the ring is in frames times 2^32: the upper half is the window, and 7 bits of row and 24 of weight say how far behind it.
-INLINE void put_places(delay_places *places, size_t i, const lanes_of_places *at, int32_t mask) {
-    const lanes_of_places four = *at;
-    const lanes_of_ints windows = __builtin_convertvector(four >> 32, lanes_of_ints) & mask;
-    const lanes_of_ints rows = __builtin_convertvector((four >> 25) & 0x7f, lanes_of_ints) * (2 * delay_taps);
-    const lanes_of_ints behind = __builtin_convertvector((four >> 1) & 0xffffff, lanes_of_ints);
-    *(lanes_of_ints *)(places->windows + i) = windows;
-    *(lanes_of_ints *)(places->rows + i) = rows;
-    STORE4(places->weights + i, __builtin_convertvector(behind, lanes4) * 0x1p-24f);
-}
-
-INLINE void read_eight(const delay_places *places, size_t i, const float *sloped_rows, const float *ring, float *output) {
-    lanes8 sums[8];
-#pragma clang loop unroll(full)
-    for (size_t j = 0; j < 8; j++)
-        interpolate_by_slope(&sums[j], sloped_rows + places->rows[i + j], ring + places->windows[i + j], places->weights[i + j]);
-    store_eight(sums, output);
-}
-
-INLINE void read_places(const delay_places *places, const float *sloped_rows, const float *ring, float *output, size_t n) {
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8) read_eight(places, i, sloped_rows, ring, output + i);
-    if (i < n) {
-        float last[8];
-        read_eight(places, i, sloped_rows, ring, last);
-        memcpy(output + i, last, (n - i) * sizeof *last);
-    }
-}
-
-INLINE int64_t held(const ossicle_delay_ramp *r, int64_t delay) {
-    return delay < r->least ? r->least : delay > r->most ? r->most : delay;
-}
-
-CLONES
-void ossicle_delay_read(const ossicle_delay_ramp *ramp, const float *sloped_rows, const float *ring, float *output, size_t n) {
-    const ossicle_delay_ramp r = *ramp;
-    const int64_t last = (int64_t)((uint64_t)r.delay + (n - 1) * (uint64_t)r.step);
-    // In a straight line, what holds at both ends holds between.
-    const int is_within = held(&r, r.delay) == r.delay && held(&r, last) == last;
-    const uint64_t frame = (uint64_t)1 << 32, now = (uint64_t)(uint32_t)r.slot << 32, step = frame - (uint64_t)r.step;
-    delay_places places;
-    for (size_t begin = 0; begin < n; begin += run) {
-        if (is_within) {
-            const uint64_t first = now - (uint64_t)r.delay + begin * step;
-            lanes_of_places four = {first, first + step, first + 2 * step, first + 3 * step};
-            for (size_t i = 0; i < run; i += 4, four += 4 * step) put_places(&places, i, &four, r.mask);
-        } else {
-            for (size_t i = 0; i < run; i += 4) {
-                lanes_of_places four;
-                for (size_t j = 0; j < 4; j++) {
-                    const uint64_t passed = begin + i + j;
-                    four[j] = now + passed * frame - (uint64_t)held(&r, (int64_t)((uint64_t)r.delay + passed * (uint64_t)r.step));
-                }
-                put_places(&places, i, &four, r.mask);
-            }
-        }
-        read_places(&places, sloped_rows, ring, output + begin, n - begin < run ? n - begin : run);
-    }
 }
 
 // MARK: Feedback delay network

@@ -84,6 +84,37 @@ import Testing
         #expect(level(error) - level(wanted) < -120, "\(level(error) - level(wanted)) dB")
     }
 
+    @Test("that add to several outputs give each the bytes of one alone, at rest, turning and following")
+    func outputs() {
+        let bench = EarsBench(tapCount: head.tapCount)
+        let (common, tap) = (BinauralMix(tapCount: head.tapCount), BinauralMix(tapCount: head.tapCount))
+        var ears = BinauralEars(tapCount: head.tapCount)
+        let sound = noise(128 * 24)
+        var (left, right) = ([Float](repeating: 0, count: 128), [Float](repeating: 0, count: 128))
+        for start in stride(from: 0, to: sound.count, by: 128) {
+            let quantum = Array(sound[start..<start + 128])
+            let direction = SIMD3<Float>(Float(start / 128 % 7) - 3, 0.5, -1)
+            func turn(_ ears: inout BinauralEars) {
+                // At rest, then jumps, then a way.
+                if start / 128 % 8 == 2 { ears.turn(to: direction, in: head.table) }
+                if start / 128 > 12 { _ = ears.follow(direction, in: head.table, frames: 128) }
+            }
+            let alone = bench.render(quantum, quantum) { _, ears in turn(&ears) }
+            turn(&ears)
+            for i in 0..<128 { (ears.leftInput(0)[i], ears.rightInput(0)[i]) = (quantum[i], quantum[i]) }
+            ears.process(offset: 0, 128, addingTo: BinauralTargets(common: common.sums, tap: tap.sums))
+            for mix in 0..<2 {
+                (left, right) = ([Float](repeating: 0, count: 128), [Float](repeating: 0, count: 128))
+                if mix == 0 {
+                    _ = common.play(addingToLeft: &left, right: &right, offset: 0, 128)
+                } else {
+                    _ = tap.play(addingToLeft: &left, right: &right, offset: 0, 128)
+                }
+                #expect(left == alone.left && right == alone.right, "frame \(start), output \(mix)")
+            }
+        }
+    }
+
     private let path: [Int: SIMD3<Float>] = [
         0: SIMD3(0, 0, -1), 128: SIMD3(1, 0, -1), 256: SIMD3(1, 0, 0), 640: SIMD3(-1, 1, 0), 768: SIMD3(0, 1, 1),
         1024: SIMD3(0, 0, 1),

@@ -42,4 +42,21 @@ import Testing
         defer { mesh.deallocate() }
         #expect(mesh.locate(Vector(0, 0, 1)).corners == .zero)
     }
+
+    @Test("A search that begins with the last triangle finds what one from nowhere finds, on edges and corners too")
+    func searchFromLast() {
+        let mesh = SphereMesh(directions: rings, corners: SphericalTriangulation(rings).triangles)
+        defer { mesh.deallocate() }
+        var last: Int32 = -1
+        for step in 0..<4000 {
+            let (azimuth, elevation) = (Double(step) * 0.375, 80 * sin(Double(step) / 300))
+            let p =
+                step % 50 == 0
+                ? rings[step % rings.count] : HeadDirection.vector(azimuth: azimuth, elevation: elevation)
+            let (found, wanted) = (mesh.locate(p, near: last), mesh.locate(p))
+            #expect(found.corners == wanted.corners && found.weights == wanted.weights, "step \(step)")
+            last = found.triangle
+        }
+        #expect(mesh.locate(HeadDirection.front, near: 1_000_000).corners == mesh.locate(HeadDirection.front).corners)
+    }
 }

@@ -29,6 +29,12 @@ typedef struct {
 void ossicle_glide(const float *from, ossicle_line line, float *to, size_t n);
 void ossicle_add_gliding(const float *from, ossicle_line line, float *to, size_t n);
 
+/// For each channel c: sums[c][i] += from[i] * (starts[c] + changes[c] * ((index + i) * step)). No two of them overlap. Any thread.
+void ossicle_add_gliding_channels(const float *from, const float *starts, const float *changes, float step, int32_t index,
+                                  const ossicle_samples *sums, size_t channels, size_t n);
+/// The same with gains that stay; `channels` is a multiple of 4, as above.
+void ossicle_add_channels(const float *from, const float *gains, const ossicle_samples *sums, size_t channels, size_t n);
+
 /// Where one value of a sampled signal lies: the first sample of its window, the phase before it, and how far on to the next.
 typedef struct {
     int32_t window;
@@ -40,17 +46,33 @@ typedef struct {
 /// taps each (a multiple of 8): eight running sums, then their sum in pairs. Any thread.
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n);
 
-/// Where a ring is read by a delay that moves in a straight line.
+/// What a ring holds, and what reads it while a delay moves: first twice as many samples, then eight taps at a time.
 typedef struct {
-    /// Frames times 2^32: the delay of frame i is delay + i * step, held within least ... most.
+    /// 13 weights of the samples to either side of the middle between two, from the inside out.
+    const float *half_band;
+    /// 64 rows a half of a frame: eight taps, and what they change by up to the next row.
+    const float *sloped_rows;
+    /// 64 rows a frame of such taps that stand a whole frame apart.
+    const float *coarse_rows;
+    /// A power of two of samples, the first 48 of them repeated behind the last.
+    const float *ring;
+    int32_t size;
+    /// Slot of the sample that an undelayed first frame would be.
+    int32_t slot;
+} ossicle_delay_line;
+
+/// A delay that moves in a straight line, in frames times 2^32: that of frame i is delay + i * step, held within least ... most.
+typedef struct {
     int64_t delay, step, least, most;
-    /// Slot of the window that an undelayed first frame would read, and the size of the ring less 1.
-    int32_t slot, mask;
 } ossicle_delay_ramp;
 
-/// n frames out of a ring, each as late as the ramp says, through 24 taps: `sloped_rows` holds 128 rows of them, groups of eight taps in
-/// turns with what they change by up to the next row. Eight running sums, then their sum in pairs. Any thread.
-void ossicle_delay_read(const ossicle_delay_ramp *ramp, const float *sloped_rows, const float *ring, float *output, size_t n);
+/// n frames out of a ring for one or two ramps, 1 ... 128 of them, each as late as its ramp says; what both need is interpolated once. At
+/// the middle between two samples stands the sum of weight * (sum of the two at that distance), from the inside out; eight products of taps,
+/// halves of half a frame apart, are added in pairs. Any thread.
+void ossicle_delay_read(const ossicle_delay_line *line, const ossicle_delay_ramp *ramps, const ossicle_samples *outputs, size_t count,
+                        size_t n);
+/// The same for one ramp by eight taps a whole frame apart, without samples between; any n.
+void ossicle_delay_read_coarsely(const ossicle_delay_line *line, const ossicle_delay_ramp *ramp, float *output, size_t n);
 
 /// The three steps of a feedback delay network of sixteen lines. `frames` holds one vector of sixteen lines per frame. Any thread.
 /// frames[16 i + line] = ends[line][i].
@@ -93,6 +115,16 @@ void ossicle_ears_together(const float *spectra, size_t n, float *re, float *im)
 void ossicle_ears_add(const float *re, const float *im, size_t n, const float *filters, float *sums);
 void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const float *old_filters, const float *new_filters,
                            float *old_sums, float *new_sums);
+/// Filters on their way to the weighted sum of three spectra of both ears, whose ears change places if mirrored: `share` of the way.
+typedef struct {
+    const float *corners[3];
+    float weights[3], share;
+    int is_mirrored;
+} ossicle_filter_way;
+
+/// The same ears through filters as they are, and as they become: to the bit what `ossicle_blend` and then `ossicle_ears_add_pair` give.
+void ossicle_ears_turn(const float *re, const float *im, size_t n, const ossicle_filter_way *way, float *filters, float *old_sums,
+                       float *new_sums);
 /// to = from + (weighted sum of a, b, c - from) * share, which a share of 1 gives to the bit; n a multiple of 16. `from` and `to` may
 /// be the same memory. Any thread.
 void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share, float *to,

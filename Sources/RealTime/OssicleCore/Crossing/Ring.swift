@@ -103,6 +103,9 @@ package struct LatestValueCell<Value: BitwiseCopyable>: BitwiseCopyable, @unchec
             corner.pointee.between.exchange(corner.pointee.writing | Self.fresh, ordering: .acquiringAndReleasing) & 3
     }
 
+    /// Reader only. Where the next look goes, for a prefetch.
+    package var place: UnsafeRawPointer { UnsafeRawPointer(corner) }
+
     /// Reader only. The newest value if there is one the reader has not seen, else nil.
     package func takeIfNew() -> Value? { advance() ? current : nil }
 

@@ -7,17 +7,21 @@ import OssicleCore
 ///                               [read: tap 1] ─▶ x(t − d₁)
 ///
 /// Between samples it reads with a 32-tap Kaiser-windowed sinc (over 80 dB of signal to noise up to 0.8 Nyquist), and
-/// while a delay moves with 24 taps (`MovingTaps`). The
-/// kernel looks 16 samples into the future, and that is part of the delay: `minimumDelay` is the least a tap can have.
+/// while a delay moves through twice as many samples and eight taps (`MovingTaps`). The kernel looks 16 samples into the future, and that is part of the delay: `minimumDelay` is the least a tap can have.
 /// Whole delays at rest copy bit for bit. A line may begin short and grow with the delays that are `reserve`d: what is
 /// older than it was long then is silence. Audio thread; not shared.
 package struct FractionalDelayLine: ~Copyable {
+    /// Frames that a line in 8 KB holds: 13 m at 48 kHz. Most sounds never need more, and a thousand of such lines stay
+    /// in the cache.
+    package static let firstDelay = 1888
     /// Frames; smaller delays are held at it.
     package static let minimumDelay = 16.0
     private static let taps = 32
     private static let lookAhead = taps / 2
     /// Frames computed at once; what they take stays on the stack.
     private static let run = 64
+    /// Frames that `ossicle_delay_read` takes at once.
+    private static let longestRead = 128
 
     /// Frames; greater delays are held at it.
     package let maximumDelay: Double
@@ -88,6 +92,13 @@ package struct FractionalDelayLine: ~Copyable {
         for i in 0..<Grid.quantum { ring[(written - kept + i) & mask] *= Float(i) * (1 / Float(Grid.quantum)) }
     }
 
+    /// Asks for the memory that the next block writes, and that a tap reads, to be brought near the processor.
+    package func prefetch(_ tap: DelayTap) {
+        ossicle_prefetch(ring.pointer + (written & mask), Grid.quantum)
+        let oldest = written - Int(held(tap.target)) - 2 * Self.lookAhead
+        ossicle_prefetch(ring.pointer + (oldest & mask), Grid.quantum + 4 * Self.lookAhead)
+    }
+
     /// Appends n frames. Of a run longer than `maximumBlock` only the end can be read back.
     package mutating func write(_ from: UnsafePointer<Float>, _ n: Int) {
         let mirrored = Self.mirrored
@@ -106,13 +117,17 @@ package struct FractionalDelayLine: ~Copyable {
 
     /// The last n frames written, each delayed as the tap says. Call once per tap after each `write` of n frames, n up
     /// to `maximumBlock`.
-    package func read(_ tap: inout DelayTap, to: UnsafeMutablePointer<Float>, _ n: Int) {
+    /// - Parameter isCoarse: while the delay moves, through eight taps that are good up to 12 kHz at 48 kHz
+    ///   (`MovingTaps.coarseRows`), for half the cost.
+    package func read(
+        _ tap: inout DelayTap, to: UnsafeMutablePointer<Float>, _ n: Int, isCoarse: Bool = false
+    ) {
         var done = 0
         while done < n {
             let run = tap.steadyFrames(n - done)
             let first = written - n + done
             if tap.isMoving {
-                readMoving(tap, first, to + done, run)
+                readMoving(tap, first, to + done, run, isCoarse)
             } else {
                 readResting(tap.target, first, to + done, run)
             }
@@ -120,6 +135,36 @@ package struct FractionalDelayLine: ~Copyable {
             tap.skip(run)
             done += run
         }
+    }
+
+    /// Two taps over the same n frames, such as the ears of one head: what both need is interpolated once.
+    package func read(
+        _ first: inout DelayTap, to firstOutput: UnsafeMutablePointer<Float>, _ second: inout DelayTap,
+        to secondOutput: UnsafeMutablePointer<Float>, _ n: Int
+    ) {
+        guard n <= Self.longestRead, first.isMoving, second.isMoving, !first.isFading, !second.isFading,
+            min(first.steadyFrames(n), second.steadyFrames(n)) == n
+        else {
+            read(&first, to: firstOutput, n)
+            return read(&second, to: secondOutput, n)
+        }
+        let (ramps, outputs) = ((ramp(of: first), ramp(of: second)), (firstOutput, secondOutput))
+        #if arch(x86_64)
+        withUnsafePointer(to: ramps) { ramps in
+            ramps.withMemoryRebound(to: ossicle_delay_ramp.self, capacity: 2) { ramps in
+                withUnsafePointer(to: outputs) { outputs in
+                    outputs.withMemoryRebound(to: UnsafeMutablePointer<Float>.self, capacity: 2) {
+                        readMoving(ramps, $0, count: 2, written - n, n)
+                    }
+                }
+            }
+        }
+        #else
+        readPlainly(ramps.0, written - n, outputs.0, n)
+        readPlainly(ramps.1, written - n, outputs.1, n)
+        #endif
+        first.skip(n)
+        second.skip(n)
     }
 
     private func held(_ delay: Double) -> Double { min(max(delay, FractionalDelayLine.minimumDelay), longest) }
@@ -142,40 +187,65 @@ package struct FractionalDelayLine: ~Copyable {
         return (Int(whole), Double(whole) - delay)
     }
 
-    /// Where the window that interpolates behind `frame` starts, at rest and on the move.
+    /// Where the window that interpolates behind `frame` starts, at rest.
     @inline(__always)
     private func restingSlot(_ frame: Int) -> Int { (frame - FractionalDelayLine.lookAhead + 1) & mask }
-    func slot(_ frame: Int) -> Int { (frame - MovingTaps.count / 2 + 1) & mask }
 
-    private func readMoving(_ tap: DelayTap, _ first: Int, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
-        var ramp = ramp(of: tap, slot: slot(first))
+    private func readMoving(
+        _ tap: DelayTap, _ first: Int, _ to: UnsafeMutablePointer<Float>, _ n: Int, _ isCoarse: Bool
+    ) {
         #if arch(x86_64)
-        ossicle_delay_read(&ramp, movingTaps.pointee.slopedRows, ring.pointer, to, n)
+        if isCoarse {
+            var (line, ramp) = (line(first), ramp(of: tap))
+            return ossicle_delay_read_coarsely(&line, &ramp, to, n)
+        }
+        var tap = tap
+        var done = 0
+        while done < n {
+            let run = min(n - done, Self.longestRead)
+            var (ramp, output) = (ramp(of: tap), to + done)
+            readMoving(&ramp, &output, count: 1, first + done, run)
+            tap.skip(run)
+            done += run
+        }
         #else
-        readPlainly(ramp, to, n)
+        readPlainly(ramp(of: tap), first, to, n, isCoarse: isCoarse)
         #endif
     }
 
-    /// The same in Swift as `ossicle_delay_read`.
-    func readPlainly(_ ramp: ossicle_delay_ramp, _ to: UnsafeMutablePointer<Float>, _ n: Int) {
+    private func readMoving(
+        _ ramps: UnsafePointer<ossicle_delay_ramp>, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int,
+        _ first: Int, _ n: Int
+    ) {
+        var line = line(first)
+        ossicle_delay_read(&line, ramps, outputs, count, n)
+    }
+
+    private func line(_ first: Int) -> ossicle_delay_line {
+        ossicle_delay_line(
+            half_band: movingTaps.pointee.halfBand, sloped_rows: movingTaps.pointee.slopedRows,
+            coarse_rows: movingTaps.pointee.coarseRows, ring: UnsafePointer(ring.pointer), size: Int32(mask + 1),
+            slot: Int32(first & mask))
+    }
+
+    /// The same in Swift as `ossicle_delay_read` and `ossicle_delay_read_coarsely`.
+    func readPlainly(
+        _ ramp: ossicle_delay_ramp, _ first: Int, _ to: UnsafeMutablePointer<Float>, _ n: Int, isCoarse: Bool = false
+    ) {
         for i in 0..<n {
             let delay = min(max(ramp.delay &+ Int64(i) &* ramp.step, ramp.least), ramp.most)
-            let place = (Int64(ramp.slot) + Int64(i)) << 32 - delay
-            let behind = UInt32(truncatingIfNeeded: place)
-            to[i] = movingTaps.pointee.value(
-                UnsafePointer(ring.pointer) + Int(place >> 32) & mask, row: Int(behind >> 25),
-                weight: Float(Int32(behind >> 1 & 0xff_ffff)) * 0x1p-24)
+            let place = (Int64(first & mask) + Int64(i)) << 32 - delay
+            to[i] = movingTaps.pointee.value(UnsafePointer(ring.pointer), at: place, mask, isCoarse: isCoarse)
         }
     }
 
     /// A whole number of 2⁻³² frames per frame, counted from the ramp's beginning: how reads are cut leaves no trace.
-    func ramp(of tap: DelayTap, slot: Int) -> ossicle_delay_ramp {
+    func ramp(of tap: DelayTap) -> ossicle_delay_ramp {
         let (start, change) = (Self.fixed(tap.ramp.start), tap.target - tap.ramp.start)
         let step = Self.fixed(change / Double(max(tap.ramp.frames, 1)))
         return ossicle_delay_ramp(
             delay: start &+ Int64(tap.ramp.index) &* step, step: step,
-            least: Self.fixed(FractionalDelayLine.minimumDelay),
-            most: Self.fixed(longest), slot: Int32(slot), mask: Int32(mask))
+            least: Self.fixed(FractionalDelayLine.minimumDelay), most: Self.fixed(longest))
     }
 
     /// Frames times 2³², held within ±2²⁹ frames.

@@ -24,8 +24,10 @@ package struct BinauralEars: ~Copyable {
     package let tapCount: Int
     private let transform: EarTransform
     private let memory: SampleMemory
-    /// Of each ear some quanta more than N frames, of which N count: the past, and at the end the quantum that is gathered.
+    /// Of each ear `room` more than N frames, of which N count: the past, and at the end the quantum that is gathered.
     private let left, right: UnsafeMutablePointer<Float>
+    /// Where the past is but a quantum, it is cheaper to copy than to spread over more of the cache.
+    private let room: Int
     /// Where those N begin. They move on with every quantum, and back to the start when there is no room left.
     private var begin = 0
     private var now, next: UnsafeMutablePointer<Float>
@@ -43,7 +45,8 @@ package struct BinauralEars: ~Copyable {
     package init(tapCount: Int) {
         self.tapCount = max(tapCount, 1)
         transform = EarTransform(tapCount: self.tapCount)
-        let history = transform.size + Self.room
+        room = transform.size > 2 * Grid.quantum ? 4 * Grid.quantum : 0
+        let history = transform.size + room
         memory = SampleMemory(count: 2 * history + 2 * transform.spectraCount + 2 * transform.partCount)
         (left, right) = (memory.pointer, memory.pointer + history)
         now = right + history
@@ -51,12 +54,9 @@ package struct BinauralEars: ~Copyable {
         scratch = next + transform.spectraCount
     }
 
-    /// Frames that a history has more than count.
-    private static var room: Int { 4 * Grid.quantum }
-
     /// Silence, no filters: the next ones given apply at once.
     package mutating func reset() {
-        left.update(repeating: 0, count: 2 * (transform.size + Self.room))
+        left.update(repeating: 0, count: 2 * (transform.size + room))
         (hasFilters, hasSounded, change, turned) = (false, false, .none, nil)
         pursuit = DirectionSmoothing()
     }
@@ -95,7 +95,7 @@ package struct BinauralEars: ~Copyable {
     ) -> (left: Float, right: Float) {
         guard hasSounded, let turned, turned.head == head else { return turn(to: direction, in: head) }
         if turned.direction != direction {
-            let place = head.place(direction)
+            let place = head.place(direction, near: turned.place)
             let delays = head.delays(at: place)
             head.prefetch(place)
             self.turned = (direction, head, place, delays)
@@ -128,9 +128,16 @@ package struct BinauralEars: ~Copyable {
         moveOn()
     }
 
+    /// Asks for what the next block needs to be brought near the processor.
+    package func prefetch() {
+        ossicle_prefetch(left + begin, transform.size)
+        ossicle_prefetch(right + begin, transform.size)
+        ossicle_prefetch(now, transform.spectraCount)
+    }
+
     private mutating func moveOn() {
         begin += Grid.quantum
-        guard begin > Self.room else { return }
+        guard begin > room else { return }
         let kept = transform.size - Grid.quantum
         left.update(from: left + begin, count: kept)
         right.update(from: right + begin, count: kept)
@@ -142,6 +149,11 @@ package struct BinauralEars: ~Copyable {
     ) {
         if change == .none {
             if hasFilters { targets.add(real, imaginary, filters: now) }
+            return
+        }
+        if hasFilters, change != .given, let turned, let only = targets.only {
+            only.turn(real, imaginary, filters: now, to: turned.place, of: turned.head, share(of: turned.head))
+            change = .none
             return
         }
         makeNext()
@@ -156,8 +168,12 @@ package struct BinauralEars: ~Copyable {
 
     private func makeNext() {
         guard change != .given, let turned else { return }
+        turned.head.approach(turned.place, from: now, share(of: turned.head), to: next)
+    }
+
+    /// How far the filters come in this quantum.
+    private func share(of head: HRTFTable) -> Float {
         let quantum = Float(Grid.quantum)
-        let share = change == .turn || isSettled ? 1 : quantum / (quantum + turned.head.settling)
-        turned.head.approach(turned.place, from: now, share, to: next)
+        return change == .turn || isSettled ? 1 : quantum / (quantum + head.settling)
     }
 }

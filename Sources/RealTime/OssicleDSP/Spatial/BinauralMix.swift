@@ -85,6 +85,17 @@ package struct BinauralSums: BitwiseCopyable, @unchecked Sendable {
             real, imaginary, state.pointee.transform.size, old, new, state.pointee.old, state.pointee.new)
         state.pointee.hasTurning = true
     }
+
+    /// Through filters that turn to a place during the quantum, and are there or on the way afterwards.
+    func turn(
+        _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, filters: UnsafeMutablePointer<Float>,
+        to place: HRTFPlace, of head: HRTFTable, _ share: Float
+    ) {
+        var way = head.way(to: place, share)
+        ossicle_ears_turn(
+            real, imaginary, state.pointee.transform.size, &way, filters, state.pointee.old, state.pointee.new)
+        state.pointee.hasTurning = true
+    }
 }
 
 /// The sums that one voice adds to: of the mix that all hear, of the mix of one listener, of a tap. Each gets the same bytes
@@ -94,6 +105,14 @@ package struct BinauralTargets: BitwiseCopyable, Sendable {
 
     package init(common: BinauralSums? = nil, listener: BinauralSums? = nil, tap: BinauralSums? = nil) {
         (self.common, self.listener, self.tap) = (common, listener, tap)
+    }
+
+    /// The sums, where there is but one set.
+    var only: BinauralSums? {
+        switch (common, listener, tap) {
+        case (let sums?, nil, nil), (nil, let sums?, nil), (nil, nil, let sums?): sums
+        default: nil
+        }
     }
 
     /// Memory for a voice's transform while it adds to them.

@@ -42,6 +42,8 @@ struct HRTFPlace: BitwiseCopyable {
     let weights: SIMD3<Float>
     /// It lies on the other side of the head, whose ears change places.
     let isMirrored: Bool
+    /// Of the mesh, to begin with where the next direction is looked for.
+    let triangle: Int32
 }
 
 /// Minimum-phase filters and delays of a head over the triangulated sphere, for reading on the audio thread.
@@ -92,7 +94,9 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         }
         let front = mesh.locate(HeadDirection.front)
         let ahead = HRTFTable.mix(
-            HRTFPlace(corners: front.corners, weights: SIMD3<Float>(front.weights), isMirrored: false), delays)
+            HRTFPlace(
+                corners: front.corners, weights: SIMD3<Float>(front.weights), isMirrored: false,
+                triangle: front.triangle), delays)
         frontDelay = (ahead.x + ahead.y) * 0.5
     }
 
@@ -127,13 +131,15 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     }
 
     /// Where a direction lies among the measured ones (head frame; any length; zero or NaN is front).
-    func place(_ direction: SIMD3<Float>) -> HRTFPlace {
+    /// - Parameter last: a place that is probably near; it changes nothing but the time it takes.
+    func place(_ direction: SIMD3<Float>, near last: HRTFPlace? = nil) -> HRTFPlace {
         var p = HeadDirection.unit(direction)
         let isMirrored = isLeftHalf && p.x > 0
         if isMirrored { p.x = -p.x }
-        let found = mesh.locate(p)
+        let found = mesh.locate(p, near: last?.triangle ?? -1)
         return HRTFPlace(
-            corners: found.corners, weights: SIMD3<Float>(found.weights / found.weights.sum()), isMirrored: isMirrored)
+            corners: found.corners, weights: SIMD3<Float>(found.weights / found.weights.sum()), isMirrored: isMirrored,
+            triangle: found.triangle)
     }
 
     /// Delay of each ear in frames, ≥ 0.
@@ -158,6 +164,16 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// For a kernel that does what `approach` does, in place.
+    func way(to place: HRTFPlace, _ share: Float) -> ossicle_filter_way {
+        let (corners, weights) = (place.corners, place.weights)
+        return ossicle_filter_way(
+            corners: (
+                UnsafePointer(spectra(corners.x)), UnsafePointer(spectra(corners.y)), UnsafePointer(spectra(corners.z))
+            ),
+            weights: (weights.x, weights.y, weights.z), share: share, is_mirrored: place.isMirrored ? 1 : 0)
     }
 
     /// What `approach` will read of a place, from memory that voices elsewhere have pushed out of the nearest cache.

@@ -9,6 +9,8 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
     package struct Place: BitwiseCopyable {
         package var corners: SIMD3<Int32>
         package var weights: Vector
+        /// Number of the triangle; −1 without triangles.
+        package var triangle: Int32
     }
 
     struct Triangle: BitwiseCopyable {
@@ -23,6 +25,8 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
     }
 
     static let cellsPerEdge = 16
+    /// A direction that is so far inside one triangle lies in no other.
+    private static let leastWithin = 1e-6
     /// Weights below this are rounding noise of single-precision directions; −100 dB.
     private static let leastWeight = 1e-5
 
@@ -48,8 +52,17 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
     }
 
     /// The triangle around a unit vector; the nearest one beyond the rim. Without triangles, corner 0 alone.
-    package func locate(_ p: Vector) -> Place {
-        guard triangleCount > 0 else { return Place(corners: .zero, weights: Vector(1, 0, 0)) }
+    /// - Parameter last: the triangle of a direction that is probably near, or −1. The search begins with it, and finds
+    ///   the same as without.
+    package func locate(_ p: Vector, near last: Int32 = -1) -> Place {
+        guard triangleCount > 0 else { return Place(corners: .zero, weights: Vector(1, 0, 0), triangle: -1) }
+        if last >= 0, Int(last) < triangleCount {
+            let weights = triangles[Int(last)].weights(of: p)
+            if weights.min() > Self.leastWithin {
+                return Place(
+                    corners: triangles[Int(last)].corners, weights: SphereMesh.cleaned(weights), triangle: last)
+            }
+        }
         var index = Int(starts[SphereMesh.cell(of: p)])
         var weights = triangles[index].weights(of: p)
         // Far more steps than any walk needs; the bound is for peace of mind, not for reaching the goal.
@@ -63,7 +76,8 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
             index = next
             weights = triangles[index].weights(of: p)
         }
-        return Place(corners: triangles[index].corners, weights: SphereMesh.cleaned(weights))
+        return Place(
+            corners: triangles[index].corners, weights: SphereMesh.cleaned(weights), triangle: Int32(index))
     }
 
     @inline(__always)

@@ -220,7 +220,12 @@ extension Executor {
         ) {
             let available = plan?.pointee.outputCount ?? 0
             if let plan = plan?.pointee {
-                for index in 0..<plan.stepCount { plan.steps[index].run(context) }
+                for index in 0..<plan.stepCount {
+                    // A voice is a player and a renderer: of the next but one the state, of the next what it points to.
+                    if index + 4 < plan.stepCount { plan.steps[index + 4].renderer.prefetch() }
+                    if index + 2 < plan.stepCount { plan.steps[index + 2].renderer.prefetchMemory() }
+                    plan.steps[index].run(context)
+                }
                 for channel in 0..<min(channels, available) {
                     (outputs[channel] + offset).update(from: plan.outputs[channel], count: context.frames)
                 }

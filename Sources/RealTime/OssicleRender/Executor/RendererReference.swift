@@ -1,3 +1,4 @@
+import COssicle
 import OssicleDSP
 
 /// Every kind of renderer there is, as a bare pointer: a switch instead of a class hierarchy, so that a step costs
@@ -79,6 +80,22 @@ package enum RendererReference: BitwiseCopyable {
         }
     }
 
+    /// Asks for the renderer itself to be brought near the processor, where there may be very many of its kind.
+    @inline(__always)
+    func prefetch() {
+        switch self {
+        case .player(let renderer): UnsafeRawPointer(renderer).prefetch(MemoryLayout<PlayerRenderer>.size)
+        case .spatial(let renderer, _, _): UnsafeRawPointer(renderer).prefetch(MemoryLayout<SpatialRenderer>.size)
+        default: break
+        }
+    }
+
+    /// Asks for what the renderer, which is near already, will read and write.
+    @inline(__always)
+    func prefetchMemory() {
+        if case .spatial(let renderer, _, _) = self { renderer.pointee.prefetch() }
+    }
+
     /// Clears all memory of input; kinds without memory, or that their owner commands otherwise, stay as
     /// they are.
     func reset() {
@@ -103,5 +120,13 @@ package enum RendererReference: BitwiseCopyable {
         case .environmentReverb(let renderer): renderer.pointee.reset()
         case .environmentOutput(let renderer): renderer.pointee.reset()
         }
+    }
+}
+
+extension UnsafeRawPointer {
+    /// Asks for so many bytes to be brought near the processor.
+    @inline(__always)
+    func prefetch(_ count: Int) {
+        ossicle_prefetch(assumingMemoryBound(to: Float.self), (count + 3) / 4)
     }
 }

@@ -16,18 +16,29 @@ package struct FieldSums: BitwiseCopyable, @unchecked Sendable {
         let moving = min(gains.framesLeft, frames)
         if moving == 0 && gains.target == .zero { return }
         isUsed.pointee = true
-        for channel in 0..<Self.channelCount {
-            let (sum, end) = (channels[channel], gains.target[channel])
-            if moving > 0 {
-                let start = gains.start[channel]
-                let line = ossicle_line(
-                    start: start, change: end - start, step: 1 / Float(gains.frames),
-                    index: Int32(truncatingIfNeeded: gains.index))
-                ossicle_add_gliding(sound, line, sum, moving)
+        withUnsafePointer(to: (gains.start, gains.target - gains.start, gains.target)) { lines in
+            lines.withMemoryRebound(to: Float.self, capacity: 3 * Self.channelCount) { values in
+                let (changes, ends) = (values + Self.channelCount, values + 2 * Self.channelCount)
+                if moving > 0 {
+                    ossicle_add_gliding_channels(
+                        sound, values, changes, 1 / Float(gains.frames), Int32(truncatingIfNeeded: gains.index),
+                        channels, Self.channelCount, moving)
+                }
+                if moving == 0 {
+                    ossicle_add_channels(sound, ends, channels, Self.channelCount, frames)
+                } else if moving < frames {
+                    addBehind(sound, ends, moving..<frames)
+                }
             }
-            guard moving < frames else { continue }
-            let rest = ossicle_line(start: end, change: 0, step: 0, index: 0)
-            ossicle_add_gliding(sound + moving, rest, sum + moving, frames - moving)
+        }
+    }
+
+    /// Where a ramp ends within a block.
+    private func addBehind(_ sound: UnsafePointer<Float>, _ gains: UnsafePointer<Float>, _ frames: Range<Int>) {
+        for channel in 0..<Self.channelCount {
+            let line = ossicle_line(start: gains[channel], change: 0, step: 0, index: 0)
+            ossicle_add_gliding(
+                sound + frames.lowerBound, line, channels[channel] + frames.lowerBound, frames.count)
         }
     }
 

@@ -23,15 +23,13 @@ struct BinauralTaps: ~Copyable {
     private var right = DelayTap(FractionalDelayLine.minimumDelay)
     private let scratch = SampleMemory(count: Grid.quantum)
 
-    /// Frames that the line holds from the first: 116 m at 48 kHz in 64 KB. A sound that leaps farther than it has ever
-    /// been begins there.
-    private static var firstDelay: Int { 16_224 }
-
+    /// The line grows with the delay: a sound that leaps farther than it has ever been, and than `firstDelay`, begins
+    /// there.
     /// - Parameters:
     ///   - longestDelay: frames, the line's least delay included.
     ///   - tapCount: of the HRIRs.
     init(longestDelay: Int, tapCount: Int) {
-        line = FractionalDelayLine(maximumDelay: longestDelay, firstDelay: Self.firstDelay)
+        line = FractionalDelayLine(maximumDelay: longestDelay, firstDelay: FractionalDelayLine.firstDelay)
         ears = BinauralEars(tapCount: tapCount)
     }
 
@@ -55,6 +53,12 @@ struct BinauralTaps: ~Copyable {
         }
     }
 
+    /// Asks for what the next block needs to be brought near the processor.
+    func prefetch() {
+        line.prefetch(left)
+        ears.prefetch()
+    }
+
     /// The signal behind the left tap; valid until the next call. At most one quantum.
     mutating func delayed(_ input: UnsafePointer<Float>, _ frames: Int) -> UnsafeMutablePointer<Float> {
         line.write(input, frames)
@@ -72,8 +76,7 @@ struct BinauralTaps: ~Copyable {
     ) {
         let (leftIn, rightIn) = (ears.leftInput(offset), ears.rightInput(offset))
         line.write(input, frames)
-        line.read(&left, to: leftIn, frames)
-        line.read(&right, to: rightIn, frames)
+        line.read(&left, to: leftIn, &right, to: rightIn, frames)
         var gainAgain = gain
         gain.process(leftIn, frames)
         gainAgain.process(rightIn, frames)

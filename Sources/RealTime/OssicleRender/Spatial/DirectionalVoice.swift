@@ -97,6 +97,9 @@ package struct DirectionalVoice: ~Copyable {
         segmentLeft = max(frames, 1)
     }
 
+    /// Asks for what the next block needs to be brought near the processor.
+    func prefetch() { taps.prefetch() }
+
     /// Adds `frames` frames of the sound to an output.
     /// - Parameters:
     ///   - gain: of what arrives now. - offset: frames since the grid line; the block does not cross the next one.

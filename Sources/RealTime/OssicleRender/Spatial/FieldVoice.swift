@@ -10,7 +10,8 @@ package enum VoiceTier: UInt8, BitwiseCopyable, Sendable {
 }
 
 /// One mono sound from one direction, after a delay, in the ambisonic bus: a delay line, and behind it a gain for each
-/// channel. It arrives when a `DirectionalVoice` does. Audio thread, but for `init`.
+/// channel. It arrives when a `DirectionalVoice` does. A delay on the move is read through few taps, because such voices
+/// are less important ones. Audio thread, but for `init`.
 struct FieldVoice: ~Copyable {
     private let spatializer: Spatializer
     private var line: FractionalDelayLine
@@ -19,18 +20,18 @@ struct FieldVoice: ~Copyable {
     private let longestDelay: Double
     private let scratch = SampleMemory(count: Grid.quantum)
 
-    /// Frames that the line holds from the first, see `BinauralTaps`.
-    private static var firstDelay: Int { 16_224 }
-
     init(_ spatializer: Spatializer, longestDelay: Int) {
         self.spatializer = spatializer
         self.longestDelay = Double(longestDelay)
         line = FractionalDelayLine(
-            maximumDelay: longestDelay + Spatializer.longestHeadDelay, firstDelay: Self.firstDelay)
+            maximumDelay: longestDelay + Spatializer.longestHeadDelay, firstDelay: FractionalDelayLine.firstDelay)
     }
 
     /// Frames of its past that it plays at a delay.
     static func memory(at delay: Double) -> Int { Int(delay) + Spatializer.longestHeadDelay }
+
+    /// Asks for what the next block needs to be brought near the processor.
+    func prefetch() { line.prefetch(tap) }
 
     /// Forgets the past.
     mutating func reset() { line.reset() }
@@ -61,7 +62,7 @@ struct FieldVoice: ~Copyable {
         _ input: UnsafePointer<Float>, gain: inout GainRamp, addingTo targets: FieldTargets, _ frames: Int
     ) {
         line.write(input, frames)
-        line.read(&tap, to: scratch.pointer, frames)
+        line.read(&tap, to: scratch.pointer, frames, isCoarse: true)
         gain.process(scratch.pointer, frames)
         targets.add(scratch.pointer, &gains, frames)
     }

@@ -135,6 +135,14 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         fade.advance(frames)
     }
 
+    /// Asks for what the next block needs to be brought near the processor: voices are many, and lie far apart.
+    func prefetch() {
+        cell.place.prefetch(64)
+        if rest.isResting { return }
+        if fade.listens(.full) { voice.prefetch() }
+        if fade.listens(.bus) { fieldVoice.prefetch() }
+    }
+
     private mutating func renderSend(_ ports: Ports, _ frames: Int) {
         let output = ports.output(directCount)
         if send.isIdle, send.target == 0, sendEqualizer.isTransparent {
