@@ -5,6 +5,10 @@ import OssicleCore
 final class JackClient: @unchecked Sendable {
     let handle: OpaquePointer
     private let device: String
+    private let end = JackEnd()
+    /// Seconds after the end of a server in which its clients stay open: it still writes to them while it ends, and the
+    /// SIGPIPE of a closed socket would kill it before it has removed its shared memory.
+    static let grace = 1.0
     /// Types of ports.
     static let audio = "32 bit float mono audio"
     static let midi = "8 bit raw midi"
@@ -15,11 +19,18 @@ final class JackClient: @unchecked Sendable {
         guard ossicle_load_jack() else {
             throw .noServer(device: device, detail: "libjack.so.0 is missing: install libjack-jackd2-0")
         }
+        guard JackLibrary.shared.begin() else {
+            throw .noServer(device: device, detail: "the JACK server has just ended")
+        }
         var status: Int32 = 0
         guard let handle = ossicle_open_jack_client(name, &status) else {
+            JackLibrary.shared.end()
             throw JackClient.failure(Int(status), device: device)
         }
         (self.handle, self.device) = (handle, device)
+        jack_on_shutdown(
+            handle, { end in if let end { Unmanaged<JackEnd>.fromOpaque(end).takeUnretainedValue().note() } },
+            Unmanaged.passUnretained(end).toOpaque())
     }
 
     /// - Parameter status: bits, as `jack_client_open` gives them.
@@ -35,7 +46,13 @@ final class JackClient: @unchecked Sendable {
     }
 
     /// Waits for the process callback.
-    deinit { jack_client_close(handle) }
+    deinit {
+        jack_client_close(handle)
+        JackLibrary.shared.end()
+    }
+
+    /// Has `handler` called once when the server ends, or now where it has ended; on a thread of the server's library.
+    func whenServerEnds(_ handler: @escaping @Sendable () -> Void) { end.set(handler) }
 
     var name: String { jack_get_client_name(handle).map { String(cString: $0) } ?? "" }
     /// Hz.

@@ -65,8 +65,7 @@ final class JackRegistrations: DeviceDirectory {
                 notes.hasChanged.store(true, ordering: .releasing)
                 notes.wake.signal()
             }, me)
-        jack_on_shutdown(
-            client.handle, { me in JackRegistrations.notes(me)?.isOver.store(true, ordering: .releasing) }, me)
+        client.whenServerEnds { [notes] in notes.isOver.store(true, ordering: .releasing) }
         guard jack_activate(client.handle) == 0 else {
             throw .rejected(device: JackDirectory.name, detail: "the server does not call")
         }
@@ -78,8 +77,9 @@ final class JackRegistrations: DeviceDirectory {
             jack_deactivate(client.handle)
             return
         }
-        // As in `JackRun`: a server that ends still writes to its clients.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { withExtendedLifetime((client, notes)) {} }
+        DispatchQueue.global().asyncAfter(deadline: .now() + JackClient.grace) {
+            withExtendedLifetime((client, notes)) {}
+        }
     }
 
     func first() -> DeviceList { JackDirectory.list(at: client) }

@@ -68,7 +68,7 @@ final class JackRun: @unchecked Sendable {
                 // They are listed a moment longer than they are there.
                 run.queue.asyncAfter(deadline: .now() + 0.2) { run.checkTarget() }
             }, me)
-        jack_on_shutdown(client.handle, { me in if let run = JackRun.at(me) { run.wasShutDown() } }, me)
+        client.whenServerEnds { [weak self] in self?.wasShutDown() }
         guard jack_activate(client.handle) == 0 else {
             queue.sync { close() }
             throw .rejected(device: name, detail: "the server does not call")
@@ -116,15 +116,14 @@ final class JackRun: @unchecked Sendable {
         return !isOwnCall && ended.wait(timeout: .now() + DeviceThread.patience) == .success
     }
 
-    /// A thread of the server's library. The client closes when the server is gone: jackd still writes to its clients
-    /// while it ends, and the SIGPIPE of a closed socket would kill it before it has removed its shared memory.
+    /// A thread of the server's library.
     private func wasShutDown() {
         cycle.end()
         queue.async { [self] in
             guard let events else { return }
             self.events = nil
             events(.lost(.gone(device: JackDirectory.name, detail: "the JACK server ended")))
-            queue.asyncAfter(deadline: .now() + 2) { [self] in close() }
+            queue.asyncAfter(deadline: .now() + JackClient.grace) { [self] in close() }
         }
     }
 

@@ -64,8 +64,7 @@ final class JackMIDISide: @unchecked Sendable {
             client.handle,
             { _, _, me in JackMIDISide.at(me)?.note { $0.hasChanged.store(true, ordering: .releasing) } },
             me)
-        jack_on_shutdown(
-            client.handle, { me in JackMIDISide.at(me)?.note { $0.isOver.store(true, ordering: .releasing) } }, me)
+        client.whenServerEnds { [weak self] in self?.note { $0.isOver.store(true, ordering: .releasing) } }
         guard jack_activate(client.handle) == 0 else {
             self.client = nil
             throw .rejected(device: JackDirectory.name, detail: "the server does not call")
@@ -125,6 +124,10 @@ final class JackMIDISide: @unchecked Sendable {
 
     func stop() {
         thread.stop()
+        close()
+    }
+
+    private func close() {
         let wasOver = notes.isOver.load(ordering: .acquiring)
         guard let client else { return }
         let cycle = ports.withLock { ports in
@@ -136,15 +139,16 @@ final class JackMIDISide: @unchecked Sendable {
             jack_deactivate(client.handle)
             return withExtendedLifetime(cycle) {}
         }
-        // As in `JackRun`: a server that ends still writes to its clients.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { withExtendedLifetime((client, cycle)) {} }
+        DispatchQueue.global().asyncAfter(deadline: .now() + JackClient.grace) {
+            withExtendedLifetime((client, cycle)) {}
+        }
     }
 
     private func turn() {
         guard !notes.isOver.load(ordering: .acquiring) else {
             events?(.lost(.gone(device: JackDirectory.name, detail: "the server has ended")))
             events = nil
-            return
+            return close()
         }
         receive()
         let now = HostClock.now
