@@ -2,47 +2,11 @@
 import CAlsa
 import Foundation
 import OssicleChannels
+import OssicleTestKit
 import Synchronization
 import Testing
 
-/// A configuration of ALSA's with devices that need no hardware: two that throw sound away, one of them in 16 bits, and
-/// one that writes it to a file.
-private enum Configuration {
-    static let folder: URL? = {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-alsa-\(getpid())")
-        let text = """
-            pcm.nowhere { type null hint { show on description "Nowhere at all" } }
-            pcm.coarse { type linear slave { pcm "nowhere" format S16_LE } }
-            pcm.front { type null chmap [ "FL,FR,FC,LFE,SL,SR" ] }
-            pcm.stated { type file slave.pcm "front" file "\(folder.path)/stated.raw" format "raw" }
-            pcm.store { type file slave.pcm "nowhere" file "\(folder.path)/store.raw" format "raw" }
-            pcm.heights { type null chmap [ "FL,FR,RL,RR,FC,LFE,SL,SR,TFL,TFR,TRL,TRR" ] }
-            pcm.tall { type file slave.pcm "heights" file "\(folder.path)/tall.raw" format "raw" }
-            pcm.replay {
-                type file slave.pcm "heights" file "/dev/null" infile "\(folder.path)/tall.raw" format "raw"
-            }
-            pcm.lawful { type alaw slave { pcm "nowhere" format S16_LE } }
-            pcm.pair {
-                type multi slaves.a { pcm "nowhere" channels 2 }
-                bindings [ { slave a channel 0 } { slave a channel 1 } ]
-            }
-            pcm.private {
-                type file slave.pcm "nowhere" file "/dev/null" infile "\(folder.path)/private/sound.raw" format "raw"
-            }
-            """
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try text.write(to: folder.appendingPathComponent("asound.conf"), atomically: true, encoding: .utf8)
-        } catch {
-            return nil
-        }
-        setenv("ALSA_CONFIG_PATH", folder.appendingPathComponent("asound.conf").path, 1)
-        return folder
-    }()
-    static let isThere = ossicle_load_alsa() && folder != nil
-}
-
-@Suite(.serialized, .enabled(if: Configuration.isThere)) struct AlsaTests {
+@Suite(.serialized, .enabled(if: ossicle_load_alsa() && AlsaConfiguration.folder != nil)) struct AlsaTests {
     @Test("Devices of the configuration are listed with its words, and found by a part of them")
     func list() throws {
         let device = try #require(AlsaDirectory.list().outputs.first { $0.id == "alsa:nowhere" })
@@ -78,7 +42,7 @@ private enum Configuration {
 
     @Test("What is played reaches the device, sample for sample")
     func samples() throws {
-        let file = try #require(Configuration.folder).appendingPathComponent("store.raw")
+        let file = try #require(AlsaConfiguration.folder).appendingPathComponent("store.raw")
         let device = try PortOutput(.alsa("store"), FormatWishes(channelCount: 2))
         let sound = (0..<9600).map { Float($0 % 997) / 1000 - 0.5 }
         try device.play(interleaved: sound)
@@ -95,10 +59,11 @@ private enum Configuration {
             ("store", "L R C LFE Ls Rs", [0, 1, 4, 5, 2, 3]), ("store", "C L R Ls Rs LFE", [1, 2, 3, 4, 0, 5]),
             ("store", "L R C LFE Ls Rs Rls Rrs", [0, 1, 6, 7, 2, 3, 4, 5]),
             ("stated", "L R C LFE Ls Rs", [0, 1, 2, 3, 4, 5]), ("stated", "C L R Ls Rs LFE", [1, 2, 0, 5, 3, 4]),
+            ("store", "L R C Ls Rs", [0, 1, 3, 4, 2]),
             ("tall", AlsaTests.heights, [0, 1, 6, 7, 2, 3, 4, 5, 8, 9, 10, 11]),
         ])
     func order(name: String, layout: String, order: [Int]) throws {
-        let file = try #require(Configuration.folder).appendingPathComponent(name + ".raw")
+        let file = try #require(AlsaConfiguration.folder).appendingPathComponent(name + ".raw")
         let labels = ChannelOrder.labels(named: layout)
         let device = try PortOutput(
             .alsa(name), FormatWishes(channelCount: labels.count, channelLabels: labels, quantum: 256))
@@ -109,6 +74,16 @@ private enum Configuration {
 
     /// 7.1.4.
     private static let heights = "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr"
+
+    @Test(
+        "A device of one number of channels is opened with them, in the engines' order", arguments: ["eight", "twelve"])
+    func own(name: String) throws {
+        let device = try PortOutput(.alsa(name))
+        let count = name == "eight" ? 8 : 12
+        #expect(device.channelCount == count && device.channelLabels == DeviceChannels.usual(count))
+        let plain = try PortOutput(.alsa("nowhere"))
+        #expect(plain.channelCount == 2 && plain.channelLabels == nil)
+    }
 
     @Test("7.1.4, played to a device and recorded from one of the same map, comes back channel by channel")
     func heightChannels() throws {
@@ -148,7 +123,7 @@ private enum Configuration {
 
     @Test("A device that this user may not open says whose it is")
     func denied() throws {
-        let folder = try #require(Configuration.folder).appendingPathComponent("private")
+        let folder = try #require(AlsaConfiguration.folder).appendingPathComponent("private")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         chmod(folder.path, 0)
         let error = try #require(

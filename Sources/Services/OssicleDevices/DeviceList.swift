@@ -56,24 +56,27 @@ package struct DeviceInfo: Sendable, Hashable, Identifiable {
     package let latency: Double
     /// As mixers show it: 1 leaves sound as it is; nil where unknown.
     package let volume: Double?
+    /// Of an output.
+    package let transducer: Transducer
 
     package init(
         id: String, name: String, direction: Direction, sampleRate: Double, channelCount: Int, isDefault: Bool = false,
         isMonitor: Bool = false, channelLabels: [UInt32]? = nil, backend: DeviceBackend = .pulse, latency: Double = 0,
-        volume: Double? = nil
+        volume: Double? = nil, transducer: Transducer = .unknown
     ) {
         (self.id, self.name, self.direction) = (id, name, direction)
         (self.sampleRate, self.channelCount, self.isDefault, self.isMonitor) = (
             sampleRate, channelCount, isDefault, isMonitor
         )
         (self.channelLabels, self.backend, self.latency, self.volume) = (channelLabels, backend, latency, volume)
+        self.transducer = transducer
     }
 
     func marked(default isDefault: Bool) -> DeviceInfo {
         DeviceInfo(
             id: id, name: name, direction: direction, sampleRate: sampleRate, channelCount: channelCount,
             isDefault: isDefault, isMonitor: isMonitor, channelLabels: channelLabels, backend: backend,
-            latency: latency, volume: volume)
+            latency: latency, volume: volume, transducer: transducer)
     }
 }
 

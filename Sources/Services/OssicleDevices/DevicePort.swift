@@ -6,10 +6,16 @@ protocol DevicePort: AnyObject, Sendable {
     var name: String { get }
     var format: StreamFormat { get }
     var meters: DeviceMeters { get }
+    /// What an output's sound comes out of.
+    var transducer: Transducer { get }
     /// As `OutputDevice.start` and `InputDevice.start`. The callback is of the port's direction.
     func start(_ callback: BlockCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws(DeviceError)
     /// As `AudioDevice.stop`.
     func stop() -> Bool
+}
+
+extension DevicePort {
+    var transducer: Transducer { .unknown }
 }
 
 /// What a device calls with each block, on its thread.
@@ -39,6 +45,8 @@ package class PortDevice: AudioDevice, @unchecked Sendable {
     package var name: String { port.name }
     package var sampleRate: Double { port.format.sampleRate }
     package var channelCount: Int { port.format.channelCount }
+    package var channelLabels: [UInt32]? { port.format.channelLabels }
+    package var transducer: Transducer { port.transducer }
     package var quantum: Int { port.format.quantum }
     package var latency: Double { port.meters.latency }
     package var dropoutCount: Int { port.meters.dropoutCount }

@@ -24,7 +24,8 @@ package struct DeviceSubstitutes: Sendable {
     var list: DeviceList {
         let output = DeviceInfo(
             id: output.name, name: output.name, direction: .output, sampleRate: output.sampleRate,
-            channelCount: output.channelCount, isDefault: true, latency: output.latency)
+            channelCount: output.channelCount, isDefault: true, channelLabels: output.channelLabels,
+            latency: output.latency, transducer: output.transducer)
         let input = input.map {
             DeviceInfo(
                 id: $0.name, name: $0.name, direction: .input, sampleRate: $0.sampleRate, channelCount: $0.channelCount,

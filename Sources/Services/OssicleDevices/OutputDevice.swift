@@ -7,6 +7,11 @@ package protocol AudioDevice: AnyObject, Sendable {
     /// Hz.
     var sampleRate: Double { get }
     var channelCount: Int { get }
+    /// Roles of the channels, numbered as Core Audio's labels, in the order in which blocks have them; nil for one or two
+    /// channels and where they are unknown.
+    var channelLabels: [UInt32]? { get }
+    /// What an output's sound comes out of, as far as its server says.
+    var transducer: Transducer { get }
     /// The most frames of a block.
     var quantum: Int { get }
     /// Seconds from when an output takes a frame until it is at the loudspeaker, or from the microphone to the callback;
@@ -29,8 +34,21 @@ package protocol AudioDevice: AnyObject, Sendable {
 }
 
 extension AudioDevice {
+    package var channelLabels: [UInt32]? { DeviceChannels.rendered(channelCount) }
+    package var transducer: Transducer { .unknown }
     package var scheduling: DeviceScheduling { DeviceScheduling() }
     package var isSilent: Bool { false }
+}
+
+/// What the sound of an output comes out of.
+package enum Transducer: Sendable, Hashable {
+    case headphones
+    /// Loudspeakers in the machine itself.
+    case builtInSpeakers
+    /// Loudspeakers of their own, or what leads to some: a receiver, a television, a line.
+    case externalSpeakers
+    /// Nobody says.
+    case unknown
 }
 
 /// Somewhere to send sound.

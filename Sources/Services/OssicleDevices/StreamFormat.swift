@@ -7,7 +7,7 @@ struct StreamFormat: Sendable, Hashable {
     let channelCount: Int
     /// Frames at a time.
     let quantum: Int
-    /// Roles of the channels, numbered as Core Audio's labels; nil for the usual order.
+    /// Roles of the channels, numbered as Core Audio's labels; nil for one or two channels and where they are unknown.
     let channelLabels: [UInt32]?
 
     /// Hz a device can have.
@@ -32,27 +32,14 @@ struct StreamFormat: Sendable, Hashable {
     }
 }
 
-/// The order in which devices are given channels by default.
-package enum DeviceChannels {
-    /// Roles of quad, 5.1, 7.1 and 7.1.4, numbered as Core Audio's labels: surrounds at the sides before those in the
-    /// rear. Nil for other numbers of channels.
-    package static func usual(_ count: Int) -> [UInt32]? {
-        switch count {
-        case 4: ChannelOrder.labels(named: "L R Ls Rs")
-        case 6, 8, 12: Array(ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs Vhl Vhr Ltr Rtr").prefix(count))
-        default: nil
-        }
-    }
-}
-
 /// The format a caller wants a device in.
 package struct FormatWishes: Sendable, Hashable {
     /// Hz; nil for the device's own.
     package var sampleRate: Double?
     /// Nil for the device's own.
     package var channelCount: Int?
-    /// Roles of the channels, numbered as Core Audio's labels, for devices that sort channels by them; nil for the usual
-    /// order (`DeviceChannels`).
+    /// Roles of the channels, numbered as Core Audio's labels, for devices that sort channels by them; nil for those that
+    /// the device states, else the usual ones (`DeviceChannels.rendered`).
     package var channelLabels: [UInt32]?
     /// Frames at a time; nil for what `DevicePreferences` ask.
     package var quantum: Int?
@@ -74,14 +61,16 @@ package struct FormatWishes: Sendable, Hashable {
 
     /// The format at a device that has this rate and so many channels. Throws `DeviceError.badFormat` for what no device
     /// can do, so that it also serves before a device is looked for.
-    /// - Parameter device: what errors call it.
+    /// - Parameters:
+    ///   - device: what errors call it. - stated: roles of the device's channels; nil where it states none.
     func format(
         of device: String, sampleRate rate: Double = StreamFormat.standard.sampleRate,
-        channelCount count: Int = StreamFormat.standard.channelCount
+        channelCount count: Int = StreamFormat.standard.channelCount, stated: [UInt32]? = nil
     ) throws(DeviceError) -> StreamFormat {
-        let rate = sampleRate ?? rate
+        let (rate, count) = (sampleRate ?? rate, channelCount ?? count)
         return try StreamFormat(
-            device: device, sampleRate: rate, channelCount: channelCount ?? count,
-            quantum: quantum ?? DevicePreferences.current.quantum(at: rate), channelLabels: channelLabels)
+            device: device, sampleRate: rate, channelCount: count,
+            quantum: quantum ?? DevicePreferences.current.quantum(at: rate),
+            channelLabels: channelLabels ?? DeviceChannels.rendered(count, stated: stated))
     }
 }

@@ -9,6 +9,8 @@ package final class DrivenOutput: OutputDevice, @unchecked Sendable {
     package let channelCount: Int
     package let quantum: Int
     package let latency: Double
+    package let channelLabels: [UInt32]?
+    package let transducer: Transducer
     package let dropoutCount = 0
     /// Host time of frame 0, nanoseconds.
     package let origin: UInt64
@@ -31,13 +33,16 @@ package final class DrivenOutput: OutputDevice, @unchecked Sendable {
 
     /// - Parameters:
     ///   - latency: seconds from taking a frame to the loudspeaker.
+    ///   - stated: roles of the channels, as a server would state them. - transducer: the same of its loudspeakers.
     ///   - lead: seconds from now to frame 0. Later than any test lasts, so that what reads the machine's clock is found.
     package init(
         sampleRate: Double = 48_000, channelCount: Int = 2, quantum: Int = 512, latency: Double = 0.04,
-        lead: Double = 1000
+        stated: [UInt32]? = nil, transducer: Transducer = .unknown, lead: Double = 1000
     ) {
         (self.sampleRate, self.channelCount, self.quantum) = (sampleRate, channelCount, quantum)
         self.latency = latency
+        channelLabels = DeviceChannels.rendered(channelCount, stated: stated)
+        self.transducer = transducer
         origin = HostClock.now + UInt64(lead * 1e9)
         taken = Array(repeating: [], count: channelCount)
     }

@@ -24,18 +24,23 @@ public enum SoundServer {
     }
 
     /// Adds a sink; the module's number unloads it.
-    /// - Parameter map: the roles of its channels in PulseAudio's words, with commas between; nil for the server's choice.
+    /// - Parameters:
+    ///   - map: the roles of its channels in PulseAudio's words, with commas between; nil for the server's choice.
+    ///   - form: what its device is, as "headphone"; nil for nothing.
     public static func addSink(
-        _ name: String, rate: Int = 48000, channels: Int = 2, map: String? = nil
+        _ name: String, rate: Int = 48000, channels: Int = 2, map: String? = nil, form: String? = nil
     ) throws -> String {
-        try control(sink(name, rate: rate, channels: channels, map: map), server: nil)
+        try control(sink(name, rate: rate, channels: channels, map: map, form: form), server: nil)
     }
 
-    fileprivate static func sink(_ name: String, rate: Int, channels: Int, map: String? = nil) -> [String] {
+    fileprivate static func sink(
+        _ name: String, rate: Int, channels: Int, map: String? = nil, form: String? = nil
+    ) -> [String] {
         [
             "load-module", "module-null-sink", "sink_name=\(name)", "rate=\(rate)", "channels=\(channels)",
             "format=float32le",
         ] + (map.map { ["channel_map=" + $0] } ?? [])
+            + (form.map { ["sink_properties=device.form_factor=" + $0] } ?? [])
     }
 
     /// Another program that plays silence.

@@ -7,8 +7,10 @@ import Testing
 /// At devices that the test drives: which of their channels hears which of a source's, by the roles of both.
 @Suite("Engine at a device of many channels") struct SurroundOutputTests {
     /// What each channel of a device takes of a source whose channel c is c + 1.
-    private func taken(_ layout: AudioChannelLayoutTag, by channels: Int) throws -> [Float] {
-        let device = DrivenOutput(channelCount: channels), engine = AVAudioEngine()
+    private func taken(
+        _ layout: AudioChannelLayoutTag, by channels: Int, stated: [AudioChannelLabel]? = nil
+    ) throws -> [Float] {
+        let device = DrivenOutput(channelCount: channels, stated: stated), engine = AVAudioEngine()
         let channelLayout = try #require(AVAudioChannelLayout(layoutTag: layout))
         let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: channelLayout)
         let source = AVAudioSourceNode(format: format) { _, _, frames, list in
@@ -52,13 +54,39 @@ import Testing
         }
     }
 
+    @Test(
+        "Three, five and seven channels are 3.0, 5.0 and 7.0: mono goes to left and right, 5.1 loses its LFE",
+        arguments: [
+            (3, [1, 1, 0], [1, 2, 3]), (5, [1, 1, 0, 0, 0], [1, 2, 3, 5, 6]),
+            (7, [1, 1, 0, 0, 0, 0, 0], [1, 2, 3, 5, 6, 0, 0]),
+        ] as [(Int, [Float], [Float])])
+    func odd(channels: Int, mono: [Float], surround: [Float]) throws {
+        #expect(try taken(kAudioChannelLayoutTag_Mono, by: channels) == mono)
+        let heard = try taken(kAudioChannelLayoutTag_MPEG_5_1_A, by: channels)
+        // The surrounds of 3.0 are 80° from the nearest front: −3 dB.
+        #expect(channels == 3 ? heard.prefix(2).allSatisfy { $0 > 4 } && heard[2] == 3 : heard == surround)
+    }
+
+    @Test("What a device states counts: 2.1 has an LFE where 3.0 has a centre, and LCRS a centre behind")
+    func stated() throws {
+        let (left, right, centre, lfe, back) = (
+            kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_Center, kAudioChannelLabel_LFEScreen,
+            kAudioChannelLabel_CenterSurround
+        )
+        #expect(try taken(kAudioChannelLayoutTag_Mono, by: 3, stated: [lfe, left, right]) == [1, 1, 0])
+        #expect(try taken(kAudioChannelLayoutTag_DVD_4, by: 3, stated: [lfe, left, right]) == [1, 2, 3])
+        #expect(
+            try taken(kAudioChannelLayoutTag_MPEG_4_0_A, by: 4, stated: [left, back, right, centre]) == [1, 2, 3, 4])
+    }
+
     @Test("The output's format and a session's port name the same loudspeakers, as the server is given them")
     func labels() throws {
-        for channels in [4, 6, 8, 12] {
+        for channels in 3...12 {
             var formats = HardwareFormats()
-            formats.adopt(sampleRate: 48_000, channelCount: channels)
+            formats.adopt(sampleRate: 48_000, channelCount: channels, labels: DeviceChannels.rendered(channels))
             let labels = formats.output.channelLabels
-            #expect(labels == DeviceChannels.usual(channels))
+            let discrete = (0..<channels).map { kAudioChannelLabel_Discrete_0 + AudioChannelLabel($0) }
+            #expect(labels == DeviceChannels.usual(channels) ?? discrete)
             #expect(labels == AVAudioSessionPortDescription.usualLabels(channels))
         }
     }

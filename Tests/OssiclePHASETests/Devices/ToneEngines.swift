@@ -47,10 +47,25 @@ enum ToneEngines {
     static func phase(
         _ frequencies: [Double], amplitude: Double, layout: AudioChannelLayoutTag
     ) throws -> (stage: Stage, event: PHASESoundEvent) {
+        try phase(
+            tones(frequencies, amplitude: amplitude), TestFailure.unwrap(AVAudioChannelLayout(layoutTag: layout)))
+    }
+
+    /// The same with tones for a device of these labels.
+    static func phase(
+        _ frequencies: [Double], amplitude: Double, labels: [AudioChannelLabel]
+    ) throws -> (stage: Stage, event: PHASESoundEvent) {
+        try phase(tones(frequencies, amplitude: amplitude), .of(channelLabels: labels))
+    }
+
+    /// The same with a sound of any channels.
+    static func phase(
+        _ channels: [[Float]], _ layout: AVAudioChannelLayout
+    ) throws -> (stage: Stage, event: PHASESoundEvent) {
         let stage = try Stage()
         stage.engine.errorHandler = { _ in }
-        try stage.register("tone", tones(frequencies, amplitude: amplitude), layout: layout)
-        let mixer = try stage.channelMixer(layout)
+        try stage.register("tone", channels, layout: layout)
+        let mixer = PHASEChannelMixerDefinition(channelLayout: layout)
         let event = try stage.event(stage.registerEvent("tone", into: mixer, loops: true))
         stage.engine.disableManualRenderingMode()
         stage.engine.outputSpatializationMode = .alwaysUseChannelBased

@@ -12,15 +12,15 @@ package struct DeviceSearches {
 
     /// Looks for the default output; one search at a time. Finds none where a silent clock was chosen.
     /// - Parameters:
-    ///   - format: Hz and channels to open it in; nil for its own.
+    ///   - format: Hz, channels and their labels to open it in; nil for its own.
     ///   - found: gets it, not started; on a thread of the search's own, once.
     package mutating func findOutput(
-        in format: (sampleRate: Double, channelCount: Int)? = nil,
+        in format: (sampleRate: Double, channelCount: Int, channelLabels: [UInt32]?)? = nil,
         _ found: @escaping @Sendable (any OutputDevice) -> Void
     ) {
-        let (rate, channels) = (format?.sampleRate, format?.channelCount)
+        let (rate, channels, labels) = (format?.sampleRate, format?.channelCount, format?.channelLabels)
         output = DeviceSearch(
-            open: { try DefaultDevice.open(sampleRate: rate, channelCount: channels) },
+            open: { try DefaultDevice.open(sampleRate: rate, channelCount: channels, channelLabels: labels) },
             found: { device in if !device.isSilent { found(device) } })
     }
 

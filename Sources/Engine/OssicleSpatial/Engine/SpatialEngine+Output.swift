@@ -4,13 +4,15 @@ import OssicleRender
 
 /// The output of the engine: at a device, or in memory.
 extension SpatialEngine {
-    /// Opens the machine's default output in its own rate, with six channels where it has as many, else with two. A
-    /// machine without one gets a null device, which keeps the time.
-    package static func openDevice() throws -> any OutputDevice {
+    /// Opens the machine's default output in its own rate: for the loudspeakers that it has, else in stereo, which
+    /// headphones get whatever their number of channels. A machine without one gets a null device, which keeps the time.
+    /// - Parameter forEars: whether it is to be stereo in any case.
+    /// - Returns: the device and its loudspeakers, as labels in Core Audio's numbers; nil for stereo.
+    package static func openDevice(forEars: Bool) throws -> (device: any OutputDevice, speakers: [UInt32]?) {
         let device = try DefaultDevice.open(fallback: .silence)
-        let channelCount = device.channelCount >= 6 ? 6 : 2
-        if device.channelCount == channelCount { return device }
-        return try DefaultDevice.open(sampleRate: device.sampleRate, channelCount: channelCount, fallback: .silence)
+        if !forEars, device.transducer != .headphones, let speakers = device.channelLabels { return (device, speakers) }
+        if device.channelCount == 2 { return (device, nil) }
+        return (try DefaultDevice.open(sampleRate: device.sampleRate, channelCount: 2, fallback: .silence), nil)
     }
 
     /// Makes the output for a format, in silence.

@@ -31,7 +31,8 @@ struct DeviceChanges: Sendable {
             guard let machine else { return }
             let old = machine.locked { machine.hardware.output }
             var formats = machine.locked { machine.hardware }
-            formats.adopt(sampleRate: new.rate, channelCount: new.channels)
+            formats.adopt(
+                sampleRate: new.rate, channelCount: new.channels, labels: DeviceChannels.rendered(new.channels))
             // What stays on renders in the format it has, and the server converts.
             if !machine.locked({ machine.state == .running && machine.hardware.staysOnWhenDevicesChange }) {
                 machine.stop()
@@ -116,11 +117,12 @@ struct DeviceChanges: Sendable {
             session.device = machine.deviceSession(
                 try found
                     ?? DefaultDevice.open(
-                        sampleRate: format.sampleRate, channelCount: Int(format.channelCount), fallback: .silence))
+                        sampleRate: format.sampleRate, channelCount: Int(format.channelCount),
+                        channelLabels: format.channelLabels, fallback: .silence))
         } else {
             try session.startOutput(
                 found, sampleRate: format.sampleRate, channelCount: Int(format.channelCount),
-                session: machine.deviceSession)
+                channelLabels: format.channelLabels, session: machine.deviceSession)
         }
         try machine.openCaptureIfHeard()
         machine.reinstall()
@@ -152,7 +154,7 @@ extension DeviceChanges {
             let format = machine.hardware.output
             let isKept = machine.hardware.staysOnWhenDevicesChange
             machine.session.searches.findOutput(
-                in: isKept ? (format.sampleRate, Int(format.channelCount)) : nil, outputCame)
+                in: isKept ? (format.sampleRate, Int(format.channelCount), format.channelLabels) : nil, outputCame)
         } else if machine.hearsInput, device.capture == nil {
             machine.session.searches.findInput(inputCame)
         }

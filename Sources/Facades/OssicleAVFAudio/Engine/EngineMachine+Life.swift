@@ -190,7 +190,7 @@ extension EngineMachine {
             if session.device == nil {
                 let opened = try openOutput()
                 session.device = deviceSession(opened)
-                hardware.adopt(sampleRate: opened.sampleRate, channelCount: opened.channelCount)
+                hardware.adopt(opened)
             }
             try openCaptureIfHeard()
         } catch let error as DeviceError {

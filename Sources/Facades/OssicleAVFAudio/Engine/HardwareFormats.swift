@@ -30,12 +30,20 @@ struct HardwareFormats {
             captureChannels = preferences.inputChannels ?? microphone.channelCount
         }
         guard let device = list.defaultOutput else { return }
-        adopt(sampleRate: device.sampleRate, channelCount: preferences.outputChannels ?? device.channelCount)
+        let channelCount = preferences.outputChannels ?? device.channelCount
+        adopt(
+            sampleRate: device.sampleRate, channelCount: channelCount,
+            labels: DeviceChannels.rendered(channelCount, stated: device.channelLabels))
     }
 
-    mutating func adopt(sampleRate: Double, channelCount: Int) {
+    mutating func adopt(_ device: any OutputDevice) {
+        adopt(sampleRate: device.sampleRate, channelCount: device.channelCount, labels: device.channelLabels)
+    }
+
+    /// - Parameter labels: of the channels; `nil` for one or two, and where they are unknown.
+    mutating func adopt(sampleRate: Double, channelCount: Int, labels: [AudioChannelLabel]?) {
         output =
-            AVAudioChannelLayout.ofDevice(channelCount).map {
+            AVAudioChannelLayout.ofDevice(channelCount, labels).map {
                 AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: $0)
             }
             ?? AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: AVAudioChannelCount(channelCount))
@@ -44,18 +52,12 @@ struct HardwareFormats {
 }
 
 extension AVAudioChannelLayout {
-    /// Of a device with so many channels, in the order in which it is given them (`DeviceChannels`); `nil` for one or two.
-    static func ofDevice(_ channelCount: Int) -> AVAudioChannelLayout? {
-        let tag: AudioChannelLayoutTag? =
-            switch channelCount {
-            case ...2: nil
-            case 4: kAudioChannelLayoutTag_Quadraphonic
-            case 6: kAudioChannelLayoutTag_MPEG_5_1_A
-            case 8: kAudioChannelLayoutTag_MPEG_7_1_C
-            case 12: kAudioChannelLayoutTag_Atmos_7_1_4
-            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount)
-            }
-        return tag.flatMap(AVAudioChannelLayout.init(layoutTag:))
+    /// Of a device with so many channels, in the order in which it is given them; `nil` for one or two.
+    /// - Parameter labels: as `DeviceChannels.rendered` gives them; without them the channels are discrete.
+    static func ofDevice(_ channelCount: Int, _ labels: [AudioChannelLabel]?) -> AVAudioChannelLayout? {
+        guard channelCount > 2 else { return nil }
+        return labels.map(AVAudioChannelLayout.init(labels:))
+            ?? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
     }
 }
 

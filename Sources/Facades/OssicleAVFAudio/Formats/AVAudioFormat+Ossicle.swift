@@ -9,6 +9,11 @@ extension AVAudioFormat: OssicleAdditions {}
 extension OssicleAdditions where Self: AVAudioChannelLayout {
     /// The label of every channel; empty for a layout that describes none.
     public var channelLabels: [AudioChannelLabel] { layout.channelLabels }
+
+    /// The layout of channels with these labels, by its tag where one has them in this order, else by descriptions.
+    public static func of(channelLabels labels: [AudioChannelLabel]) -> AVAudioChannelLayout {
+        AVAudioChannelLayout(labels: labels)
+    }
 }
 
 extension OssicleAdditions where Self: AVAudioFormat {

@@ -44,12 +44,14 @@ extension AVAudioSessionPortDescription {
 
     /// The labels of a device with so many channels.
     static func usualLabels(_ count: Int) -> [AudioChannelLabel] {
-        AVAudioChannelLayout.ofDevice(count)?.channelLabels ?? ChannelLabel.usual(count) ?? []
+        AVAudioChannelLayout.ofDevice(count, DeviceChannels.rendered(count))?.channelLabels ?? ChannelLabel.usual(count)
+            ?? []
     }
 }
 
 extension AVAudioSession.Port {
-    /// The type of a device, by the server's name of it: that names the bus, and the kind of socket.
+    /// The type of a device, by the server's name of it, which names the bus and the kind of socket, and by what an
+    /// output's sound comes out of.
     init(_ device: DeviceInfo) {
         let name = device.id.lowercased()
         let isInput = device.direction == .input
@@ -60,6 +62,10 @@ extension AVAudioSession.Port {
                 .usbAudio
             } else if name.contains("hdmi") {
                 .HDMI
+            } else if device.transducer == .headphones {
+                .headphones
+            } else if device.transducer == .externalSpeakers {
+                .lineOut
             } else if name.contains("alsa") {
                 isInput ? .builtInMic : .builtInSpeaker
             } else {

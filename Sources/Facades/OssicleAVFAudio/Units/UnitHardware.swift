@@ -43,7 +43,7 @@ final class UnitHardware: @unchecked Sendable {
     convenience init(_ device: any OutputDevice, input: Bool) {
         var formats = HardwareFormats()
         if input { formats.learn() }
-        formats.adopt(sampleRate: device.sampleRate, channelCount: device.channelCount)
+        formats.adopt(device)
         let devices = UnitDevices(device) { rate in
             // Without permission there is silence, as at the input node of an engine.
             if RecordAccess.shared.isDenied {

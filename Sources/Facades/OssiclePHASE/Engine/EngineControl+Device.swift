@@ -7,18 +7,19 @@ import OssicleSpatial
 
 /// Sound through the machine's output.
 extension EngineControl {
-    /// Opens the default output in its own rate, and in 5.1 where it has that many channels, else in stereo. Under the
-    /// lock.
-    /// - Returns: the format to render in.
-    func openDevice() throws -> AVAudioFormat {
+    /// Opens the default output in its own rate, for the loudspeakers it has, else in stereo. Under the lock.
+    /// - Returns: the format to render in, and whether `.automatic` is binaural in stereo.
+    func openDevice() throws -> (format: AVAudioFormat, suitsEars: Bool) {
         do {
-            let opened = try SpatialEngine.openDevice()
+            let (opened, speakers) = try SpatialEngine.openDevice(forEars: spatializationMode == .alwaysUseBinaural)
             session.device = deviceSession(opened)
-            // The order in which a sound server is given six channels: left, right, centre, LFE, and two behind.
-            let surround =
-                opened.channelCount == 6 ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A) : nil
-            return surround.map { AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channelLayout: $0) }
-                ?? AVAudioFormat(standardFormatWithSampleRate: opened.sampleRate, channels: 2) ?? Self.defaultFormat
+            let rate = opened.sampleRate
+            let format =
+                speakers.map {
+                    AVAudioFormat(standardFormatWithSampleRate: rate, channelLayout: .of(channelLabels: $0))
+                }
+                ?? AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2) ?? Self.defaultFormat
+            return (format, opened.transducer != .externalSpeakers)
         } catch {
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
         }
@@ -57,7 +58,8 @@ extension EngineControl {
     private func searchForOutput() {
         session.searches.end()
         guard let device = session.device, device.isSilent else { return }
-        session.searches.findOutput(in: (device.sampleRate, device.channelCount)) { [weak self, weak device] found in
+        let format = (device.sampleRate, device.channelCount, spatial.output?.labels)
+        session.searches.findOutput(in: format) { [weak self, weak device] found in
             guard let self, let device else { return }
             session.changes.async { self.replace(device, by: found) }
         }

@@ -39,13 +39,19 @@ extension EngineControl {
     }
 
     private func makeOutput() throws {
-        let format = try manual?.format ?? openDevice()
+        let (format, suitsEars) = try manual.map { ($0.format, true) } ?? openDevice()
         outlets.format = format
+        let isBinaural =
+            switch spatializationMode {
+            case .automatic: suitsEars
+            case .alwaysUseBinaural: true
+            case .alwaysUseChannelBased: false
+            }
         do {
             try spatial.makeOutput(
                 sampleRate: format.sampleRate, channelCount: Int(format.channelCount), labels: format.channelLabels,
                 layoutTag: format.channelLayout?.layoutTag,
-                isBinaural: format.channelCount == 2 && spatializationMode != .alwaysUseChannelBased)
+                isBinaural: isBinaural && format.channelCount == 2)
         } catch {
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
         }

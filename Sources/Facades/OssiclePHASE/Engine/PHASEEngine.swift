@@ -109,8 +109,17 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
         set { control.set { $0.unitsPerMeter = newValue.clampedAboveZero() } }
     }
 
-    /// Binaural, or panned for loudspeakers. Default `.automatic`: binaural where the output is stereo, panned
-    /// otherwise. Taken up when the engine starts.
+    /// Binaural, or panned for loudspeakers. Taken up when the engine starts, with the output there is then.
+    ///
+    /// - `.automatic`, the default: for the loudspeakers of a device that has more than two (3.0 to 7.1.4, by the roles
+    ///   that it states for its channels, else by their number); binaural in stereo, on headphones of any number of
+    ///   channels and on loudspeakers of the machine's own; panned in stereo where the server says that the two channels
+    ///   lead to loudspeakers outside (HDMI, line, a television).
+    /// - `.alwaysUseBinaural`: in stereo, whatever the device has.
+    /// - `.alwaysUseChannelBased`: for the device's loudspeakers, plain stereo on headphones.
+    ///
+    /// In manual rendering the format says where sound goes: two channels are binaural unless the mode is
+    /// `.alwaysUseChannelBased`, more are panned for the format's layout.
     open var outputSpatializationMode: PHASESpatializationMode {
         get { control.locked { control.spatializationMode } }
         set { control.locked { control.spatializationMode = newValue } }

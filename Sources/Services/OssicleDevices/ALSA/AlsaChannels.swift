@@ -7,30 +7,28 @@ enum AlsaChannels {
     /// Which of our channels each of the device's is; nil where they are the same, or the roles of one side unknown.
     static func order(of handle: OpaquePointer, _ format: StreamFormat) -> [Int]? {
         let count = format.channelCount
-        guard let ours = format.channelLabels ?? DeviceChannels.usual(count),
-            let theirs = stated(handle, count) ?? standard(count)
+        guard let ours = format.channelLabels, let theirs = stated(handle, count) ?? standard(count),
+            let order = DeviceChannels.sources(of: theirs, among: ours)
         else { return nil }
-        let order = theirs.compactMap { label in
-            ours.firstIndex(of: label) ?? ChannelLabel.namesakes(label).compactMap(ours.firstIndex(of:)).first
-        }
-        return Set(order).count == count && order != Array(0..<count) ? order : nil
+        return order == Array(0..<count) ? nil : order
     }
 
-    /// Of devices that state none: that of ALSA's pcms surround40, surround51 and surround71.
+    /// Of devices that state none: that of ALSA's pcms surround40, surround50, surround51 and surround71.
     private static func standard(_ count: Int) -> [UInt32]? {
         switch count {
-        case 4, 6: Array(ChannelOrder.labels(named: "L R Ls Rs C LFE").prefix(count))
+        case 4, 5, 6: Array(ChannelOrder.labels(named: "L R Ls Rs C LFE").prefix(count))
         case 8: ChannelOrder.labels(named: "L R Rls Rrs C LFE Ls Rs")
         default: nil
         }
     }
 
-    private static func stated(_ handle: OpaquePointer, _ count: Int) -> [UInt32]? {
+    /// Roles of the channels of a device whose format is agreed on, in its order; nil where it does not state them.
+    static func stated(_ handle: OpaquePointer, _ count: Int) -> [UInt32]? {
         guard let map = snd_pcm_get_chmap(handle) else { return nil }
         defer { free(map) }
         guard map[0] == count else { return nil }
         let labels = (1...count).compactMap { roles[map[$0] & 0xFFFF] }
-        return labels.count == count ? labels : nil
+        return labels.count == count ? DeviceChannels.withSurrounds(labels) : nil
     }
 
     /// By ALSA's numbers of positions.

@@ -217,7 +217,9 @@ private struct AlsaAgreement {
         bufferFrames = Int(buffer)
         format = try StreamFormat(
             device: device, sampleRate: Double(rate), channelCount: Int(channels),
-            quantum: min(Int(period), max(Int(buffer) / 2, 16)), channelLabels: wishes.channelLabels)
+            quantum: min(Int(period), max(Int(buffer) / 2, 16)),
+            channelLabels: wishes.channelLabels
+                ?? DeviceChannels.rendered(Int(channels), stated: AlsaChannels.stated(handle, Int(channels))))
         try AlsaAgreement.setWaiting(handle, device: device, quantum: format.quantum, buffer: bufferFrames)
     }
 

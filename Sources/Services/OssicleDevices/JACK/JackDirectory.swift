@@ -36,7 +36,8 @@ enum JackDirectory {
         let frames = ports.map { client.latency(ofPort: $0, direction) }.max() ?? 0
         return DeviceInfo(
             id: DeviceBackend.jack.id(of: owner), name: "\(owner) (JACK)", direction: direction, sampleRate: rate,
-            channelCount: ports.count, isDefault: isDefault, backend: .jack,
+            channelCount: ports.count, isDefault: isDefault, channelLabels: JackRoles.labels(ofPorts: ports),
+            backend: .jack,
             latency: rate > 0 ? Double(frames) / rate : 0)
     }
 }

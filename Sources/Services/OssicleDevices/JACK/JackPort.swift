@@ -27,7 +27,8 @@ final class JackPort: DevicePort {
         }
         var wishes = wishes
         wishes.quantum = min(wishes.quantum ?? DevicePreferences.current.quantum(at: rate), found.cycle)
-        format = try wishes.format(of: name, sampleRate: rate, channelCount: found.info.channelCount)
+        format = try wishes.format(
+            of: name, sampleRate: rate, channelCount: found.info.channelCount, stated: found.info.channelLabels)
         (self.name, self.direction, client, self.target) = (name, direction, target.client, found.owner)
     }
 

@@ -82,11 +82,17 @@ final class JackRun: @unchecked Sendable {
         cycle.begin()
     }
 
-    /// Each port to one of the device's. Channels the device does not have are added to those it has; a single channel
-    /// goes to the first two.
+    /// Each port to the device's of the same role where both state roles, else by number. Channels the device does not have
+    /// are added to those it has; a single channel goes to the first two.
     private func connect(_ client: JackClient) {
         let theirs = client.ports(direction, of: target)
         guard !theirs.isEmpty else { return }
+        if let ours = format.channelLabels, theirs.count == ours.count, let roles = JackRoles.labels(ofPorts: theirs),
+            let sources = DeviceChannels.sources(of: roles, among: ours)
+        {
+            for (name, source) in zip(theirs, sources) { client.connect(ports[source], name, direction) }
+            return
+        }
         for (index, port) in ports.enumerated() { client.connect(port, theirs[index % theirs.count], direction) }
         if ports.count == 1, direction == .output, theirs.count > 1 { client.connect(ports[0], theirs[1], direction) }
     }

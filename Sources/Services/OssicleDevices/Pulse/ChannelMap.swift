@@ -37,15 +37,9 @@ enum ChannelMap {
             Array(bytes.bindMemory(to: pa_channel_position_t.self).prefix(count))
         }
         let labels = positions.compactMap { roles[$0.rawValue] }
-        guard labels.count == count, count > 0 else { return nil }
-        // With one pair of surrounds, PulseAudio says that they are in the rear.
-        if labels.contains(ChannelLabel.leftSurround) { return labels }
-        return labels.map { surrounds[$0] ?? $0 }
+        return labels.count == count && count > 0 ? DeviceChannels.withSurrounds(labels) : nil
     }
 
-    private static let surrounds = [
-        ChannelLabel.rearLeft: ChannelLabel.leftSurround, ChannelLabel.rearRight: ChannelLabel.rightSurround,
-    ]
     private static let rear = [
         ChannelLabel.leftSurround: PA_CHANNEL_POSITION_REAR_LEFT,
         ChannelLabel.rightSurround: PA_CHANNEL_POSITION_REAR_RIGHT,

@@ -141,7 +141,7 @@ struct DeviceListDraft {
                 id: id, name: info.description.map { String(cString: $0) } ?? id, direction: .output,
                 sampleRate: Double(info.sample_spec.rate), channelCount: Int(info.sample_spec.channels),
                 channelLabels: ChannelMap.labels(of: info.channel_map), latency: Double(info.latency) * 1e-6,
-                volume: Double(pa_cvolume_max(&volume)) / 65_536))
+                volume: Double(pa_cvolume_max(&volume)) / 65_536, transducer: Transducer(info)))
     }
 
     mutating func note(_ info: pa_source_info) {

@@ -5,6 +5,7 @@ final class PulsePort: DevicePort {
     let name: String
     let format: StreamFormat
     let meters = DeviceMeters()
+    let transducer: Transducer
     private let direction: DeviceInfo.Direction
     private let target: DeviceTarget
     private let server: String
@@ -20,7 +21,9 @@ final class PulsePort: DevicePort {
         server = try PulseServer.found(target.server, device: name)
         let info = try PulsePort.device(
             target.device, direction, in: PulseDirectory.list(device: name, server: server), name: name)
-        format = try wishes.format(of: name, sampleRate: info.sampleRate, channelCount: info.channelCount)
+        format = try wishes.format(
+            of: name, sampleRate: info.sampleRate, channelCount: info.channelCount, stated: info.channelLabels)
+        transducer = info.transducer
         thread = DeviceThread(
             label: direction == .output ? "ossicle.pulse" : "ossicle.pulse.input", device: name, meters: meters)
     }
