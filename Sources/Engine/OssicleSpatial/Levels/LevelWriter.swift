@@ -248,18 +248,21 @@ private struct LevelPass {
 /// What all channels have in common, by a number that changes with it.
 private struct ChannelConditions {
     private var version: UInt64 = 0
-    private weak var output: OutputStage?
+    /// By its number: a weak reference would slow down every other one.
+    private var output = 0
     private var room: UInt32?
     private var medium: Medium?
     private var unitsPerMeter = 1.0
 
     mutating func update(_ output: OutputStage, _ scene: SceneSnapshot) -> UInt64 {
         let air = scene.absorbs ? scene.medium : nil
-        if self.output !== output || room != output.earlyRoom?.version || medium != air
+        if self.output != output.number || room != output.earlyRoom?.version || medium != air
             || unitsPerMeter != scene.unitsPerMeter
         {
             version &+= 1
-            (self.output, room, medium, unitsPerMeter) = (output, output.earlyRoom?.version, air, scene.unitsPerMeter)
+            (self.output, room, medium, unitsPerMeter) = (
+                output.number, output.earlyRoom?.version, air, scene.unitsPerMeter
+            )
         }
         return version
     }

@@ -3,9 +3,12 @@ import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleRender
+import Synchronization
 
 /// The end of every path: what the output's channels make possible (binaural or panned), and the mixes that go out.
 package final class OutputStage {
+    /// Which output it is: no two have the same number.
+    let number = OutputStage.count.add(1, ordering: .relaxed).newValue
     package let sampleRate: Double
     package let channelCount: Int
     package let labels: [UInt32]
@@ -22,6 +25,7 @@ package final class OutputStage {
     package private(set) lazy var main = makeBus()
     private let seed: UInt64
     private let grid: OctaveGrid
+    private static let count = Atomic(0)
 
     /// - Parameters:
     ///   - labels: of the output's channels, in Core Audio's numbers. - speakers: where those stand.

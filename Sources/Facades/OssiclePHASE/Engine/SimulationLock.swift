@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Something the client sets without waiting for the engine: it has what was requested last, and what the simulation
 /// works with.
@@ -20,6 +21,8 @@ protocol Posting: AnyObject {
 final class Mailbox: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     @exclusivity(unchecked) private var posted: [any Posting] = []
+    /// Whether something is posted, for those that do not hold the lock.
+    private let hasPosted = Atomic(false)
 
     func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
@@ -27,13 +30,16 @@ final class Mailbox: @unchecked Sendable {
         return try body()
     }
 
-    var isEmpty: Bool { locked { posted.isEmpty } }
+    /// In one order with the engine's lock: whoever posts and finds that lock taken is seen by its holder, who looks after
+    /// unlocking.
+    var isEmpty: Bool { !hasPosted.load(ordering: .sequentiallyConsistent) }
 
     /// Under `locked`, together with the change.
     func post(_ item: any Posting) {
         guard !item.isPosted else { return }
         item.isPosted = true
         posted.append(item)
+        hasPosted.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// Applies everything that is posted, all at one moment. Under the engine's lock.
@@ -42,6 +48,7 @@ final class Mailbox: @unchecked Sendable {
         locked {
             let items = posted
             posted = []
+            hasPosted.store(false, ordering: .sequentiallyConsistent)
             for item in items {
                 item.isPosted = false
                 item.applyRequested(control)
