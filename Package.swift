@@ -219,10 +219,15 @@ let runtimeLibraries: [Target] = [
 let tools: [Target] = [
     .target(
         name: "OssicleTestKit", dependencies: ["OssicleDevices", "OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
+    .target(
+        name: "OssicleHostContract",
+        dependencies: ["OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleCore"],
+        path: "Sources/Tools/OssicleHostContract"),
+    .target(name: "ExampleUnits", dependencies: ["AVFoundation"], path: "Examples/WWDC16/Units"),
     .executableTarget(
         name: "realtime-check",
         dependencies: [
-            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleDevices",
+            "OssicleHostContract", "ExampleUnits", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleDevices",
             "OssicleRender", "OssicleCore", "COssicle",
         ],
         path: "Sources/Tools/realtime-check"),
@@ -317,6 +322,9 @@ let testTargets: [Target] = [
             "OssicleCoreMotion", "OssicleAcoustics", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore",
             "CJack",
         ]),
+    tests(
+        of: "OssicleHostContract",
+        using: ["ExampleUnits", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes"]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(
         name: "OssicleToolTests",

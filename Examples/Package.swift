@@ -28,8 +28,12 @@ let engines =
 let files = programs(
     ["SpeechFile", "RadioStream", "TapeCopy", "VoiceMemo"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
 
-/// An I/O unit, after the program at the end of WWDC16 session 507, and an instrument of one's own, played by a sequencer.
-let units = programs(["SquareWave", "Synthesiser"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
+/// An I/O unit, after the program at the end of WWDC16 session 507; an instrument, a MIDI processor and an effect of one's
+/// own, played by a sequencer.
+let units =
+    programs(["SquareWave"], in: "WWDC16", using: ["Workbench", product("AVFoundation")])
+    + programs(["Synthesiser", "Arpeggiator"], in: "WWDC16", using: ["Units", "Workbench", product("AVFoundation")])
+    + [library("Units", in: "WWDC16", using: [product("AVFoundation")])]
 
 /// Sessions, after the four kinds of program that WWDC16 session 507 has recipes for.
 let sessions =

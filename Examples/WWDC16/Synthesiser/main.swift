@@ -1,4 +1,5 @@
 import AVFoundation
+import Units
 import Workbench
 
 // A canon in four voices that slows down at its end, written as a MIDI file, read again, and played offline by a

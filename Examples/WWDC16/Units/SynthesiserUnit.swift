@@ -5,8 +5,8 @@ import AVFoundation
 ///     MIDI ─▶ voices: saws ─▶ low pass ─▶ envelope ─▶ sum ─▶ gain ─▶ out
 ///
 /// It sounds from the frame of each event on, and allocates nothing while it renders.
-final class SynthesiserUnit: AUAudioUnit {
-    static let component = AudioComponentDescription(
+public final class SynthesiserUnit: AUAudioUnit {
+    public static let component = AudioComponentDescription(
         componentType: kAudioUnitType_MusicDevice, componentSubType: 0x7361_7773, componentManufacturer: 0x4F73_6963,
         componentFlags: 0, componentFlagsMask: 0)
     /// Addresses of the parameters.
@@ -16,11 +16,11 @@ final class SynthesiserUnit: AUAudioUnit {
     private var busses: AUAudioUnitBusArray?
 
     /// Makes the class known, so that `AVAudioUnitMIDIInstrument` finds it.
-    static func register() {
+    public static func register() {
         AUAudioUnit.registerSubclass(self, as: component, name: "Ossicle: Saws", version: 1)
     }
 
-    override init(
+    public override init(
         componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
     ) throws {
         try super.init(componentDescription: componentDescription, options: options)
@@ -46,19 +46,19 @@ final class SynthesiserUnit: AUAudioUnit {
             valueStrings: nil, dependentParameters: nil)
     }
 
-    override var outputBusses: AUAudioUnitBusArray { busses ?? super.outputBusses }
+    public override var outputBusses: AUAudioUnitBusArray { busses ?? super.outputBusses }
 
-    override func allocateRenderResources() throws {
+    public override func allocateRenderResources() throws {
         try super.allocateRenderResources()
         voices.prepare(sampleRate: outputBusses[0].format.sampleRate)
     }
 
-    override func reset() {
+    public override func reset() {
         super.reset()
         voices.silence()
     }
 
-    override var internalRenderBlock: AUInternalRenderBlock {
+    public override var internalRenderBlock: AUInternalRenderBlock {
         let voices = voices
         return { _, time, frames, _, list, events, _ in
             let start = Int64(time.pointee.mSampleTime), end = Int(frames)
