@@ -71,12 +71,14 @@ final class ContractHost {
     }
 
     static func format(_ rate: Double, _ channels: Int) throws -> AVAudioFormat {
-        if channels <= 2, let plain = AVAudioFormat(
-            standardFormatWithSampleRate: rate, channels: AVAudioChannelCount(channels))
+        if channels <= 2,
+            let plain = AVAudioFormat(
+                standardFormatWithSampleRate: rate, channels: AVAudioChannelCount(channels))
         {
             return plain
         }
-        let tag = channels == 6
+        let tag =
+            channels == 6
             ? kAudioChannelLayoutTag_MPEG_5_1_A : kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels)
         guard let layout = AVAudioChannelLayout(layoutTag: tag) else {
             throw ContractFault("no layout of \(channels) channels")

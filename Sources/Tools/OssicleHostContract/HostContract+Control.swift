@@ -18,7 +18,8 @@ extension HostContract {
         return parameter.unit == .indexed || parameter.unit == .boolean ? value.rounded() : value
     }
 
-    private func scramble(_ unit: AUAudioUnit, _ draw: Int) {
+    /// Values of the whole range.
+    func scramble(_ unit: AUAudioUnit, _ draw: Int) {
         for parameter in writable(unit) { parameter.value = value(parameter, draw) }
     }
 
@@ -79,7 +80,8 @@ extension HostContract {
     private func eventful(_ address: AUParameterAddress, at frame: Int, cuts: [Int]) throws -> Take {
         let host = try host()
         guard let parameter = host.unit.parameterTree?.parameter(withAddress: address) else { return Take() }
-        let far = parameter.value < (parameter.minValue + parameter.maxValue) / 2
+        let far =
+            parameter.value < (parameter.minValue + parameter.maxValue) / 2
             ? parameter.maxValue : parameter.minValue
         host.unit.scheduleParameterBlock(AUEventSampleTime(frame), 0, address, far)
         return try perform(host, 2048, cuts: cuts)

@@ -36,6 +36,14 @@ extension HostContract {
         return Outcome(again.isFinite, "status \(refusal) without resources, sound again with them")
     }
 
+    /// Noise or notes give sound or notes; what is silent of itself keeps the checks of sound in vain.
+    func sound() throws -> Outcome {
+        guard kind.takesSound || kind.takesMIDI else { return .idle }
+        let take = try perform(try host(), 24_000)
+        if !take.events.isEmpty { return .kept("\(take.events.count) messages") }
+        return Outcome(take.peak > 1e-4, Self.decibels(take.peak))
+    }
+
     func sampleRates() throws -> Outcome {
         var (good, refused) = ([Double](), [String]())
         for rate in Self.rates {
@@ -163,12 +171,16 @@ extension HostContract {
         let wrong = try host.render(2048).planes.reduce(0) { $0 + $1.count { !$0.isFinite } }
         host.unit.reset()
         let isClean = try host.render(2048).isFinite
-        return Outcome(isClean, "\(wrong) samples of 64 that were not finite came out; after a reset \(isClean ? 0 : 1)")
+        return Outcome(
+            isClean, "\(wrong) samples of 64 that were not finite came out; after a reset \(isClean ? 0 : 1)")
     }
 
     func bypass() throws -> Outcome {
         guard kind.isEffect, kind.takesSound else { return .idle }
-        let host = try host(prepare: { $0.shouldBypassEffect = true })
+        let host = try host(prepare: {
+            scramble($0, 5)
+            $0.shouldBypassEffect = true
+        })
         guard host.inputs > 0 else { return .idle }
         let take = try host.render(1024)
         guard take.isFinite else { return .broken("not finite") }

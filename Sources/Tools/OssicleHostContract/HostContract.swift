@@ -59,7 +59,7 @@ public struct HostContract {
 
     private var checks: [(name: String, check: () throws -> Outcome)] {
         [
-            ("life cycle", lifeCycle), ("sample rates", sampleRates), ("channels", channels),
+            ("life cycle", lifeCycle), ("sound", sound), ("sample rates", sampleRates), ("channels", channels),
             ("block sizes", blockSizes), ("cuts", cuts), ("memory", memory), ("parameter list", parameterList),
             ("parameter values", parameterValues), ("parameter events", parameterEvents), ("ramps", ramps),
             ("state", state), ("presets", presets), ("reset", reset), ("silence", silence), ("tail", tail),
