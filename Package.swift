@@ -227,8 +227,8 @@ let tools: [Target] = [
     .executableTarget(
         name: "realtime-check",
         dependencies: [
-            "OssicleHostContract", "ExampleUnits", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleDevices",
-            "OssicleRender", "OssicleCore", "COssicle",
+            "OssicleHostContract", "ExampleUnits", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox",
+            "OssicleCoreAudioTypes", "OssicleDevices", "OssicleRender", "OssicleCore", "COssicle",
         ],
         path: "Sources/Tools/realtime-check"),
     .executableTarget(

@@ -57,3 +57,5 @@ public let kReverbParam_FilterGain: AudioUnitParameterID = 16
 public let kReverbParam_FilterType: AudioUnitParameterID = 17
 /// Filter enable: 0 or 1, default 1.
 public let kReverbParam_FilterEnable: AudioUnitParameterID = 18
+/// Whether the reverb sounds as it did before a change of its maker's. No unit here has it.
+public let kReverb2Param_LegacyMode: AudioUnitParameterID = 7
