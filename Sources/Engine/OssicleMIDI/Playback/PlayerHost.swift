@@ -22,6 +22,12 @@ package protocol PlayerHost: AnyObject, Sendable {
     func callBack(_ body: @escaping @Sendable () -> Void)
     /// Gives a preset to the unit of a destination.
     func load(_ preset: PresetReference, scope: UInt32, element: UInt32, into destination: TrackDestination)
+    /// What tells units where the music is; `nil` where there are none.
+    var musicalClock: MusicalClock? { get }
+}
+
+extension PlayerHost {
+    package var musicalClock: MusicalClock? { nil }
 }
 
 /// The machine's clock as a host: nanoseconds are frames. For sequences that go to MIDI endpoints only.

@@ -207,6 +207,7 @@ package final class SequencePlayer: @unchecked Sendable {
         let host = host
         followed = (piece.changes.value, ObjectIdentifier(host), host.standardFeed.map { ObjectIdentifier($0) })
         outlets.publish(piece, host, tempo, transport)
+        host.musicalClock?.show(self, transport, tempo: tempo, meters: piece.meterMap, resting: restingSeconds)
     }
 
     private func withLock<Result>(_ body: () throws(SequenceError) -> Result) throws(SequenceError) -> Result {

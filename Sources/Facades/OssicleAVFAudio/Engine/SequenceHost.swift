@@ -13,6 +13,8 @@ final class SequenceHost: PlayerHost, @unchecked Sendable {
     weak var machine: EngineMachine?
     private let players = Mutex<[WeakPlayer]>([])
     private let adopted = Mutex<MIDISequence?>(nil)
+    /// What tells units where the music is.
+    private let clock = MusicalClock()
     /// Where the client's callbacks run, one after the other.
     private let callbacks = DispatchQueue(label: "ossicle.sequencer")
 
@@ -64,6 +66,14 @@ final class SequenceHost: PlayerHost, @unchecked Sendable {
             }
             return nil
         }
+    }
+
+    /// Units count frames by clocks of their own, which may have begun at another time since they were asked last.
+    package var musicalClock: MusicalClock? {
+        guard let machine else { return nil }
+        let units = machine.locked { machine.model.nodes.compactMap { $0 as? AVAudioUnit } }
+        for driver in units.compactMap({ $0.driver as? HostedDriver }) { driver.music.locateClock() }
+        return clock
     }
 
     package func callBack(_ body: @escaping @Sendable () -> Void) {

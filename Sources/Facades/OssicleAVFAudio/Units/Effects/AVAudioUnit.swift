@@ -55,7 +55,9 @@ open class AVAudioUnit: AVAudioNode {
         super.init()
         hosted?.report = { [weak self] in self?.home.machine?.errors.record($0) }
         hosted?.processor.report = { [weak self] in self?.home.machine?.errors.record($0) }
-        hosted?.music.locate { [weak self] in self.flatMap { $0.home.machine?.position(of: $0)?.offset } ?? 0 }
+        hosted?.music.locate(
+            { [weak self] in self.flatMap { $0.home.machine?.position(of: $0)?.offset } ?? 0 },
+            music: { [weak self] in self?.home.machine?.sequences.clock })
         if !isHosted {
             fault = UnitFault.wrongType(title, description)
         } else if unit == nil, hosted == nil {

@@ -89,6 +89,7 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         if unit.maximumFramesToRender < Grid.quantum { unit.maximumFramesToRender = AUAudioFrameCount(Grid.quantum) }
         try unit.allocateRenderResources()
     }
+        music.lendBeats(to: unit)
 
     func update(bypass: Bool) {
         unit.shouldBypassEffect = bypass

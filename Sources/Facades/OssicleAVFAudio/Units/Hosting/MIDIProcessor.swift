@@ -77,6 +77,7 @@ final class MIDIProcessor: @unchecked Sendable {
                 try? busses[0].setFormat(format)
             }
         }
+        music.lendBeats(to: unit)
         do { try unit.allocateRenderResources() } catch { return report(error) }
         let channels = unit.outputBusses.count > 0 ? Int(unit.outputBusses[0].format.channelCount) : 0
         let made = Runner(unit.renderBlock, channels: channels)

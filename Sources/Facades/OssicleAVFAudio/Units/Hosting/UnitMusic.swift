@@ -2,6 +2,7 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleMIDI
 import OssicleRender
+import Synchronization
 
 /// What plays a unit of the client's from within its engine: sequences, and MIDI processors that are connected to it.
 final class UnitMusic: @unchecked Sendable {
@@ -10,6 +11,7 @@ final class UnitMusic: @unchecked Sendable {
     private let clock: UnitClock
     /// Processors that run before the unit does.
     private let sources = Published<[MIDIProcessor]>([])
+    private let beats = UnitBeats()
 
     init(_ unit: AUAudioUnit) {
         let clock = UnitClock()
@@ -17,13 +19,29 @@ final class UnitMusic: @unchecked Sendable {
         (events, self.clock) = (unit.cycle.events, clock)
     }
 
-    /// - Parameter offset: frames by which the unit's clock is ahead of the engine's.
-    func locate(_ offset: @escaping () -> Int64) { clock.set(offset) }
+    /// - Parameters:
+    ///   - offset: frames by which the unit's clock is ahead of the engine's.
+    ///   - music: where the engine's music is.
+    func locate(_ offset: @escaping () -> Int64, music: @escaping () -> MusicalClock?) {
+        clock.set(offset)
+        beats.find = music
+    }
+
+    /// Control side; asks the engine.
+    func locateClock() { beats.offset.store(clock.offset, ordering: .relaxed) }
+
+    /// Lets the unit ask where the engine's music is, unless its owner has given it other blocks. Before allocation, under
+    /// no lock.
+    func lendBeats(to unit: AUAudioUnit) {
+        locateClock()
+        beats.lend(to: unit)
+    }
 
     func setSources(_ processors: [MIDIProcessor]) { sources.change { $0 = processors } }
 
     /// Render side: the events of a block, into the unit's queue.
     func deliver(from start: Int64, frames: Int, rate: Double, _ time: AudioTimeStamp) {
+        beats.begin(at: start, rate: rate)
         sources.read { processors in
             for index in 0..<processors.count { processors[index].run(from: start, frames: frames, rate: rate, time) }
         }
