@@ -84,7 +84,8 @@ public let kAudioUnitProperty_DependentParameters: AudioUnitPropertyID = 45
 public let kAudioUnitProperty_AUHostIdentifier: AudioUnitPropertyID = 46
 /// Names of MIDI outputs. Global; `CFArray` of `CFString`.
 public let kAudioUnitProperty_MIDIOutputCallbackInfo: AudioUnitPropertyID = 47
-/// Who receives MIDI. No unit here has it.
+/// Who receives the unit's MIDI as bytes. Global; `AUMIDIOutputCallbackStruct`, write only, while the unit is not
+/// initialised.
 public let kAudioUnitProperty_MIDIOutputCallback: AudioUnitPropertyID = 48
 /// Who asks how input and output frames belong together. No unit here has it.
 public let kAudioUnitProperty_InputSamplesInOutput: AudioUnitPropertyID = 49
@@ -110,7 +111,8 @@ public let kAudioUnitProperty_RenderContextObserver: AudioUnitPropertyID = 60
 public let kAudioUnitProperty_LastRenderSampleTime: AudioUnitPropertyID = 61
 /// Whether it lives in another process, which none does. Global; `UInt32`, read only.
 public let kAudioUnitProperty_LoadedOutOfProcess: AudioUnitPropertyID = 62
-/// Who receives MIDI. No unit here has it.
+/// Who receives the unit's MIDI as Universal MIDI. Global; `AUMIDIEventListBlock`, write only, while the unit is not
+/// initialised.
 public let kAudioUnitProperty_MIDIOutputEventListCallback: AudioUnitPropertyID = 63
 /// The MIDI protocol the unit speaks. Global; `Int32`, read only.
 public let kAudioUnitProperty_AudioUnitMIDIProtocol: AudioUnitPropertyID = 64

@@ -58,11 +58,12 @@ public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus {
 
 // MARK: Parameters
 
-/// Sets a parameter to `inValue`, clamped to its range, at the next cycle whatever `inBufferOffsetInFrames` says.
+/// Sets a parameter to `inValue`, clamped to its range: at once, or, for a unit that is initialised, at that frame of the
+/// next cycle, up to 4095. For a node of an engine whose unit is built in, at once in any case.
 ///
 /// `kAudioUnitErr_InvalidElement` for an element that is not there, `kAudioUnitErr_InvalidParameter` for an unknown
 /// parameter or one that can only be read, `kAudioUnitErr_InvalidScope` for one of another scope,
-/// `kAudioUnitErr_InvalidParameterValue` for NaN.
+/// `kAudioUnitErr_InvalidParameterValue` for NaN, `kAudio_MemFullError` where more changes wait than a unit keeps.
 @discardableResult
 public func AudioUnitSetParameter(
     _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
@@ -74,7 +75,11 @@ public func AudioUnitSetParameter(
             throw StatusError(kAudioUnitErr_InvalidParameter)
         }
         guard !inValue.isNaN else { throw StatusError(kAudioUnitErr_InvalidParameterValue) }
-        parameter.value = inValue
+        if inBufferOffsetInFrames > 0, interface.isInitialized {
+            try interface.send(parameter, at: inBufferOffsetInFrames, ramp: 0, inValue)
+        } else {
+            parameter.value = inValue
+        }
     }
 }
 
@@ -148,7 +153,7 @@ extension UnitInterface {
         }
     }
 
-    private func send(_ parameter: AUParameter, at offset: UInt32, ramp: UInt32, _ value: Float) throws {
+    fileprivate func send(_ parameter: AUParameter, at offset: UInt32, ramp: UInt32, _ value: Float) throws {
         let event = AUParameterEvent(
             next: nil, eventSampleTime: AUEventSampleTimeImmediate + Int64(min(offset, 4095)),
             eventType: ramp > 0 ? .parameterRamp : .parameter,

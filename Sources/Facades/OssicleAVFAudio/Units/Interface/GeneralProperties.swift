@@ -15,7 +15,7 @@ enum GeneralProperties {
                 read: { try effect($0).shouldBypassEffect }, write: { try effect($0).shouldBypassEffect = $1 }),
             kAudioUnitProperty_LastRenderError: .value(
                 isPure: false, read: { $0.interface.lastError.exchange(noErr, ordering: .relaxed) }),
-            kAudioUnitProperty_LastRenderSampleTime: .value(read: { $0.interface.lastSampleTime }),
+            kAudioUnitProperty_LastRenderSampleTime: .value(read: { $0.interface.lastCycle.start }),
             kAudioUnitProperty_RenderQuality: .value(
                 read: { UInt32($0.unit.renderQuality) }, write: { $0.unit.renderQuality = Int($1) }),
             kAudioUnitProperty_OfflineRender: .flag(
@@ -29,15 +29,6 @@ enum GeneralProperties {
                 NSString.self, read: { NSString(string: $0.interface.keep { $0.nickName }) },
                 write: { place, name in place.interface.keep { $0.nickName = "\(name)" } }),
             kAudioUnitProperty_HostCallbacks: .order(UnitProperty.global, write: setHostCallbacks),
-            kAudioUnitProperty_SupportsMPE: .flag(read: { $0.unit.supportsMPE }),
-            kAudioUnitProperty_AudioUnitMIDIProtocol: .value(read: { $0.unit.audioUnitMIDIProtocol.rawValue }),
-            kAudioUnitProperty_HostMIDIProtocol: .value(
-                read: { $0.unit.hostMIDIProtocol.rawValue }, write: setHostProtocol),
-            kAudioUnitProperty_MIDIOutputBufferSizeHint: .value(
-                read: { UInt32(clamping: $0.unit.midiOutputBufferSizeHint) },
-                write: { $0.unit.midiOutputBufferSizeHint = Int($1) }),
-            kAudioUnitProperty_MIDIOutputCallbackInfo: .object(
-                NSArray.self, read: { NSArray(array: $0.unit.midiOutputNames.map { NSString(string: $0) }) }),
         ]
     }
 
@@ -63,13 +54,6 @@ enum GeneralProperties {
             throw StatusError(kAudioUnitErr_InvalidProperty)
         }
         return place.unit
-    }
-
-    private static func setHostProtocol(_ place: UnitPlace, _ number: Int32) throws {
-        guard let wanted = [MIDIProtocolID._1_0, ._2_0].first(where: { $0.rawValue == number }) else {
-            throw StatusError(kAudioUnitErr_InvalidPropertyValue)
-        }
-        place.unit.hostMIDIProtocol = wanted
     }
 
     /// The callbacks as the blocks of the version 3 interface.

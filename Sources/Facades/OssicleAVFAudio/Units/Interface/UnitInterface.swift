@@ -9,8 +9,7 @@ final class UnitInterface: @unchecked Sendable {
     let isOwned: Bool
     let inputs = UnitInputs()
     let lastError = Atomic<OSStatus>(noErr)
-    /// Frame at which the last render call began, as the bits of a `Double`.
-    private let lastFrame = Atomic<UInt64>(0)
+    let lastCycle = LastCycle()
     /// A built-in unit's, which no call replaces, so that events may be scheduled from a render thread.
     private let ownTree: AUParameterTree?
     private let lock = NSLock()
@@ -42,8 +41,6 @@ final class UnitInterface: @unchecked Sendable {
 
     var parameterTree: AUParameterTree? { ownTree ?? unit.parameterTree }
     var isInitialized: Bool { unit.renderResourcesAllocated }
-    var lastSampleTime: Double { Double(bitPattern: lastFrame.load(ordering: .relaxed)) }
-
     // MARK: Rendering
 
     /// Render side.
@@ -52,9 +49,9 @@ final class UnitInterface: @unchecked Sendable {
         _ frames: AUAudioFrameCount,
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
+        lastCycle.start = time.pointee.mSampleTime
         let status = unit.cycle.render(flags, time, frames, Int(bus), list, inputs.pull)
         if status != noErr { lastError.store(status, ordering: .relaxed) }
-        lastFrame.store(time.pointee.mSampleTime.bitPattern, ordering: .relaxed)
         return status
     }
 
@@ -129,4 +126,15 @@ final class UnitInterface: @unchecked Sendable {
     }
 
     var isRunning: Bool { unit.isRunning || keep { $0.isStarted } }
+}
+
+/// When the last render call began. Any thread.
+final class LastCycle: Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    /// Its first frame.
+    var start: Double {
+        get { Double(bitPattern: bits.load(ordering: .relaxed)) }
+        set { bits.store(newValue.bitPattern, ordering: .relaxed) }
+    }
 }

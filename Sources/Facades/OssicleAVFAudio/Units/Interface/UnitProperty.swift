@@ -144,8 +144,8 @@ struct UnitProperty: @unchecked Sendable {
 /// All properties, by number.
 enum UnitProperties {
     static let all: [AudioUnitPropertyID: UnitProperty] = [
-        GeneralProperties.table, BusProperties.table, ParameterProperties.table, PresetProperties.table,
-        MixerProperties.table, OutputProperties.table,
+        GeneralProperties.table, MIDIProperties.table, BusProperties.table, ParameterProperties.table,
+        PresetProperties.table, MixerProperties.table, OutputProperties.table,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static func find(_ id: AudioUnitPropertyID) throws -> UnitProperty {
