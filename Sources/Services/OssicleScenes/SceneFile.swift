@@ -63,7 +63,7 @@ package struct SceneFileError: Error, Hashable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do.
-    init(_ file: String, _ found: String, rule: String, cure: String) {
+    package init(_ file: String, _ found: String, rule: String, cure: String) {
         description = "Scene “\(file)”: \(found); \(rule): \(cure)."
     }
 }
