@@ -24,8 +24,8 @@ let facades: [Target] = [
         dependencies: [
             "OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssiclePlayback",
             "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleAcoustics",
-            "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
-            "OssicleCore",
+            "OssicleScenes", "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP",
+            "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Facades/OssiclePHASE"),
     .target(
@@ -319,8 +319,8 @@ let testTargets: [Target] = [
         of: "OssiclePHASE",
         using: [
             "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF",
-            "OssicleCoreMotion", "OssicleAcoustics", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleCore",
-            "CJack",
+            "OssicleCoreMotion", "OssicleAcoustics", "OssicleScenes", "OssicleDevices", "OssicleRender", "OssicleDSP",
+            "OssicleCore", "CJack",
         ]),
     tests(
         of: "OssicleHostContract",

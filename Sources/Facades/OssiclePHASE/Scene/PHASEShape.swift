@@ -73,7 +73,7 @@ open class PHASEShape: NSObject, NSCopying {
         for (index, element) in elements.enumerated() { element.material = materials[index % materials.count] }
     }
 
-    private init(mesh: TriangleMesh, materials: [PHASEMaterial?], control: EngineControl?) {
+    init(mesh: TriangleMesh, materials: [PHASEMaterial?], control: EngineControl?) {
         self.mesh = mesh
         self.control = control
         elements = materials.map { Element(material: $0, control: control) }
