@@ -6,18 +6,19 @@ struct Ossicle: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ossicle",
         abstract:
-            "Spatial audio from the command line: render the demo scene, compute room impulse responses, convert, describe, play and record sound files.",
+            "Spatial audio from the command line: render scenes, check them, compute room impulse responses, convert, describe, play and record sound files.",
         discussion:
             "ossicle --generate-completion-script bash (or zsh, or fish) prints what a shell needs to complete commands, options and files.",
         version: version,
         subcommands: [
-            DemoCommand.self, RirCommand.self, ConvertCommand.self, InfoCommand.self, PlayCommand.self,
+            DemoCommand.self, RenderCommand.self, LintCommand.self, RirCommand.self, ConvertCommand.self,
+            InfoCommand.self, PlayCommand.self,
             RecordCommand.self, DevicesCommand.self,
         ])
 
     /// Of this release. What else states a version takes it from here; the first heading of the changelog is held
     /// against it by a test.
-    static let version = "0.8.0"
+    static let version = "0.9.0"
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())

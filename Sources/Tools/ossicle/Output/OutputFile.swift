@@ -120,6 +120,21 @@ struct UnfinishedFile {
         UnfinishedFiles.forget(path)
     }
 
+    /// Lets `write` make a file beside its place and puts it there. Returns its digest.
+    @discardableResult
+    static func put(_ path: String, overwriting: Bool, _ write: (String) throws -> Void) throws -> String {
+        let unfinished = try UnfinishedFile(for: path)
+        do {
+            try write(unfinished.path)
+            let hash = SHA256.hex(of: [UInt8](try Data(contentsOf: URL(fileURLWithPath: unfinished.path))))
+            try unfinished.finish(overwriting: overwriting)
+            return hash
+        } catch {
+            unfinished.discard()
+            throw error
+        }
+    }
+
     /// Removes what has been written.
     func discard() {
         unlink(path)

@@ -50,7 +50,12 @@ struct RirFiles {
         var hashes: [(path: String, hash: String)] = []
         if isSofa {
             hashes.append(
-                (outputs[0], try put(outputs[0]) { try document(results, scene, command: command).write(to: $0) }))
+                (
+                    outputs[0],
+                    try UnfinishedFile.put(outputs[0], overwriting: overwrites) {
+                        try document(results, scene, command: command).write(to: $0)
+                    }
+                ))
         } else {
             for (path, result) in zip(outputs, results) {
                 guard let wave = WaveFile(channels: result.response.channels, sampleRate: command.rate) else {
@@ -58,34 +63,28 @@ struct RirFiles {
                         "\(path) would be longer than a WAVE file can be: give a shorter --length, or fewer microphones."
                     )
                 }
-                hashes.append((path, try put(path) { try Data(wave.bytes).write(to: URL(fileURLWithPath: $0)) }))
+                hashes.append(
+                    (
+                        path,
+                        try UnfinishedFile.put(path, overwriting: overwrites) {
+                            try Data(wave.bytes).write(to: URL(fileURLWithPath: $0))
+                        }
+                    ))
             }
         }
         for (path, result) in zip(pictures, results) {
             let svg = RirPicture(result: result, scene: scene, details: command.details).svg
-            _ = try put(path) { try Data(svg.utf8).write(to: URL(fileURLWithPath: $0)) }
+            _ = try UnfinishedFile.put(path, overwriting: overwrites) {
+                try Data(svg.utf8).write(to: URL(fileURLWithPath: $0))
+            }
         }
         if let json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             let data = try encoder.encode(results.map(RirFacts.init))
-            _ = try put(json) { try data.write(to: URL(fileURLWithPath: $0)) }
+            _ = try UnfinishedFile.put(json, overwriting: overwrites) { try data.write(to: URL(fileURLWithPath: $0)) }
         }
         return hashes
-    }
-
-    /// Lets `write` make a file beside its place and puts it there. Returns its digest.
-    private func put(_ path: String, _ write: (String) throws -> Void) throws -> String {
-        let unfinished = try UnfinishedFile(for: path)
-        do {
-            try write(unfinished.path)
-            let hash = SHA256.hex(of: [UInt8](try Data(contentsOf: URL(fileURLWithPath: unfinished.path))))
-            try unfinished.finish(overwriting: overwrites)
-            return hash
-        } catch {
-            unfinished.discard()
-            throw error
-        }
     }
 
     private func document(_ results: [RirResult], _ scene: RirScene, command: RirCommand) throws -> SofaDocument {
