@@ -26,6 +26,11 @@ package struct SceneDocument: Sendable, Hashable {
     /// - Throws: `SceneFileError`, which names the place in the document.
     package init(contentsOfFile path: String) throws {
         let url = URL(fileURLWithPath: path), name = url.lastPathComponent
+        guard url.pathExtension.lowercased() != "obj" else {
+            throw SceneFileError(
+                name, "is a Wavefront OBJ, which has no sounds", rule: "a scene is a .gltf or a .glb",
+                cure: "export it as glTF 2.0")
+        }
         let bytes = try SceneReader.usable(ReaderProcess.bytes(ofFile: path), name)
         try self.init(bytes, name: name, folder: SceneFolder(path: url.deletingLastPathComponent().path))
     }

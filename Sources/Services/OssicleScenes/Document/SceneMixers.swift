@@ -31,6 +31,10 @@ package struct SceneMixer: SceneValue {
     }
 }
 
+extension SceneMixer {
+    package var isSpatial: Bool { if case .spatial = kind { true } else { false } }
+}
+
 /// Sound from a source to a listener. A part that is not there is not rendered.
 package struct SceneSpatialMixer: SceneValue {
     package var direct: SceneSend?

@@ -22,6 +22,18 @@ package struct SceneParameter: SceneValue {
     static var fields: [SceneField<SceneParameter>] { [.requiredName("name", \.name), .kind("type", \.kind)] }
 }
 
+extension SceneParameter {
+    package var isMapped: Bool { if case .mapped = kind { true } else { false } }
+    package var isNumber: Bool { if case .text = kind { false } else { true } }
+    package var isGlobal: Bool {
+        switch kind {
+        case .number(let number): number.global
+        case .text(let text): text.global
+        case .mapped: false
+        }
+    }
+}
+
 package struct SceneNumber: SceneValue {
     package var value = 0.0
     package var minimum = -Double.greatestFiniteMagnitude

@@ -95,14 +95,15 @@ private struct Frame {
         object = isPlain ? axes : Frame.rightAngled(axes)
     }
 
-    /// Right-handed, at right angles and scaled alike, as objects have to be.
+    /// Right-handed, at right angles and scaled alike, as objects have to be: so nearly that the matrix between two such
+    /// frames is an object's, too.
     private static func isPlain(_ axes: [Vector]) -> Bool {
         let lengths = axes.map(\.magnitude), longest = lengths.max() ?? 0, shortest = lengths.min() ?? 0
-        guard shortest > 1e-5, longest < shortest * 1.0005, axes[0].cross(axes[1]).dot(axes[2]) > 0 else {
+        guard shortest > 1e-5, longest < shortest * 1.0002, axes[0].cross(axes[1]).dot(axes[2]) > 0 else {
             return false
         }
         let skew = max(abs(axes[0].dot(axes[1])), abs(axes[1].dot(axes[2])), abs(axes[2].dot(axes[0])))
-        return skew < 5e-4 * longest * longest
+        return skew < 2e-4 * longest * longest
     }
 
     /// Gram and Schmidt's: the first axis keeps its direction, the second its plane.

@@ -43,15 +43,16 @@ struct GLTFMeshes {
                 "names an accessor whose element \(place / 3) is not finite", rule: "a vertex is a place",
                 cure: "export the scene again")
         }
-        var indices = try object["indices"].map { try accessors.indices($0) } ?? (0..<UInt32(count)).map { $0 }
+        let indices = try object["indices"].map { try accessors.indices($0) } ?? (0..<UInt32(count)).map { $0 }
         if let place = indices.firstIndex(where: { $0 >= count }) {
             throw try object.required("indices").fault(
                 "names an accessor whose element \(place) is \(indices[place])",
                 rule: "there are \(count) vertices, numbered from 0", cure: "export the scene again")
         }
-        let vertices = GLTFMeshes.used(positions, by: &indices)
+        var triangles = GLTFMeshes.triangles(indices, mode: mode)
+        let vertices = GLTFMeshes.used(positions, by: &triangles)
         return ScenePrimitive(
-            vertices: vertices, triangles: GLTFMeshes.triangles(indices, mode: mode),
+            vertices: vertices, triangles: triangles,
             material: try object["material"]?.index(of: "materials", count: materialCount))
     }
 
@@ -63,16 +64,19 @@ struct GLTFMeshes {
         return values
     }
 
-    /// The vertices that indices name, in their order: primitives often share one long list.
-    private static func used(_ positions: [Float], by indices: inout [UInt32]) -> [SIMD3<Float>] {
+    /// The vertices that triangles name, in their order: primitives often share one long list.
+    private static func used(_ positions: [Float], by triangles: inout [SIMD3<UInt32>]) -> [SIMD3<Float>] {
         var places = [UInt32](repeating: .max, count: positions.count / 3)
-        for index in indices { places[Int(index)] = 0 }
+        for triangle in triangles { for corner in 0..<3 { places[Int(triangle[corner])] = 0 } }
         var vertices: [SIMD3<Float>] = []
         for index in places.indices where places[index] == 0 {
             places[index] = UInt32(vertices.count)
             vertices.append(SIMD3(positions[3 * index], positions[3 * index + 1], positions[3 * index + 2]))
         }
-        for index in indices.indices { indices[index] = places[Int(indices[index])] }
+        for index in triangles.indices {
+            let corners = triangles[index]
+            triangles[index] = SIMD3(places[Int(corners.x)], places[Int(corners.y)], places[Int(corners.z)])
+        }
         return vertices
     }
 

@@ -51,10 +51,10 @@ private struct GLTFWriter {
             ("accessors", accessors), ("bufferViews", views),
         ]
         for (name, list) in lists where !list.isEmpty { document[name] = .array(list) }
-        if !scene.roots.isEmpty {
-            document["scenes"] = .array([.object(["nodes": .array(scene.roots.map { JSONValue($0) })])])
-            document["scene"] = JSONValue(0)
-        }
+        // Without a scene all topmost nodes would belong to one.
+        let roots = JSONValue.array(scene.roots.map { JSONValue($0) })
+        document["scenes"] = .array([.object(scene.roots.isEmpty ? [:] : ["nodes": roots])])
+        document["scene"] = JSONValue(0)
         return document
     }
 

@@ -103,7 +103,3 @@ struct TimelineCheck {
         SceneFileError(file, "\(path) is “\(name)”", rule: rule, cure: cure)
     }
 }
-
-extension SceneParameter {
-    package var isMapped: Bool { if case .mapped = kind { true } else { false } }
-}
