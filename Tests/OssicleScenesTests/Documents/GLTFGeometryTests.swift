@@ -182,4 +182,19 @@ import Testing
                 SIMD4(2, 0, 0, 0), SIMD4(0, 2, 0, 0), SIMD4(0, 0, 2, 0), SIMD4(0, 5, 0, 1),
             ])
     }
+
+    @Test("is written and read as it was, also without nodes and with indices left over")
+    func oddRoundTrips() throws {
+        var sketch = GLTFSketch()
+        let positions = sketch.positions(GLTFSketch.corners), view = sketch.view([0, 1, 2, 3] as [UInt8])
+        sketch.mesh(positions: positions, indices: sketch.accessor(view, type: "SCALAR", component: 5121, count: 4))
+        sketch.members["nodes"] = .array([.object(["mesh": JSONValue(0)])])
+        let empty = JSONValue.array([.object([:])])
+        for edits in [[], [("scenes", empty)], [("nodes", nil), ("scenes", nil)]] as [[(String, JSONValue?)]] {
+            let scene = try sketch.scene(edits)
+            #expect(scene.meshes[0].primitives[0].vertices.count == 3)
+            #expect(try SceneDocument(scene.bytes(binary: true), name: "a.gltf") == scene)
+            #expect(try SceneDocument(scene.bytes(binary: false), name: "a.gltf") == scene)
+        }
+    }
 }

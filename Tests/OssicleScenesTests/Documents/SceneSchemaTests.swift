@@ -5,11 +5,13 @@ import Testing
 /// The parts of JSON Schema (draft 2020-12) that our schemas use.
 private struct Schema {
     let root: JSONValue
+    /// Of the repository.
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     init(_ name: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let bytes = try Data(contentsOf: folder.appendingPathComponent("Documentation/Schemas/\(name).schema.json"))
+        let bytes = try Data(
+            contentsOf: Schema.folder.appendingPathComponent("Documentation/Schemas/\(name).schema.json"))
         root = try JSONValue(Array(bytes), file: name)
     }
 
@@ -182,5 +184,20 @@ extension JSONValue {
         }
         #expect(counts.taken > 100)
         #expect(counts.refused > 500)
+    }
+
+    @Test("accept the example of the repository, which the reader takes")
+    func example() throws {
+        let folder = Schema.folder.appendingPathComponent("Examples/Scenes")
+        let bytes = Array(try Data(contentsOf: folder.appendingPathComponent("two-rooms.gltf")))
+        let document = try JSONCursor(JSONValue(bytes, file: "two-rooms"), file: "two-rooms").object()
+        let audio = try #require(try document.extension(SceneAudio.extensionName))
+        #expect(try Schema("OSSICLE_audio").accepts(.object(audio.members)))
+        let scene = try SceneDocument(contentsOfFile: folder.appendingPathComponent("two-rooms.gltf").path)
+        #expect(scene.warnings.isEmpty)
+        #expect(scene.meshes.reduce(0) { $0 + $1.triangleCount } == 132)
+        let walk = folder.appendingPathComponent("two-rooms.walk.json")
+        #expect(try SceneTimeline(contentsOfFile: walk.path, for: scene).length == 8)
+        #expect(try Schema("timeline").accepts(JSONValue(Array(try Data(contentsOf: walk)), file: "walk")))
     }
 }
