@@ -2,6 +2,7 @@ import Foundation
 import OssicleCodecs
 import OssicleFiles
 import OssicleMIDI
+import OssicleScenes
 import OssicleTestKit
 
 /// A kind of file, and a whole one of it.
@@ -12,6 +13,10 @@ struct Kind {
         case sofa
         /// A scene of triangles.
         case obj
+        /// A scene with its sounds, as text or binary.
+        case gltf(binary: Bool)
+        /// What happens in that scene.
+        case timeline
         /// Music.
         case midi
     }
@@ -22,7 +27,8 @@ struct Kind {
     static let all: [Kind] =
         sounds + [
             Kind(name: "a.sofa", content: .sofa), Kind(name: "a.obj", content: .obj),
-            Kind(name: "a.mid", content: .midi),
+            Kind(name: "a.mid", content: .midi), Kind(name: "a.gltf", content: .gltf(binary: false)),
+            Kind(name: "a.glb", content: .gltf(binary: true)), Kind(name: "a.json", content: .timeline),
         ]
 
     private static let sounds: [Kind] = {
@@ -51,6 +57,8 @@ struct Kind {
         case .sofa: try Data(Self.head.bytes()).write(to: URL(fileURLWithPath: path))
         case .obj: try Data(Self.scene.utf8).write(to: URL(fileURLWithPath: path))
         case .midi: try Self.music.write(to: path, replacing: true)
+        case .gltf(let binary): try Data(Self.document.bytes(binary: binary)).write(to: URL(fileURLWithPath: path))
+        case .timeline: try Data(Self.timeline.utf8).write(to: URL(fileURLWithPath: path))
         }
     }
 

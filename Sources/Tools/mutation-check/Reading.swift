@@ -17,12 +17,25 @@ struct Reading {
         switch kind.content {
         case .sofa: _ = try? HRTFSet(contentsOfFile: path)
         case .obj: _ = try? SceneFile(contentsOfFile: path)
+        case .gltf(let binary): return Self.complaint(path, binary: binary)
+        case .timeline:
+            _ = (try? SceneTimeline(contentsOfFile: path, for: Kind.document)).map { timeline in
+                timeline.tracks.map { $0.value(at: timeline.length / 2) }
+            }
         case .midi: return (try? MIDIFile(path: path)).flatMap { Self.complaint($0) }
         case .sound:
             streamed(bytes)
             return (try? samples(path)) ?? (try? packets(bytes))
         }
         return nil
+    }
+
+    /// What is read can be written, and read again as it was.
+    private static func complaint(_ path: String, binary: Bool) -> String? {
+        guard let scene = try? SceneDocument(contentsOfFile: path) else { return nil }
+        let bytes = scene.bytes(binary: binary)
+        guard let again = try? SceneDocument(bytes, name: scene.name) else { return "what was written is no scene" }
+        return again.bytes(binary: binary) == bytes ? nil : "what was written is another scene"
     }
 
     /// What is read can be written, and read again as it was.

@@ -78,10 +78,12 @@ struct RenderCommand: ParsableCommand {
         if let threads { setenv("OSSICLE_THREADS", "\(threads)", 1) }
         let started = ContinuousClock.now
         var rendering = try SceneRendering(self)
-        for warning in rendering.warnings { StandardError.write("Warning: \(warning)\n") }
+        let warnings = rendering.warnings
+        for warning in warnings { StandardError.write("Warning: \(warning)\n") }
         let progress = Progress("rendering")
         defer { progress.clear() }
         try rendering.run { progress.show($0) }
+        for warning in rendering.warnings.dropFirst(warnings.count) { StandardError.write("Warning: \(warning)\n") }
         guard let wave = WaveFile(channels: rendering.channels, sampleRate: rate) else {
             throw ToolError("\(output) would be longer than a WAVE file can be: give a shorter --seconds.")
         }
