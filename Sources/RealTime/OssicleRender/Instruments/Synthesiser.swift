@@ -1,0 +1,298 @@
+import OssicleCore
+import OssicleDSP
+
+/// Plays an instrument by MIDI: sixteen channels, voices that read samples, sound for two ears.
+///
+/// Made and configured on the control side, then the audio thread's. Events take effect between two frames: the caller
+/// renders up to the event, and passes it on. It allocates in `init` only. What is rendered depends on the events and their
+/// frames, not on how the frames between them are cut.
+package struct Synthesiser: ~Copyable {
+    /// Voices that sound at once; with more the least of them fades out.
+    package static let polyphony = 256
+    /// Voices beyond those, for the few milliseconds of fading out.
+    private static let spare = 32
+    private static let chunk = Grid.quantum
+
+    package struct Settings: BitwiseCopyable, Sendable {
+        /// Amplitude of the whole.
+        package var gain: Float = 1
+        /// −1 left … 1 right: a balance, under which neither side gets louder.
+        package var pan: Float = 0
+        /// Cents.
+        package var tuning: Float = 0
+        /// Whether channel 10 begins with percussion, and resets of General MIDI, GS and XG are followed.
+        package var isGeneralMIDI = false
+
+        package init() {}
+
+        /// For music in up to sixteen channels. The gain leaves room for their sum, and
+        /// gives the level that FluidSynth gives.
+        package static let generalMIDI: Settings = {
+            var settings = Settings()
+            (settings.gain, settings.isGeneralMIDI) = (0.24, true)
+            return settings
+        }()
+    }
+
+    private let sampleRate: Double
+    private let bench: SampleVoice.Bench
+    private let memory: SampleMemory
+    private let voiceMemory: OwnedMemory<SampleVoice>
+    let voices: UnsafeMutablePointer<SampleVoice>
+    private let channelMemory: OwnedMemory<MIDIChannel>
+    let channels: UnsafeMutablePointer<MIDIChannel>
+    var instrument: InstrumentView?
+    private(set) package var settings: Settings
+    private var gains: (left: Ramp<Float>, right: Ramp<Float>)
+    /// By system exclusive message.
+    var masterVolume: Float = 1
+    var masterTuning: Float = 0
+    /// Voices from here on are free.
+    private var voiceEnd = 0
+    private var notes: Int64 = 0
+    /// Voices that were taken from other notes.
+    package private(set) var stolenCount = 0
+
+    /// - Parameter sampleRate: Hz.
+    package init(sampleRate: Double, settings: Settings = Settings()) {
+        self.sampleRate = sampleRate
+        self.settings = settings
+        // 2/3 ms, as a power of two.
+        var segment = 4
+        while segment < Self.chunk, Double(segment) * 1.5 < sampleRate / 1500 { segment *= 2 }
+        memory = SampleMemory(count: SampleVoice.Bench.stretchFrames + Self.chunk)
+        bench = SampleVoice.Bench(
+            sampleRate: sampleRate, segmentFrames: segment, tables: .shared, stretch: memory.pointer,
+            sound: memory.pointer + SampleVoice.Bench.stretchFrames)
+        voiceMemory = OwnedMemory(
+            count: Self.polyphony + Self.spare, SampleVoice(free: UnsafeRawPointer(memory.pointer), .shared))
+        voices = voiceMemory.pointer
+        channelMemory = OwnedMemory(count: 16, MIDIChannel())
+        channels = channelMemory.pointer
+        let target = Self.gains(settings, 1)
+        gains = (Ramp(target.left), Ramp(target.right))
+        resetChannels()
+    }
+
+    // MARK: Control points
+
+    /// Plays another instrument from now on. All voices end at once: the memory of the one before may go.
+    package mutating func take(_ instrument: InstrumentView?) {
+        self.instrument = instrument
+        silence()
+        for channel in 0..<16 {
+            channels[channel].place = -1
+            resolve(channel)
+        }
+    }
+
+    /// Follows new settings; gains glide there within a quantum.
+    package mutating func take(_ settings: Settings) {
+        let wasGeneral = self.settings.isGeneralMIDI
+        self.settings = settings
+        if settings.isGeneralMIDI != wasGeneral { resetChannels() }
+        glide()
+    }
+
+    mutating func glide() {
+        let target = Self.gains(settings, masterVolume)
+        gains.left.setTarget(target.left, frames: Grid.quantum)
+        gains.right.setTarget(target.right, frames: Grid.quantum)
+        tune()
+    }
+
+    private static func gains(_ settings: Settings, _ volume: Float) -> (left: Float, right: Float) {
+        let gain = settings.gain * volume
+        return (gain * min(1, 1 - settings.pan), gain * min(1, 1 + settings.pan))
+    }
+
+    /// Has all voices compute their pitch anew.
+    private func tune() { for index in 0..<voiceEnd { voices[index].needsModulation = true } }
+
+    /// Cents added to every note.
+    private var tuning: Float { settings.tuning + masterTuning }
+
+    /// Ends all voices at once.
+    package mutating func silence() {
+        for index in 0..<voiceEnd { voices[index].state = .free }
+        voiceEnd = 0
+    }
+
+    /// Silence, and all channels as they were at the beginning, but for their programs.
+    package mutating func reset() {
+        silence()
+        for index in 0..<16 { channels[index].resetControllers(all: false) }
+        let target = Self.gains(settings, masterVolume)
+        gains = (Ramp(target.left), Ramp(target.right))
+    }
+
+    /// All channels as they are at the beginning.
+    mutating func resetChannels() {
+        (masterVolume, masterTuning) = (1, 0)
+        for index in 0..<16 {
+            channels[index] = MIDIChannel()
+            channels[index].isPercussion = settings.isGeneralMIDI && index == 9
+            // General MIDI begins at 100; a sampler plays its samples as they are.
+            if !settings.isGeneralMIDI { channels[index].controllers[7] = 127 }
+            resolve(index)
+        }
+    }
+
+    /// Channels as another synthesiser's messages have set them, with the programs of this one's instrument. Control side.
+    package mutating func adoptChannels(of other: borrowing Synthesiser) {
+        (masterVolume, masterTuning) = (other.masterVolume, other.masterTuning)
+        for index in 0..<16 {
+            channels[index] = other.channels[index]
+            channels[index].place = -1
+            resolve(index)
+        }
+    }
+
+    // MARK: Rendering
+
+    package var activeVoiceCount: Int { (0..<voiceEnd).count { voices[$0].state != .free } }
+
+    /// Whether nothing sounds.
+    package var isSilent: Bool { voiceEnd == 0 }
+
+    /// Writes so many frames.
+    package mutating func render(
+        _ frames: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        left.update(repeating: 0, count: frames)
+        right.update(repeating: 0, count: frames)
+        var done = 0
+        while done < frames, voiceEnd > 0 {
+            let count = min(frames - done, Self.chunk)
+            for index in 0..<voiceEnd where voices[index].state != .free {
+                let channel = UnsafePointer(channels + Int(voices[index].channel))
+                voices[index].render(
+                    count, left: left + done, right: right + done, channel: channel, tuning: tuning, bench)
+            }
+            while voiceEnd > 0, voices[voiceEnd - 1].state == .free { voiceEnd -= 1 }
+            done += count
+        }
+        Self.scale(left, &gains.left, frames)
+        Self.scale(right, &gains.right, frames)
+    }
+
+    private static func scale(_ plane: UnsafeMutablePointer<Float>, _ gain: inout Ramp<Float>, _ frames: Int) {
+        if gain.isIdle, gain.target == 1 { return }
+        for frame in 0..<frames { plane[frame] *= gain[frame] }
+        gain.advance(frames)
+    }
+
+    // MARK: Notes
+
+    /// Begins the voices of a note.
+    mutating func begin(_ key: UInt8, _ velocity: UInt8, on channel: Int) {
+        guard let instrument, channels[channel].place >= 0 else { return }
+        endNotes(of: channel, key)
+        if channels[channel].isMono { endAllNotes(of: channel) }
+        notes += 1
+        let program = instrument.programs[Int(channels[channel].place)]
+        for index in 0..<Int(program.zoneCount) {
+            let zone = instrument.zones + Int(program.firstZone) + index
+            guard zone.pointee.lowKey <= key, key <= zone.pointee.highKey, zone.pointee.lowVelocity <= velocity,
+                velocity <= zone.pointee.highVelocity
+            else { continue }
+            if zone.pointee.exclusiveClass > 0 { endClass(zone.pointee.exclusiveClass, of: channel) }
+            let voice = freeVoice()
+            voices[voice].begin(
+                zone.pointee, of: instrument, note: notes, channelNumber: UInt8(channel), key: key, velocity: velocity,
+                on: channels + channel, bench)
+            voiceEnd = max(voiceEnd, voice + 1)
+        }
+    }
+
+    /// Notes of a class end when another of it begins.
+    private mutating func endClass(_ number: UInt16, of channel: Int) {
+        for index in 0..<voiceEnd
+        where voices[index].exclusiveClass == number && Int(voices[index].channel) == channel
+            && voices[index].note != notes
+        {
+            voices[index].fadeOut(Int(0.02 * sampleRate))
+        }
+    }
+
+    /// A free voice, or one made free: where too many sound, the quietest that is released, or else the oldest, fades out.
+    private mutating func freeVoice() -> Int {
+        var sounding = 0, free = -1, least = -1
+        for index in 0..<(Self.polyphony + Self.spare) {
+            let state = voices[index].state
+            if state == .free || index >= voiceEnd {
+                if free < 0 { free = index }
+                if index >= voiceEnd { break }
+                continue
+            }
+            guard state != .fading, voices[index].note != notes else { continue }
+            sounding += 1
+            if least < 0 || isLess(voices[index], voices[least]) { least = index }
+        }
+        if sounding >= Self.polyphony, least >= 0 {
+            voices[least].fadeOut(Int(0.003 * sampleRate))
+            stolenCount += 1
+        }
+        if free >= 0 { return free }
+        // So many fade out that one has to stop.
+        return least >= 0 ? least : 0
+    }
+
+    private func isLess(_ a: SampleVoice, _ b: SampleVoice) -> Bool {
+        let (aEnds, bEnds) = (a.state == .released, b.state == .released)
+        if aEnds != bEnds { return aEnds }
+        if aEnds, a.loudness != b.loudness { return a.loudness < b.loudness }
+        return a.note < b.note
+    }
+
+    /// A key goes up: what sounds for it is released, unless a pedal holds it.
+    mutating func endNotes(of channel: Int, _ key: UInt8) {
+        let isSustained = channels[channel].isSustained
+        for index in 0..<voiceEnd
+        where voices[index].state == .held && Int(voices[index].channel) == channel && voices[index].key == key {
+            if voices[index].isOneShot { continue }
+            if isSustained || voices[index].isSostenuto {
+                voices[index].state = .pedalled
+            } else {
+                voices[index].release(channels + channel, bench)
+            }
+        }
+    }
+
+    /// All keys go up.
+    mutating func endAllNotes(of channel: Int) {
+        for index in 0..<voiceEnd where voices[index].state == .held && Int(voices[index].channel) == channel {
+            endNotes(of: channel, voices[index].key)
+        }
+    }
+
+    /// A pedal goes up, or keys go up at last.
+    mutating func pedalsChanged(of channel: Int) {
+        let isSustained = channels[channel].isSustained, isSostenuto = channels[channel].isSostenuto
+        for index in 0..<voiceEnd where Int(voices[index].channel) == channel {
+            if !isSostenuto { voices[index].isSostenuto = false }
+            if voices[index].state == .pedalled, !isSustained, !voices[index].isSostenuto {
+                voices[index].release(channels + channel, bench)
+            }
+        }
+    }
+
+    /// The sostenuto pedal goes down: it holds what is held.
+    mutating func catchNotes(of channel: Int) {
+        for index in 0..<voiceEnd where voices[index].state == .held && Int(voices[index].channel) == channel {
+            voices[index].isSostenuto = true
+        }
+    }
+
+    /// Fades out everything on a channel.
+    mutating func cutNotes(of channel: Int) {
+        for index in 0..<voiceEnd where Int(voices[index].channel) == channel {
+            voices[index].fadeOut(Int(0.005 * sampleRate))
+        }
+    }
+
+    /// A controller has changed.
+    mutating func modulate(_ channel: Int) {
+        for index in 0..<voiceEnd where Int(voices[index].channel) == channel { voices[index].needsModulation = true }
+    }
+}
