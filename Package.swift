@@ -36,7 +36,8 @@ let facades: [Target] = [
         name: "OssicleAVFAudio",
         dependencies: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssiclePlayback", "OssicleNodes",
-            "OssicleMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles", "OssicleConversion", "OssicleProperties",
+            "OssicleInstruments", "OssicleMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
+            "OssicleConversion", "OssicleProperties",
             "OssicleCodecs", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
             "OssicleCore", "COssicle",
         ],
@@ -85,6 +86,9 @@ let engine: [Target] = [
         name: "OssicleMIDI",
         dependencies: ["OssicleMIDINetwork", "OssicleProperties", "OssicleDevices", "OssicleRender", "OssicleCore"],
         path: "Sources/Engine/OssicleMIDI"),
+    .target(
+        name: "OssicleInstruments", dependencies: ["OssicleFiles", "OssicleRender", "OssicleCore"],
+        path: "Sources/Engine/OssicleInstruments"),
     .target(
         name: "OssiclePlayback",
         dependencies: [
@@ -254,7 +258,7 @@ let tools: [Target] = [
         name: "ossicle",
         dependencies: [
             "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes",
-            "OssicleResponses", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
+            "OssicleResponses", "OssicleInstruments", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
             "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
@@ -278,12 +282,14 @@ let testTargets: [Target] = [
     tests(of: "OssicleCoreAudioTypes"),
     tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleMIDINetwork", "OssicleCore"]),
     tests(of: "OssicleMIDINetwork", using: ["OssicleDevices", "OssicleCore"]),
+    tests(of: "OssicleInstruments", using: ["OssicleFiles", "OssicleMIDI", "OssicleRender", "OssicleCore"]),
     tests(of: "OssicleMIDI", using: ["OssicleDevices", "OssicleRender", "OssicleCore", "CJack"]),
     tests(
         of: "OssicleAVFAudio",
         using: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion",
-            "OssicleCodecs", "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleMIDI", "OssicleRender",
+            "OssicleCodecs", "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleInstruments", "OssicleMIDI",
+            "OssicleRender",
             "OssicleDSP", "OssicleCore",
         ]),
     tests(
