@@ -51,6 +51,7 @@ package enum InstrumentFile {
         let instrument: Instrument
         switch whole.list {
         case "sfbk": instrument = try SoundFont(file, whole).instrument(choice.includes)
+        case "DLS ": instrument = try DownloadableSounds(file, whole).instrument(choice.includes)
         default: throw unrecognized(source.name, "a RIFF file of kind \"\(whole.list ?? "")\"")
         }
         guard instrument.isEmpty else { return instrument }
