@@ -1,0 +1,165 @@
+import Foundation
+import OssicleCodecs
+import OssicleFiles
+import OssicleRender
+import OssicleTestKit
+import Testing
+@testable import OssicleInstruments
+
+/// Instruments that name sound files: the sampler's presets, EXS24, and sound files by themselves.
+@Suite struct SampleInstrumentTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "instruments-\(UUID().uuidString)")
+
+    private func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+        let url = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+        return url.path
+    }
+
+    /// A WAVE file of 16 bits with frames that count up, and chunks of one's own.
+    private func wave(_ name: String, channels: Int = 1, chunks: [[UInt8]] = []) throws -> String {
+        let format = RIFFBytes.make {
+            $0.u16(1)
+            $0.u16(channels)
+            $0.u32(44_100)
+            $0.u32(88_200 * channels)
+            $0.u16(2 * channels)
+            $0.u16(16)
+        }
+        let data = RIFFBytes.make {
+            for frame in 0..<300 { for channel in 0..<channels { $0.u16(frame * (channel + 1)) } }
+        }
+        return try file(
+            name,
+            RIFFBytes.list(
+                "WAVE", [RIFFBytes.chunk("fmt ", format), RIFFBytes.chunk("data", data)] + chunks, name: "RIFF"))
+    }
+
+    private func zones(_ instrument: Instrument) -> [InstrumentZone] {
+        instrument.table.programList.flatMap { instrument.table.zones(of: $0) }
+    }
+
+    @Test func `a sound file says where it lies and what it repeats`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sampler = RIFFBytes.chunk(
+            "smpl",
+            RIFFBytes.make {
+                for number in [0, 0, 0, 64, 0x8000_0000, 0, 0, 1, 0, 0, 0, 20, 119, 0, 0] { $0.u32(number) }
+            })
+        let keys = RIFFBytes.chunk("inst", [64, 0, 0, 50, 70, 10, 100, 0])
+        let path = try wave("a.wav", chunks: [sampler, keys])
+        let zone = try #require(zones(try InstrumentFile.instrument(path: path)).first)
+        #expect(zone.lowKey == 50 && zone.highKey == 70 && zone.lowVelocity == 10 && zone.highVelocity == 100)
+        #expect(zone.rootPitch == 6400 && zone.loop == .endless && zone.loopStart == 20 && zone.loopEnd == 120)
+    }
+
+    @Test func `a file without numbers lies over all keys, several lie next to each other`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (mono, stereo) = (try wave("a.wav"), try wave("b.wav", channels: 2))
+        let one = zones(try InstrumentFile.audioFiles(paths: [mono]))
+        #expect(one.count == 1 && one[0].lowKey == 0 && one[0].highKey == 127 && one[0].rootPitch == 6000)
+        let two = zones(try InstrumentFile.audioFiles(paths: [mono, stereo]))
+        #expect(two.map(\.lowKey) == [60, 61, 61] && two.map(\.rootPitch) == [6000, 6100, 6100])
+        #expect(two.map { $0.generators[ZoneGenerator.pan] } == [0, -500, 500])
+    }
+
+    private func preset(_ path: String) throws -> Data {
+        let zone: [String: Any] = [
+            "ID": 1, "enabled": true, "waveform": 268_435_457, "root key": 62, "min key": 40, "max key": 80,
+            "min velocity": 5, "max velocity": 90, "loop enabled": true, "loop start": 10, "loop end": 200,
+            "pitch fine": 25.0,
+            "gain": -3.0,
+        ]
+        let stages: [[String: Any]] = [
+            ["stage": 1, "time": 0.5], ["stage": 4, "level": 0.1], ["stage": 5, "time": 2.0],
+        ]
+        let layer: [String: Any] = [
+            "Zones": [zone], "Envelopes": [["ID": 0, "Stages": stages]], "Amplifier": ["enabled": true],
+        ]
+        return try PropertyListSerialization.data(
+            fromPropertyList: [
+                "name": "A preset", "Instrument": ["Layers": [layer]], "file-references": ["Sample:268435457": path],
+            ] as [String: Any], format: .xml, options: 0)
+    }
+
+    @Test func `a preset's zones and envelope are read, and samples are found beside it`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try wave("Kit/a.wav")
+        let path = try file("p.aupreset", try preset("/Volumes/Elsewhere/Kit/a.wav"))
+        let instrument = try InstrumentFile.instrument(path: path)
+        let zone = try #require(zones(instrument).first)
+        #expect(instrument.name == "A preset" && instrument.warnings.isEmpty)
+        #expect(zone.lowKey == 40 && zone.highKey == 80 && zone.lowVelocity == 5 && zone.highVelocity == 90)
+        #expect(zone.rootPitch == 6200 && zone.generators[ZoneGenerator.fineTune] == 25)
+        #expect(zone.generators[ZoneGenerator.attenuation] == 30 && zone.loop == .endless && zone.loopEnd == 200)
+        #expect(
+            zone.generators[ZoneGenerator.volumeAttack] == -1200 && zone.generators[ZoneGenerator.volumeSustain] == 200)
+        #expect(zone.generators[ZoneGenerator.volumeRelease] == 1200)
+    }
+
+    private func exs(_ path: String, _ name: String) -> [UInt8] {
+        func block(_ kind: Int, _ name: String, _ content: [UInt8]) -> [UInt8] {
+            RIFFBytes.make {
+                $0.u32(kind << 24 | 0x101)
+                $0.u32(content.count)
+                for _ in 0..<2 { $0.u32(0) }
+                $0.text("TBOS", 4)
+                $0.text(name, 64)
+            } + content
+        }
+        let zone = RIFFBytes.make {
+            for number in [8, 65, -10, 32, -6, 0, 48, 72, 0, 20, 110, 0] { $0.u8(number) }
+            for number in [0, 300, 30, 210, 0] { $0.u32(number) }
+            for number in [0, 5, 0] { $0.u8(number) }
+            $0.text("", 45)
+            $0.u8(-12)
+            $0.text("", 7)
+            $0.u32(0)
+            $0.u32(0)
+        }
+        let sample = RIFFBytes.make {
+            $0.text("", 80)
+            $0.text(path, 256)
+            $0.text(name, 256)
+        }
+        var group = [UInt8](repeating: 0, count: 96)
+        (group[4], group[6]) = (3, 127)
+        return block(0, "instrument", []) + block(1, "zone", zone) + block(2, "group", group) + block(3, name, sample)
+    }
+
+    @Test func `an EXS24 instrument's zones are read, and its absolute paths give way to the file's own folder`() throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try wave("Samples/a.wav")
+        let path = try file("i.exs", exs("/Library/Somewhere", "a.wav"))
+        let zone = try #require(zones(try InstrumentFile.instrument(path: path)).first)
+        #expect(zone.lowKey == 48 && zone.highKey == 72 && zone.lowVelocity == 20 && zone.highVelocity == 110)
+        #expect(zone.rootPitch == 6500 && zone.generators[ZoneGenerator.fineTune] == -10)
+        #expect(zone.generators[ZoneGenerator.coarseTune] == -12 && zone.generators[ZoneGenerator.attenuation] == 60)
+        #expect(zone.loop == .untilRelease && zone.loopStart == 30 && zone.loopEnd == 210 && zone.exclusiveClass == 3)
+    }
+
+    @Test func `missing samples are named`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try file("i.exs", exs("/Library/Somewhere", "gone.wav"))
+        let error = #expect(throws: InstrumentError.self) { try InstrumentFile.instrument(path: path) }
+        #expect(error?.kind == .sampleMissing && "\(error!)".contains("/Library/Somewhere/gone.wav"))
+        #expect(error?.status == -43)
+    }
+
+    @Test func `spoilt instruments are read or refused`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try wave("a.wav")
+        let originals = [exs("/x", "a.wav"), Array(try preset("a.wav"))]
+        var mutator = Mutator(seed: 1234), readable = 0
+        for turn in 0..<mutationCount(400) {
+            let path = try file("spoilt", mutator.mutate(originals[turn % 2], most: 3))
+            guard let instrument = try? InstrumentFile.instrument(path: path) else { continue }
+            readable += 1
+            if turn % 8 < 2 { playEverything(of: instrument, frames: 64) }
+        }
+        #expect(readable > 20)
+    }
+}
