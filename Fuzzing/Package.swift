@@ -28,6 +28,7 @@ let package = Package(
     targets: [
         fuzzer("fuzz-reader"), fuzzer("fuzz-parser"), fuzzer("fuzz-decoders"),
         fuzzer("fuzz-midi", of: ["OssicleMIDI"]),
+        fuzzer("fuzz-instruments", of: ["OssicleInstruments", "OssicleFiles", "OssicleRender"]),
         .target(name: "Driver", dependencies: ["CFuzzer"], path: "Sources/Targets/Driver"),
         .systemLibrary(name: "CFuzzer", path: "Sources/Targets/CFuzzer"),
         module(
@@ -38,6 +39,7 @@ let package = Package(
             ], in: "Services"
         ),
         module("OssicleMIDI", ["OssicleProperties", "OssicleRender", "OssicleCore"], in: "Engine"),
+        module("OssicleInstruments", ["OssicleFiles", "OssicleRender", "OssicleCore"], in: "Engine"),
         module("OssicleProperties", ["OssicleCore"], in: "Services"),
         module("OssicleRender", ["OssicleDSP", "OssicleChannels", "OssicleCore", "COssicle"], in: "RealTime"),
         module("OssicleDSP", ["OssicleChannels", "OssicleCore", "COssicle"], in: "RealTime"),
