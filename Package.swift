@@ -208,6 +208,9 @@ let runtimeLibraries: [Target] = [
     .target(
         name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
     .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
+    .target(name: "CLilv", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CLilv", publicHeadersPath: "."),
+    .target(
+        name: "CPluginHost", dependencies: ["CLilv"], path: "Sources/System/CPluginHost", publicHeadersPath: "."),
     .target(name: "CAlsa", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAlsa", publicHeadersPath: "."),
     .target(
         name: "CAvahi", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAvahi", publicHeadersPath: "."),

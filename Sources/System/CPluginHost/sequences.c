@@ -1,0 +1,114 @@
+// Events of a block as atom sequences, and back.
+#include "plugin.h"
+#include <string.h>
+
+enum { head = 2 * sizeof(uint32_t) };
+static uint32_t padded(uint32_t size) { return (size + 7u) & ~7u; }
+
+void ossicle_empty_sequences(ossicle_plugin *p) {
+    for (uint32_t i = 0; i < p->port_count; i++) {
+        ossicle_port *port = &p->ports[i];
+        if (!port->sequence) continue;
+        bool is_output = ossicle_is_output(port);
+        // An output is told its room.
+        port->sequence->atom = is_output ? (lv2_atom){port->room - (uint32_t)sizeof(lv2_atom), p->numbers.chunk} : (lv2_atom){head, p->numbers.sequence};
+        port->sequence->unit = port->sequence->unused = 0;
+    }
+}
+
+static void append(ossicle_port *port, int64_t frame, uint32_t type, const void *bytes, uint32_t size) {
+    uint32_t place = (uint32_t)sizeof(lv2_atom) + port->sequence->atom.size, need = (uint32_t)sizeof(lv2_sequence_event) + padded(size);
+    if (place + need > port->room) return;
+    lv2_sequence_event event = {frame, {size, type}};
+    memcpy((uint8_t *)port->sequence + place, &event, sizeof event);
+    memcpy((uint8_t *)port->sequence + place + sizeof event, bytes, size);
+    port->sequence->atom.size += need;
+}
+
+// MARK: The transport
+
+typedef struct {
+    uint32_t key, context;
+    lv2_atom atom;
+    uint64_t value;
+} property;
+
+static const char *const keys[] = {
+    LV2_TIME "speed", LV2_TIME "frame", LV2_TIME "beatsPerMinute", LV2_TIME "beat", LV2_TIME "beatsPerBar", LV2_TIME "beatUnit",
+};
+static const char *const types[] = {
+    LV2_ATOM "Float", LV2_ATOM "Long", LV2_ATOM "Float", LV2_ATOM "Double", LV2_ATOM "Float", LV2_ATOM "Int",
+};
+
+ossicle_numbers ossicle_make_numbers(void) {
+    ossicle_numbers numbers = {
+        ossicle_urid(LV2_ATOM "Sequence"), ossicle_urid(LV2_ATOM "Chunk"), ossicle_urid(LV2_MIDI_EVENT), ossicle_urid(LV2_ATOM "Object"),
+        ossicle_urid(LV2_TIME "Position"), {0}, {0},
+    };
+    for (int i = 0; i < 6; i++) {
+        numbers.keys[i] = ossicle_urid(keys[i]);
+        numbers.types[i] = ossicle_urid(types[i]);
+    }
+    return numbers;
+}
+
+/// The transport at the beginning of a block, as an object of LV2's extension for time.
+static void append_position(const ossicle_numbers *numbers, ossicle_port *port, const ossicle_exchange_head *block) {
+    struct {
+        uint32_t id, type;
+        property fields[6];
+    } object = {0, numbers->position, {{0}}};
+    const float speed = block->is_rolling ? 1 : 0, tempo = (float)block->tempo, bar = (float)block->beats_in_bar;
+    const int32_t unit = 4;
+    const struct { const void *value; uint32_t size; } values[] = {{&speed, 4}, {&block->frame, 8}, {&tempo, 4}, {&block->beat, 8}, {&bar, 4}, {&unit, 4}};
+    for (int i = 0; i < 6; i++) {
+        object.fields[i].key = numbers->keys[i];
+        object.fields[i].atom = (lv2_atom){values[i].size, numbers->types[i]};
+        memcpy(&object.fields[i].value, values[i].value, values[i].size);
+    }
+    append(port, 0, numbers->object, &object, sizeof object);
+}
+
+// MARK: MIDI
+
+void ossicle_fill_sequences(ossicle_plugin *p, const ossicle_exchange *x, uint32_t from, uint32_t to) {
+    ossicle_exchange_head *block = ossicle_exchange_top(x);
+    ossicle_empty_sequences(p);
+    for (uint32_t i = 0; i < p->port_count; i++)
+        if (p->ports[i].sequence && ossicle_is(&p->ports[i], OSSICLE_PORT_INPUT | OSSICLE_PORT_TIME) && from == 0 && block->tempo > 0)
+            append_position(&p->numbers, &p->ports[i], block);
+    uint32_t last = from;
+    for (uint32_t place = 0; place + sizeof(ossicle_event) <= block->bytes_in && block->bytes_in <= OSSICLE_EVENT_ROOM;) {
+        const ossicle_event *event = (const ossicle_event *)(ossicle_exchange_events_in(x) + place);
+        place += (uint32_t)sizeof *event + padded(event->size);
+        if (event->kind != OSSICLE_EVENT_MIDI || event->frame < from || event->frame >= to) continue;
+        if (event->port >= p->port_count || !p->ports[event->port].sequence || !ossicle_is(&p->ports[event->port], OSSICLE_PORT_INPUT)) continue;
+        last = event->frame > last ? event->frame : last;
+        append(&p->ports[event->port], last - from, p->numbers.midi, event + 1, event->size);
+    }
+}
+
+void ossicle_drain_sequences(ossicle_plugin *p, const ossicle_exchange *x, uint32_t from, uint32_t to) {
+    ossicle_exchange_head *block = ossicle_exchange_top(x);
+    for (uint32_t i = 0; i < p->port_count; i++) {
+        ossicle_port *port = &p->ports[i];
+        // A plug-in that wrote nothing leaves a chunk.
+        if (!port->sequence || !ossicle_is_output(port) || port->sequence->atom.type != p->numbers.sequence) continue;
+        uint32_t end = port->sequence->atom.size;
+        if (end > port->room - sizeof(lv2_atom)) continue;
+        for (uint32_t place = head; place + sizeof(lv2_sequence_event) <= end;) {
+            lv2_sequence_event event;
+            const uint8_t *at = (const uint8_t *)port->sequence + sizeof(lv2_atom) + place;
+            memcpy(&event, at, sizeof event);
+            if (event.body.size > end - place - sizeof event) break;
+            place += (uint32_t)sizeof event + padded(event.body.size);
+            uint32_t size = event.body.size, need = (uint32_t)sizeof(ossicle_event) + padded(size);
+            if (event.body.type != p->numbers.midi || size == 0 || size > UINT16_MAX || need > OSSICLE_EVENT_ROOM - block->bytes_out) continue;
+            int64_t frame = event.frame < 0 ? 0 : event.frame >= to - from ? to - from - 1 : event.frame;
+            ossicle_event out = {from + (uint32_t)frame, OSSICLE_EVENT_MIDI, (uint16_t)size, i, 0};
+            memcpy(ossicle_exchange_events_out(x) + block->bytes_out, &out, sizeof out);
+            memcpy(ossicle_exchange_events_out(x) + block->bytes_out + sizeof out, at + sizeof event, size);
+            block->bytes_out += need;
+        }
+    }
+}
