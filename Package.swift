@@ -126,6 +126,9 @@ let services: [Target] = [
         name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
         path: "Sources/Services/OssicleResponses"),
     .target(name: "OssicleReaders", dependencies: ["CReaderProcess"], path: "Sources/Services/OssicleReaders"),
+    .target(
+        name: "OssiclePlugins", dependencies: ["OssicleReaders", "COssicle", "CPluginHost"],
+        path: "Sources/Services/OssiclePlugins"),
     .target(name: "OssicleMessages", path: "Sources/Services/OssicleMessages"),
     .target(
         name: "OssicleProperties", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleProperties"),
