@@ -313,6 +313,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", ffmpeg]),
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
+    tests(of: "OssiclePlugins", using: ["CPluginHost"]),
     tests(of: "OssicleCodecs", using: ["OssicleChannels", "OssicleCore", "CSndfile", ffmpeg]),
     tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack", "CPulse"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),

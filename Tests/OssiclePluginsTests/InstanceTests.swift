@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import OssiclePlugins
+
+@Suite("LV2 plug-ins, loaded")
+struct InstanceTests {
+    @Test("A value changes at its frame, in the same block as before and after", arguments: [false, true])
+    func valuesAtFrames(isInProcess: Bool) throws {
+        let bench = try ProbeBench("scaling", isInProcess: isInProcess)
+        let sound = try #require(
+            bench.render(512) { renderer in
+                renderer.set(0.5, port: 2, frame: 0)
+                renderer.set(2, port: 2, frame: 100)
+                renderer.set(0.25, port: 2, frame: 511)
+            })
+        #expect(sound[0][..<100].allSatisfy { $0 == 0.5 })
+        #expect(sound[0][100..<511].allSatisfy { $0 == 2 })
+        #expect(sound[0][511] == 0.25)
+        #expect(bench.renderer.value(ofPort: 3) == 1)
+    }
+
+    @Test("A mono effect on three channels runs three times, with one set of values")
+    func copies() throws {
+        let bench = try ProbeBench("delaying", channels: 3)
+        bench.sound = { channel, frame in frame == 10 ? Float(channel + 1) : 0 }
+        let sound = try #require(bench.render(512))
+        for channel in 0..<3 {
+            var expected = [Float](repeating: 0, count: 512)
+            expected[110] = Float(channel + 1)
+            #expect(sound[channel] == expected)
+        }
+    }
+
+    @Test("Notes arrive at their frames, and come out an octave higher", arguments: [false, true])
+    func notes(isInProcess: Bool) throws {
+        let bench = try ProbeBench("notes", isInProcess: isInProcess)
+        let sound = try #require(
+            bench.render(256) { renderer in
+                renderer.send([0x90, 60, 127], count: 3, frame: 0)
+                // Cuts the block in two: the second note is in another piece.
+                renderer.set(2, port: 2, frame: 100)
+                renderer.send([0x91, 64, 127], count: 3, frame: 255)
+            })
+        #expect(sound[0].enumerated().filter { $1 != 0 }.map(\.offset) == [0, 255])
+        var received: [(Int, [UInt8])] = []
+        bench.renderer.receive { frame, bytes, count in
+            received.append((frame, Array(UnsafeBufferPointer(start: bytes, count: count))))
+        }
+        #expect(received.map(\.0) == [0, 255])
+        #expect(received.map(\.1) == [[0x90, 72, 127], [0x91, 76, 127]])
+    }
+
+    @Test("Work that is given away is done at once offline", arguments: [false, true])
+    func worker(isInProcess: Bool) throws {
+        let bench = try ProbeBench("working", isInProcess: isInProcess)
+        let levels = try (0..<5).map { _ in try #require(bench.render(64))[0][0] }
+        #expect(levels == [0, 1, 2, 3, 4])
+    }
+
+    @Test("A state holds ports and what the plug-in stores beside them", arguments: [false, true])
+    func state(isInProcess: Bool) throws {
+        let bench = try ProbeBench("storing", isInProcess: isInProcess)
+        _ = bench.render(64) { $0.set(3, port: 2, frame: 0) }
+        let state = try bench.instance.state()
+        let other = try ProbeBench("storing", isInProcess: isInProcess)
+        let values = try other.instance.restore(state)
+        #expect(values[2] == 3)
+        #expect(try #require(other.render(64) { $0.set(0, port: 2, frame: 0) })[0][0] == 3)
+        #expect(throws: PluginError.self) { try other.instance.restore("no Turtle at all") }
+        let foreign = state.replacing("probe:storing", with: "probe:scaling")
+        #expect(throws: PluginError.self) { try other.instance.restore(foreign) }
+    }
+
+    @Test("Another sample rate keeps the state", arguments: [false, true])
+    func anotherRate(isInProcess: Bool) throws {
+        let bench = try ProbeBench("storing", isInProcess: isInProcess)
+        _ = bench.render(64) { $0.set(2, port: 2, frame: 0) }
+        var shape = bench.renderer.shape
+        shape.rate = 96_000
+        try bench.instance.prepare(shape)
+        #expect(try bench.instance.state().contains("2"))
+        #expect(try bench.instance.presets().isEmpty)
+    }
+
+    @Test("Presets by name; latency as stated; a reset forgets")
+    func presetsAndLatency() throws {
+        let bench = try ProbeBench("scaling")
+        let presets = try bench.instance.presets()
+        #expect(presets.map(\.name) == ["Quiet"])
+        #expect(try bench.instance.load(preset: "urn:ossicle:probe:quiet")[2] == 0.25)
+        #expect(throws: PluginError.self) { try bench.instance.load(preset: "urn:ossicle:probe:loud") }
+        let delay = try ProbeBench("delaying")
+        #expect(delay.instance.latency() == 100)
+        delay.sound = { _, frame in frame == 0 ? 1 : 0 }
+        _ = delay.render(64)
+        delay.instance.reset()
+        delay.sound = { _, _ in 0 }
+        #expect(try #require(delay.render(256))[0].allSatisfy { $0 == 0 })
+    }
+}

@@ -1,0 +1,147 @@
+// Plug-ins that do one thing each, right or wrong, for the tests of the plug-in host.
+#include <lv2.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROBE "urn:ossicle:probe:"
+enum { port_count = 8, line = 128 };
+
+typedef struct {
+    const char *kind;
+    void *ports[port_count];
+    float delayed[line];
+    int place, secret, answers;
+    lv2_schedule *schedule;
+    LV2_URID_Map *map;
+    uint32_t midi, sequence, secret_key, integer;
+} probe;
+
+static float control(probe *p, int port) { return p->ports[port] ? *(float *)p->ports[port] : 0; }
+static bool is(probe *p, const char *kind) { return strcmp(p->kind, kind) == 0; }
+
+static void *instantiate(const void *descriptor, double rate, const char *bundle, const LV2_Feature *const *features) {
+    (void)rate, (void)bundle;
+    const char *kind = ((const LV2_Descriptor *)descriptor)->URI + strlen(PROBE);
+    if (strcmp(kind, "stillborn") == 0) raise(SIGSEGV);
+    if (strcmp(kind, "refusing") == 0) return 0;
+    probe *p = calloc(1, sizeof *p);
+    p->kind = kind;
+    for (; *features; features++) {
+        if (strcmp((*features)->URI, LV2_URID "map") == 0) p->map = (*features)->data;
+        if (strcmp((*features)->URI, LV2_WORKER "schedule") == 0) p->schedule = (*features)->data;
+    }
+    p->midi = p->map->map(p->map->handle, LV2_MIDI_EVENT);
+    p->sequence = p->map->map(p->map->handle, LV2_ATOM "Sequence");
+    p->integer = p->map->map(p->map->handle, LV2_ATOM "Int");
+    p->secret_key = p->map->map(p->map->handle, PROBE "secret");
+    return p;
+}
+
+static void connect_port(void *handle, uint32_t port, void *memory) { if (port < port_count) ((probe *)handle)->ports[port] = memory; }
+
+static void activate(void *handle) {
+    probe *p = handle;
+    memset(p->delayed, 0, sizeof p->delayed);
+    p->place = 0;
+}
+
+/// Port 3 gets an impulse of the velocity for each note, and port 1 the notes an octave higher.
+static void run_notes(probe *p, uint32_t frames) {
+    const lv2_sequence *in = p->ports[0];
+    lv2_sequence *out = p->ports[1];
+    float *sound = p->ports[3];
+    memset(sound, 0, frames * sizeof *sound);
+    uint32_t end = in->atom.size, size = 8;
+    for (uint32_t place = 8; place + sizeof(lv2_sequence_event) <= end;) {
+        lv2_sequence_event *event = (lv2_sequence_event *)((uint8_t *)in + 8 + place);
+        uint8_t *bytes = (uint8_t *)(event + 1);
+        place += (uint32_t)sizeof *event + ((event->body.size + 7) & ~7u);
+        if (event->body.type != p->midi || event->body.size < 3 || (bytes[0] & 0xF0) != 0x90) continue;
+        if (event->frame < frames) sound[event->frame] += (float)bytes[2] / 127;
+        memcpy((uint8_t *)out + 8 + size, event, sizeof *event + 8);
+        ((uint8_t *)out)[8 + size + sizeof *event + 1] += 12;
+        size += (uint32_t)sizeof *event + 8;
+    }
+    out->atom = (lv2_atom){size, p->sequence};
+    out->unit = 0;
+}
+
+static void run(void *handle, uint32_t frames) {
+    probe *p = handle;
+    if (is(p, "notes")) return run_notes(p, frames);
+    const float *in = p->ports[0];
+    float *out = p->ports[1];
+    float amount = control(p, 2), peak = 0;
+    if (amount >= 0.5f && is(p, "crashing")) raise(SIGSEGV);
+    while (amount >= 0.5f && is(p, "hanging")) pause();
+    if (is(p, "storing") && amount >= 0.5f) p->secret = (int)amount;
+    if (is(p, "working")) p->schedule->schedule(p->schedule->handle, sizeof p->answers, &p->answers);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        float sample = in[frame];
+        peak = fmaxf(peak, fabsf(sample));
+        if (is(p, "scaling")) sample *= amount;
+        if (is(p, "undefined") && amount >= 0.5f) sample = NAN;
+        if (is(p, "storing")) sample = (float)p->secret;
+        if (is(p, "working")) sample = (float)p->answers;
+        if (is(p, "delaying") || is(p, "lying")) {
+            float before = p->delayed[(p->place + line - 100) % line];
+            p->delayed[p->place] = sample;
+            p->place = (p->place + 1) % line;
+            sample = before;
+        }
+        out[frame] = sample;
+    }
+    if (p->ports[3]) *(float *)p->ports[3] = is(p, "delaying") ? 100 : is(p, "lying") ? 64 : peak;
+}
+
+static void cleanup(void *handle) { free(handle); }
+
+// MARK: Extensions
+
+static int work(void *handle, lv2_respond respond, void *reply, uint32_t size, const void *data) {
+    (void)handle;
+    int number = *(const int *)data + 1;
+    return size == sizeof number ? respond(reply, sizeof number, &number) : 1;
+}
+static int work_response(void *handle, uint32_t size, const void *data) {
+    if (size == sizeof(int)) memcpy(&((probe *)handle)->answers, data, size);
+    return 0;
+}
+
+typedef int (*store_function)(void *handle, uint32_t key, const void *value, size_t size, uint32_t type, uint32_t flags);
+typedef const void *(*retrieve_function)(void *handle, uint32_t key, size_t *size, uint32_t *type, uint32_t *flags);
+static int save(void *handle, store_function store, void *state, uint32_t flags, const LV2_Feature *const *features) {
+    (void)flags, (void)features;
+    probe *p = handle;
+    return store(state, p->secret_key, &p->secret, sizeof p->secret, p->integer, 3);
+}
+static int restore(void *handle, retrieve_function retrieve, void *state, uint32_t flags, const LV2_Feature *const *features) {
+    (void)flags, (void)features;
+    probe *p = handle;
+    size_t size = 0;
+    uint32_t type = 0, how = 0;
+    const void *value = retrieve(state, p->secret_key, &size, &type, &how);
+    if (value && size == sizeof p->secret) memcpy(&p->secret, value, size);
+    return 0;
+}
+
+static const void *extension_data(const char *uri) {
+    static const lv2_worker worker = {work, work_response, 0};
+    static const struct { void *save, *restore; } state = {(void *)save, (void *)restore};
+    if (strcmp(uri, LV2_WORKER "interface") == 0) return &worker;
+    return strcmp(uri, LV2_STATE "interface") == 0 ? &state : 0;
+}
+
+#define ENTRY(kind) {PROBE kind, instantiate, connect_port, activate, run, 0, cleanup, extension_data}
+static const LV2_Descriptor all[] = {
+    ENTRY("scaling"), ENTRY("crashing"), ENTRY("hanging"), ENTRY("undefined"), ENTRY("delaying"), ENTRY("lying"), ENTRY("stillborn"), ENTRY("refusing"),
+    ENTRY("notes"), ENTRY("storing"), ENTRY("working"),
+};
+
+__attribute__((visibility("default"))) const LV2_Descriptor *lv2_descriptor(uint32_t index) {
+    return index < sizeof all / sizeof *all ? &all[index] : 0;
+}
