@@ -37,9 +37,8 @@ let facades: [Target] = [
         dependencies: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssiclePlayback", "OssicleNodes",
             "OssicleInstruments", "OssicleMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
-            "OssicleConversion", "OssicleProperties",
-            "OssicleCodecs", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels",
-            "OssicleCore", "COssicle",
+            "OssicleConversion", "OssicleProperties", "OssiclePlugins", "OssicleCodecs", "OssicleDevices",
+            "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore", "COssicle",
         ],
         path: "Sources/Facades/OssicleAVFAudio"),
     .target(
@@ -295,8 +294,7 @@ let testTargets: [Target] = [
         using: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion",
             "OssicleCodecs", "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleInstruments", "OssicleMIDI",
-            "OssicleRender",
-            "OssicleDSP", "OssicleCore",
+            "OssiclePlugins", "OssicleRender", "OssicleDSP", "OssicleCore",
         ]),
     tests(
         of: "OssicleAVFoundation",

@@ -72,11 +72,12 @@ final class MIDIWires: @unchecked Sendable {
     private static func driver(_ node: AVAudioNode) -> HostedDriver? { (node as? AVAudioUnit)?.driver as? HostedDriver }
 
     /// Processors that have to be allocated before MIDI reaches a node, directly or by way of others.
-    func allocations(before target: AVAudioNode, sampleRate: Double) -> [() -> Void] {
+    func allocations(before target: AVAudioNode, sampleRate: Double, isOffline: Bool) -> [() -> Void] {
         var found: [() -> Void] = [], reached: [AVAudioNode] = [], open = sources(of: target)
         while let node = open.popLast() {
             if reached.contains(where: { $0 === node }) { continue }
             reached.append(node)
+            Self.driver(node)?.unit.body?.setOffline(isOffline)
             if let work = Self.driver(node)?.processor.allocation(sampleRate: sampleRate) { found.append(work) }
             open += sources(of: node)
         }

@@ -43,8 +43,31 @@ extension AUAudioUnit {
     /// Whether every parameter may have changed; there is no key-value observing on Linux. Always true.
     public var allParameterValues: Bool { true }
 
-    /// Always true: every unit lives in this process.
-    public var isLoadedInProcess: Bool { true }
+    /// False for an LV2 plug-in in a process of its own.
+    public var isLoadedInProcess: Bool { body?.isInProcess ?? true }
+
+    /// What has gone wrong while rendering.
+    func fail(_ error: any Error) {
+        errors.record(error)
+        announce(error)
+    }
+
+    /// A unit whose process has ended is announced as Apple announces it.
+    func announce(_ error: any Error) {
+        let ends = [kAudioComponentErr_InstanceInvalidated, kAudioComponentErr_InstanceTimedOut].map { Int($0) }
+        guard let error = error as? OssicleError, ends.contains(error.code) else { return }
+        NotificationCenter.default.post(
+            name: NSNotification.Name("\(kAudioComponentInstanceInvalidationNotification)"), object: self,
+            userInfo: ["error": error])
+    }
+}
+
+/// Whom a body's faults concern, as long as they are there.
+///
+/// `@unchecked`: weak references are read under a lock of the runtime's, and what is called takes locks of its own.
+struct FaultReceiver: @unchecked Sendable {
+    weak var unit: AUAudioUnit?
+    weak var node: AVAudioUnit?
 }
 
 // MARK: Events

@@ -33,7 +33,7 @@ extension AUAudioUnit {
         completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
     ) {
         DispatchQueue.global().async {
-            do { completionHandler(try AUAudioUnit.made(componentDescription), nil) } catch {
+            do { completionHandler(try AUAudioUnit.made(componentDescription, options), nil) } catch {
                 completionHandler(nil, error)
             }
         }
@@ -44,13 +44,18 @@ extension AUAudioUnit {
         with componentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = []
     ) async throws -> sending AUAudioUnit {
-        try AUAudioUnit.made(componentDescription)
+        try AUAudioUnit.made(componentDescription, options)
     }
 
     /// A unit nobody else has.
-    static func made(_ wanted: AudioComponentDescription) throws -> sending AUAudioUnit {
+    static func made(
+        _ wanted: AudioComponentDescription, _ options: AudioComponentInstantiationOptions = []
+    ) throws -> sending AUAudioUnit {
         let found = try UnitClasses.find(wanted)
-        return try (UnitClasses.type(for: found) ?? AUAudioUnit.self).init(registered: found)
+        guard let type = UnitClasses.type(for: found) else {
+            return try AUAudioUnit(componentDescription: found, options: options)
+        }
+        return try type.init(registered: found)
     }
 
     /// For the base class, of the class that is registered; else of this class.

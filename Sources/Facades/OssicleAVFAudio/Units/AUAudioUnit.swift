@@ -28,20 +28,28 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     private lazy var ownInputs = makeBusses(.input)
     private lazy var ownOutputs = makeBusses(.output)
 
-    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. The options change
-    /// nothing: every unit lives in this process.
+    /// The unit of a component, or what a subclass starts with. Throws for a component there is not. An LV2 plug-in gets a process of
+    /// its own, unless the options have `.loadInProcess`; every other unit lives in this process.
     public init(
         componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
     ) throws {
         if Self.self == AUAudioUnit.self {
             let found = try UnitClasses.find(componentDescription)
-            guard let unit = UnitCatalogue.unit(for: found) else { throw AUFault.needsFactory(found) }
-            (self.componentDescription, body) = (found, try UnitBodies.make(for: unit))
+            self.componentDescription = found
+            if let unit = UnitCatalogue.unit(for: found) {
+                body = try UnitBodies.make(for: unit)
+            } else if let plugin = PluginComponents.plugin(for: found) {
+                body = try PluginBody(plugin, options: options)
+            } else {
+                throw AUFault.needsFactory(found)
+            }
         } else {
             (self.componentDescription, body) = (componentDescription, nil)
         }
         tree = body?.tree
         super.init()
+        let receiver = FaultReceiver(unit: self)
+        body?.onFault { receiver.unit?.fail($0) }
     }
 
     /// The unit of a component, of the registered class if it has one. Zeros find the first that fits.
@@ -74,11 +82,15 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         if renderResourcesAllocated { return }
         let frames = maximumFramesToRender
         guard (1...1 << 20).contains(frames) else { throw AUFault.maximumFrames(frames) }
+        let surroundings = UnitSurroundings(
+            musicalContext: musicalContextBlock, transportState: transportStateBlock, midiOutput: midiOutputEventBlock)
         let shape = UnitShape(
             inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames),
-            channelMap: channelMap?.map(\.intValue), inputChannelMap: setting(\.inputChannelMap))
+            channelMap: channelMap?.map(\.intValue), inputChannelMap: setting(\.inputChannelMap),
+            surroundings: surroundings)
         try body?.allocate(shape)
         body?.setBypass(shouldBypassEffect)
+        body?.setOffline(isRenderingOffline)
         cycle.prepare(
             outputs: shape.outputs, maximumFrames: shape.maximumFrames, isClients: body == nil
         ) { [weak self] in self?.internalRenderBlock }
@@ -238,15 +250,19 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     /// Whether there is no hurry. Default false.
     open var isRenderingOffline: Bool {
         get { lock.withLock { settings.isOffline } }
-        set { lock.withLock { settings.isOffline = newValue } }
+        set {
+            lock.withLock { settings.isOffline = newValue }
+            body?.setOffline(newValue)
+        }
     }
 
     /// Pairs of numbers of channels in and out that go together: −1 any, −1 and −2 any and any other. `nil` for any,
     /// the same on both sides.
     open var channelCapabilities: [NSNumber]? {
-        UnitCatalogue.unit(for: componentDescription).map {
-            [NSNumber(value: $0.channels.inputs), NSNumber(value: $0.channels.outputs)]
-        }
+        body?.channelCapabilities
+            ?? UnitCatalogue.unit(for: componentDescription).map {
+                [NSNumber(value: $0.channels.inputs), NSNumber(value: $0.channels.outputs)]
+            }
     }
 
     /// Which input channel goes to each output channel, −1 for none. Output units follow it from the next allocation
@@ -263,7 +279,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
     /// Number of virtual MIDI cables, at most 256. Base: 0.
     open var virtualMIDICableCount: Int { 0 }
     /// Names of MIDI outputs. Base: none.
-    open var midiOutputNames: [String] { [] }
+    open var midiOutputNames: [String] { body?.midiOutputNames ?? [] }
     /// The MIDI protocol it speaks. Base: 1.0.
     open var audioUnitMIDIProtocol: MIDIProtocolID { ._1_0 }
     /// Whether it takes MIDI Polyphonic Expression. Base: false.

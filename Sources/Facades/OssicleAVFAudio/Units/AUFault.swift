@@ -14,7 +14,7 @@ enum AUFault {
         error(
             kAudioComponentErr_UnsupportedType, "AUAudioUnit", "no component \(UnitFault.text(description))",
             "A unit is made from a component that is built in or registered.",
-            "Look for components with AVAudioUnitComponentManager.")
+            "Look for components with AVAudioUnitComponentManager." + PluginComponents.cure(for: description))
     }
 
     static func needsFactory(_ description: AudioComponentDescription) -> OssicleError {

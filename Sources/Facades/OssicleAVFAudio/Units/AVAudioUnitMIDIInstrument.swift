@@ -17,6 +17,10 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing {
     /// An instrument of no component; the engine records an error.
     public convenience init() { self.init(audioComponentDescription: AudioComponentDescription()) }
 
+    init(hosting unit: AUAudioUnit) {
+        super.init(unit: unit.componentDescription, types: Self.types, hosting: unit)
+    }
+
     static let types = [kAudioUnitType_MusicDevice, kAudioUnitType_RemoteInstrument]
 
     /// A note may come at any time.

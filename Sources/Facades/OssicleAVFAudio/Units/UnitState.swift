@@ -11,6 +11,7 @@ enum UnitState {
         ]
         if let tree = unit.parameterTree { state["data"] = PresetState.data(of: tree) }
         if let preset = unit.currentPreset, preset.number >= 0 { state["preset-number"] = preset.number }
+        if let own = unit.body?.state { state.merge(own) { first, _ in first } }
         return state
     }
 
@@ -41,6 +42,7 @@ enum UnitState {
         {
             unit.currentPreset = preset
         }
+        try unit.body?.restore(state)
         guard let tree = unit.parameterTree else { return }
         for (address, value) in values { tree.parameter(withAddress: address)?.value = value }
     }

@@ -10,6 +10,7 @@ struct UnitShape {
     var channelMap: [Int]?
     /// The same for what comes from a device.
     var inputChannelMap: [Int]?
+    var surroundings = UnitSurroundings()
 }
 
 /// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a
@@ -34,10 +35,23 @@ protocol UnitBody: AnyObject {
     /// Of what was allocated.
     func makeRenderBlock() -> AUInternalRenderBlock
     func setBypass(_ isBypassed: Bool)
+    /// Whether nothing has to be ready in time.
+    func setOffline(_ isOffline: Bool)
+    /// Where to say what goes wrong while it renders. Any thread.
+    func onFault(_ handler: @escaping @Sendable (any Error) -> Void)
     func load(preset: Int)
     /// Seconds.
     func latency(sampleRate: Double) -> TimeInterval
     func tailTime(sampleRate: Double) -> TimeInterval
+    /// What belongs to the state beside the parameters.
+    var state: [String: Any] { get }
+    /// Takes on that part of a state; throws where it is none of this unit's.
+    func restore(_ state: [String: Any]) throws
+    /// Whether it lives in this process.
+    var isInProcess: Bool { get }
+    /// Pairs of channels that go together; `nil` where the catalogue says.
+    var channelCapabilities: [NSNumber]? { get }
+    var midiOutputNames: [String] { get }
 }
 
 extension UnitBody {
@@ -49,6 +63,13 @@ extension UnitBody {
     var presets: [String] { [] }
     func reset() {}
     func setBypass(_ isBypassed: Bool) {}
+    func setOffline(_ isOffline: Bool) {}
+    func onFault(_ handler: @escaping @Sendable (any Error) -> Void) {}
+    var state: [String: Any] { [:] }
+    func restore(_ state: [String: Any]) throws {}
+    var isInProcess: Bool { true }
+    var channelCapabilities: [NSNumber]? { nil }
+    var midiOutputNames: [String] { [] }
     func load(preset: Int) {}
     func latency(sampleRate: Double) -> TimeInterval { 0 }
     func tailTime(sampleRate: Double) -> TimeInterval { 0 }

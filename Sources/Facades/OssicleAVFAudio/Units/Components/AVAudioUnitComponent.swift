@@ -58,8 +58,12 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     open var versionString: String {
         "\(registeredVersion >> 16).\(registeredVersion >> 8 & 0xFF).\(registeredVersion & 0xFF)"
     }
-    /// Always `nil`: components are not files.
-    open var componentURL: URL? { nil }
+    /// The bundle of an LV2 plug-in; `nil` for other components, which are not files.
+    open var componentURL: URL? {
+        PluginComponents.plugin(for: audioComponentDescription).map {
+            URL(fileURLWithPath: $0.bundle, isDirectory: true)
+        }
+    }
     /// Always `nil`.
     open var iconURL: URL? { nil }
     /// Always empty.
@@ -75,13 +79,18 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
         .contains(audioComponentDescription.componentType)
     }
     /// Whether MIDI comes out.
-    open var hasMIDIOutput: Bool { audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor }
+    open var hasMIDIOutput: Bool {
+        PluginComponents.plugin(for: audioComponentDescription).map { $0.midiOutput != nil }
+            ?? (audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor)
+    }
     /// Always true for what is built in.
     open var passesAUVal: Bool { UnitCatalogue.unit(for: audioComponentDescription) != nil }
     /// Always false.
     open var hasCustomView: Bool { false }
-    /// Always empty.
-    open var configurationDictionary: [String: Any] { [:] }
+    /// Of an LV2 plug-in its URI, under "LV2URI"; empty for other components.
+    open var configurationDictionary: [String: Any] {
+        PluginComponents.plugin(for: audioComponentDescription).map { ["LV2URI": $0.uri] } ?? [:]
+    }
 
     /// Words the user has attached; kept with this object only.
     open var userTagNames: [String] {
@@ -92,13 +101,20 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The user's words; makers have none.
-    open var allTagNames: [String] { userTagNames }
+    /// What an LV2 plug-in's classes say it is, and the user's words.
+    open var allTagNames: [String] {
+        (PluginComponents.plugin(for: audioComponentDescription).map { PluginComponents.tags(of: $0) } ?? [])
+            + userTagNames
+    }
 
-    /// Whether it works with so many channels. Built-in units say; of others nothing is known, which counts as no.
+    /// Whether it works with so many channels. Built-in units say, LV2 plug-ins take any that have a side; of others nothing is known,
+    /// which counts as no.
     @discardableResult
     open func supportsNumberInputChannels(_ numInputChannels: Int, outputChannels numOutputChannels: Int) -> Bool {
         guard numInputChannels >= 0, numOutputChannels > 0 else { return false }
+        if let plugin = PluginComponents.plugin(for: audioComponentDescription) {
+            return (plugin.audioInputs > 0) == (numInputChannels > 0)
+        }
         return UnitCatalogue.unit(for: audioComponentDescription)?.channels.allows(
             numInputChannels, numOutputChannels) ?? false
     }

@@ -19,13 +19,16 @@ struct RegisteredComponent: Sendable {
     }
 }
 
-/// All components, built-in ones first, then in order of registration. Any thread.
+/// All components, built-in ones first, then in order of registration. LV2 plug-ins join them when something is looked for that
+/// may be one. Any thread.
 final class ComponentRegistry: @unchecked Sendable {
     /// The components of the process.
     static let shared = ComponentRegistry()
 
     private let lock = NSLock()
     private var components: [(handle: AudioComponent, component: RegisteredComponent)] = []
+    /// Of the search for plug-ins whose result is in here.
+    private var search = 0
 
     private init() {
         // Clients search the built-in units by the name of their model's maker.
@@ -61,14 +64,37 @@ final class ComponentRegistry: @unchecked Sendable {
         lock.withLock { components.first { $0.handle == handle }?.component }
     }
 
+    /// Reads the plug-ins' bundles for a search that they may belong to: not for a maker's unit that is known, and not for Apple's.
+    private func lookForPlugins(_ wanted: AudioComponentDescription) {
+        if wanted.componentManufacturer == kAudioUnitManufacturer_Apple { return }
+        let newest = PluginComponents.search
+        let isDone = lock.withLock {
+            search >= newest || components.contains { $0.component.description.isSameUnit(as: wanted) }
+        }
+        if isDone { return }
+        // Under no lock: it takes some tenths of a second.
+        let found = PluginComponents.all
+        lock.withLock {
+            if search >= newest { return }
+            search = newest
+            for entry in found
+            where !components.contains(where: { $0.component.description.isSameUnit(as: entry.component.description) })
+            {
+                append(entry.component)
+            }
+        }
+    }
+
     /// The handles of the components that fit a description, in order.
     func handles(matching description: AudioComponentDescription) -> [AudioComponent] {
-        lock.withLock { components.filter { $0.component.description.fits(description) }.map(\.handle) }
+        lookForPlugins(description)
+        return lock.withLock { components.filter { $0.component.description.fits(description) }.map(\.handle) }
     }
 
     /// The first component behind `handle`, or of all, that fits; `nil` behind the last and for an unknown handle.
     func next(after handle: AudioComponent?, matching description: AudioComponentDescription) -> AudioComponent? {
-        lock.withLock {
+        lookForPlugins(description)
+        return lock.withLock {
             var start = 0
             if let handle {
                 guard let index = components.firstIndex(where: { $0.handle == handle }) else { return nil }

@@ -7,13 +7,16 @@ import OssicleNodes
 extension AVAudioUnit {
     /// Makes the unit that `audioComponentDescription` finds and hands it to `completionHandler` on another thread: an
     /// `AVAudioUnitEffect`, `AVAudioUnitTimeEffect`, `AVAudioUnitGenerator` or `AVAudioUnitMIDIInstrument`, as its type
-    /// asks for, or an error. Every unit lives in this process; the options change nothing.
+    /// asks for, or an error. LV2 plug-ins get a process of their own, unless the options have `.loadInProcess`; every other unit lives in
+    /// this process.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
         completionHandler: @escaping @Sendable (AVAudioUnit?, (any Error)?) -> Void
     ) {
         DispatchQueue.global().async {
-            do { completionHandler(try make(audioComponentDescription), nil) } catch { completionHandler(nil, error) }
+            do { completionHandler(try make(audioComponentDescription, options), nil) } catch {
+                completionHandler(nil, error)
+            }
         }
     }
 
@@ -22,14 +25,20 @@ extension AVAudioUnit {
         with audioComponentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = []
     ) async throws -> sending AVAudioUnit {
-        try make(audioComponentDescription)
+        try make(audioComponentDescription, options)
     }
 
     /// The unit of the first component that fits; zeros fit any.
-    static func make(_ wanted: AudioComponentDescription) throws -> sending AVAudioUnit {
+    static func make(
+        _ wanted: AudioComponentDescription, _ options: AudioComponentInstantiationOptions = []
+    ) throws -> sending AVAudioUnit {
         let registry = ComponentRegistry.shared
         guard let found = registry.handles(matching: wanted).first.flatMap({ registry.component(of: $0) })?.description
         else { throw UnitFault.unknown(wanted) }
+        // What refuses to be made is an error here, and a node without a unit where a class is made directly.
+        if PluginComponents.plugin(for: found) != nil {
+            return node(hosting: try AUAudioUnit(componentDescription: found, options: options))
+        }
         if AVAudioUnitEffect.types.contains(found.componentType) {
             return AVAudioUnitEffect(audioComponentDescription: found)
         }
@@ -47,6 +56,16 @@ extension AVAudioUnit {
             return MixerUnit(unit: found)
         }
         return AVAudioUnit(unit: found)
+    }
+
+    /// The node for a plug-in that is loaded.
+    private static func node(hosting unit: sending AUAudioUnit) -> sending AVAudioUnit {
+        switch unit.componentDescription.componentType {
+        case kAudioUnitType_Generator: AVAudioUnitGenerator(hosting: unit)
+        case kAudioUnitType_MusicDevice: AVAudioUnitMIDIInstrument(hosting: unit)
+        case kAudioUnitType_MIDIProcessor: AVAudioUnit(unit: unit.componentDescription, hosting: unit)
+        default: AVAudioUnitEffect(hosting: unit)
+        }
     }
 }
 
@@ -68,7 +87,7 @@ enum UnitFault {
         .avfaudio(
             kAudioComponentErr_UnsupportedType, "AVAudioUnit", value: "no component \(text(description))",
             rule: "A unit is made from a component that is built in or registered.",
-            cure: "Look for components with AVAudioUnitComponentManager.")
+            cure: "Look for components with AVAudioUnitComponentManager." + PluginComponents.cure(for: description))
     }
 
     static func wrongType(_ object: String, _ description: AudioComponentDescription) -> OssicleError {

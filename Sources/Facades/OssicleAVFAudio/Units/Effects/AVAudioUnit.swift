@@ -38,14 +38,18 @@ open class AVAudioUnit: AVAudioNode {
     /// - Parameters:
     ///   - types: what the class hosts; another type is a fault, and passes sound through too.
     ///   - own: the class's own form of the unit.
+    ///   - loaded: a unit that was made already, of this description.
     init(
         unit description: AudioComponentDescription, types: [OSType]? = nil, bandCount: Int = 16,
-        as own: UnitDescription? = nil
+        as own: UnitDescription? = nil, hosting loaded: AUAudioUnit? = nil
     ) {
         audioComponentDescription = description
         let isHosted = types?.contains(description.componentType) ?? true
         let unit = isHosted ? own ?? UnitCatalogue.unit(for: description) : nil
-        let hosted = isHosted && unit == nil ? HostedDriver.make(for: description) : nil
+        var hosted = loaded.map { HostedDriver($0) }
+        if isHosted, unit == nil, loaded == nil {
+            do { hosted = try HostedDriver.make(for: description) } catch { fault = error as? OssicleError }
+        }
         let tree =
             unit?.makeParameterTree(sampleRate: Self.highestRate, bandCount: bandCount, inputCount: Self.inputCount)
             ?? hosted?.unit.parameterTree
@@ -54,13 +58,19 @@ open class AVAudioUnit: AVAudioNode {
         driver = unit?.driver(of: tree) ?? hosted
         super.init()
         hosted?.report = { [weak self] in self?.home.machine?.errors.record($0) }
+        let receiver = FaultReceiver(unit: hosted?.unit, node: self)
+        hosted?.unit.body?.onFault { error in
+            let machine = receiver.node?.home.machine
+            (machine?.errors ?? receiver.unit?.errors)?.record(error)
+            receiver.unit?.announce(error)
+        }
         hosted?.processor.report = { [weak self] in self?.home.machine?.errors.record($0) }
         hosted?.music.locate(
             { [weak self] in self.flatMap { $0.home.machine?.position(of: $0)?.offset } ?? 0 },
             music: { [weak self] in self?.home.machine?.sequences.clock })
         if !isHosted {
             fault = UnitFault.wrongType(title, description)
-        } else if unit == nil, hosted == nil {
+        } else if unit == nil, hosted == nil, fault == nil {
             fault = UnitFault.unknown(description)
         }
         parameterTree.stored.setOwner { [weak self] in self?.parameterDidChange($0) }
@@ -151,6 +161,7 @@ open class AVAudioUnit: AVAudioNode {
             let format = lowering.input(0)?.format ?? lowering.outputFormat
             let channels = Int(format.channelCount)
             if let hosted = driver as? HostedDriver {
+                hosted.unit.body?.setOffline(home.machine?.manual?.mode == .offline)
                 // It may have to allocate again.
                 lowering.mayBeKept = false
                 let allocation = hosted.allocation(
@@ -159,7 +170,8 @@ open class AVAudioUnit: AVAudioNode {
                 if let allocation { lowering.waiting.append(allocation) }
             }
             if let midi = home.machine?.midi {
-                lowering.waiting += midi.allocations(before: self, sampleRate: lowering.sampleRate)
+                lowering.waiting += midi.allocations(
+                    before: self, sampleRate: lowering.sampleRate, isOffline: home.machine?.manual?.mode == .offline)
             }
             let (renderer, owner) =
                 driver?.renderer(sampleRate: lowering.sampleRate, channels: channels, bypass: isBypassed)

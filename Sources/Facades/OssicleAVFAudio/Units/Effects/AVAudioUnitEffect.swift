@@ -24,6 +24,10 @@ open class AVAudioUnitEffect: AVAudioUnit {
         super.init(unit: description, types: Self.types, bandCount: bandCount, as: own)
     }
 
+    init(hosting unit: AUAudioUnit) {
+        super.init(unit: unit.componentDescription, types: Self.types, hosting: unit)
+    }
+
     static let types = [
         kAudioUnitType_Effect, kAudioUnitType_MusicEffect, kAudioUnitType_Panner, kAudioUnitType_RemoteEffect,
         kAudioUnitType_RemoteMusicEffect,
@@ -96,6 +100,10 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing {
 
     /// A generator of no component, which passes sound through; the engine records an error.
     public convenience init() { self.init(audioComponentDescription: AudioComponentDescription()) }
+
+    init(hosting unit: AUAudioUnit) {
+        super.init(unit: unit.componentDescription, types: Self.types, hosting: unit)
+    }
 
     static let types = [kAudioUnitType_Generator, kAudioUnitType_RemoteGenerator]
 

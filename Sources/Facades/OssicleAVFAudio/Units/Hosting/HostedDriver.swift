@@ -35,10 +35,22 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         processor = MIDIProcessor(unit, music)
     }
 
-    /// For a component whose class the client has registered, if that can be made.
-    static func make(for description: AudioComponentDescription) -> HostedDriver? {
-        guard let unit = try? UnitClasses.type(for: description)?.init(registered: description) else { return nil }
-        return HostedDriver(unit, hasInput: !AVAudioUnit.typesWithoutInput.contains(description.componentType))
+    /// For a component whose class the client has registered, or a plug-in; `nil` for one that is neither. Throws where it cannot be made.
+    static func make(for description: AudioComponentDescription) throws -> HostedDriver? {
+        guard let unit = try makeUnit(for: description) else { return nil }
+        return HostedDriver(unit)
+    }
+
+    convenience init(_ unit: AUAudioUnit) {
+        self.init(unit, hasInput: !AVAudioUnit.typesWithoutInput.contains(unit.componentDescription.componentType))
+    }
+
+    private static func makeUnit(for description: AudioComponentDescription) throws -> AUAudioUnit? {
+        if let type = UnitClasses.type(for: description) { return try type.init(registered: description) }
+        guard let found = try? UnitClasses.find(description), found.isSameUnit(as: description),
+            PluginComponents.plugin(for: found) != nil
+        else { return nil }
+        return try AUAudioUnit(componentDescription: found, options: [])
     }
 
     /// What has to be done before the unit sounds at a rate and with a number of channels; `nil` if it does.

@@ -12,11 +12,18 @@ public func AudioComponentInstanceNew(
     _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
 ) -> OSStatus {
     outInstance.pointee = nil
-    return unitStatus {
+    return makeInstance(inComponent, [], outInstance)
+}
+
+private func makeInstance(
+    _ inComponent: AudioComponent, _ options: AudioComponentInstantiationOptions,
+    _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
+) -> OSStatus {
+    unitStatus {
         guard let component = ComponentRegistry.shared.component(of: inComponent) else {
             throw StatusError(kAudio_ParamError)
         }
-        let unit = try AUAudioUnit.made(component.description)
+        let unit = try AUAudioUnit.made(component.description, options)
         unit.maximumFramesToRender = 1156
         guard let handle = UnitTable.shared.add(UnitInterface(unit, isOwned: true)) else {
             throw StatusError(kAudioComponentErr_TooManyInstances)
@@ -38,8 +45,8 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) 
     return ended ? noErr : kAudioUnitErr_InvalidElement
 }
 
-/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. Every unit
-/// lives in this process; the options change nothing.
+/// Makes a unit as `AudioComponentInstanceNew` does and hands it to `inCompletionHandler` on another thread. LV2 plug-ins get a process
+/// of their own unless the options have `.loadInProcess`; every other unit lives in this process.
 public func AudioComponentInstantiate(
     _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
     _ inCompletionHandler: @escaping (AudioComponentInstance?, OSStatus) -> Void
@@ -51,7 +58,7 @@ public func AudioComponentInstantiate(
     let completion = Completion(handler: inCompletionHandler, component: inComponent)
     DispatchQueue.global().async {
         var instance: AudioComponentInstance?
-        let status = AudioComponentInstanceNew(completion.component, &instance)
+        let status = makeInstance(completion.component, inOptions, &instance)
         completion.handler(instance, status)
     }
 }
