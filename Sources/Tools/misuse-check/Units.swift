@@ -129,7 +129,9 @@ let unitCases: [MisuseCase] = [
         }
     },
     MisuseCase("units: every parameter of every built-in effect") {
-        let all = AVAudioUnitComponentManager.shared().components(matching: AudioComponentDescription())
+        var wanted = AudioComponentDescription()
+        wanted.componentManufacturer = kAudioUnitManufacturer_Apple
+        let all = AVAudioUnitComponentManager.shared().components(matching: wanted)
         try expect(!all.isEmpty, "no component is registered")
         for component in all where component.audioComponentDescription.componentType == kAudioUnitType_Effect {
             let graph = try OfflineGraph(),
