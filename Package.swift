@@ -264,7 +264,8 @@ let tools: [Target] = [
         dependencies: [
             "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes",
             "OssicleResponses", "OssicleInstruments", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-            "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore",
+            "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore", "OssiclePlugins",
+            "OssicleHostContract", "OssicleCoreAudioTypes",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Tools/ossicle"),
@@ -341,7 +342,7 @@ let testTargets: [Target] = [
         name: "OssicleToolTests",
         dependencies: [
             "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion",
-            "OssicleCodecs", "OssicleDevices", "OssicleCore",
+            "OssicleCodecs", "OssicleDevices", "OssiclePlugins", "OssicleAVFAudio", "OssicleTestKit", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: unoptimised),
