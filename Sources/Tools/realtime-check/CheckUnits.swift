@@ -4,7 +4,7 @@ import OssicleAudioToolbox
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
 
-/// Every unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled
+/// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled
 /// from that thread, a render observer and an observer of parameters installed. Then once more with what it pulls in
 /// 16-bit integers, and at another rate, as far as the unit converts that.
 struct CheckUnits {
@@ -18,6 +18,7 @@ struct CheckUnits {
             let slow = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)
         else { throw CheckError("no format") }
         var wanted = AudioComponentDescription(), component: AudioComponent?, count = (plain: 0, converting: 0)
+        wanted.componentManufacturer = kAudioUnitManufacturer_Apple
         while let next = AudioComponentFindNext(component, &wanted) {
             component = next
             var description = AudioComponentDescription()
@@ -26,6 +27,23 @@ struct CheckUnits {
             for input in [integers, slow] where try run(description, from: input, to: format) { count.converting += 1 }
         }
         return count
+    }
+
+    /// LV2 plug-ins that are installed, each in a process of its own: the render thread's side of the exchange is watched.
+    /// - Returns: the number of plug-ins rendered.
+    func runPlugins() throws -> Int {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2) else {
+            throw CheckError("no format")
+        }
+        let types = [kAudioUnitType_Effect, kAudioUnitType_MusicDevice]
+        let all = AVAudioUnitComponentManager.shared().components { component, _ in
+            component.componentURL != nil && types.contains(component.audioComponentDescription.componentType)
+        }
+        return try types.reduce(0) { count, type in
+            try all.filter { $0.audioComponentDescription.componentType == type }.prefix(4).reduce(count) {
+                try $0 + (run($1.audioComponentDescription, from: format, to: format) ? 1 : 0)
+            }
+        }
     }
 
     /// False for units that do not render by themselves, or not with these formats.
