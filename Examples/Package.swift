@@ -54,6 +54,24 @@ let walks =
     + programs(["HeadPoses"], in: "Walks", using: ["Kit", product("PHASE"), product("CoreMotion")])
     + [library("Kit", in: "Walks", using: [product("PHASE"), product("AVFAudio")])]
 
+/// An audio unit as an LV2 bundle: a template (`LV2Bundle`), an effect with it, and a program that writes the bundle.
+let plugins: [Target] = [
+    .target(name: "LV2Interface", path: "LV2/LV2Interface"),
+    library("LV2Bundle", in: "LV2", using: ["LV2Interface", product("AVFoundation")]),
+    .target(
+        name: "Tremolo", dependencies: ["LV2Bundle", product("AVFoundation")], path: "LV2/Tremolo",
+        linkerSettings: [
+            // Hosts unload libraries between instances, which Swift's runtime does not survive.
+            .unsafeFlags([
+                "-Xlinker", "--version-script=\(Context.packageDirectory)/LV2/exports.map", "-Xlinker", "-z",
+                "-Xlinker", "nodelete",
+            ])
+        ]),
+    .executableTarget(
+        name: "TremoloBundle", dependencies: ["Tremolo", "LV2Bundle", product("AVFoundation")],
+        path: "LV2/TremoloBundle"),
+]
+
 /// Libraries that extend and subclass Apple's classes with members that Ossicle has too, and a program that uses both:
 /// the libraries' are meant.
 let names: [Target] = [
@@ -66,6 +84,7 @@ let names: [Target] = [
 
 let package = Package(
     name: "Examples",
+    products: [.library(name: "TremoloPlugin", type: .dynamic, targets: ["Tremolo"])],
     traits: ["FFmpeg", .default(enabledTraits: [])],
     dependencies: [
         // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
@@ -73,6 +92,6 @@ let package = Package(
             name: "Ossicle", path: "..",
             traits: ["EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
     ],
-    targets: engines + files + units + sessions + scenes + walks + names,
+    targets: engines + files + units + sessions + scenes + walks + plugins + names,
     swiftLanguageModes: [mode]
 )

@@ -1,0 +1,2 @@
+// SwiftPM builds no target of headers alone.
+#include "LV2Interface.h"
