@@ -32,7 +32,7 @@ struct CatalogueTests {
     func damagedBundles() throws {
         let folder = NSTemporaryDirectory() + "ossicle-damaged-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let count = mutationCount(60)
+        let count = mutationCount(40)
         let names = ["manifest.ttl", "probes.ttl"]
         let original = try names.map {
             try Data(contentsOf: ProbePlugins.source.appendingPathComponent("probes.lv2/\($0)"))
@@ -48,15 +48,47 @@ struct CatalogueTests {
             }
             bundles.append(bundle)
         }
-        // One at a time in the same reader would hide what one does to the others.
-        let content = PluginCatalogue.read(bundles: PluginCatalogue.bundles(in: [ProbePlugins.folder]) + bundles)
-        #expect(content.plugins.contains { $0.uri == "urn:ossicle:probe:scaling" && $0.obstacle == nil })
-        for error in content.errors {
-            guard case .bundle(let path, _) = error else { return #expect(Bool(false), "\(error)") }
-            #expect(bundles.contains(path))
+        // Beside a good one, and each alone: of bundles with one URI a reader looks into the first only.
+        let together = PluginCatalogue.read(bundles: PluginCatalogue.bundles(in: [ProbePlugins.folder]) + bundles)
+        #expect(together.plugins.contains { $0.uri == "urn:ossicle:probe:scaling" && $0.obstacle == nil })
+        var readers = (found: 0, failed: 0)
+        for (index, bundle) in bundles.enumerated() {
+            let content = PluginCatalogue.read(bundles: [bundle])
+            for error in content.errors {
+                guard case .bundle(bundle, _) = error else {
+                    return #expect(Bool(false), "\(error) of number \(index)")
+                }
+            }
+            for plugin in content.plugins {
+                #expect(plugin.ports.allSatisfy { $0.minimum <= $0.initial && $0.initial <= $0.maximum })
+            }
+            readers = (readers.found + content.plugins.count, readers.failed + content.errors.count)
         }
-        for plugin in content.plugins {
-            #expect(plugin.ports.allSatisfy { $0.minimum <= $0.initial && $0.initial <= $0.maximum })
+        // Most mutations leave something to be read.
+        #expect(readers.found > count)
+        if count > 40 { print("\(count) bundles: \(readers.found) plug-ins, \(readers.failed) readers ended") }
+    }
+
+    @Test("A bundle that ends its reader is named, and the others are read")
+    func crashingBundle() throws {
+        let bundle = NSTemporaryDirectory() + "ossicle-crashing-\(getpid())/far.lv2/"
+        defer { try? FileManager.default.removeItem(atPath: bundle) }
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        for name in ["manifest.ttl", "probes.ttl"] {
+            let text = try String(
+                contentsOf: ProbePlugins.source.appendingPathComponent("probes.lv2/\(name)"), encoding: .utf8)
+            // lilv makes room for as many ports.
+            let far = text.replacing("lv2:index 3 ;", with: "lv2:index 3999999999 ;")
+            try Data(far.replacing("probe:", with: "far:").utf8).write(to: URL(fileURLWithPath: bundle + name))
+        }
+        let good = PluginCatalogue.bundles(in: [ProbePlugins.folder])
+        for order in [good + [bundle], [bundle] + good] {
+            let content = PluginCatalogue.read(bundles: order)
+            #expect(content.plugins.count == 11)
+            guard case .bundle(bundle, let reason) = content.errors.first, content.errors.count == 1 else {
+                return #expect(Bool(false), "\(content.errors)")
+            }
+            #expect(reason.contains("signal"))
         }
     }
 

@@ -34,14 +34,14 @@ struct PluginReport {
 
     /// What the contract found, and a finding of its own for crashes and the like.
     func findings() -> [Finding] {
-        let deaths = Deaths()
-        defer { deaths.stop() }
         let options: AudioComponentInstantiationOptions = isInProcess ? .loadInProcess : .loadOutOfProcess
         guard let description = PluginUnits.component(of: plugin.uri) else {
             return [
                 Finding(name: "loading", passed: false, figure: plugin.obstacle ?? "it is no component")
             ]
         }
+        let deaths = Deaths(of: description)
+        defer { deaths.stop() }
         let contract = HostContract(tolerance: Self.tolerance) {
             let unit = try AUAudioUnit(componentDescription: description, options: options)
             // No block is late on a machine that is busy.
@@ -57,14 +57,15 @@ struct PluginReport {
         ]
     }
 
-    /// Listens for units whose process has ended.
+    /// Listens for units of one component whose process has ended.
     private final class Deaths: @unchecked Sendable {
         private let found = Mutex<[String]>([])
         private var token: (any NSObjectProtocol)?
 
-        init() {
+        init(of component: AudioComponentDescription) {
             let name = NSNotification.Name("\(kAudioComponentInstanceInvalidationNotification)")
             token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] note in
+                guard (note.object as? AUAudioUnit)?.componentDescription == component else { return }
                 let text = (note.userInfo?["error"]).map { "\($0)" } ?? "a unit ended"
                 self?.found.withLock { if !$0.contains(text) { $0.append(text) } }
             }

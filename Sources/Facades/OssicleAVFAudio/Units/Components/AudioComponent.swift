@@ -50,7 +50,8 @@ public func AudioComponentGetVersion(
 /// Posted when a component was registered; the name of an `NSNotification`.
 public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString =
     "AudioComponentRegistrationsChangedNotification"
-/// Name of a notification that is never posted: every unit lives in this process.
+/// Name of a notification that is posted when the process of an LV2 plug-in has ended; the object is its `AUAudioUnit`, and "error" in
+/// the dictionary says why.
 public nonisolated(unsafe) let kAudioComponentInstanceInvalidationNotification: CFString =
     "AudioComponentInstanceInvalidationNotification"
 
