@@ -288,7 +288,9 @@ let testTargets: [Target] = [
     tests(of: "OssicleCoreAudioTypes"),
     tests(of: "OssicleCoreMIDI", using: ["OssicleMIDI", "OssicleMIDINetwork", "OssicleCore"]),
     tests(of: "OssicleMIDINetwork", using: ["OssicleDevices", "OssicleCore"]),
-    tests(of: "OssicleInstruments", using: ["OssicleFiles", "OssicleMIDI", "OssicleRender", "OssicleCore"]),
+    tests(
+        of: "OssicleInstruments",
+        using: ["OssicleFiles", "OssicleCodecs", "OssicleMIDI", "OssicleRender", "OssicleCore"]),
     tests(of: "OssicleMIDI", using: ["OssicleDevices", "OssicleRender", "OssicleCore", "CJack"]),
     tests(
         of: "OssicleAVFAudio",
@@ -341,8 +343,9 @@ let testTargets: [Target] = [
     .testTarget(
         name: "OssicleToolTests",
         dependencies: [
-            "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleFiles", "OssicleConversion",
-            "OssicleCodecs", "OssicleDevices", "OssiclePlugins", "OssicleAVFAudio", "OssicleTestKit", "OssicleCore",
+            "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleInstruments", "OssicleFiles",
+            "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssiclePlugins", "OssicleAVFAudio",
+            "OssicleTestKit", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: unoptimised),

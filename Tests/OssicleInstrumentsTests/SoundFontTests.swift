@@ -1,3 +1,5 @@
+import Foundation
+import OssicleCodecs
 import OssicleFiles
 import OssicleRender
 import OssicleTestKit
@@ -66,12 +68,31 @@ import Testing
             modulators.count == 10 + 1 + 1 && modulators.contains { $0.source.bits == 0x0081 && $0.destination == 17 })
     }
 
-    @Test func `samples have 24 bits where both chunks are there, and a tuning of their own`() throws {
+    @Test func `samples have a key and a tuning of their own`() throws {
         let (_, found) = try zones(
             [Zone(generators: [(41, 0)])], [Zone(generators: [(53, 0)])],
             .init(frames: frames, key: 57, correction: -12))
         #expect(found.first?.rootPitch == 5700 && found.first?.generators[ZoneGenerator.fineTune] == -12)
         #expect(found.first?.loop == LoopMode.none)
+    }
+
+    @Test func `samples of version 3 are decoded`() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ogg")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let tone = Signal.sine(440, count: 9000, amplitude: 0.5)
+        let writer = try AudioFileWriter(
+            FileEncoderRequest(path: url.path, container: .ogg, codec: .vorbis, sampleRate: 48_000, channelCount: 1))
+        try tone.withUnsafeBufferPointer { try writer.write([$0.baseAddress!], frames: tone.count) }
+        try writer.finish()
+        var sample = BankWriter.Sample(frames: [], loop: 100..<8000, type: 0x11)
+        sample.packed = Array(try #require(FileManager.default.contents(atPath: url.path)))
+        let (instrument, found) = try zones(
+            [Zone(generators: [(41, 0)])], [Zone(generators: [(54, 1), (53, 0)])], sample)
+        let zone = try #require(found.first), memory = instrument.table.sample(of: zone)
+        #expect(memory.frameCount == 9000 && zone.end == 9000 && zone.loopStart == 100 && zone.loopEnd == 8000)
+        let frames = memory.data.assumingMemoryBound(to: Int16.self)
+        let decoded = (0..<9000).map { Float(frames[$0]) / 32_768 }
+        #expect(abs(Measure.tone(440, in: decoded).amplitude - 0.5) < 0.01)
     }
 
     @Test func `one program is found by bank and number, and errors say what is wrong`() throws {

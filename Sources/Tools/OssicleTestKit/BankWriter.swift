@@ -61,6 +61,8 @@ public struct BankWriter {
         var key: Int
         var correction: Int
         public var type: Int
+        /// A compressed file in place of the frames, as in version 3. Of a bank all samples or none.
+        public var packed: [UInt8]?
 
         public init(
             name: String = "sample", frames: [Int16], loop: Range<Int> = 0..<0, rate: Int = 48_000, key: Int = 60,
@@ -126,20 +128,25 @@ public struct BankWriter {
         var frames = RIFFBytes(), place = 0
         parts["shdr"] = RIFFBytes.make { list in
             for sample in samples {
+                // Loops of a compressed sample count from its own first frame.
+                let start = sample.packed == nil ? place : 0
                 list.text(sample.name, 20)
                 for number in [
-                    place, place + sample.frames.count, place + sample.loop.lowerBound, place + sample.loop.upperBound,
+                    place, place + (sample.packed?.count ?? sample.frames.count), start + sample.loop.lowerBound,
+                    start + sample.loop.upperBound,
                     sample.rate,
                 ] { list.u32(number) }
                 list.u8(sample.key)
                 list.u8(sample.correction)
                 list.u16(0)
                 list.u16(sample.type)
-                place += sample.frames.count + 46
+                place += sample.packed?.count ?? sample.frames.count + 46
             }
             list.text("EOS", 46)
         }
         for sample in samples {
+            for byte in sample.packed ?? [] { frames.u8(Int(byte)) }
+            if sample.packed != nil { continue }
             for frame in sample.frames { frames.u16(Int(frame)) }
             for _ in 0..<46 { frames.u16(0) }
         }
