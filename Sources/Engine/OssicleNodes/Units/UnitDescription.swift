@@ -86,4 +86,5 @@ package enum UnitCatalogue {
     /// In the order a search finds them.
     package static let units: [UnitDescription] =
         FilterUnits.all + DelayUnits.all + ReverbUnits.all + DynamicsUnits.all + TimeUnits.all + MixerUnits.all
+        + InstrumentUnits.all
 }

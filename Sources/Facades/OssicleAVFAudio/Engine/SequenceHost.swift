@@ -14,7 +14,7 @@ final class SequenceHost: PlayerHost, @unchecked Sendable {
     private let players = Mutex<[WeakPlayer]>([])
     private let adopted = Mutex<MIDISequence?>(nil)
     /// What tells units where the music is.
-    private let clock = MusicalClock()
+    let clock = MusicalClock()
     /// Where the client's callbacks run, one after the other.
     private let callbacks = DispatchQueue(label: "ossicle.sequencer")
 

@@ -11,7 +11,7 @@ enum UnitState {
         ]
         if let tree = unit.parameterTree { state["data"] = PresetState.data(of: tree) }
         if let preset = unit.currentPreset, preset.number >= 0 { state["preset-number"] = preset.number }
-        if let own = unit.body?.state { state.merge(own) { first, _ in first } }
+        if let own = unit.body?.state { state.merge(own) { _, own in own } }
         return state
     }
 

@@ -45,7 +45,7 @@ protocol UnitBody: AnyObject {
     func tailTime(sampleRate: Double) -> TimeInterval
     /// What belongs to the state beside the parameters.
     var state: [String: Any] { get }
-    /// Takes on that part of a state; throws where it is none of this unit's.
+    /// Takes on that part of a state; throws where it is none of this unit's, and for what cannot be had any more.
     func restore(_ state: [String: Any]) throws
     /// Whether it lives in this process.
     var isInProcess: Bool { get }
@@ -86,6 +86,7 @@ enum UnitBodies {
                 ? GenericOutputBody() : try DeviceBody(hasInput: unit.subtype != kAudioUnitSubType_DefaultOutput)
         }
         let tree = unit.makeParameterTree(sampleRate: highestRate, inputCount: UnitInputs.capacity)
+        if unit.type == kAudioUnitType_MusicDevice { return InstrumentBody(unit, tree) }
         if let desk = MixerDesks.make(for: unit.component, tree) { return MixerBody(unit, tree, desk) }
         if let driver = unit.driver(of: tree) { return EffectBody(unit, tree, driver) }
         if let driver = unit.exitDriver(of: tree) { return TimeBody(unit, tree, driver) }

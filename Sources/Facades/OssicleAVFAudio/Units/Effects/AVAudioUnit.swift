@@ -45,7 +45,9 @@ open class AVAudioUnit: AVAudioNode {
     ) {
         audioComponentDescription = description
         let isHosted = types?.contains(description.componentType) ?? true
-        let unit = isHosted ? own ?? UnitCatalogue.unit(for: description) : nil
+        // Built-in instruments are hosted as the client's are: events and sequences find them there.
+        let builtIn = isHosted ? own ?? UnitCatalogue.unit(for: description) : nil
+        let unit = builtIn?.type == kAudioUnitType_MusicDevice ? nil : builtIn
         var hosted = loaded.map { HostedDriver($0) }
         if isHosted, unit == nil, loaded == nil {
             do { hosted = try HostedDriver.make(for: description) } catch { fault = error as? OssicleError }
@@ -73,7 +75,9 @@ open class AVAudioUnit: AVAudioNode {
         } else if unit == nil, hosted == nil, fault == nil {
             fault = UnitFault.unknown(description)
         }
-        parameterTree.stored.setOwner { [weak self] in self?.parameterDidChange($0) }
+        if hosted?.unit.body == nil {
+            parameterTree.stored.setOwner { [weak self] in self?.parameterDidChange($0) }
+        }
     }
 
     /// A unit of no component, which passes sound through; the engine records an error.

@@ -28,6 +28,10 @@ enum PresetState {
             throw UnitFault.wrongPreset(
                 unit.name, "a preset of another unit", "Type, subtype and maker have to be the unit's own.")
         }
+        // A built-in instrument is more than its parameters.
+        if let own = (unit.driver as? HostedDriver)?.unit, own.body != nil {
+            return try UnitState.restore(state, to: own)
+        }
         guard let data = state["data"] as? Data, let values = values(in: data) else {
             throw UnitFault.wrongPreset(
                 unit.name, "a preset without readable parameters", "Its key \"data\" holds the parameters.")
@@ -96,5 +100,9 @@ extension AVAudioUnit {
             throw UnitFault.wrongPreset(name, url.lastPathComponent, "A preset is a property list with a dictionary.")
         }
         try PresetState.apply(state, to: self)
+        // What the sampler's presets hold beside their parameters, with samples that lie beside the file.
+        if state["Instrument"] != nil, let path = url.localPath, let body = auAudioUnit.body as? InstrumentBody {
+            try body.load(.instrument(path: path))
+        }
     }
 }

@@ -35,7 +35,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         processor = MIDIProcessor(unit, music)
     }
 
-    /// For a component whose class the client has registered, or a plug-in; `nil` for one that is neither. Throws where it cannot be made.
+    /// For a built-in instrument, a component whose class the client has registered, or a plug-in; `nil` for one that is none of these.
+    /// Throws where it cannot be made.
     static func make(for description: AudioComponentDescription) throws -> HostedDriver? {
         guard let unit = try makeUnit(for: description) else { return nil }
         return HostedDriver(unit)
@@ -46,6 +47,7 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
     }
 
     private static func makeUnit(for description: AudioComponentDescription) throws -> AUAudioUnit? {
+        if UnitCatalogue.unit(for: description) != nil { return try AUAudioUnit(componentDescription: description) }
         if let type = UnitClasses.type(for: description) { return try type.init(registered: description) }
         guard let found = try? UnitClasses.find(description), found.isSameUnit(as: description),
             PluginComponents.plugin(for: found) != nil

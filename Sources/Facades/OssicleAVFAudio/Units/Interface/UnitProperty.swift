@@ -145,7 +145,7 @@ struct UnitProperty: @unchecked Sendable {
 enum UnitProperties {
     static let all: [AudioUnitPropertyID: UnitProperty] = [
         GeneralProperties.table, MIDIProperties.table, BusProperties.table, ParameterProperties.table,
-        PresetProperties.table, MixerProperties.table, OutputProperties.table,
+        PresetProperties.table, MixerProperties.table, OutputProperties.table, SamplerProperties.table,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static func find(_ id: AudioUnitPropertyID) throws -> UnitProperty {
