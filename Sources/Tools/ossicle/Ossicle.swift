@@ -12,7 +12,8 @@ struct Ossicle: ParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, RenderCommand.self, LintCommand.self, RirCommand.self, ConvertCommand.self,
-            InfoCommand.self, PlayCommand.self, RecordCommand.self, DevicesCommand.self, PluginsCommand.self,
+            InfoCommand.self, PlayCommand.self, RecordCommand.self, MidiCommand.self, DevicesCommand.self,
+            PluginsCommand.self,
         ])
 
     /// Of this release. What else states a version takes it from here; the first heading of the changelog is held

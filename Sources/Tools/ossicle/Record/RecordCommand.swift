@@ -96,10 +96,11 @@ struct RecordingTarget {
     /// Hz to ask the device for; nil where the format takes any.
     var standardRate: Double? { codec.sampleRates.isEmpty ? nil : 48_000 }
 
-    func writer(sampleRate: Double, channelCount: Int) throws -> AudioFileWriter {
+    /// - Parameter place: where to write, if that is not its place yet.
+    func writer(sampleRate: Double, channelCount: Int, to place: String? = nil) throws -> AudioFileWriter {
         try AudioFileWriter(
             FileEncoderRequest(
-                path: path, container: format.container, codec: codec.codec(bits: bits, in: format),
+                path: place ?? path, container: format.container, codec: codec.codec(bits: bits, in: format),
                 sampleRate: sampleRate, channelCount: channelCount,
                 channelLabels: ChannelWords.usualLabels(channelCount)))
     }
