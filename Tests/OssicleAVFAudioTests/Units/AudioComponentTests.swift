@@ -36,6 +36,9 @@ import Testing
         let effects = search(description(kAudioUnitType_Effect, 0, kAudioUnitManufacturer_Apple))
         #expect(effects.count == 17 && Set(effects).count == 17)
         #expect(search(description(kAudioUnitType_Effect, kAudioUnitSubType_Delay, 1)).isEmpty)
+        let instruments = search(description(kAudioUnitType_MusicDevice, 0, kAudioUnitManufacturer_Apple))
+        #expect(
+            instruments == [kAudioUnitSubType_Sampler, kAudioUnitSubType_MIDISynth, kAudioUnitSubType_DLSSynth])
         #expect(search(description(kAudioUnitType_MusicDevice, 0, 1)).isEmpty)
     }
 
