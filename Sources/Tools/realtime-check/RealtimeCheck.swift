@@ -39,6 +39,7 @@ enum RealtimeCheck {
             "client blocks: \(try CheckClientBlocks().run()) s of sources, input, sinks and hosted units, half under watch"
         )
         print("sequences: \(try CheckSequences().run()) s of loops, edits and jumps into units, half under watch")
+        print("instruments: \(try CheckInstruments().run()) s of notes beyond all voices, half under watch")
         let units = try CheckUnits().run()
         print("units: \(units.plain) by their render blocks, with ramps and observers, under watch")
         print("units: \(units.converting) times with input in 16 bits or at another rate, under watch")
