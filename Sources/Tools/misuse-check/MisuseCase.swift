@@ -11,7 +11,7 @@ struct MisuseCase: Sendable {
         graphCases + playerCases + playbackCases + soundCases + unitCases + bufferCases + fileCases + meshCases
         + sceneCases
         + definitionCases
-        + eventCases + threadCases + sessionCases + sequenceCases
+        + eventCases + threadCases + sessionCases + sequenceCases + instrumentCases
 }
 
 /// What one thread shares with others on purpose.
