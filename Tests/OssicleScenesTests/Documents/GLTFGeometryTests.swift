@@ -24,7 +24,7 @@ import Testing
         sketch.mesh(positions: positions, indices: indices)
         let primitive = try Self.triangle(try sketch.scene())
         #expect(primitive.triangles == (view == nil ? [SIMD3(0, 1, 2)] : [SIMD3(2, 0, 1), SIMD3(1, 3, 2)]))
-        #expect(primitive.vertices == GLTFSketch.corners)
+        #expect(primitive.vertices == Array(GLTFSketch.corners.prefix(view == nil ? 3 : 4)))
     }
 
     @Test("keep only vertices that are named, in their order")
@@ -82,10 +82,7 @@ import Testing
         struct Vertex { var x, y, z, u, v: Float }
         let view = sketch.view(GLTFSketch.corners.map { Vertex(x: $0.x, y: $0.y, z: $0.z, u: 9, v: 9) }, stride: 20)
         sketch.mesh(positions: sketch.accessor(view, type: "VEC3", component: 5126, count: 4))
-        #expect(
-            try Self.triangle(try sketch.scene()).vertices == Array(GLTFSketch.corners.prefix(3)) + [
-                GLTFSketch.corners[3]
-            ])
+        #expect(try Self.triangle(try sketch.scene()).vertices == Array(GLTFSketch.corners.prefix(3)))
     }
 
     @Test("put the elements of sparse accessors in place", arguments: [true, false])
