@@ -27,7 +27,9 @@ import Testing
         let scene = try SceneExample.scene(), bytes = Array(SceneExample.timeline.utf8)
         var mutator = Mutator(seed: 18), read = 0
         for _ in 0..<mutationCount(400) {
-            guard let found = try? SceneTimeline(mutator.mutate(bytes, most: 1), name: "a.json", for: scene) else { continue }
+            guard let found = try? SceneTimeline(mutator.mutate(bytes, most: 1), name: "a.json", for: scene) else {
+                continue
+            }
             read += 1
             for track in found.tracks {
                 for time in [0, 0.3, 1, 2.7, 8, 1e6] {
