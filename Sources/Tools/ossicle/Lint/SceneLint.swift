@@ -46,7 +46,7 @@ struct SceneLint {
 
     private mutating func checkNames() {
         var counts: [String: Int] = [:]
-        for placement in placements { scene.nodes[placement.node].name.map { counts[$0, default: 0] += 1 } }
+        for name in placements.compactMap({ scene.nodes[$0.node].name }) { counts[name, default: 0] += 1 }
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
             findings.append(
                 .warning(
@@ -70,7 +70,7 @@ struct SceneLint {
             used.events.insert(instance.event)
             for mixer in bindings.mixers(of: instance) {
                 used.mixers.insert(mixer.name)
-                bindings.binding(of: mixer.name, in: instance).source.map { used.sources.insert($0) }
+                if let source = bindings.binding(of: mixer.name, in: instance).source { used.sources.insert(source) }
             }
         }
         for event in audio.events where used.events.contains(event.name) { used.add(event.root) }
