@@ -334,7 +334,7 @@ let testTargets: [Target] = [
         using: [
             "PHASE", "OssiclePlayback", "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF",
             "OssicleCoreMotion", "OssicleAcoustics", "OssicleScenes", "OssicleDevices", "OssicleRender", "OssicleDSP",
-            "OssicleCore", "CJack",
+            "OssicleChannels", "OssicleCore", "CJack",
         ]),
     tests(
         of: "OssicleHostContract",

@@ -142,7 +142,7 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
     @Test(
         "order 3 is as loud from anywhere within 0.5 dB, above and below too",
         arguments: [
-            SpeakerLayout.mono, .stereo, .quad, .surround5_1, .surround7_1, .surround7_1_4,
+            SpeakerLayout.mono, .stereo, .quad, .surround5_1, .surround7_1, .surround5_1_4, .surround7_1_4,
         ])
     func level(layout: SpeakerLayout) {
         let powers = Self.compare(layout, order: 3, directions(step: 10)).map { Self.power($0.field) }

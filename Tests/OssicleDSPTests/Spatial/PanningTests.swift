@@ -101,18 +101,44 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
         }
     }
 
-    @Test("the energy vector on the 7.1 ring deviates by 4.5° at most in front and 12.8° anywhere")
-    func energy() {
-        let layout = SpeakerLayout.surround7_1
+    /// Between two loudspeakers at ±h from the middle amplitudes give tan φ = x tan h, energies tan φ = 2x/(1 + x²) tan h, with
+    /// x = (g₁ − g₂)/(g₁ + g₂): the largest difference.
+    private static func deviation(ofPair halfAngle: Double) -> Double {
+        let tangent = tan(halfAngle * .pi / 180)
+        return stride(from: 0.0, through: 1, by: 0.001).map { x in
+            (atan(2 * x / (1 + x * x) * tangent) - atan(x * tangent)) * 180 / .pi
+        }.max() ?? .nan
+    }
+
+    private func energyDeviation(_ layout: SpeakerLayout, at azimuth: Double, _ elevation: Double) -> Double {
+        let target = HeadDirection.vector(azimuth: azimuth, elevation: elevation)
+        let sum = zip(layout.speakers, gains(layout, SIMD3<Float>(target))).reduce(Vector.zero) {
+            $0 + $1.0.direction * Double($1.1 * $1.1)
+        }
+        return acos(min(sum.dot(target) / sum.magnitude, 1)) * 180 / .pi
+    }
+
+    /// 12.8° between loudspeakers 90° apart, 17.9° behind 5.1, 4.5° in the front of 7.1.
+    @Test(
+        "the energy vector on the horizon deviates by no more than that of the widest pair",
+        arguments: [
+            (SpeakerLayout.quad, 90.0, 90.0), (.surround5_1, 30, 140), (.surround7_1, 30, 90),
+            (.surround5_1_4, 30, 140), (.surround7_1_4, 30, 90),
+        ])
+    func energy(layout: SpeakerLayout, front: Double, anywhere: Double) {
         for azimuth in stride(from: -180.0, to: 180, by: 0.5) {
-            let target = HeadDirection.vector(azimuth: azimuth, elevation: 0)
-            let sum = zip(layout.speakers, gains(layout, SIMD3<Float>(target))).reduce(Vector.zero) {
-                $0 + $1.0.direction * Double($1.1 * $1.1)
-            }
-            let angle = acos(min(sum.dot(target) / sum.magnitude, 1)) * 180 / .pi
-            #expect(angle < (abs(azimuth) <= 30 ? 4.55 : 12.85), "\(azimuth)°: \(angle)")
+            let pair = abs(azimuth) <= 30 ? front : anywhere
+            let angle = energyDeviation(layout, at: azimuth, 0)
+            #expect(angle < Self.deviation(ofPair: pair / 2) + 0.05, "\(azimuth)°: \(angle)")
         }
     }
+
+    @Test(
+        "overhead the energy vector points straight up where there are heights",
+        arguments: [
+            SpeakerLayout.surround5_1_4, .surround7_1_4,
+        ])
+    func overhead(layout: SpeakerLayout) { #expect(energyDeviation(layout, at: 0, 90) < 0.1) }
 
     @Test("left and right are mirror images within 1e-6", arguments: layouts)
     func mirror(layout: SpeakerLayout) {

@@ -1,5 +1,6 @@
 import CJack
 import Foundation
+import OssicleChannels
 import OssicleTestKit
 import Synchronization
 import Testing
@@ -54,6 +55,78 @@ struct JackEngineTests {
         for number in 1...2 { _ = try box.register("playback_\(number)", .input, isPhysical: true) }
         _ = jack_activate(box.handle)
         return box
+    }
+
+    /// PHASE with a bed whose channel c is c + 1 sixteenths.
+    private func constants(_ labels: [AudioChannelLabel]) throws -> (stage: Stage, event: PHASESoundEvent) {
+        let channels = (1...labels.count).map { [Float](repeating: Float($0) / 16, count: 480) }
+        return try ToneEngines.phase(channels, .of(channelLabels: labels))
+    }
+
+    @Test("PHASE at twelve ports renders in 7.1.4, and each channel goes to the port of its number, without a gap")
+    func tall() throws {
+        try serve("jack") {
+            let (stage, event) = try constants(try #require(DeviceChannels.usual(12)))
+            try stage.start()
+            event.start(completion: nil)
+            let right = (0..<12).map { Float($0 + 1) / 16 }
+            #expect(SoundServer.eventually { (try? heard(from: "Ossicle", after: 2)) == right })
+            #expect(try heard(from: "Ossicle", after: 200) == right)
+            stage.engine.stop()
+        }
+    }
+
+    /// Loudspeakers, and what arrived at them last.
+    private final class Loudspeakers: @unchecked Sendable {
+        private let client: JackClient
+        private let ports: [OpaquePointer]
+        private let samples = Mutex<[Float]>([])
+
+        init(_ names: [String]) throws {
+            client = try JackClient(name: "Box", device: "test")
+            ports = try names.map { [client] in
+                try client.register("playback_" + $0, .input, isPhysical: true)
+            }
+            jack_set_process_callback(
+                client.handle,
+                { frames, me in
+                    if let me { Unmanaged<Loudspeakers>.fromOpaque(me).takeUnretainedValue().take(frames) }
+                    return 0
+                }, Unmanaged.passUnretained(self).toOpaque())
+            jack_activate(client.handle)
+        }
+
+        deinit { jack_deactivate(client.handle) }
+
+        private func take(_ frames: UInt32) {
+            let new = ports.map { jack_port_get_buffer($0, frames)?.assumingMemoryBound(to: Float.self)[0] ?? .nan }
+            samples.withLock { $0 = new }
+        }
+
+        var last: [Float] { samples.withLock { $0 } }
+    }
+
+    @Test(
+        "Ports that state roles get the channels of these, as PipeWire's do; others count as the usual layout",
+        arguments: [
+            ("1 2 3", "L R C", [1, 2, 3]), ("1 2 3 4", "L R Ls Rs", [1, 2, 3, 4]),
+            ("1 2 3 4 5", "L R C Ls Rs", [1, 2, 3, 4, 5]),
+            ("1 2 3 4 5 6 7", "L R C Ls Rs Rls Rrs", [1, 2, 3, 4, 5, 6, 7]),
+            ("FL FR LFE", "L R LFE", [1, 2, 3]), ("RL RR FL FR", "L R Ls Rs", [3, 4, 1, 2]),
+            ("FL FR RL RR FC LFE SL SR", "L R C LFE Ls Rs Rls Rrs", [1, 2, 7, 8, 3, 4, 5, 6]),
+        ] as [(String, String, [Float])])
+    func roles(ports: String, layout: String, heard: [Float]) throws {
+        let box = try Loudspeakers(ports.split(separator: " ").map(String.init))
+        try serve("jack:Box") {
+            let labels = ChannelOrder.labels(named: layout)
+            let engine = AVAudioEngine()
+            #expect(engine.outputNode.outputFormat(forBus: 0).channelLabels == labels)
+            let (stage, event) = try constants(labels)
+            try stage.start()
+            event.start(completion: nil)
+            #expect(SoundServer.eventually { box.last == heard.map { $0 / 16 } }, "\(box.last)")
+            stage.engine.stop()
+        }
     }
 
     @Test("Hardware that goes and comes, twice: AVAudioEngine stays on, and sounds again each time")

@@ -1,4 +1,5 @@
 import Foundation
+import OssicleChannels
 import OssicleDevices
 import OssicleTestKit
 import Synchronization
@@ -7,40 +8,46 @@ import Testing
 @testable import OssiclePHASE
 @testable import PHASE
 
-/// A minute of sound at sinks of two, six and eight channels, all of them at the same time.
+/// A minute of sound at sinks of two, six and eight channels, all of them at the same time, and seconds at others.
 ///
 /// To be run alone: the whole process uses the sinks meanwhile.
 @Suite(.serialized, .enabled(if: SoundServer.isRunning)) struct SinkSoundTests {
     private static let seconds = 60
     private static let amplitude = 0.125
-    /// In the order in which an engine gives eight channels; the first six are 5.1, the first two stereo.
+    /// PulseAudio's words and Core Audio's names, in the order in which an engine gives channels.
     private static let roles = [
-        "front-left", "front-right", "front-center", "lfe", "rear-left", "rear-right",
+        ("front-left", "L"), ("front-right", "R"), ("front-center", "C"), ("lfe", "LFE"), ("side-left", "Ls"),
+        ("side-right", "Rs"), ("rear-left", "Rls"), ("rear-right", "Rrs"), ("top-front-left", "Vhl"),
+        ("top-front-right", "Vhr"), ("top-rear-left", "Ltr"), ("top-rear-right", "Rtr"),
     ]
-    private static let eightRoles = [
-        "front-left", "front-right", "front-center", "lfe", "side-left", "side-right", "rear-left", "rear-right",
+    /// As ALSA orders eight.
+    private static let eight = [
+        "front-left", "front-right", "rear-left", "rear-right", "front-center", "lfe", "side-left", "side-right",
     ]
 
     /// A sink, and an engine of either kind that plays to it. Channel c has 310 + 200·c Hz from AVAudioEngine and
-    /// 420 + 200·c Hz from PHASE, which plays in 5.1 where there are eight channels.
+    /// 420 + 200·c Hz from PHASE.
     private final class Stand {
         let witness: SinkWitness
-        let audioRoles: [String]
-        let phaseRoles: [String]
+        /// Of the sink's channels, in the engines' order.
+        private let roles: [String]
         private let engine: AVAudioEngine
         private let phase: (stage: Stage, event: PHASESoundEvent)
 
         /// - Parameter map: the sink's own order.
         init(_ name: String, map: [String]) throws {
             witness = try SinkWitness(name, map: map)
-            audioRoles = map.count == 8 ? eightRoles : Array(roles.prefix(map.count))
-            phaseRoles = Array(roles.prefix(min(map.count, 6)))
+            let used = SinkSoundTests.roles.filter { map.contains($0.0) }
+            roles = used.map(\.0)
+            let names = used.map(\.1).joined(separator: " ")
+            // One pair of surrounds is in the rear to PulseAudio.
+            let layout =
+                map.contains("side-left") ? names : names.replacing("Rls", with: "Ls").replacing("Rrs", with: "Rs")
             engine = try witness.serve {
                 try ToneEngines.audioEngine(Stand.tones(310, map.count), amplitude: amplitude)
             }
             phase = try ToneEngines.phase(
-                Stand.tones(420, phaseRoles.count), amplitude: amplitude,
-                layout: map.count == 2 ? kAudioChannelLayoutTag_Stereo : kAudioChannelLayoutTag_MPEG_5_1_A)
+                Stand.tones(420, map.count), amplitude: amplitude, labels: ChannelOrder.labels(named: layout))
         }
 
         static func tones(_ first: Double, _ count: Int) -> [Double] { (0..<count).map { first + 200 * Double($0) } }
@@ -60,26 +67,35 @@ import Testing
 
         /// What a channel of the sink has to sound like.
         func frequencies(of channel: Int) -> [Double] {
-            let role = witness.map[channel]
-            return [(310.0, audioRoles), (420.0, phaseRoles)].compactMap { first, roles in
-                roles.firstIndex(of: role).map { first + 200 * Double($0) }
-            }
+            let number = roles.firstIndex(of: witness.map[channel]) ?? 0
+            return [310, 420].map { $0 + 200 * Double(number) }
         }
+    }
 
-        /// What PipeWire adds: the surround channels of 5.1 sound at the sides of 7.1 as well, at a level of its choice.
-        func additions(to channel: Int) -> [Double] {
-            let rear = witness.map[channel].replacingOccurrences(of: "side", with: "rear")
-            guard rear != witness.map[channel], let index = phaseRoles.firstIndex(of: rear) else { return [] }
-            return [420 + 200 * Double(index)]
+    /// Records seconds of every stand's sink, ends the engines, and checks every channel.
+    private func expectTones(at stands: [Stand], seconds: Int, until isEnough: () -> Bool = { true }) throws {
+        let firsts = stands.map(\.witness.frameCount)
+        let count = seconds * 48000
+        Thread.sleep(forTimeInterval: Double(seconds))
+        let isLong = SoundServer.eventually {
+            zip(stands, firsts).allSatisfy { $0.witness.frameCount >= $1 + count } && isEnough()
+        }
+        #expect(isLong)
+        for (stand, first) in zip(stands, firsts) {
+            let (channels, hasLost) = try stand.witness.end(from: first, count: count)
+            stand.stop()
+            #expect(!hasLost)
+            for (channel, samples) in channels.enumerated() {
+                expectTones(
+                    stand.frequencies(of: channel), in: samples,
+                    at: "\(stand.witness.name), \(stand.witness.map[channel])")
+            }
         }
     }
 
     /// Sines of the right pitch and level in every tenth of a second, and nothing else.
-    /// - Parameter additions: frequencies that may be there as well.
-    private func expectTones(
-        _ frequencies: [Double], beside additions: [Double] = [], in samples: [Float], at place: String
-    ) {
-        let found = SteadyTones(frequencies + additions, in: samples)
+    private func expectTones(_ frequencies: [Double], in samples: [Float], at place: String) {
+        let found = SteadyTones(frequencies, in: samples)
         let broken = found.residualPeaks.indices.filter { found.residualPeaks[$0] > 1e-3 * Self.amplitude }
         #expect(found.residualPeaks.count == samples.count / 4800)
         #expect(broken.isEmpty, "\(place): broken in tenths of seconds \(broken)")
@@ -92,28 +108,44 @@ import Testing
         }
     }
 
-    @Test("7.1.4: twelve channels of AVAudioEngine, each at its place in a sink of another order")
-    func heights() throws {
-        let tops = ["top-front-left", "top-front-right", "top-rear-left", "top-rear-right"]
-        let roles = Self.eightRoles + tops
-        let witness = try SinkWitness("tall", map: tops + Self.eightRoles.reversed())
+    @Test(
+        "2.1 to 7.1.4: every channel of both engines at its place in sinks of any order, for five seconds",
+        arguments: [
+            [
+                ["front-left", "front-right", "lfe"], ["rear-left", "rear-right", "front-left", "front-right"],
+                ["front-left", "front-right", "front-center", "rear-left", "rear-right"],
+            ],
+            [
+                ["front-left", "front-right", "front-center", "rear-left", "rear-right", "side-left", "side-right"],
+                ["top-front-left", "top-front-right", "top-rear-left", "top-rear-right"] + eight.reversed(),
+            ],
+        ])
+    func layouts(maps: [[String]]) throws {
+        let stands = try maps.map { try Stand("sink_\($0.count)", map: $0) }
         DevicePreferences.current.bufferDuration = 0.04
         defer { DevicePreferences.current = DevicePreferences() }
-        let engine = try witness.serve {
-            let engine = try ToneEngines.audioEngine(Stand.tones(310, 12), amplitude: Self.amplitude)
-            try engine.start()
-            return engine
-        }
+        for stand in stands { try stand.start() }
         Thread.sleep(forTimeInterval: 2)
-        let (first, count) = (witness.frameCount, 5 * 48000)
-        #expect(SoundServer.eventually { witness.frameCount >= first + count })
-        let (channels, hasLost) = try witness.end(from: first, count: count)
-        engine.stop()
-        #expect(!hasLost)
-        for (role, samples) in zip(witness.map, channels) {
-            let channel = try TestFailure.unwrap(roles.firstIndex(of: role))
-            expectTones([310 + 200 * Double(channel)], in: samples, at: role)
-        }
+        try expectTones(at: stands, seconds: 5)
+    }
+
+    @Test(
+        "What the server says of a sink's loudspeakers decides between ears and loudspeakers",
+        arguments: [("headphone", 8, true), ("speaker", 2, false), ("speaker", 8, false), (nil, 2, true)]
+            as [(String?, Int, Bool)])
+    func forms(form: String?, channels: Int, isBinaural: Bool) throws {
+        let map = channels == 8 ? Self.eight.joined(separator: ",") : nil
+        let module = try SoundServer.addSink("formed", channels: channels, map: map, form: form)
+        defer { _ = try? SoundServer.control("unload-module", module) }
+        setenv("OSSICLE_DEVICE", "pulse:formed", 1)
+        defer { unsetenv("OSSICLE_DEVICE") }
+        let stage = try Stage()
+        stage.engine.disableManualRenderingMode()
+        try stage.start()
+        let output = try TestFailure.unwrap(stage.engine.control.locked { stage.engine.control.spatial.output })
+        #expect(output.channelCount == (isBinaural ? 2 : channels))
+        if case .binaural = output.spatializer { #expect(isBinaural) } else { #expect(!isBinaural) }
+        stage.engine.stop()
     }
 
     /// A cent is 578 millionths. A frame that is missing turns the lowest tone by 0.04; a sample that is wrong by a
@@ -121,14 +153,9 @@ import Testing
     @Test("A minute of both engines at 2, 6 and 8 channels: pitch, level and place of every channel, no gap, no click")
     func minute() throws {
         let stands = [
-            try Stand("two", map: ["front-left", "front-right"]), try Stand("six", map: Self.roles),
-            // As ALSA orders eight.
-            try Stand(
-                "eight",
-                map: [
-                    "front-left", "front-right", "rear-left", "rear-right", "front-center", "lfe", "side-left",
-                    "side-right",
-                ]),
+            try Stand("two", map: ["front-left", "front-right"]),
+            try Stand("six", map: ["front-left", "front-right", "front-center", "lfe", "rear-left", "rear-right"]),
+            try Stand("eight", map: Self.eight),
         ]
         let duplex = try DuplexLoop()
         // Blocks of 40 ms, of which four are on their way: what is loaded here is a machine that tests.
@@ -137,23 +164,8 @@ import Testing
         for stand in stands { try stand.start() }
         try duplex.start()
         Thread.sleep(forTimeInterval: 2)
-        let firsts = stands.map(\.witness.frameCount)
         let count = Self.seconds * 48000
-        Thread.sleep(forTimeInterval: Double(Self.seconds))
-        let isLong = SoundServer.eventually {
-            zip(stands, firsts).allSatisfy { $0.witness.frameCount >= $1 + count } && duplex.frameCount > count
-        }
-        #expect(isLong)
-        for (stand, first) in zip(stands, firsts) {
-            let (channels, hasLost) = try stand.witness.end(from: first, count: count)
-            stand.stop()
-            #expect(!hasLost)
-            for (channel, samples) in channels.enumerated() {
-                expectTones(
-                    stand.frequencies(of: channel), beside: stand.additions(to: channel), in: samples,
-                    at: "\(stand.witness.name), \(stand.witness.map[channel])")
-            }
-        }
+        try expectTones(at: stands, seconds: Self.seconds) { duplex.frameCount > count }
         let captured = duplex.end()
         // What comes before is silence.
         let sound = captured.drop { $0 == [0, 0] }.prefix(count)
