@@ -71,18 +71,20 @@ void ossicle_ears_add_pair(const float *re, const float *im, size_t n, const flo
 }
 
 // Bins k ... k + 15 of one part of a filter on its way.
-INLINE lanes approached(const ossicle_filter_way *way, size_t from, size_t to, const float *filters) {
+INLINE void approach(lanes *end, const ossicle_filter_way *way, size_t from, size_t to, const float *filters) {
     const lanes start = LOAD(filters + to);
     const lanes wanted = (LOAD(way->corners[0] + from) * way->weights[0] + LOAD(way->corners[1] + from) * way->weights[1])
         + LOAD(way->corners[2] + from) * way->weights[2];
-    return way->share == 1 ? wanted : start + (wanted - start) * way->share;
+    *end = way->share == 1 ? wanted : start + (wanted - start) * way->share;
 }
 
 // One ear of `x` through its filter as it is and as it becomes.
 INLINE void turn_ear(const lanes *re, const lanes *im, const ossicle_filter_way *way, size_t ear, float *filters, float *old_sums,
                      float *new_sums, size_t bins, size_t k) {
     const size_t to = 2 * ear * bins, from = way->is_mirrored ? 2 * bins - to : to;
-    const lanes real = approached(way, from + k, to + k, filters), imaginary = approached(way, from + bins + k, to + bins + k, filters);
+    lanes real, imaginary;
+    approach(&real, way, from + k, to + k, filters);
+    approach(&imaginary, way, from + bins + k, to + bins + k, filters);
     add_filtered(re, im, filters + to, old_sums + to, bins, k);
     STORE(filters + to + k, real);
     STORE(filters + to + bins + k, imaginary);
@@ -147,5 +149,6 @@ void ossicle_blend(const float *a, const float *b, const float *c, const float *
 }
 
 void ossicle_prefetch(const float *memory, size_t n) {
+#pragma clang loop unroll_count(8)
     for (size_t i = 0; i < n; i += 16) __builtin_prefetch(memory + i, 0, 2);
 }

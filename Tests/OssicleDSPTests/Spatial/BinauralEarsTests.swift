@@ -87,7 +87,8 @@ import Testing
     @Test("that add to several outputs give each the bytes of one alone, at rest, turning and following")
     func outputs() {
         let bench = EarsBench(tapCount: head.tapCount)
-        let (common, tap) = (BinauralMix(tapCount: head.tapCount), BinauralMix(tapCount: head.tapCount))
+        let common = BinauralMix(tapCount: head.tapCount)
+        let tap = BinauralMix(tapCount: head.tapCount)
         var ears = BinauralEars(tapCount: head.tapCount)
         let sound = noise(128 * 24)
         var (left, right) = ([Float](repeating: 0, count: 128), [Float](repeating: 0, count: 128))

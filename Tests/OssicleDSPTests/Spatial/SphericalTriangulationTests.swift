@@ -49,7 +49,7 @@ import Testing
         defer { mesh.deallocate() }
         var last: Int32 = -1
         for step in 0..<4000 {
-            let (azimuth, elevation) = (Double(step) * 0.375, 80 * sin(Double(step) / 300))
+            let (azimuth, elevation) = (Double(step) * 0.375, 80 * DeterministicMath.sin(Double(step) / 300))
             let p =
                 step % 50 == 0
                 ? rings[step % rings.count] : HeadDirection.vector(azimuth: azimuth, elevation: elevation)

@@ -97,7 +97,8 @@ package struct BinauralEars: ~Copyable {
         if turned.direction != direction {
             let place = head.place(direction, near: turned.place)
             let delays = head.delays(at: place)
-            head.prefetch(place)
+            // Where it stays in one triangle, what that takes is near already.
+            if place.triangle != turned.place.triangle { head.prefetch(place) }
             self.turned = (direction, head, place, delays)
             pursuit.begin(to: delays, settling: head.settling)
         }
@@ -133,6 +134,7 @@ package struct BinauralEars: ~Copyable {
         ossicle_prefetch(left + begin, transform.size)
         ossicle_prefetch(right + begin, transform.size)
         ossicle_prefetch(now, transform.spectraCount)
+        if !isSettled, let turned { turned.head.prefetch(turned.place) }
     }
 
     private mutating func moveOn() {

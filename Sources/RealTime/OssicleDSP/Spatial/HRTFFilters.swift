@@ -178,6 +178,7 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
 
     /// What `approach` will read of a place, from memory that voices elsewhere have pushed out of the nearest cache.
     func prefetch(_ place: HRTFPlace) {
+        mesh.prefetch(place.triangle)
         for corner in 0..<3 { ossicle_prefetch(spectra(place.corners[corner]), transform.spectraCount) }
     }
 

@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// Finds the triangle of directions around any direction, and the weights of its corners: p = Σ gᵢ·vᵢ.
@@ -78,6 +79,14 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
         }
         return Place(
             corners: triangles[index].corners, weights: SphereMesh.cleaned(weights), triangle: Int32(index))
+    }
+
+    /// Asks for a triangle to be brought near the processor.
+    func prefetch(_ triangle: Int32) {
+        guard triangle >= 0 else { return }
+        ossicle_prefetch(
+            UnsafeRawPointer(triangles + Int(triangle)).assumingMemoryBound(to: Float.self),
+            MemoryLayout<Triangle>.stride / MemoryLayout<Float>.stride)
     }
 
     @inline(__always)

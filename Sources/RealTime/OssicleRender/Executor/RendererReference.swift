@@ -85,7 +85,7 @@ package enum RendererReference: BitwiseCopyable {
     func prefetch() {
         switch self {
         case .player(let renderer): UnsafeRawPointer(renderer).prefetch(MemoryLayout<PlayerRenderer>.size)
-        case .spatial(let renderer, _, _): UnsafeRawPointer(renderer).prefetch(MemoryLayout<SpatialRenderer>.size)
+        case .spatial(let renderer, _, _): UnsafeRawPointer(renderer).prefetch(SpatialRenderer.hotSize)
         default: break
         }
     }

@@ -14,41 +14,6 @@ import OssicleDSP
 /// A change of the tier waits until the other voice has as much of the past as the path is long, and cross-fades; there is no
 /// other tier without a bus.
 package struct SpatialRenderer: ControlledRenderer, ~Copyable {
-    package struct Parameters: BitwiseCopyable {
-        package var directGain: Float
-        package var equalizer: BandEqualizerDesign
-        /// Changes whenever the design does.
-        package var equalizerVersion: UInt32
-        package var target: MotionTarget
-        /// Changes whenever the target is not moved to but a new place: cross-fade.
-        package var leaps: UInt32
-        package var tier: VoiceTier
-        package var reverbSend: Float
-        /// The colour that the source excites the late field with.
-        package var sendEqualizer: BandEqualizerDesign
-        /// Changes whenever that does.
-        package var sendEqualizerVersion: UInt32
-        package var rampFrames: Int
-
-        package init(
-            directGain: Float, equalizer: BandEqualizerDesign, equalizerVersion: UInt32, target: MotionTarget,
-            leaps: UInt32 = 0, tier: VoiceTier = .full, reverbSend: Float,
-            sendEqualizer: BandEqualizerDesign = .transparent, sendEqualizerVersion: UInt32 = 0, rampFrames: Int
-        ) {
-            (self.directGain, self.equalizer, self.equalizerVersion) = (directGain, equalizer, equalizerVersion)
-            (self.target, self.leaps, self.tier) = (target, leaps, tier)
-            (self.reverbSend, self.rampFrames) = (reverbSend, rampFrames)
-            (self.sendEqualizer, self.sendEqualizerVersion) = (sendEqualizer, sendEqualizerVersion)
-        }
-
-        package static func silent(rampFrames: Int) -> Parameters {
-            Parameters(
-                directGain: 0, equalizer: .transparent, equalizerVersion: 0,
-                target: MotionTarget(offset: .zero, drift: .zero, head: .identity, frames: 1),
-                reverbSend: 0, rampFrames: rampFrames)
-        }
-    }
-
     /// Its tail is what is in the delay line, and the decay of the filters.
     package var control: RingingControl<Parameters> { RingingControl(cell: cell, ringing: ringing) }
     private let cell = LatestValueCell(Parameters.silent(rampFrames: 0))
@@ -62,8 +27,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     private var bus = GainRamp(0)
     private var directGain: Float = 0
     private var send = GainRamp(0)
-    private var equalizer = BandEqualizer()
-    private var sendEqualizer = BandEqualizer()
+    /// Whether the filters do anything: where they do not, their memory stays out of the cache.
+    private var colours = (sound: false, send: false)
     private var voice: DirectionalVoice
     private var fieldVoice: FieldVoice
     private var tier = VoiceTier.full
@@ -79,6 +44,9 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     private var rest = Rest()
     /// Engine time whose place in the flight it takes when it wakes.
     private var restsAt: Int64 = 0
+    // Large, and seldom needed: behind all that every block needs.
+    private var equalizer = BandEqualizer()
+    private var sendEqualizer = BandEqualizer()
 
     private static var filterTail: Int64 { 1024 }
 
@@ -113,8 +81,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
             restsAt = context.position
             if !rest.isResting { changeTier(at: context.position) }
         }
-        if context.isControlPoint, let new = cell.takeIfNew() {
-            take(new, at: context.position)
+        if context.isControlPoint, cell.advance() {
+            take(cell.currentPlace, at: context.position)
         } else if !rest.isResting && context.isOnGrid {
             followMotion(from: context.position)
         }
@@ -123,7 +91,7 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
             wake()
         }
         renderSend(ports, frames)
-        let sound = equalizer.processed(ports.input(0), in: scratch.pointer, frames)
+        let sound = coloured(ports.input(0), frames)
         for channel in 0..<directCount { Mixing.clear(ports.output(channel), frames) }
         if fade.listens(.full) {
             let output = targets.map { VoiceOutput.ears($0) } ?? .speakers(ports.outputs)
@@ -135,6 +103,9 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         fade.advance(frames)
     }
 
+    /// Bytes of it that every block needs: all but the filters.
+    static var hotSize: Int { MemoryLayout<SpatialRenderer>.size - 2 * MemoryLayout<BandEqualizer>.size }
+
     /// Asks for what the next block needs to be brought near the processor: voices are many, and lie far apart.
     func prefetch() {
         cell.place.prefetch(64)
@@ -143,9 +114,16 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         if fade.listens(.bus) { fieldVoice.prefetch() }
     }
 
+    private mutating func coloured(_ input: UnsafePointer<Float>, _ frames: Int) -> UnsafePointer<Float> {
+        guard colours.sound else { return input }
+        colours.sound = !equalizer.isTransparent
+        return equalizer.processed(input, in: scratch.pointer, frames)
+    }
+
     private mutating func renderSend(_ ports: Ports, _ frames: Int) {
         let output = ports.output(directCount)
-        if send.isIdle, send.target == 0, sendEqualizer.isTransparent {
+        if colours.send { colours.send = !sendEqualizer.isTransparent }
+        if send.isIdle, send.target == 0, !colours.send {
             Mixing.clear(output, frames)
             return ports.markSilent(1)
         }
@@ -204,34 +182,45 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
     // MARK: Parameters
 
-    private mutating func take(_ new: Parameters, at position: Int64) {
+    /// They are read where they lie: most of them are filters, which seldom change.
+    private mutating func take(_ new: UnsafePointer<Parameters>, at position: Int64) {
         // What changes while nothing sounds need not glide.
-        let frames = isFresh || rest.isResting ? 0 : new.rampFrames
-        (directGain, tier) = (new.directGain, new.tier)
+        let frames = isFresh || rest.isResting ? 0 : new.pointee.rampFrames
+        (directGain, tier) = (new.pointee.directGain, new.pointee.tier)
         if isFresh { fade.settle(wantedTier) }
         // A gain that changes during a cross-fade arrives with its end.
         setGains(frames: frames == 0 ? 0 : max(frames, fade.framesLeft))
-        if new.reverbSend != send.target { send.setTarget(new.reverbSend, frames: frames) }
-        if new.equalizerVersion != equalizerVersion {
-            equalizer.setTarget(new.equalizer, frames: frames)
-            equalizerVersion = new.equalizerVersion
+        let reverbSend = new.pointee.reverbSend
+        if reverbSend != send.target { send.setTarget(reverbSend, frames: frames) }
+        takeFilters(new, frames: frames)
+        move(to: new.pointee.target, leaps: new.pointee.leaps, at: position)
+        isFresh = false
+    }
+
+    private mutating func takeFilters(_ new: UnsafePointer<Parameters>, frames: Int) {
+        if new.pointee.equalizerVersion != equalizerVersion {
+            equalizer.setTarget(new.pointee.equalizer, frames: frames)
+            (equalizerVersion, colours.sound) = (new.pointee.equalizerVersion, true)
         }
-        if new.sendEqualizerVersion != sendEqualizerVersion {
-            sendEqualizer.setTarget(new.sendEqualizer, frames: frames)
-            sendEqualizerVersion = new.sendEqualizerVersion
+        if new.pointee.sendEqualizerVersion != sendEqualizerVersion {
+            sendEqualizer.setTarget(new.pointee.sendEqualizer, frames: frames)
+            (sendEqualizerVersion, colours.send) = (new.pointee.sendEqualizerVersion, true)
         }
+    }
+
+    private mutating func move(to target: MotionTarget, leaps: UInt32, at position: Int64) {
         // A source that recedes at half the speed of sound arrives for twice its delay.
-        let delay = max(motion.position(at: position).delay, new.target.offset.magnitude)
+        let delay = max(motion.position(at: position).delay, target.offset.magnitude)
         ringing.store(Self.filterTail + Int64(min(2 * delay, Double(longestDelay))))
-        if isFresh || rest.isResting || new.leaps != leaps {
-            motion = MotionInterpolator(to: new.target, at: position)
+        if isFresh || rest.isResting || leaps != self.leaps {
+            motion = MotionInterpolator(to: target, at: position)
             restsAt = position
             if !rest.isResting { place(at: position, jumps: !isFresh) }
         } else {
-            motion.move(to: new.target, at: position)
+            motion.move(to: target, at: position)
             followMotion(from: position)
         }
-        (leaps, isFresh) = (new.leaps, false)
+        self.leaps = leaps
     }
 
     private mutating func place(at position: Int64, jumps: Bool) {
