@@ -233,6 +233,110 @@ void ossicle_fdn_mix(const float *frames, const float *mono, const float *output
     }
 }
 
+// MARK: Octave bands
+
+enum { band_sections = 10, wide = 16 };
+
+typedef int32_t ints4 __attribute__((vector_size(16)));
+typedef int32_t ints8 __attribute__((vector_size(32)));
+
+// The ten sections of a cascade as a pipeline: eight lanes, then two of four. Coefficients alpha, beta, gamma, d, p, q; states; y.
+typedef struct {
+    lanes8 c[6], s[2], y;
+} low_bands;
+typedef struct {
+    lanes4 c[6], s[2], y;
+} high_bands;
+
+#define BAND_STEP(type, bands, x) \
+    do { \
+        const type e = (x) - (bands)->s[1]; \
+        (bands)->y = (bands)->c[3] * (x) + (bands)->c[4] * (bands)->s[0] + (bands)->c[5] * (bands)->s[1]; \
+        (bands)->s[1] = (bands)->s[1] + (bands)->c[1] * (bands)->s[0] + (bands)->c[2] * e; \
+        (bands)->s[0] = (bands)->c[0] * (bands)->s[0] + (bands)->c[1] * e; \
+    } while (0)
+
+// Every section takes what the one before it put out one step earlier.
+INLINE void band_step(low_bands *low, high_bands *high, float input) {
+    const lanes4 end = __builtin_shufflevector(low->y, low->y, 4, 5, 6, 7);
+    const lanes4 above = __builtin_shufflevector(end, high->y, 3, 4, 5, 6);
+    lanes8 below = __builtin_shufflevector(low->y, low->y, 0, 0, 1, 2, 3, 4, 5, 6);
+    below[0] = input;
+    BAND_STEP(lanes8, low, below);
+    BAND_STEP(lanes4, high, above);
+}
+
+#define CHOSEN(type, ints, mask, new, old) ((type)(((ints)(new) & (mask)) | ((ints)(old) & ~(mask))))
+
+// The same where only sections `least` to `most` have a frame of this call: the states of the others stay.
+INLINE void partial_band_step(low_bands *low, high_bands *high, float input, int32_t least, int32_t most) {
+    static const ints8 numbers = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const ints4 last = {8, 9, 10, 11};
+    const lanes8 a = low->s[0], b = low->s[1];
+    const lanes4 c = high->s[0], d = high->s[1];
+    const ints8 moves = (numbers >= least) & (numbers <= most);
+    const ints4 moves_last = (last >= least) & (last <= most);
+    band_step(low, high, input);
+    low->s[0] = CHOSEN(lanes8, ints8, moves, low->s[0], a);
+    low->s[1] = CHOSEN(lanes8, ints8, moves, low->s[1], b);
+    high->s[0] = CHOSEN(lanes4, ints4, moves_last, high->s[0], c);
+    high->s[1] = CHOSEN(lanes4, ints4, moves_last, high->s[1], d);
+}
+
+// Where the coefficients of eight and of four sections begin, and by how much they change.
+typedef struct {
+    lanes8 start[6], change[6];
+    lanes4 start_last[6], change_last[6];
+} band_motion;
+
+// Of the frames that the sections have at a step.
+INLINE void move_bands(low_bands *low, high_bands *high, const band_motion *motion, float first, float step) {
+    static const lanes8 numbers = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const lanes4 last = {8, 9, 10, 11};
+    const lanes8 at = (first - numbers) * step;
+    const lanes4 at_last = (first - last) * step;
+    for (int k = 0; k < 6; k++) {
+        low->c[k] = motion->start[k] + motion->change[k] * at;
+        high->c[k] = motion->start_last[k] + motion->change_last[k] * at_last;
+    }
+}
+
+INLINE void bands(const float *start, const float *end, float index, float step, float *state, const float *from, float *to, size_t n) {
+    enum { last = band_sections - 1 };
+    low_bands low = {.y = {0}};
+    high_bands high = {.y = {0}};
+    band_motion motion;
+    for (int k = 0; k < 6; k++) {
+        low.c[k] = LOAD8(end + wide * k), high.c[k] = LOAD4(end + wide * k + 8);
+        if (!start) continue;
+        motion.start[k] = LOAD8(start + wide * k), motion.start_last[k] = LOAD4(start + wide * k + 8);
+        motion.change[k] = low.c[k] - motion.start[k], motion.change_last[k] = high.c[k] - motion.start_last[k];
+    }
+    for (int k = 0; k < 2; k++) low.s[k] = LOAD8(state + wide * k), high.s[k] = LOAD4(state + wide * k + 8);
+    for (size_t t = 0; t < n + last; t++) {
+        if (start) move_bands(&low, &high, &motion, index + (float)t, step);
+        const float input = t < n ? from[t] : 0;
+        if (t >= last && t < n) band_step(&low, &high, input);
+        else partial_band_step(&low, &high, input, t < n ? 0 : (int32_t)(t - n) + 1, t < last ? (int32_t)t : last);
+        if (t >= last) to[t - last] = high.y[1];
+    }
+    for (int k = 0; k < 2; k++) {
+        STORE8(state + wide * k, low.s[k]);
+        STORE4(state + wide * k + 8, high.s[k]);
+    }
+}
+
+CLONES
+void ossicle_bands(const float *sections, float *state, const float *from, float *to, size_t n) {
+    bands(0, sections, 0, 0, state, from, to, n);
+}
+
+CLONES
+void ossicle_bands_moving(const float *start, const float *end, float index, float step, float *state, const float *from, float *to,
+                          size_t n) {
+    bands(start, end, index, step, state, from, to, n);
+}
+
 // MARK: Not finite
 
 #define EXPONENT 0x7f800000u

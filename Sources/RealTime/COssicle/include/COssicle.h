@@ -85,6 +85,13 @@ void ossicle_fdn_filter(const float *sections, float *state, size_t section_coun
 void ossicle_fdn_mix(const float *frames, const float *mono, const float *output_gains, const float *input_gains,
                      const ossicle_samples *outputs, size_t output_count, const ossicle_samples *ends, size_t n);
 
+/// Ten state-variable sections one behind the other, as a pipeline: sixteen numbers, of which ten count, for each of alpha, beta, gamma,
+/// d, p, q, and for each of the states s1 and s2. `from` and `to` may be the same memory. Any thread.
+void ossicle_bands(const float *sections, float *state, const float *from, float *to, size_t n);
+/// The same while the sections move in a straight line: start + (end - start) * ((index + i) * step) at frame i.
+void ossicle_bands_moving(const float *start, const float *end, float index, float step, float *state, const float *from, float *to,
+                          size_t n);
+
 /// The butterflies of a Fourier transform of n complex numbers, a power of two, in the order of reversed bits; in place. The twiddle
 /// factors of the stage of half h lie at h ... 2 h - 1: cosine and sine of -pi k / h. Any thread.
 void ossicle_fourier(float *real, float *imaginary, const float *cosines, const float *sines, size_t n);

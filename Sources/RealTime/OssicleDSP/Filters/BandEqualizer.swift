@@ -1,3 +1,4 @@
+import COssicle
 import OssicleCore
 
 /// Ten octave gains as a filter: what distance, air, directivity and walls do to the colour of one voice.
@@ -9,20 +10,19 @@ import OssicleCore
 ///
 ///     x ─▶ low shelf ─▶ 63 ─▶ 125 ─▶ … ─▶ 8k ─▶ high shelf ─▶ y        lane 0 … 9, sample t − lane
 package struct BandEqualizer: ~Copyable {
-    typealias Section = StateVariableSection<SectionLanes>
-    private static let last = OctaveBands.count - 1
+    private typealias Section = StateVariableSection<OctaveGrid.Lanes>
 
     private var start = BandEqualizerDesign.transparent
     private var target = BandEqualizerDesign.transparent
     private var frames = 0
     private var index = 0
-    private var s1 = SectionLanes.zero
-    private var s2 = SectionLanes.zero
+    /// s₁ and s₂ of every section.
+    private var states = (OctaveGrid.Lanes.zero, OctaveGrid.Lanes.zero)
     private(set) package var feedback = FeedbackGuard()
 
     package init() {}
 
-    package mutating func reset() { (s1, s2) = (.zero, .zero) }
+    package mutating func reset() { states = (.zero, .zero) }
 
     /// At rest on unity: `process` copies bit for bit.
     package var isTransparent: Bool { isAtRestAndFlat && target.flatGain == 1 }
@@ -79,14 +79,14 @@ package struct BandEqualizer: ~Copyable {
     }
 
     private mutating func recover() {
-        guard !(s1 + s2).isFinite else { return }
+        guard !(states.0 + states.1).sum().isFinite else { return }
         reset()
         feedback.countFault()
     }
 
     private mutating func rest(from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int) {
         guard target.isFlat else {
-            return pipeline(from, to, n, RestingCoefficients(section: Section(target.sections)))
+            return run(target.sections) { ossicle_bands($0, $1, from, to, n) }
         }
         reset()
         var gain = GainRamp(target.flatGain)
@@ -100,35 +100,29 @@ package struct BandEqualizer: ~Copyable {
                 to[i] = from[i] * (start.flatGain + (target.flatGain - start.flatGain) * (Float(index + i) * step))
             }
         } else {
-            pipeline(
-                from, to, n,
-                MovingCoefficients(
-                    from: Section(start.sections), to: Section(target.sections), index: index, frames: frames))
+            let (target, first, step) = (target.sections, Float(index), 1 / Float(frames))
+            run(start.sections) { start, states in
+                withUnsafeBytes(of: target) { target in
+                    guard let target = target.baseAddress else { return }
+                    ossicle_bands_moving(
+                        start, target.assumingMemoryBound(to: Float.self), first, step, states, from, to, n)
+                }
+            }
         }
         index += n
     }
 
-    @inline(__always)
-    private mutating func pipeline(
-        _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ n: Int,
-        _ coefficients: some PipelineCoefficients
+    /// Six numbers a section and the states, as C sees them.
+    private mutating func run(
+        _ sections: Section, _ body: (_ sections: UnsafePointer<Float>, _ state: UnsafeMutablePointer<Float>) -> Void
     ) {
-        let last = BandEqualizer.last
-        var state = SectionPipeline(s1: s1, s2: s2)
-        for t in 0..<min(last, n) {
-            state.partialStep(coefficients.atStep(t), from[t], above: t - n, upTo: t)
-        }
-        if n > last {
-            for t in last..<n {
-                state.step(coefficients.atStep(t), from[t])
-                to[t - last] = state.y.tenth
+        withUnsafeBytes(of: sections) { sections in
+            withUnsafeMutableBytes(of: &states) { states in
+                guard let sections = sections.baseAddress, let states = states.baseAddress else { return }
+                body(
+                    sections.assumingMemoryBound(to: Float.self), states.assumingMemoryBound(to: Float.self))
             }
         }
-        for t in n..<(n + last) {
-            state.partialStep(coefficients.atStep(t), 0, above: t - n, upTo: t)
-            if t >= last { to[t - last] = state.y.tenth }
-        }
-        (s1, s2) = (state.s1, state.s2)
     }
 }
 
