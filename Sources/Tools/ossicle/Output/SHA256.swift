@@ -11,54 +11,64 @@ struct SHA256 {
         0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
     ]
 
-    private var state: [UInt32] = [
-        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-    ]
-    private var schedule = [UInt32](repeating: 0, count: 64)
+    private var state = SIMD8<UInt32>(
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19)
 
     /// The digest of `bytes` in lower-case hexadecimal, 64 digits.
     static func hex(of bytes: [UInt8]) -> String {
         var hash = SHA256()
-        let message = padded(bytes)
-        for start in stride(from: 0, to: message.count, by: 64) { hash.absorb(message, from: start) }
-        return hash.state.map { word in
-            let digits = String(word, radix: 16)
+        let whole = bytes.count / 64 * 64
+        bytes.withUnsafeBufferPointer { hash.absorb($0[..<whole]) }
+        padded(bytes[whole...], count: bytes.count).withUnsafeBufferPointer { hash.absorb($0[...]) }
+        return (0..<8).map { index in
+            let digits = String(hash.state[index], radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
         }.joined()
     }
 
-    /// The message, a one bit, zeros up to 8 bytes short of a block, and the length in bits.
-    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
-        let zeros = (119 - bytes.count % 64) % 64
-        let bits = UInt64(bytes.count) * 8
-        return bytes + [0x80] + [UInt8](repeating: 0, count: zeros)
+    /// The end of a message of `count` bytes, a one bit, zeros up to 8 bytes short of a block, and the length in bits.
+    private static func padded(_ end: ArraySlice<UInt8>, count: Int) -> [UInt8] {
+        let zeros = (119 - count % 64) % 64
+        let bits = UInt64(count) * 8
+        return Array(end) + [0x80] + [UInt8](repeating: 0, count: zeros)
             + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
     }
 
-    private mutating func absorb(_ bytes: [UInt8], from start: Int) {
-        for i in 0..<16 {
-            let at = start + 4 * i
-            schedule[i] =
-                UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-                | UInt32(bytes[at + 3])
+    private mutating func absorb(_ blocks: Slice<UnsafeBufferPointer<UInt8>>) {
+        let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: blocks))
+        SHA256.roundConstants.withUnsafeBufferPointer { constants in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                for start in stride(from: 0, to: bytes.count, by: 64) {
+                    for i in 0..<16 {
+                        schedule[i] = bytes.loadUnaligned(fromByteOffset: start + 4 * i, as: UInt32.self).bigEndian
+                    }
+                    absorb(schedule, constants)
+                }
+            }
         }
+    }
+
+    private mutating func absorb(
+        _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+    ) {
         for i in 16..<64 {
             let (a, b) = (schedule[i - 15], schedule[i - 2])
-            let s0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >> 3)
-            let s1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >> 10)
+            let s0 = rotated(a, 7) ^ rotated(a, 18) ^ (a &>> 3)
+            let s1 = rotated(b, 17) ^ rotated(b, 19) ^ (b &>> 10)
             schedule[i] = schedule[i - 16] &+ s0 &+ schedule[i - 7] &+ s1
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for i in 0..<64 {
             let s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-            let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ SHA256.roundConstants[i] &+ schedule[i]
+            let t1 = h &+ s1 &+ (g ^ (e & (f ^ g))) &+ constants[i] &+ schedule[i]
             let s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
+            let t2 = s0 &+ ((a & b) | (c & (a | b)))
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
         }
-        for (i, word) in [a, b, c, d, e, f, g, h].enumerated() { state[i] &+= word }
+        state &+= SIMD8(a, b, c, d, e, f, g, h)
     }
 
-    private func rotated(_ x: UInt32, _ n: UInt32) -> UInt32 { x >> n | x << (32 - n) }
+    @inline(__always)
+    private func rotated(_ x: UInt32, _ n: UInt32) -> UInt32 { x &>> n | x &<< (32 &- n) }
 }

@@ -13,7 +13,6 @@ struct WaveFile {
         let frames = min(left.count, right.count)
         let dataSize = frames * 6
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(44 + dataSize)
         func append(_ tag: String) { bytes.append(contentsOf: tag.utf8) }
         func append(_ value: Int, size: Int) {
             for shift in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
@@ -25,11 +24,18 @@ struct WaveFile {
         append(sampleRate, size: 4); append(sampleRate * 6, size: 4) // frames and bytes per second
         append(6, size: 2); append(24, size: 2) // bytes per frame, bits per sample
         append("data"); append(dataSize, size: 4)
-        for frame in 0..<frames {
-            append(WaveFile.integer(left[frame]), size: 3)
-            append(WaveFile.integer(right[frame]), size: 3)
+        self.bytes = [UInt8](unsafeUninitializedCapacity: bytes.count + dataSize) { memory, count in
+            count = bytes.count + dataSize
+            _ = memory.initialize(fromContentsOf: bytes)
+            func put(_ sample: Float, at place: Int) {
+                let value = WaveFile.integer(sample)
+                for byte in 0..<3 { memory[place + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+            }
+            for frame in 0..<frames {
+                put(left[frame], at: bytes.count + 6 * frame)
+                put(right[frame], at: bytes.count + 6 * frame + 3)
+            }
         }
-        self.bytes = bytes
     }
 
     /// Any number of channels of the same length, as 32-bit floating point, which may exceed full scale. More than two

@@ -24,17 +24,24 @@ struct LoopSynthesiser {
     private mutating func play() {
         // Eighth notes; semitones above A3 (220 Hz), nil rests.
         let figure: [Int?] = [0, 7, 12, nil, 10, 7, 3, nil, 5, 12, 15, nil, 12, 10, 7, 3]
+        // Most notes come more than once.
+        var notes: [Int: [Double]] = [:]
         for (eighth, semitones) in figure.enumerated() {
             let time = Double(eighth) * 0.25
-            if let semitones { pluck(at: time, frequency: 220 * DeterministicMath.exp2(Double(semitones) / 12)) }
+            if let semitones {
+                let note = notes[semitones] ?? pluck(220 * DeterministicMath.exp2(Double(semitones) / 12))
+                notes[semitones] = note
+                add(at: time, note)
+            }
             if eighth % 4 == 0 { drum(at: time) }
             if eighth % 2 == 1 { brush(at: time) }
         }
     }
 
     /// A struck bar: its first two partials are about two octaves apart (1 : 3.93), the upper one short.
-    private mutating func pluck(at time: Double, frequency: Double) {
-        add(at: time, seconds: 1.2) { t, _ in
+    private func pluck(_ frequency: Double) -> [Double] {
+        (0..<Int(1.2 * sampleRate)).map { frame in
+            let t = Double(frame) / sampleRate
             let attack = min(t / 0.003, 1)
             let low = DeterministicMath.sin(2 * DeterministicMath.pi * frequency * t) * DeterministicMath.exp(-t / 0.28)
             let high =
@@ -59,6 +66,11 @@ struct LoopSynthesiser {
             let difference = noise.unit(frame) - noise.unit(frame + 1)
             return 0.18 * min(t / 0.01, 1) * difference * DeterministicMath.exp(-t / 0.035)
         }
+    }
+
+    private mutating func add(at time: Double, _ note: [Double]) {
+        let start = Int(time * sampleRate)
+        for (i, value) in note.enumerated() { samples[(start + i) % samples.count] += value }
     }
 
     private mutating func add(at time: Double, seconds: Double, _ sound: (_ t: Double, _ frame: UInt64) -> Double) {

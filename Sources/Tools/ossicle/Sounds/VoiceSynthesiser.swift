@@ -43,7 +43,9 @@ struct VoiceSynthesiser {
         phase -= phase.rounded(.down)
         let white = 2 * noise.unit(UInt64(frame)) - 1
         var sample = VoiceSynthesiser.glottalPulse(phase) * mouth.voicing + white * mouth.breath
-        for i in resonators.indices { sample = resonators[i].process(sample) }
+        resonators.withUnsafeMutableBufferPointer { tube in
+            for i in tube.indices { sample = tube[i].process(sample) }
+        }
         // Frication starts at the teeth, in front of the tube: it passes no resonator, only a first difference.
         let hiss = (white - hissMemory) * mouth.hiss
         hissMemory = white
