@@ -139,6 +139,28 @@ void ossicle_ears_together(const float *spectra, size_t n, float *restrict re, f
 }
 
 CLONES
+void ossicle_spectra_filter(const ossicle_product *products, size_t count, size_t n, float *restrict sum) {
+    const size_t bins = n / 2;
+    for (size_t k = 0; k < bins; k += 16) {
+        lanes re = {0}, im = {0};
+        for (size_t i = 0; i < count; i++) {
+            const float *x = products[i].signal + k, *h = products[i].filter + k;
+            const lanes x_re = LOAD(x), x_im = LOAD(x + bins), c = LOAD(h), s = LOAD(h + bins);
+            re += x_re * c - x_im * s;
+            im += x_re * s + x_im * c;
+        }
+        STORE(sum + k, re);
+        STORE(sum + bins + k, im);
+    }
+    float edges[2] = {0};
+    for (size_t i = 0; i < count; i++) {
+        edges[0] += products[i].signal[0] * products[i].filter[0];
+        edges[1] += products[i].signal[bins] * products[i].filter[bins];
+    }
+    sum[0] = edges[0], sum[bins] = edges[1];
+}
+
+CLONES
 void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share,
                    float *to, size_t n) {
     for (size_t k = 0; k < n; k += 16) {

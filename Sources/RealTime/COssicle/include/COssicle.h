@@ -132,6 +132,13 @@ typedef struct {
 /// The same ears through filters as they are, and as they become: to the bit what `ossicle_blend` and then `ossicle_ears_add_pair` give.
 void ossicle_ears_turn(const float *re, const float *im, size_t n, const ossicle_filter_way *way, float *filters, float *old_sums,
                        float *new_sums);
+/// Two spectra of n / 2 bins each, real, then imaginary parts; the imaginary part of bin 0 holds the bin of half the sample rate.
+typedef struct {
+    const float *signal, *filter;
+} ossicle_product;
+
+/// sum = the products of `count` pairs of spectra, added up in their order; n a multiple of 32. Any thread.
+void ossicle_spectra_filter(const ossicle_product *products, size_t count, size_t n, float *sum);
 /// to = from + (weighted sum of a, b, c - from) * share, which a share of 1 gives to the bit; n a multiple of 16. `from` and `to` may
 /// be the same memory. Any thread.
 void ossicle_blend(const float *a, const float *b, const float *c, const float *weights, const float *from, float share, float *to,

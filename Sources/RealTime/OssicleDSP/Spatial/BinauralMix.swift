@@ -69,6 +69,24 @@ package struct BinauralSums: BitwiseCopyable, @unchecked Sendable {
 
     fileprivate let state: UnsafeMutablePointer<State>
 
+    /// Of the transform.
+    var size: Int { state.pointee.transform.size }
+
+    /// Adds both ears' filtered spectra.
+    func add(_ spectra: UnsafePointer<Float>) {
+        let steady = state.pointee.steady
+        for k in 0..<state.pointee.transform.spectraCount { steady[k] += spectra[k] }
+        state.pointee.hasSteady = true
+    }
+
+    /// Adds both ears' spectra as they were filtered, and as they are from the next quantum on.
+    func add(from before: UnsafePointer<Float>, to after: UnsafePointer<Float>) {
+        let (old, new) = (state.pointee.old, state.pointee.new)
+        for k in 0..<state.pointee.transform.spectraCount { old[k] += before[k] }
+        for k in 0..<state.pointee.transform.spectraCount { new[k] += after[k] }
+        state.pointee.hasTurning = true
+    }
+
     /// Adds a quantum of both ears' sound, given as its transform, through filters that stay.
     fileprivate func add(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, filters: UnsafePointer<Float>)
     {

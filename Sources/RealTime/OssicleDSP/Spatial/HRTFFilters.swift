@@ -53,6 +53,8 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     /// Delay in frames of the direction straight ahead, equal to that of the head's centre but for the constant head
     /// start all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
     package let frontDelay: Float
+    /// Whole frames by which both ears are late in every direction, at least.
+    package let leastDelay: Int
     /// Time constant in frames with which a voice follows a moving direction: 5 ms.
     let settling: Float
 
@@ -98,6 +100,8 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
                 corners: front.corners, weights: SIMD3<Float>(front.weights), isMirrored: false,
                 triangle: front.triangle), delays)
         frontDelay = (ahead.x + ahead.y) * 0.5
+        let least = data.directions.map { min($0.delays.x, $0.delays.y) * Float(data.sampleRate) }.min() ?? 0
+        leastDelay = least > 0 ? Int(min(least, 4096)) : 0
     }
 
     private static let count = Atomic(0)

@@ -35,10 +35,10 @@ struct AmbisonicHRTFDesign {
         }
         let isSymmetric = near == mirrored
         let responses = isSymmetric ? [near] : [near, mirrored]
-        let delays = responses.joined().joined().map(\.delay)
-        let (least, most) = ((delays.min() ?? 0).rounded(.down), delays.max() ?? 0)
-        delay = Int(least)
-        tapCount = (Self.lead + Int(most - least) + head.tapCount + 2 * Self.lead + 15) / 16 * 16
+        let least = Double(head.leastDelay)
+        delay = head.leastDelay
+        let most = responses.joined().joined().map(\.delay).max() ?? 0
+        tapCount = Self.tapCount(head, delays: Int(most - least))
         let transform = RealFourierTransform(count: 2 * tapCount)
         let fits = grids.map { FieldFit($0, order: order) }
         let knee = Int(Double(max(order, 1)) * Self.clearFrequency / sampleRate * Double(transform.count))
@@ -66,6 +66,13 @@ struct AmbisonicHRTFDesign {
             own,
             other.enumerated().map { SphericalHarmonics.isOdd($0.offset) ? $0.element.map { -$0 } : $0.element },
         ]
+    }
+}
+
+extension AmbisonicHRTFDesign {
+    /// Taps of the filters for a head whose delays differ by so many frames.
+    static func tapCount(_ head: HRTFTable, delays: Int) -> Int {
+        (lead + max(delays, 0) + head.tapCount + 2 * lead + 15) / 16 * 16
     }
 }
 
