@@ -49,41 +49,6 @@ void ossicle_add_gliding(const float *from, ossicle_line line, float *to, size_t
     for (size_t i = 0; i < n; i++) to[i] += from[i] * GAIN(line, i);
 }
 
-// Four channels at a time share what they are made of.
-CLONES
-void ossicle_add_gliding_channels(const float *from, const float *starts, const float *changes, float step, int32_t index,
-                                  const ossicle_samples *sums, size_t channels, size_t n) {
-    for (size_t c = 0; c < channels; c += 4) {
-        float *const s0 = sums[c], *const s1 = sums[c + 1], *const s2 = sums[c + 2], *const s3 = sums[c + 3];
-        const float a0 = starts[c], a1 = starts[c + 1], a2 = starts[c + 2], a3 = starts[c + 3];
-        const float b0 = changes[c], b1 = changes[c + 1], b2 = changes[c + 2], b3 = changes[c + 3];
-#pragma clang loop vectorize(assume_safety)
-        for (size_t i = 0; i < n; i++) {
-            const float x = from[i], passed = (float)(index + (int32_t)i) * step;
-            s0[i] += x * (a0 + b0 * passed);
-            s1[i] += x * (a1 + b1 * passed);
-            s2[i] += x * (a2 + b2 * passed);
-            s3[i] += x * (a3 + b3 * passed);
-        }
-    }
-}
-
-CLONES
-void ossicle_add_channels(const float *from, const float *gains, const ossicle_samples *sums, size_t channels, size_t n) {
-    for (size_t c = 0; c < channels; c += 4) {
-        float *const s0 = sums[c], *const s1 = sums[c + 1], *const s2 = sums[c + 2], *const s3 = sums[c + 3];
-        const float a0 = gains[c], a1 = gains[c + 1], a2 = gains[c + 2], a3 = gains[c + 3];
-#pragma clang loop vectorize(assume_safety)
-        for (size_t i = 0; i < n; i++) {
-            const float x = from[i];
-            s0[i] += x * a0;
-            s1[i] += x * a1;
-            s2[i] += x * a2;
-            s3[i] += x * a3;
-        }
-    }
-}
-
 // MARK: Polyphase interpolation
 
 INLINE lanes4 interpolated(const float *row, size_t taps, const float *window, float weight) {
@@ -335,6 +300,53 @@ CLONES
 void ossicle_bands_moving(const float *start, const float *end, float index, float step, float *state, const float *from, float *to,
                           size_t n) {
     bands(start, end, index, step, state, from, to, n);
+}
+
+// MARK: Sound field
+
+// Four channels at a time share the sound and how far the line has come.
+CLONES
+void ossicle_field_add(const float *sound, const float *start, const float *end, float step, int32_t index, size_t moving,
+                       const ossicle_samples *sums, size_t n) {
+    for (size_t c = 0; c < lines; c += 4) {
+        float *const s0 = sums[c], *const s1 = sums[c + 1], *const s2 = sums[c + 2], *const s3 = sums[c + 3];
+        const float a0 = start[c], a1 = start[c + 1], a2 = start[c + 2], a3 = start[c + 3];
+        const float e0 = end[c], e1 = end[c + 1], e2 = end[c + 2], e3 = end[c + 3];
+        const float b0 = e0 - a0, b1 = e1 - a1, b2 = e2 - a2, b3 = e3 - a3;
+#pragma clang loop vectorize(assume_safety)
+        for (size_t i = 0; i < moving; i++) {
+            const float x = sound[i], passed = (float)(index + (int32_t)i) * step;
+            s0[i] += x * (a0 + b0 * passed);
+            s1[i] += x * (a1 + b1 * passed);
+            s2[i] += x * (a2 + b2 * passed);
+            s3[i] += x * (a3 + b3 * passed);
+        }
+#pragma clang loop vectorize(assume_safety)
+        for (size_t i = moving; i < n; i++) {
+            const float x = sound[i];
+            s0[i] += x * e0;
+            s1[i] += x * e1;
+            s2[i] += x * e2;
+            s3[i] += x * e3;
+        }
+    }
+}
+
+CLONES
+void ossicle_field_encode(const ossicle_samples *signals, const float *gains, const ossicle_samples *sums, size_t n) {
+    for (size_t i = 0; i < n; i += 16)
+        for (size_t channel = 0; channel < lines; channel += 4) {
+            lanes added[4] = {{0}};
+            for (size_t signal = 0; signal < lines; signal++) {
+                const lanes x = LOAD(signals[signal] + i);
+                for (int c = 0; c < 4; c++) added[c] += x * gains[lines * signal + channel + c];
+            }
+            for (int c = 0; c < 4; c++) {
+                float *sum = sums[channel + c] + i;
+                if (n - i >= 16) STORE(sum, LOAD(sum) + added[c]);
+                else for (size_t j = 0; j < n - i; j++) sum[j] += added[c][j];
+            }
+        }
 }
 
 // MARK: Not finite

@@ -19,24 +19,21 @@ import Testing
         return (memory, sound)
     }
 
-    @Test("has a straight line of gains in each, whatever its length", arguments: [1, 7, 16, 100, 128])
-    func gliding(n: Int) {
+    @Test(
+        "has a straight line of gains in each while they move, and one gain behind it",
+        arguments: [1, 7, 16, 100, 128], [0, 5, 128])
+    func gains(n: Int, wanted: Int) {
+        let moving = min(wanted, n)
+        let ends = zip(starts, changes).map { $0 + $1 }
         let (sums, sound) = sums(n) { channels, sound in
-            ossicle_add_gliding_channels(sound, starts, changes, 1 / 256, 100, channels, 16, n)
+            ossicle_field_add(sound, starts, ends, 1 / 256, 100, moving, channels, n)
         }
         for channel in 0..<16 {
             for i in 0..<n {
-                let gain = Double(starts[channel]) + Double(changes[channel]) * Double(100 + i) / 256
+                let passed = i < moving ? Double(100 + i) / 256 : 1
+                let gain = Double(starts[channel]) + Double(changes[channel]) * passed
                 #expect(abs(Double(sums[channel * n + i]) - Double(sound[i]) * gain) < 1e-6)
             }
-        }
-    }
-
-    @Test("has one gain in each at rest", arguments: [1, 9, 128])
-    func resting(n: Int) {
-        let (sums, sound) = sums(n) { channels, sound in ossicle_add_channels(sound, starts, channels, 16, n) }
-        for channel in 0..<16 {
-            for i in 0..<n { #expect(sums[channel * n + i] == sound[i] * starts[channel]) }
         }
     }
 }

@@ -40,7 +40,7 @@ final class StripBench {
         if outputCount > 1 {
             let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: sampleRate, order: 3)
             field = ControlledBox(
-                EnvironmentInputRenderer.field(.binaural(filters), head: head.table, outputCount: outputCount))
+                FieldMixRenderer(.binaural(filters), outputCount: outputCount))
         } else {
             field = nil
         }

@@ -31,7 +31,7 @@ import Testing
                 ears.map { $0.pointer + start }.withUnsafeBufferPointer { outputs in
                     guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else { return }
                     mix.sums.add(inputs, encoders.pointer, Grid.quantum)
-                    _ = mix.play(to: outputs, Grid.quantum)
+                    _ = mix.play(to: outputs, offset: 0, Grid.quantum)
                 }
             }
         }

@@ -118,7 +118,7 @@ extension RendererKind {
     ) throws -> LawBench {
         let (head, sphere) = (try HRTFFilters.shared(sampleRate: rate), SphereFilters.shared(sampleRate: rate))
         let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: rate, order: 3)
-        let field = ControlledBox(EnvironmentInputRenderer.field(.binaural(filters), head: head.table, outputCount: 2))
+        let field = ControlledBox(FieldMixRenderer(.binaural(filters), outputCount: 2))
         let box = ControlledBox(
             EnvironmentInputRenderer(
                 EnvironmentInputRenderer.Settings(

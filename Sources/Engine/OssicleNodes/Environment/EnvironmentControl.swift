@@ -46,13 +46,11 @@ package final class EnvironmentControl {
         self.scene = scene
         tables = try EnvironmentTables(output)
         rooms = EnvironmentRooms(output, tables)
-        let (channelCount, head) = (output.channelCount, tables.head.table)
+        let channelCount = output.channelCount
         bus =
             channelCount < 2
             ? nil
-            : ControlledBox(
-                EnvironmentInputRenderer.field(
-                    tables.decoding(isBinaural: true), head: head, outputCount: channelCount))
+            : ControlledBox(FieldMixRenderer(tables.decoding(isBinaural: true), outputCount: channelCount))
         master = ControlledBox(EnvironmentOutputRenderer(EnvironmentOutputRenderer.Parameters(volume: volume)))
     }
 

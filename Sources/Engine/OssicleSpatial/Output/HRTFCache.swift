@@ -119,23 +119,10 @@ package final class AmbisonicDecoders {
 }
 
 extension SentFilters {
-    /// Other filters of a sound field, with as much of its past as they need: kept, and sent.
-    mutating func send(
-        _ filters: AmbisonicHRTFFilters, to cell: BinauralCell<AmbisonicBinaural>?, at position: Int64
-    ) {
+    /// Other filters of a sound field: kept, and sent.
+    mutating func send(_ filters: AmbisonicHRTFFilters, to cell: FieldFilterCell?, at position: Int64) {
         guard let cell else { return }
-        let new = RendererBox(AmbisonicBinaural(filters.table))
-        add(KeptFilters(box: new, filters: filters), at: position)
-        cell.write(new.pointer)
-    }
-
-    private final class KeptFilters {
-        let box: RendererBox<AmbisonicBinaural>
-        let filters: AmbisonicHRTFFilters
-
-        init(box: RendererBox<AmbisonicBinaural>, filters: AmbisonicHRTFFilters) {
-            self.box = box
-            self.filters = filters
-        }
+        add(filters, at: position)
+        cell.write(filters.table)
     }
 }

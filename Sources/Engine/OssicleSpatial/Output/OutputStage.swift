@@ -52,11 +52,13 @@ package final class OutputStage {
 
     /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
     package func makeBus() -> OutputBus {
+        let latency = Int(spatializer.fieldDelay)
         let presets = PresetRooms { [sampleRate, seed] room in
-            ControlledBox(ReverbRenderer(room, sampleRate: sampleRate, seed: seed))
+            ControlledBox(ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed))
         }
         let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed] meanFreeTime in
-            ControlledBox(LateFieldRenderer(sampleRate: sampleRate, meanFreeTime: meanFreeTime, seed: seed))
+            ControlledBox(
+                LateFieldRenderer(sampleRate: sampleRate, meanFreeTime: meanFreeTime, latency: latency, seed: seed))
         }
         let responses = ResponseRooms { [sampleRate] room, gain in
             ControlledBox(

@@ -29,12 +29,6 @@ typedef struct {
 void ossicle_glide(const float *from, ossicle_line line, float *to, size_t n);
 void ossicle_add_gliding(const float *from, ossicle_line line, float *to, size_t n);
 
-/// For each channel c: sums[c][i] += from[i] * (starts[c] + changes[c] * ((index + i) * step)). No two of them overlap. Any thread.
-void ossicle_add_gliding_channels(const float *from, const float *starts, const float *changes, float step, int32_t index,
-                                  const ossicle_samples *sums, size_t channels, size_t n);
-/// The same with gains that stay; `channels` is a multiple of 4, as above.
-void ossicle_add_channels(const float *from, const float *gains, const ossicle_samples *sums, size_t channels, size_t n);
-
 /// Where one value of a sampled signal lies: the first sample of its window, the phase before it, and how far on to the next.
 typedef struct {
     int32_t window;
@@ -91,6 +85,14 @@ void ossicle_bands(const float *sections, float *state, const float *from, float
 /// The same while the sections move in a straight line: start + (end - start) * ((index + i) * step) at frame i.
 void ossicle_bands_moving(const float *start, const float *end, float index, float step, float *state, const float *from, float *to,
                           size_t n);
+
+/// Adds one sound to the sixteen channels of a sound field: sums[c][i] += sound[i] * (start[c] + (end[c] - start[c]) * ((index + i) * step))
+/// for the first `moving` frames, sound[i] * end[c] for the rest. No two of them overlap. Any thread.
+void ossicle_field_add(const float *sound, const float *start, const float *end, float step, int32_t index, size_t moving,
+                       const ossicle_samples *sums, size_t n);
+/// Adds sixteen signals: sums[c][i] += the sum over d of gains[16 d + c] * signals[d][i], in the order of d. Signals are readable up to
+/// the next multiple of 16. Any thread.
+void ossicle_field_encode(const ossicle_samples *signals, const float *gains, const ossicle_samples *sums, size_t n);
 
 /// The butterflies of a Fourier transform of n complex numbers, a power of two, in the order of reversed bits; in place. The twiddle
 /// factors of the stage of half h lie at h ... 2 h - 1: cosine and sine of -pi k / h. Any thread.

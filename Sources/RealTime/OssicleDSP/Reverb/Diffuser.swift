@@ -18,15 +18,18 @@ struct Diffuser: ~Copyable {
     }
 
     mutating func process(_ buffer: UnsafeMutablePointer<Float>, _ n: Int) {
-        var position = self.position
-        for i in 0..<n {
-            let old = ring[position]
-            let v = buffer[i] + gain * old
-            buffer[i] = old - gain * v
-            ring[position] = v
-            position = position + 1 == ring.count ? 0 : position + 1
+        var done = 0
+        while done < n {
+            let (old, sound) = (ring.pointer + position, buffer + done)
+            let run = min(n - done, ring.count - position)
+            for i in 0..<run {
+                let v = sound[i] + gain * old[i]
+                sound[i] = old[i] - gain * v
+                old[i] = v
+            }
+            position = position + run == ring.count ? 0 : position + run
+            done += run
         }
-        self.position = position
     }
 }
 
@@ -38,9 +41,12 @@ struct Predelay: ~Copyable {
     private(set) var target = 0
     private var fade = GainRamp(1)
 
-    init(longest: Int) { ring = SampleMemory(count: max(longest, 0) + 1) }
+    /// Frames that are written at once.
+    private static let run = 64
 
-    var longest: Int { ring.count - 1 }
+    init(longest: Int) { ring = SampleMemory(count: max(longest, 0) + Self.run) }
+
+    var longest: Int { ring.count - Self.run }
 
     mutating func reset() {
         ring.clear()
@@ -57,19 +63,34 @@ struct Predelay: ~Copyable {
 
     /// In place.
     mutating func process(_ buffer: UnsafeMutablePointer<Float>, _ n: Int) {
-        for i in 0..<n {
-            ring[position] = buffer[i]
-            let new = ring[back(target)]
-            if fade.isIdle {
-                buffer[i] = new
-            } else {
-                let weight = fade.next()
-                let before = ring[back(old)]
-                buffer[i] = before + (new - before) * weight
-            }
-            position = position + 1 == ring.count ? 0 : position + 1
+        var done = 0
+        while done < n {
+            let run = min(n - done, Self.run, ring.count - position)
+            (ring.pointer + position).update(from: buffer + done, count: run)
+            read(to: buffer + done, run)
+            position = position + run == ring.count ? 0 : position + run
+            done += run
         }
     }
 
-    private func back(_ delay: Int) -> Int { position >= delay ? position - delay : position - delay + ring.count }
+    private mutating func read(to sound: UnsafeMutablePointer<Float>, _ n: Int) {
+        var done = 0
+        while done < n, !fade.isIdle {
+            let (new, before) = (ring[place(done, late: target)], ring[place(done, late: old)])
+            sound[done] = before + (new - before) * fade.next()
+            done += 1
+        }
+        while done < n {
+            let start = place(done, late: target)
+            let run = min(n - done, ring.count - start)
+            (sound + done).update(from: ring.pointer + start, count: run)
+            done += run
+        }
+    }
+
+    /// Of the frame that many after the position.
+    private func place(_ frame: Int, late delay: Int) -> Int {
+        let place = position + frame - delay
+        return place >= ring.count ? place - ring.count : place >= 0 ? place : place + ring.count
+    }
 }

@@ -9,13 +9,18 @@ extension FeedbackDelayNetwork {
         package var meanFreeTime: Double
         /// Longest `Parameters.start` that can be asked for, in seconds.
         package var longestStart: Double
+        /// Frames by which what plays the outputs delays them; taken off the start as far as it is long enough.
+        package var latency: Int
         /// Chooses lengths and signs.
         package var seed: UInt64
 
-        package init(sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, seed: UInt64 = 0) {
+        package init(
+            sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, latency: Int = 0, seed: UInt64 = 0
+        ) {
             self.sampleRate = sampleRate.isFinite ? min(max(sampleRate, 8000), 768_000) : 48000
             self.meanFreeTime = meanFreeTime.isFinite ? min(max(meanFreeTime, 0.007), 0.035) : 0.015
             self.longestStart = longestStart.isFinite ? min(max(longestStart, 0), 2) : 0.3
+            self.latency = min(max(latency, 0), 1 << 16)
             self.seed = seed
         }
     }

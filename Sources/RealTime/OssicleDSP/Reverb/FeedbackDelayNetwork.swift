@@ -85,10 +85,11 @@ package struct FeedbackDelayNetwork: ~Copyable {
     package mutating func setTarget(_ parameters: Parameters, frames: Int) {
         let rate = settings.sampleRate
         // The recirculating energy is centred half a mean line behind its input (geometric series against exponential).
-        let own = plan.diffusion + plan.totalLength / (2 * FeedbackDelayNetwork.lineCount)
+        let own =
+            plan.diffusion + plan.totalLength / (2 * FeedbackDelayNetwork.lineCount) + settings.latency
         predelay.setTarget(Int((parameters.start * rate).rounded()) - own, frames: frames)
         loopFilter.setTarget(parameters.t60, frames: frames)
-        let waited = Float(predelay.target + plan.diffusion) / Float(rate)
+        let waited = Float(predelay.target + plan.diffusion + settings.latency) / Float(rate)
         let level = Float((parameters.energyDensity * Double(plan.totalLength) / rate).squareRoot())
         var gains = OctaveBands.zeros
         for band in 0..<OctaveBands.count { gains[band] = level * parameters.amplitude(band, after: waited) }

@@ -89,8 +89,12 @@ package enum ReverbPreset: String, CaseIterable, Sendable {
         }
     }
 
-    package func settings(sampleRate: Double, seed: UInt64 = 0) -> FeedbackDelayNetwork.Settings {
-        FeedbackDelayNetwork.Settings(sampleRate: sampleRate, meanFreeTime: room.meanFreeTime, seed: seed)
+    /// - Parameter latency: frames, see `FeedbackDelayNetwork.Settings`.
+    package func settings(
+        sampleRate: Double, latency: Int = 0, seed: UInt64 = 0
+    ) -> FeedbackDelayNetwork.Settings {
+        FeedbackDelayNetwork.Settings(
+            sampleRate: sampleRate, meanFreeTime: room.meanFreeTime, latency: latency, seed: seed)
     }
 
     package func parameters() -> FeedbackDelayNetwork.Parameters {

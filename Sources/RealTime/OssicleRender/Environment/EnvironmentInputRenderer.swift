@@ -31,12 +31,6 @@ package struct EnvironmentInputRenderer: ControlledRenderer, ~Copyable {
     /// Frames by which binaural sound is later than that of loudspeakers.
     package static var earLatency: Int { BinauralVoice.latency }
 
-    /// The ambisonic bus that inputs share, in time with those that have filters of their own.
-    package static func field(_ decoding: FieldDecoding, head: HRTFTable, outputCount: Int) -> FieldMixRenderer {
-        let latency = BinauralVoice.latency - AmbisonicHRTFTable.lead - Int(head.frontDelay.rounded())
-        return FieldMixRenderer(decoding, outputCount: outputCount, latency: max(latency, 0))
-    }
-
     package init(_ settings: Settings) {
         channelCount = settings.channels.count
         outputCount = settings.outputs.speakers.count

@@ -54,7 +54,7 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
     deinit { cell.deallocate() }
 
     package mutating func reset() {
-        for place in 0..<roomCount { rooms.pointer[place]?.pointee.reset(scratch.channels) }
+        for place in 0..<roomCount { rooms.pointer[place]?.pointee.reset() }
         filter.reset()
         hasReceived = false
     }
@@ -62,14 +62,13 @@ package struct EnvironmentReverbRenderer: ControlledRenderer, ~Copyable {
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         let frames = context.frames
-        let isLine = context.position & Int64(Grid.quantum - 1) == 0
-        if isLine, parameters.room == nil, level.isIdle { skipDecay() }
+        if context.isOnGrid, parameters.room == nil, level.isIdle { skipDecay() }
         var sounds = false
         for place in 0..<roomCount {
             guard let room = rooms.pointer[place],
                 room.pointee.process(
                     ports.input(0), isSilent: ports.isInputSilent(0),
-                    to: sounds ? scratch.channels : ports.outputs, frames, isLine: isLine)
+                    to: sounds ? scratch.channels : ports.outputs, offset: context.offset, frames)
             else { continue }
             if sounds {
                 for channel in 0..<outputCount { Mixing.add(scratch[channel], into: ports.output(channel), frames) }
@@ -142,7 +141,8 @@ package struct EnvironmentRoom: ~Copyable {
             Int(sampleRate * (1.5 * Double(preset.room.t60.lanes.max()) + preset.room.mixingTime)) + 2 * Grid.quantum
         buildUp = preset.parameters().buildUp(sampleRate: sampleRate)
         self.field = FieldMix(field, outputCount: outputCount)
-        room = ReverbRoom(preset, sampleRate: sampleRate, seed: seed)
+        // Direct sound is as late.
+        room = ReverbRoom(preset, sampleRate: sampleRate, latency: 0, seed: seed)
     }
 
     mutating func enter(frames: Int) { feed.open(frames: frames) }
@@ -155,13 +155,11 @@ package struct EnvironmentRoom: ~Copyable {
     /// Stops ringing, at the next grid line.
     mutating func skipDecay() { silence.skip(to: ringing) }
 
-    /// Clears all memory now; costs as much as 4096 frames.
-    mutating func reset(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>) {
-        room.network.reset()
+    /// Clears all memory now.
+    mutating func reset() {
+        room.reset()
+        field.reset()
         if feed.isOpen { feed.open(frames: 0) } else { feed.shut() }
-        // The last block is still there, and would be fed again and again.
-        Mixing.clear(mono[0], Grid.quantum)
-        for _ in 0..<Self.headFrames / Grid.quantum { listen(outputs, Grid.quantum) }
         silence = SilenceCount()
         isClean = true
     }
@@ -170,10 +168,10 @@ package struct EnvironmentRoom: ~Copyable {
     /// - Returns: whether there is.
     mutating func process(
         _ input: UnsafePointer<Float>, isSilent: Bool, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-        _ frames: Int, isLine: Bool
+        offset: Int, _ frames: Int
     ) -> Bool {
-        if isLine, !isClean, silence.frames >= ringing {
-            room.network.reset()
+        if offset == 0, !isClean, silence.frames >= ringing {
+            room.reset()
             isClean = true
         }
         let wasOver = isClean && silence.frames >= ringing + Self.headFrames
@@ -183,13 +181,8 @@ package struct EnvironmentRoom: ~Copyable {
         let hasInput = silence.frames < frames
         if wasOver && !hasInput { return false }
         if hasInput { isClean = false }
-        listen(outputs, frames)
+        room.reverberate(mono[0], addingTo: field.sums, frames)
+        _ = field.play(to: outputs, offset: offset, frames)
         return true
-    }
-
-    private mutating func listen(_ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
-        room.reverberate(mono[0], frames)
-        room.add(to: field.sums, frames)
-        _ = field.play(to: outputs, frames)
     }
 }

@@ -10,7 +10,7 @@ package struct AmbisonicRenderer: ControlledRenderer, ~Copyable {
     package struct Control: BitwiseCopyable {
         package let cell: LatestValueCell<AmbientRenderer.Parameters>
         /// nil where loudspeakers play.
-        package let ears: BinauralCell<AmbisonicBinaural>?
+        package let ears: FieldFilterCell?
     }
 
     package var control: Control { Control(cell: cell, ears: decoder.cell) }
@@ -36,7 +36,9 @@ package struct AmbisonicRenderer: ControlledRenderer, ~Copyable {
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         field.process(ports.inputs, to: channels.channels, context.frames)
-        decoder.process(channels.channels, to: ports.outputs, context.frames)
+        let sounds = decoder.process(
+            channels.channels, to: ports.outputs, offset: context.offset, context.frames)
+        if !sounds { ports.markSilent(0) }
         let before = gain
         for output in 0..<outputCount {
             gain = before

@@ -12,7 +12,7 @@ package enum FieldDecoding {
 /// `init`.
 struct FieldDecoder: ~Copyable {
     /// nil where loudspeakers play.
-    private let ears: UnsafeMutablePointer<CrossfadedBinaural<AmbisonicBinaural>>?
+    private let ears: UnsafeMutablePointer<FieldEars>?
     /// Output by output.
     private let gains: SampleMemory
     private let channelCount, outputCount: Int
@@ -21,14 +21,13 @@ struct FieldDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - decoding: for at least `channelCount` channels. - outputCount: at least 2 for ears, which are the first two.
-    ///   - latency: frames by which ears hear it later than their filters need.
-    init(_ decoding: FieldDecoding, channelCount: Int, outputCount: Int, latency: Int = 0) {
+    init(_ decoding: FieldDecoding, channelCount: Int, outputCount: Int) {
         (self.channelCount, self.outputCount) = (channelCount, outputCount)
         switch decoding {
         case .binaural(let filters):
             self.filters = filters
-            let memory = UnsafeMutablePointer<CrossfadedBinaural<AmbisonicBinaural>>.allocate(capacity: 1)
-            memory.initialize(to: CrossfadedBinaural(AmbisonicBinaural(filters.table, latency: latency)))
+            let memory = UnsafeMutablePointer<FieldEars>.allocate(capacity: 1)
+            memory.initialize(to: FieldEars(filters))
             ears = memory
             gains = SampleMemory(count: 1)
         case .panned(let values):
@@ -45,28 +44,27 @@ struct FieldDecoder: ~Copyable {
     }
 
     /// nil where loudspeakers play.
-    var cell: BinauralCell<AmbisonicBinaural>? { ears?.pointee.cell }
+    var cell: FieldFilterCell? { ears?.pointee.cell }
 
-    /// Frames of silence in that have silence out behind them.
-    var history: Int { ears?.pointee.history ?? 0 }
+    func reset() { if let ears { ears.pointee.reset() } }
 
-    /// Of a field that has been silent for `history` frames: other ears are there at once.
-    /// - Returns: whether nothing is left to do.
-    func rests() -> Bool { ears?.pointee.rests() ?? true }
-
-    func reset() { ears?.pointee.reset() }
-
-    /// Overwrites the outputs. At most one quantum.
+    /// Overwrites the outputs.
+    /// - Parameters:
+    ///   - channels: nil for silence. - offset: frames since the grid line; the block does not cross the next one.
+    /// - Returns: whether there is any sound.
     func process(
-        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
-        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
-    ) {
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>?,
+        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int
+    ) -> Bool {
         if let ears {
-            ears.pointee.process(channels, left: outputs[0], right: outputs[1], frames)
-            for output in 2..<max(outputCount, 2) { Mixing.clear(outputs[output], frames) }
-        } else {
-            for output in 0..<outputCount { feed(channels, outputs[output], row: output * channelCount, frames) }
+            return ears.pointee.process(channels, to: outputs, outputCount: outputCount, offset: offset, frames)
         }
+        guard let channels else {
+            for output in 0..<outputCount { Mixing.clear(outputs[output], frames) }
+            return false
+        }
+        for output in 0..<outputCount { feed(channels, outputs[output], row: output * channelCount, frames) }
+        return true
     }
 
     private func feed(
@@ -78,5 +76,37 @@ struct FieldDecoder: ~Copyable {
             let (input, gain) = (channels[channel], gains[row + channel])
             for i in 0..<frames { output[i] += input[i] * gain }
         }
+    }
+}
+
+/// Carries other filters across the line. The control side keeps those it has written for as long as they may be used.
+package typealias FieldFilterCell = LatestValueCell<AmbisonicHRTFTable?>
+
+/// A sound field at two ears, through a mix of its own: meters and effects tell it from direct sound.
+private struct FieldEars: ~Copyable {
+    let cell = FieldFilterCell(nil)
+    private var ears: AmbisonicEars
+    private let mix: BinauralMix
+
+    init(_ filters: AmbisonicHRTFFilters) {
+        ears = AmbisonicEars(filters.table)
+        mix = BinauralMix(tapCount: filters.head.tapCount)
+    }
+
+    deinit { cell.deallocate() }
+
+    mutating func reset() {
+        ears.reset()
+        mix.reset()
+    }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>?,
+        to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, outputCount: Int, offset: Int, _ frames: Int
+    ) -> Bool {
+        if offset + frames == Grid.quantum, let new = cell.takeIfNew(), let new { ears.turn(to: new) }
+        ears.process(channels, offset: offset, frames, addingTo: mix.sums)
+        for output in 0..<outputCount { Mixing.clear(outputs[output], frames) }
+        return mix.play(addingToLeft: outputs[0], right: outputs[1], offset: offset, frames)
     }
 }

@@ -29,9 +29,9 @@ extension Ramp<SIMD16<Float>> {
 
 extension Spatializer {
     /// Frames by which the bus delays sound from the front.
-    var fieldDelay: Double {
+    package var fieldDelay: Double {
         if case .binaural(let cell) = self {
-            Double(cell.table.frontDelay) + Double(AmbisonicHRTFTable.lead)
+            Double(latency + AmbisonicHRTFTable.lead - cell.table.leastDelay) + Double(cell.table.frontDelay)
         } else {
             0
         }

@@ -16,29 +16,13 @@ package struct FieldSums: BitwiseCopyable, @unchecked Sendable {
         let moving = min(gains.framesLeft, frames)
         if moving == 0 && gains.target == .zero { return }
         isUsed.pointee = true
-        withUnsafePointer(to: (gains.start, gains.target - gains.start, gains.target)) { lines in
-            lines.withMemoryRebound(to: Float.self, capacity: 3 * Self.channelCount) { values in
-                let (changes, ends) = (values + Self.channelCount, values + 2 * Self.channelCount)
-                if moving > 0 {
-                    ossicle_add_gliding_channels(
-                        sound, values, changes, 1 / Float(gains.frames), Int32(truncatingIfNeeded: gains.index),
-                        channels, Self.channelCount, moving)
-                }
-                if moving == 0 {
-                    ossicle_add_channels(sound, ends, channels, Self.channelCount, frames)
-                } else if moving < frames {
-                    addBehind(sound, ends, moving..<frames)
-                }
-            }
-        }
-    }
-
-    /// Where a ramp ends within a block.
-    private func addBehind(_ sound: UnsafePointer<Float>, _ gains: UnsafePointer<Float>, _ frames: Range<Int>) {
-        for channel in 0..<Self.channelCount {
-            let line = ossicle_line(start: gains[channel], change: 0, step: 0, index: 0)
-            ossicle_add_gliding(
-                sound + frames.lowerBound, line, channels[channel] + frames.lowerBound, frames.count)
+        let step = moving > 0 ? 1 / Float(gains.frames) : 0
+        withUnsafeBytes(of: (gains.start, gains.target)) { bytes in
+            let floats = bytes.assumingMemoryBound(to: Float.self)
+            guard let start = floats.baseAddress else { return }
+            ossicle_field_add(
+                sound, start, start + Self.channelCount, step, Int32(truncatingIfNeeded: gains.index), moving, channels,
+                frames)
         }
     }
 
@@ -48,25 +32,21 @@ package struct FieldSums: BitwiseCopyable, @unchecked Sendable {
         _ signals: UnsafePointer<UnsafeMutablePointer<Float>>, _ encoders: UnsafePointer<SIMD16<Float>>, _ frames: Int
     ) {
         isUsed.pointee = true
-        for channel in 0..<Self.channelCount {
-            let sum = channels[channel]
-            for direction in stride(from: 0, to: DiffuseDirections.count, by: 4) {
-                let (a, b, c, d) = (
-                    encoders[direction][channel], encoders[direction + 1][channel], encoders[direction + 2][channel],
-                    encoders[direction + 3][channel]
-                )
-                let (p, q, r, s) = (
-                    signals[direction], signals[direction + 1], signals[direction + 2], signals[direction + 3]
-                )
-                for i in 0..<frames { sum[i] += (p[i] * a + q[i] * b) + (r[i] * c + s[i] * d) }
-            }
-        }
+        let gains = UnsafeRawPointer(encoders).assumingMemoryBound(to: Float.self)
+        ossicle_field_encode(signals, gains, channels, frames)
     }
 
     /// Adds to one channel.
     func add(_ sound: UnsafePointer<Float>, to channel: Int, _ frames: Int) {
         isUsed.pointee = true
         Mixing.add(sound, into: channels[channel], frames)
+    }
+
+    /// Adds to one channel.
+    func add(_ sound: UnsafePointer<Float>, gain: Float, to channel: Int, _ frames: Int) {
+        isUsed.pointee = true
+        let sum = channels[channel]
+        for i in 0..<frames { sum[i] += sound[i] * gain }
     }
 }
 
@@ -88,47 +68,34 @@ package struct FieldTargets: BitwiseCopyable, Sendable {
 }
 
 /// The bus and its decoder. Audio thread, but for `init`.
-///
-/// It rests once nothing has been added for as long as the decoder's filters ring.
 struct FieldMix: ~Copyable {
     let sums: FieldSums
     private let memory = ChannelMemory(count: FieldSums.channelCount)
     private let isUsed = OwnedMemory(count: 1, false)
     private let decoder: FieldDecoder
-    /// Frames since the bus was last used.
-    private let silence: OwnedMemory<Int>
 
-    /// - Parameter latency: frames by which ears hear the bus later than `FieldDecoder` makes it.
-    init(_ decoding: FieldDecoding, outputCount: Int, latency: Int = 0) {
-        decoder = FieldDecoder(
-            decoding, channelCount: FieldSums.channelCount, outputCount: outputCount, latency: latency)
-        silence = OwnedMemory(count: 1, decoder.history)
+    init(_ decoding: FieldDecoding, outputCount: Int) {
+        decoder = FieldDecoder(decoding, channelCount: FieldSums.channelCount, outputCount: outputCount)
         sums = FieldSums(channels: memory.channels, isUsed: isUsed.pointer)
     }
 
     /// nil where loudspeakers play.
-    var cell: BinauralCell<AmbisonicBinaural>? { decoder.cell }
+    var cell: FieldFilterCell? { decoder.cell }
 
     /// Of a bus that nothing has been added to since the last call.
     func reset() { decoder.reset() }
 
-    /// Writes what was added since the last call, `frames` frames, and clears the sums.
-    /// - Returns: false where there is nothing; the outputs are not written then.
-    func play(to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) -> Bool {
-        let silence = silence.pointer
-        if isUsed.pointer[0] {
-            silence[0] = 0
-        } else if silence[0] >= decoder.history && decoder.rests() {
-            return false
-        }
-        decoder.process(memory.channels, to: outputs, frames)
-        if isUsed.pointer[0] {
+    /// Decodes what was added since the last call, `frames` frames, to the outputs (overwritten), and clears the sums.
+    /// - Parameter offset: frames since the grid line; the block does not cross the next one.
+    /// - Returns: whether there is any sound.
+    func play(to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, _ frames: Int) -> Bool {
+        let isUsed = isUsed.pointer
+        let sounds = decoder.process(isUsed[0] ? memory.channels : nil, to: outputs, offset: offset, frames)
+        if isUsed[0] {
             for channel in 0..<FieldSums.channelCount { Mixing.clear(memory[channel], frames) }
-            isUsed.pointer[0] = false
-        } else {
-            silence[0] = min(silence[0] + frames, decoder.history)
+            isUsed[0] = false
         }
-        return true
+        return sounds
     }
 }
 
@@ -137,18 +104,17 @@ struct FieldMix: ~Copyable {
 /// What adds to the bus is connected to the input, through a port without channels: it runs before this one.
 package struct FieldMixRenderer: ControlledRenderer, ~Copyable {
     /// nil where loudspeakers play.
-    package var control: BinauralCell<AmbisonicBinaural>? { mix.cell }
+    package var control: FieldFilterCell? { mix.cell }
     package var sums: FieldSums { mix.sums }
     private let mix: FieldMix
 
-    /// - Parameter latency: frames by which ears hear it later than direct sound without delays of its own.
-    package init(_ decoding: FieldDecoding, outputCount: Int, latency: Int = 0) {
-        mix = FieldMix(decoding, outputCount: outputCount, latency: latency)
+    package init(_ decoding: FieldDecoding, outputCount: Int) {
+        mix = FieldMix(decoding, outputCount: outputCount)
     }
 
     package func reset() { mix.reset() }
 
     package func render(_ ports: Ports, _ context: RenderContext) {
-        if !mix.play(to: ports.outputs, context.frames) { ports.silenceOutputs(context.frames) }
+        if !mix.play(to: ports.outputs, offset: context.offset, context.frames) { ports.markSilent(0) }
     }
 }

@@ -15,9 +15,11 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
     private let ringing = PositionCell(0)
     private let sampleRate: Double
     private let longestStart: Double
-    private var room: ReverbRoom
+    private var network: FeedbackDelayNetwork
     private var departure = RoomDeparture()
-    private let gains = OwnedMemory(count: ReverbRoom.directionCount, GainRamp(1))
+    private let directions = ChannelMemory(count: DiffuseDirections.count)
+    private let gains = OwnedMemory(count: DiffuseDirections.count, GainRamp(1))
+    private let encoders = OwnedMemory(count: DiffuseDirections.count, SIMD16<Float>.zero)
     private var rest = Rest()
     /// A value in the cell that has not been taken up.
     private var isWaiting = false
@@ -31,15 +33,21 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
     ///   - meanFreeTime: seconds between two surfaces, the scale of the network's delays, fixed for its life; held
     ///     within 7…35 ms.
     ///   - longestStart: seconds, the longest `Parameters.start`; up to 2.
+    ///   - latency: frames by which the bus delays it; taken off the start.
     ///   - seed: chooses the network's delays and signs.
     package init(
-        sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, seed: UInt64
+        sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, latency: Int = 0, seed: UInt64
     ) {
         self.sampleRate = sampleRate
         let settings = FeedbackDelayNetwork.Settings(
-            sampleRate: sampleRate, meanFreeTime: meanFreeTime, longestStart: longestStart, seed: seed)
+            sampleRate: sampleRate, meanFreeTime: meanFreeTime, longestStart: longestStart, latency: latency,
+            seed: seed)
         self.longestStart = settings.longestStart
-        room = ReverbRoom(FeedbackDelayNetwork(settings, cell.current.network))
+        network = FeedbackDelayNetwork(settings, cell.current.network)
+        // Sixteen outputs have twice the energy of eight.
+        for direction in 0..<DiffuseDirections.count {
+            encoders.pointer[direction] = DiffuseDirections.encoders[direction] * Float(0.5).squareRoot()
+        }
         longestSilence = 0
         publish(cell.current)
     }
@@ -56,24 +64,26 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
         let isNew = context.isControlPoint && cell.advance()
         if isNew { isWaiting = true }
         if rest.isResting {
-            if !wasResting { room.network.reset() }
+            if !wasResting { network.reset() }
             if isWaiting { take(frames: 0) }
             guard rest.wakes(longest: longestSilence) else { return ports.silenceOutputs(frames) }
         } else if isWaiting && changing == 0 && (isNew || context.isOnGrid) {
             take(frames: min(max(cell.currentPlace.pointee.rampFrames, Grid.quantum), Int(sampleRate)))
         }
-        room.reverberate(departure.input(ports.input(0), context), frames)
+        network.process(
+            departure.input(ports.input(0), context), outputs: directions.channels, count: DiffuseDirections.count,
+            frames)
         let gains = gains.pointer
-        for index in 0..<ReverbRoom.directionCount { gains[index].process(room.directions[index], frames) }
-        room.add(to: sums, frames)
+        for index in 0..<DiffuseDirections.count { gains[index].process(directions[index], frames) }
+        sums.add(directions.channels, encoders.pointer, frames)
         changing = max(changing - frames, 0)
     }
 
     private mutating func take(frames: Int) {
         let new = cell.current
-        room.network.setTarget(new.network, frames: frames)
+        network.setTarget(new.network, frames: frames)
         let gains = gains.pointer
-        for index in 0..<ReverbRoom.directionCount { gains[index].setTarget(new.amplitude(index), frames: frames) }
+        for index in 0..<DiffuseDirections.count { gains[index].setTarget(new.amplitude(index), frames: frames) }
         publish(new)
         (changing, isWaiting) = (frames, false)
     }

@@ -1,36 +1,36 @@
 import OssicleCore
 import OssicleDSP
 
-/// The late field of one room: a feedback delay network whose sixteen outputs arrive from `DiffuseDirections`. Audio thread,
+/// The late field of one room: a feedback delay network whose sixteen outputs are the channels of the bus. Audio thread,
 /// but for `init`.
+///
+/// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, as the outputs are. The last of
+/// these, whose first echoes are the loudest, is the one that ears hear the least of.
 struct ReverbRoom: ~Copyable {
-    static var directionCount: Int { DiffuseDirections.count }
+    private var network: FeedbackDelayNetwork
+    private let channels = ChannelMemory(count: FieldSums.channelCount)
+    private let weights = SampleMemory(count: FieldSums.channelCount)
 
-    var network: FeedbackDelayNetwork
-    /// What the network's outputs are before `add`.
-    let directions = ChannelMemory(count: directionCount)
-    private let encoders = OwnedMemory(count: directionCount, SIMD16<Float>.zero)
-
-    init(_ network: consuming FeedbackDelayNetwork) {
-        self.network = network
-        // Sixteen outputs have twice the energy of eight.
-        for direction in 0..<Self.directionCount {
-            encoders.pointer[direction] = DiffuseDirections.encoders[direction] * Float(0.5).squareRoot()
+    /// - Parameter latency: frames by which the bus delays it.
+    init(_ preset: ReverbPreset, sampleRate: Double, latency: Int, seed: UInt64) {
+        let settings = preset.settings(sampleRate: sampleRate, latency: latency, seed: seed)
+        network = FeedbackDelayNetwork(settings, preset.parameters())
+        let scales = SphericalHarmonics.weights(order: SphericalHarmonics.greatestOrder).squareRoot()
+        for channel in 0..<FieldSums.channelCount {
+            // Sixteen outputs, each with an eighth of the energy.
+            weights[channel] = Float(8).squareRoot() / Float(scales[channel])
         }
     }
 
-    /// A preset's room.
-    init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64) {
-        self.init(FeedbackDelayNetwork(preset.settings(sampleRate: sampleRate, seed: seed), preset.parameters()))
-    }
+    mutating func reset() { network.reset() }
 
-    /// A mono signal into the directions (overwritten). At most one quantum.
-    mutating func reverberate(_ input: UnsafePointer<Float>, _ frames: Int) {
-        network.process(input, outputs: directions.channels, count: Self.directionCount, frames)
+    /// Adds the room's answer to a mono signal to the bus. At most one quantum.
+    mutating func reverberate(_ input: UnsafePointer<Float>, addingTo sums: FieldSums, _ frames: Int) {
+        network.process(input, outputs: channels.channels, count: FieldSums.channelCount, frames)
+        for channel in 0..<FieldSums.channelCount {
+            sums.add(channels[channel], gain: weights[channel], to: channel, frames)
+        }
     }
-
-    /// The directions into the bus.
-    func add(to sums: FieldSums, _ frames: Int) { sums.add(directions.channels, encoders.pointer, frames) }
 }
 
 /// A preset's late field. Ports: send → one without channels, for the order: it adds to the ambisonic bus.
@@ -49,14 +49,14 @@ package struct ReverbRenderer: ControlledRenderer, ~Copyable {
     private var departure = RoomDeparture()
     private let tail: Int
 
-    package init(_ preset: ReverbPreset, sampleRate: Double, seed: UInt64) {
+    /// - Parameter latency: frames by which the bus delays it; taken off the start of the tail.
+    package init(_ preset: ReverbPreset, sampleRate: Double, latency: Int = 0, seed: UInt64) {
         tail =
             Int(sampleRate * (Double(preset.room.t60.lanes.max()) + preset.room.mixingTime)) + 2 * Grid.quantum
-        room = ReverbRoom(preset, sampleRate: sampleRate, seed: seed)
+        room = ReverbRoom(preset, sampleRate: sampleRate, latency: latency, seed: seed)
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext, _ sums: FieldSums) {
-        room.reverberate(departure.input(ports.input(0), context), context.frames)
-        room.add(to: sums, context.frames)
+        room.reverberate(departure.input(ports.input(0), context), addingTo: sums, context.frames)
     }
 }

@@ -10,8 +10,8 @@ package enum VoiceTier: UInt8, BitwiseCopyable, Sendable {
 }
 
 /// One mono sound from one direction, after a delay, in the ambisonic bus: a delay line, and behind it a gain for each
-/// channel. It arrives when a `DirectionalVoice` does. A delay on the move is read through few taps, because such voices
-/// are less important ones. Audio thread, but for `init`.
+/// channel. It arrives when a `DirectionalVoice` does, from nearby up to `AmbisonicHRTFTable.lead` frames later. A delay on the
+/// move is read through few taps, because such voices are less important ones. Audio thread, but for `init`.
 struct FieldVoice: ~Copyable {
     private let spatializer: Spatializer
     private var line: FractionalDelayLine
@@ -52,7 +52,7 @@ struct FieldVoice: ~Copyable {
     /// What the head and a voice with filters of its own need is taken off the path, as far as it is long enough.
     private mutating func tapDelay(_ delay: Double) -> Double {
         let held = delay.isFinite ? min(max(delay, 0), longestDelay) : 0
-        let tap = max(held, spatializer.voiceDelay) - spatializer.fieldDelay
+        let tap = max(max(held, spatializer.voiceDelay) - spatializer.fieldDelay, FractionalDelayLine.minimumDelay)
         line.reserve(tap)
         return tap
     }

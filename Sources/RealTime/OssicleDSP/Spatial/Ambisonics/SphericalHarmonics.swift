@@ -46,7 +46,7 @@ package enum SphericalHarmonics {
     }
 
     /// 2l + 1 for every channel; 0 for those above `order`.
-    static func weights(order: Int) -> SIMD16<Double> {
+    package static func weights(order: Int) -> SIMD16<Double> {
         var weights = SIMD16<Double>.zero
         for index in 0..<min(count(order: order), greatestCount) {
             weights[index] = Double(2 * Self.order(of: index) + 1)
