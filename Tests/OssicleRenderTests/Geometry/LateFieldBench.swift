@@ -17,9 +17,12 @@ final class LateFieldBench {
     /// From loudspeakers, it is the signals of the `DiffuseDirections` that come out.
     init(_ sound: [Float], meanFreeTime: Double = 0.0147, isBinaural: Bool = false, seed: UInt64 = 1) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
-        renderer = ControlledBox(
-            LateFieldRenderer(
-                sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed))
+        let ears =
+            isBinaural ? AmbisonicHRTFFilters(head: output.head.table, sampleRate: 48_000, order: 3) : nil
+        renderer = withExtendedLifetime(ears) {
+            ControlledBox(
+                LateFieldRenderer(sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed, ears: ears?.table))
+        }
         player = TestPlayer([sound])
         var graph = Graph()
         let source = player.node(in: &graph)

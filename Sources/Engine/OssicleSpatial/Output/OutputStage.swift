@@ -53,12 +53,18 @@ package final class OutputStage {
     /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
     package func makeBus() -> OutputBus {
         let latency = Int(spatializer.fieldDelay)
+        let decoding = { [decoders, spatializer, sampleRate] in
+            decoders.decoder(order: Self.fieldOrder, for: spatializer, sampleRate: sampleRate)
+        }
         let presets = PresetRooms { [sampleRate, seed] room in
-            ControlledBox(ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed))
+            ControlledBox(
+                ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed, ears: decoding().ears))
         }
         let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed] meanFreeTime in
             ControlledBox(
-                LateFieldRenderer(sampleRate: sampleRate, meanFreeTime: meanFreeTime, latency: latency, seed: seed))
+                LateFieldRenderer(
+                    sampleRate: sampleRate, meanFreeTime: meanFreeTime, latency: latency, seed: seed,
+                    ears: decoding().ears))
         }
         let responses = ResponseRooms { [sampleRate] room, gain in
             ControlledBox(
@@ -66,11 +72,8 @@ package final class OutputStage {
         }
         return OutputBus(
             presets: presets, fields: fields, responses: responses,
-            makeField: { [decoders, spatializer, sampleRate, channelCount] in
-                FieldMixRenderer(
-                    decoders.decoder(order: Self.fieldOrder, for: spatializer, sampleRate: sampleRate),
-                    outputCount: channelCount)
-            }, ears: makeEars(), sampleRate: sampleRate, channelCount: channelCount)
+            makeField: { [channelCount] in FieldMixRenderer(decoding(), outputCount: channelCount) }, ears: makeEars(),
+            sampleRate: sampleRate, channelCount: channelCount)
     }
 
     /// Of the ambisonic bus.

@@ -142,7 +142,7 @@ package struct EnvironmentRoom: ~Copyable {
         buildUp = preset.parameters().buildUp(sampleRate: sampleRate)
         self.field = FieldMix(field, outputCount: outputCount)
         // Direct sound is as late.
-        room = ReverbRoom(preset, sampleRate: sampleRate, latency: 0, seed: seed)
+        room = ReverbRoom(preset, sampleRate: sampleRate, latency: 0, seed: seed, ears: field.ears)
     }
 
     mutating func enter(frames: Int) { feed.open(frames: frames) }

@@ -6,6 +6,11 @@ package enum FieldDecoding {
     case binaural(AmbisonicHRTFFilters)
     /// As `FieldSpeakers.gains` has them: an output's gains of all channels, output by output.
     case panned([Float])
+
+    /// nil where loudspeakers play.
+    package var ears: AmbisonicHRTFTable? {
+        if case .binaural(let filters) = self { filters.table } else { nil }
+    }
 }
 
 /// A sound field to the outputs: a filter per channel and ear, or a gain per channel and loudspeaker. Audio thread, but for

@@ -20,6 +20,8 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
     private let directions = ChannelMemory(count: DiffuseDirections.count)
     private let gains = OwnedMemory(count: DiffuseDirections.count, GainRamp(1))
     private let encoders = OwnedMemory(count: DiffuseDirections.count, SIMD16<Float>.zero)
+    /// By output of the network the direction's memory.
+    private let outputs: OwnedMemory<UnsafeMutablePointer<Float>>
     private var rest = Rest()
     /// A value in the cell that has not been taken up.
     private var isWaiting = false
@@ -34,9 +36,10 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
     ///     within 7…35 ms.
     ///   - longestStart: seconds, the longest `Parameters.start`; up to 2.
     ///   - latency: frames by which the bus delays it; taken off the start.
-    ///   - seed: chooses the network's delays and signs.
+    ///   - seed: chooses the network's delays and signs. - ears: that hear the bus.
     package init(
-        sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, latency: Int = 0, seed: UInt64
+        sampleRate: Double, meanFreeTime: Double, longestStart: Double = 0.3, latency: Int = 0, seed: UInt64,
+        ears: AmbisonicHRTFTable? = nil
     ) {
         self.sampleRate = sampleRate
         let settings = FeedbackDelayNetwork.Settings(
@@ -44,9 +47,13 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
             seed: seed)
         self.longestStart = settings.longestStart
         network = FeedbackDelayNetwork(settings, cell.current.network)
-        // Sixteen outputs have twice the energy of eight.
-        for direction in 0..<DiffuseDirections.count {
-            encoders.pointer[direction] = DiffuseDirections.encoders[direction] * Float(0.5).squareRoot()
+        outputs = OwnedMemory(count: DiffuseDirections.count, directions[0])
+        let arrangement = NetworkOutputs(settings, patterns: DiffuseDirections.patterns, ears: ears)
+        for (output, direction) in arrangement.places.enumerated() {
+            outputs.pointer[output] = directions[direction]
+            // Sixteen outputs have twice the energy of eight.
+            encoders.pointer[direction] =
+                DiffuseDirections.encoders[direction] * (arrangement.signs[output] * Float(0.5).squareRoot())
         }
         longestSilence = 0
         publish(cell.current)
@@ -71,7 +78,7 @@ package struct LateFieldRenderer: ControlledRenderer, ~Copyable {
             take(frames: min(max(cell.currentPlace.pointee.rampFrames, Grid.quantum), Int(sampleRate)))
         }
         network.process(
-            departure.input(ports.input(0), context), outputs: directions.channels, count: DiffuseDirections.count,
+            departure.input(ports.input(0), context), outputs: outputs.pointer, count: DiffuseDirections.count,
             frames)
         let gains = gains.pointer
         for index in 0..<DiffuseDirections.count { gains[index].process(directions[index], frames) }

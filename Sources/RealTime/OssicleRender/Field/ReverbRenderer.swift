@@ -4,29 +4,42 @@ import OssicleDSP
 /// The late field of one room: a feedback delay network whose sixteen outputs are the channels of the bus. Audio thread,
 /// but for `init`.
 ///
-/// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, as the outputs are. The last of
-/// these, whose first echoes are the loudest, is the one that ears hear the least of.
+/// In an isotropic field all channels (in N3D weights) are incoherent and equally strong, as the outputs are;
+/// `NetworkOutputs` says which of them is which channel.
 struct ReverbRoom: ~Copyable {
     private var network: FeedbackDelayNetwork
     private let channels = ChannelMemory(count: FieldSums.channelCount)
     private let weights = SampleMemory(count: FieldSums.channelCount)
+    /// By output of the network the channel's memory.
+    private let outputs: OwnedMemory<UnsafeMutablePointer<Float>>
 
-    /// - Parameter latency: frames by which the bus delays it.
-    init(_ preset: ReverbPreset, sampleRate: Double, latency: Int, seed: UInt64) {
+    /// - Parameters:
+    ///   - latency: frames by which the bus delays it. - ears: that hear the bus.
+    init(_ preset: ReverbPreset, sampleRate: Double, latency: Int, seed: UInt64, ears: AmbisonicHRTFTable?) {
         let settings = preset.settings(sampleRate: sampleRate, latency: latency, seed: seed)
         network = FeedbackDelayNetwork(settings, preset.parameters())
+        outputs = OwnedMemory(count: FieldSums.channelCount, channels[0])
         let scales = SphericalHarmonics.weights(order: SphericalHarmonics.greatestOrder).squareRoot()
-        for channel in 0..<FieldSums.channelCount {
+        let arrangement = NetworkOutputs(settings, patterns: Self.patterns, ears: ears)
+        for (output, channel) in arrangement.places.enumerated() {
+            outputs.pointer[output] = channels[channel]
             // Sixteen outputs, each with an eighth of the energy.
-            weights[channel] = Float(8).squareRoot() / Float(scales[channel])
+            weights[channel] = arrangement.signs[output] * Float(8).squareRoot() / Float(scales[channel])
         }
+    }
+
+    /// Every channel by itself.
+    private static let patterns = (0..<FieldSums.channelCount).map { channel in
+        var pattern = SIMD16<Float>.zero
+        pattern[channel] = 1
+        return pattern
     }
 
     mutating func reset() { network.reset() }
 
     /// Adds the room's answer to a mono signal to the bus. At most one quantum.
     mutating func reverberate(_ input: UnsafePointer<Float>, addingTo sums: FieldSums, _ frames: Int) {
-        network.process(input, outputs: channels.channels, count: FieldSums.channelCount, frames)
+        network.process(input, outputs: outputs.pointer, count: FieldSums.channelCount, frames)
         for channel in 0..<FieldSums.channelCount {
             sums.add(channels[channel], gain: weights[channel], to: channel, frames)
         }
@@ -49,11 +62,14 @@ package struct ReverbRenderer: ControlledRenderer, ~Copyable {
     private var departure = RoomDeparture()
     private let tail: Int
 
-    /// - Parameter latency: frames by which the bus delays it; taken off the start of the tail.
-    package init(_ preset: ReverbPreset, sampleRate: Double, latency: Int = 0, seed: UInt64) {
+    /// - Parameters:
+    ///   - latency: frames by which the bus delays it; taken off the start of the tail. - ears: that hear the bus.
+    package init(
+        _ preset: ReverbPreset, sampleRate: Double, latency: Int = 0, seed: UInt64, ears: AmbisonicHRTFTable? = nil
+    ) {
         tail =
             Int(sampleRate * (Double(preset.room.t60.lanes.max()) + preset.room.mixingTime)) + 2 * Grid.quantum
-        room = ReverbRoom(preset, sampleRate: sampleRate, latency: latency, seed: seed)
+        room = ReverbRoom(preset, sampleRate: sampleRate, latency: latency, seed: seed, ears: ears)
     }
 
     package mutating func render(_ ports: Ports, _ context: RenderContext, _ sums: FieldSums) {

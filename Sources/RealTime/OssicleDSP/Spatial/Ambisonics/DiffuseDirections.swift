@@ -21,8 +21,13 @@ package enum DiffuseDirections {
 
     /// Channels in ACN order and SN3D weights of a signal from each direction. Signals of a sixteenth of a power make a
     /// field of that power. Control side.
-    package static let encoders: [SIMD16<Float>] = {
-        let scales = SphericalHarmonics.weights(order: SphericalHarmonics.greatestOrder).squareRoot()
+    package static let encoders: [SIMD16<Float>] = patterns.map { 4 * $0 / SIMD16<Float>(scales) }
+
+    private static let scales =
+        SphericalHarmonics.weights(order: SphericalHarmonics.greatestOrder).squareRoot()
+
+    /// The orthogonal matrix U, in N3D weights: a row for each direction.
+    package static let patterns: [SIMD16<Float>] = {
         var rows = all.map { SphericalHarmonics.values($0) * scales / 4 }
         // The nearest orthogonal matrix: X ← (3 X − X Xᵀ X) / 2 (Björck and Bowie 1971).
         for _ in 0..<20 {
@@ -31,6 +36,6 @@ package enum DiffuseDirections {
                 zip(products[index], rows).reduce(1.5 * rows[index]) { $0 - 0.5 * $1.0 * $1.1 }
             }
         }
-        return rows.map { SIMD16<Float>(4 * $0 / scales) }
+        return rows.map { SIMD16<Float>($0) }
     }()
 }
