@@ -37,9 +37,7 @@ struct NamedUnit: CustomTestStringConvertible, Sendable {
                 found.componentType == kAudioUnitType_Output
                 && found.componentSubType != kAudioUnitSubType_GenericOutput
             let text = name.map { "\($0.takeRetainedValue())" } ?? ""
-            let isOfEngine = [kAudioUnitSubType_SpatialMixer, kAudioUnitSubType_ScheduledSoundPlayer].contains(
-                found.componentSubType)
-            if !isDevice, !isOfEngine {
+            if !isDevice {
                 all.append(NamedUnit(description: found, testDescription: text))
             }
         }

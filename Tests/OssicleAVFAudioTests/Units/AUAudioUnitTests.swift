@@ -201,10 +201,6 @@ struct AUAudioUnitTests {
         #expect(
             avfaudioCode { _ = try AUAudioUnit(componentDescription: AudioComponentDescription(builtIn: 1, 2)) }
                 == kAudioComponentErr_UnsupportedType)
-        let mixer = try AUAudioUnit(
-            componentDescription: AudioComponentDescription(
-                builtIn: kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer))
-        #expect(avfaudioCode { try mixer.allocateRenderResources() } == kAudio_UnimplementedError)
     }
 
     @Test("The block outlives the unit, and then says that nothing is allocated")

@@ -79,6 +79,11 @@ package enum MixerUnits {
             .init(
                 11, "obstructionAttenuation", "Obstruction Attenuation", .decibels, from: -100, to: 0, default: 0,
                 place: .input),
+            .init(14, "filterFrequency", "Filter Frequency", .hertz, from: 10, to: 20_000, default: 800),
+            .init(15, "filterBandwidth", "Filter Bandwidth", .octaves, from: 0.05, to: 4, default: 3),
+            .init(16, "filterGain", "Filter Gain", .decibels, from: -18, to: 18, default: 0),
+            .init(17, "filterType", "Filter Type", .indexed, from: 0, to: 10, default: 0, kind: .stepping),
+            .init(18, "filterEnable", "Filter Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping),
             .init(19, "headYaw", "Head Yaw", .degrees, from: -180, to: 180, default: 0),
             .init(20, "headPitch", "Head Pitch", .degrees, from: -90, to: 90, default: 0),
             .init(21, "headRoll", "Head Roll", .degrees, from: -180, to: 180, default: 0),

@@ -103,6 +103,13 @@ enum AUFault {
             "Resources come first.", "Call allocateRenderResources().")
     }
 
+    static func slice(_ slice: ScheduledAudioSlice, _ format: AVAudioFormat) -> OssicleError {
+        error(
+            kAudioUnitErr_InvalidPropertyValue, "AUScheduledSoundPlayer", "a slice of \(slice.mNumberFrames) frames",
+            "Its buffers hold as many frames, in the format of the output bus: \(format).",
+            "Lay out the buffer list in that format.")
+    }
+
     static let noProvider = error(
         kAudioUnitErr_NoConnection, "AUAudioUnit", "startHardware() without outputProvider",
         "With the output enabled there has to be a provider of sound.",

@@ -235,7 +235,7 @@ struct AudioUnitPropertyTests {
             noErr, kAudioUnitErr_InvalidProperty, kAudioUnitErr_InvalidScope, kAudioUnitErr_InvalidElement,
             kAudioUnitErr_InvalidParameter,
             kAudioUnitErr_InvalidPropertyValue, kAudioUnitErr_PropertyNotWritable, kAudioUnitErr_PropertyNotInUse,
-            kAudioUnitErr_FormatNotSupported,
+            kAudioUnitErr_FormatNotSupported, kAudioUnitErr_Uninitialized,
         ]
         let units = UnitCatalogue.units.map(\.component).filter {
             $0.componentType != kAudioUnitType_Output || $0.componentSubType == kAudioUnitSubType_GenericOutput

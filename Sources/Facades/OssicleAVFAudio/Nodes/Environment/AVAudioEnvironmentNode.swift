@@ -129,38 +129,12 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
             lowering.mayBeKept = false
             return NodePorts()
         }
-        var ports = NodePorts()
-        let channels = control.output.channelCount
-        let (masterStep, masterOwner) = control.outputStep
-        let (reverbStep, reverbOwner) = control.reverb
-        let output = lowering.graph.add(
-            "\(title) output", masterStep, owner: masterOwner, inputs: [channels], outputs: [channels],
+        let ports = control.add(
+            to: &lowering.graph, title, inputs: lowering.inputs.map { ($0.index, $0.format.channelLabels) },
             meter: lowering.meter)
-        let reverb = lowering.graph.add(
-            "\(title) reverb", reverbStep, owner: reverbOwner, inputs: [1], outputs: [channels])
-        let field = control.field.map { step, owner in
-            Graph.Port(
-                lowering.graph.add("\(title) bus", step, owner: owner, inputs: [0], outputs: [channels]))
-        }
-        if let field { lowering.graph.connect(field, to: Graph.Port(output)) }
         for input in lowering.inputs {
-            let labels = input.format.channelLabels
-            let (step, owner) = control.input(
-                bus: input.index, labels: labels,
-                channels: EnvironmentControl.Channels(
-                    speakers: SpeakerLayout(labels: labels),
-                    copies: ChannelMatrix(from: labels, to: control.output.labels).gains))
-            let node = lowering.graph.add(
-                "\(title) input \(input.index)", step, owner: owner, inputs: [input.channels],
-                outputs: [channels, 1, 0])
-            if let field { lowering.graph.connect(Graph.Port(node, 2), to: field) }
-            lowering.graph.connect(Graph.Port(node, 0), to: Graph.Port(output))
-            lowering.graph.connect(Graph.Port(node, 1), to: Graph.Port(reverb))
-            ports.inputs[input.index] = Graph.Port(node)
             if let mixing = input.mixing { apply(mixing, at: input.index) }
         }
-        lowering.graph.connect(Graph.Port(reverb), to: Graph.Port(output))
-        ports.outputs[0] = Graph.Port(output)
         return ports
     }
 
@@ -178,7 +152,6 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
                 home.machine?.errors.record(EnvironmentFault.noHRTF(title, error))
             }
         }
-        control?.keepInputs(Set(lowering.inputs.map(\.index)))
         updateReverb()
         return control
     }
@@ -227,7 +200,7 @@ extension EnvironmentOutput {
 }
 
 /// What can be wrong with an environment.
-private enum EnvironmentFault {
+enum EnvironmentFault {
     static func noOrientation(_ object: String) -> OssicleError {
         .avfaudio(
             kAudioUnitErr_InvalidParameterValue, object, value: "an orientation that is none",

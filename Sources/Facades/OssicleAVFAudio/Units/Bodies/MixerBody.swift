@@ -12,10 +12,11 @@ final class MixerBody: UnitBody {
     let outputs = [AVAudioFormat.initial]
     let takesAnyNumberOfInputs = true
     var meters: MixerMeters { desk.meters }
+    private let desk: any MixerDesk
+    /// Guards the desk.
+    private let turn: UpdateTurn
     private let unit: UnitDescription
     private let parameters: AUParameterTree
-    private let desk: any MixerDesk
-    private let turn: UpdateTurn
     private var rig: MixerRig?
 
     init(_ unit: UnitDescription, _ tree: AUParameterTree, _ desk: any MixerDesk) {
@@ -27,12 +28,21 @@ final class MixerBody: UnitBody {
         tree.stored.setOwner { _ in turn.run() }
     }
 
+    /// Changes what no parameter of the desk sets, and takes it to the renderers.
+    func edit<Result>(_ body: (any MixerDesk) throws -> Result) rethrows -> Result {
+        try turn.alone {
+            // Here and not on the render thread, which may be about to: another room needs memory.
+            defer { desk.update() }
+            return try body(desk)
+        }
+    }
+
     func allocate(_ shape: UnitShape) throws {
         guard let output = shape.outputs.first else { return }
         let busses = shape.inputs.enumerated().map { Lowering.Bus(index: $0.offset, format: $0.element) }
         rig = try turn.alone {
             desk.forget()
-            desk.prepare(busses, output)
+            try desk.prepare(busses, output)
             return try MixerRig(
                 unit.name, busses, output, frames: shape.maximumFrames, ParameterRamps(parameters.stored.values, turn),
                 desk)
@@ -46,6 +56,9 @@ final class MixerBody: UnitBody {
 
     func reset() { rig?.reset() }
 
+    func latency(sampleRate: Double) -> TimeInterval { turn.alone { desk.latency } }
+    func tailTime(sampleRate: Double) -> TimeInterval { turn.alone { desk.tailTime } }
+
     func makeRenderBlock() -> AUInternalRenderBlock {
         guard let rig else { return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
         return { _, time, frames, _, list, events, pull in rig.render(time, Int(frames), list, events, pull) }
@@ -56,6 +69,7 @@ final class MixerBody: UnitBody {
 private final class MixerRig: @unchecked Sendable {
     private let inputs: [MixerInput]
     private let graph: UnitGraph
+    private let remembering: [OwnedRenderer]
 
     init(
         _ name: String, _ busses: [Lowering.Bus], _ output: AVAudioFormat, frames: Int, _ ramps: ParameterRamps,
@@ -67,15 +81,19 @@ private final class MixerRig: @unchecked Sendable {
             name, inputs: zip(busses, inputs).map { UnitGraph.Input($1.planes, channels: $0.channels) },
             output: UnitOutput(output, frames: frames, ramps)
         ) { graph, sources in
-            let ports = desk.mixer.add(to: &graph, name, busses: busses.map(\.index))
+            let ports = desk.add(to: &graph, name, busses: busses.map(\.index), meter: nil)
             for (bus, source) in zip(busses, sources) {
                 if let port = ports.inputs[bus.index] { graph.connect(source, to: port) }
             }
             return ports.outputs[0]
         }
+        remembering = desk.resettable
     }
 
-    func reset() { for input in inputs { input.reset() } }
+    func reset() {
+        for input in inputs { input.reset() }
+        for renderer in remembering { graph.reset(renderer.reference, keeping: renderer.owner) }
+    }
 
     func render(
         _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,

@@ -90,25 +90,6 @@ enum UnitBodies {
         if let desk = MixerDesks.make(for: unit.component, tree) { return MixerBody(unit, tree, desk) }
         if let driver = unit.driver(of: tree) { return EffectBody(unit, tree, driver) }
         if let driver = unit.exitDriver(of: tree) { return TimeBody(unit, tree, driver) }
-        return IdleBody(unit, tree)
+        return PlayerBody()
     }
-}
-
-/// A unit that an engine can use, and that cannot be rendered on its own yet: the spatial mixer, and the player of
-/// slices.
-final class IdleBody: UnitBody {
-    let tree: AUParameterTree?
-    let inputs = [AVAudioFormat.initial]
-    let outputs = [AVAudioFormat.initial]
-    private let name: String
-
-    init(_ unit: UnitDescription, _ tree: AUParameterTree) { (name, self.tree) = (unit.name, tree) }
-
-    func allocate(_ shape: UnitShape) throws {
-        throw notImplemented(
-            "Rendering the unit \(name) without an engine", "Use the node of AVAudioEngine that stands for it.")
-    }
-
-    func deallocate() {}
-    func makeRenderBlock() -> AUInternalRenderBlock { { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
 }

@@ -51,10 +51,8 @@ extension AVAudioUnit {
         if found.componentType == kAudioUnitType_FormatConverter {
             return AVAudioUnitTimeEffect(audioComponentDescription: found)
         }
-        if [MixerUnits.multiChannelMixer, MixerUnits.matrixMixer].contains(where: { found.isSameUnit(as: $0.component) }
-        ) {
-            return MixerUnit(unit: found)
-        }
+        let mixers = [MixerUnits.multiChannelMixer, MixerUnits.matrixMixer, MixerUnits.spatialMixer]
+        if mixers.contains(where: { found.isSameUnit(as: $0.component) }) { return MixerUnit(unit: found) }
         return AVAudioUnit(unit: found)
     }
 

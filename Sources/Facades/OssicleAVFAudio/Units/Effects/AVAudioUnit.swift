@@ -49,7 +49,7 @@ open class AVAudioUnit: AVAudioNode {
         let builtIn = isHosted ? own ?? UnitCatalogue.unit(for: description) : nil
         let unit = builtIn?.type == kAudioUnitType_MusicDevice ? nil : builtIn
         var hosted = loaded.map { HostedDriver($0) }
-        if isHosted, unit == nil, loaded == nil {
+        if isHosted, loaded == nil {
             do { hosted = try HostedDriver.make(for: description) } catch { fault = error as? OssicleError }
         }
         let tree =
@@ -75,7 +75,8 @@ open class AVAudioUnit: AVAudioNode {
         } else if unit == nil, hosted == nil, fault == nil {
             fault = UnitFault.unknown(description)
         }
-        if hosted?.unit.body == nil {
+        // A hosted unit's own tree has its body as owner.
+        if unit != nil || hosted?.unit.body == nil {
             parameterTree.stored.setOwner { [weak self] in self?.parameterDidChange($0) }
         }
     }

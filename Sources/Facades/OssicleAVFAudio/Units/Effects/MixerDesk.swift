@@ -1,17 +1,41 @@
 import OssicleAudioToolbox
+import OssicleGraph
 import OssicleNodes
 import OssicleRender
 
-/// The rows of a mixer unit as its parameters set them. The same in an engine and in a unit by itself. One call at a
-/// time.
+/// What a mixer unit makes of its inputs, as its parameters set it. The same in an engine and in a unit by itself. One
+/// call at a time.
 protocol MixerDesk: AnyObject {
-    var mixer: ChannelMixer { get }
     var meters: MixerMeters { get }
-    /// Makes the rows for these inputs and this output; a row that fits continues where it is.
-    func prepare(_ inputs: [Lowering.Bus], _ output: AVAudioFormat)
-    /// Takes the parameters to the rows.
+    /// Makes the renderers for these inputs and this output; one that fits continues where it is.
+    func prepare(_ inputs: [Lowering.Bus], _ output: AVAudioFormat) throws
+    /// Adds them to a graph, in the order in which the busses are added up.
+    func add(to graph: inout Graph, _ title: String, busses: [Int], meter: RendererBox<StepMeter>?) -> NodePorts
+    /// Takes the parameters to the renderers. No memory, no lock.
     func update()
     func forget()
+    /// Renderers that remember sound.
+    var resettable: [OwnedRenderer] { get }
+    /// Seconds.
+    var latency: TimeInterval { get }
+    var tailTime: TimeInterval { get }
+}
+
+extension MixerDesk {
+    var resettable: [OwnedRenderer] { [] }
+    var latency: TimeInterval { 0 }
+    var tailTime: TimeInterval { 0 }
+}
+
+/// A desk whose inputs are rows of a matrix.
+protocol RowDesk: MixerDesk {
+    var mixer: ChannelMixer { get }
+}
+
+extension RowDesk {
+    func add(to graph: inout Graph, _ title: String, busses: [Int], meter: RendererBox<StepMeter>?) -> NodePorts {
+        mixer.add(to: &graph, title, busses: busses, meter: meter)
+    }
 }
 
 extension ChannelMixer {
@@ -28,6 +52,7 @@ enum MixerDesks {
             return MultiChannelDesk(MixerParameters(tree: tree))
         }
         if unit.isSameUnit(as: MixerUnits.matrixMixer.component) { return MatrixDesk(MixerParameters(tree: tree)) }
+        if unit.isSameUnit(as: MixerUnits.spatialMixer.component) { return SpatialDesk(MixerParameters(tree: tree)) }
         return nil
     }
 }
@@ -51,7 +76,7 @@ struct MixerParameters {
 
 /// The multi-channel mixer: volume, switch and pan of each input, volume and switch of the output. Its meters are those
 /// of busses.
-final class MultiChannelDesk: MixerDesk {
+final class MultiChannelDesk: RowDesk {
     let mixer = ChannelMixer()
     let meters: MixerMeters
     private let parameters: MixerParameters
@@ -93,7 +118,7 @@ final class MultiChannelDesk: MixerDesk {
 /// What is heard of a channel in another is the product of the input's volume, the cross-point's, the output's and the
 /// master's. Fresh cross-points are 0, the others 1. Its meters are those of channels: an input's before and behind its
 /// volume, an output's before and behind its own and the master's.
-final class MatrixDesk: MixerDesk {
+final class MatrixDesk: RowDesk {
     let mixer = ChannelMixer()
     let meters: MixerMeters
     private let parameters: MixerParameters
@@ -187,6 +212,15 @@ final class MixerUnit: AVAudioUnit {
     private lazy var desk = MixerDesks.make(for: audioComponentDescription, parameterTree)
     var meters: MixerMeters? { lock.withLock { desk?.meters } }
 
+    /// Changes what no parameter of the desk sets, and takes it to the renderers.
+    func edit<Result>(_ body: (any MixerDesk) throws -> Result) rethrows -> Result? {
+        try lock.withLock {
+            guard let desk else { return nil }
+            defer { desk.update() }
+            return try body(desk)
+        }
+    }
+
     package override var keepsFormat: Bool { false }
     package override var convertsInputs: Bool { true }
     override var numberOfInputs: Int { home.machine?.inputCount(of: self) ?? 1 }
@@ -194,15 +228,22 @@ final class MixerUnit: AVAudioUnit {
     package override func lower(_ lowering: inout NodeLowering<AVAudioFormat>) -> NodePorts {
         lock.withLock {
             guard let desk else { return NodePorts() }
-            desk.prepare(lowering.inputs, lowering.outputFormat)
-            return desk.mixer.add(
-                to: &lowering.graph, title, busses: lowering.inputs.map(\.index), meter: lowering.meter)
+            do { try desk.prepare(lowering.inputs, lowering.outputFormat) } catch {
+                home.machine?.errors.record(error)
+                lowering.mayBeKept = false
+                return NodePorts()
+            }
+            return desk.add(to: &lowering.graph, title, busses: lowering.inputs.map(\.index), meter: lowering.meter)
         }
     }
 
     override func update() {
         lock.withLock { desk?.update() }
     }
+
+    override var resettable: [OwnedRenderer] { lock.withLock { desk?.resettable ?? [] } }
+    override var latency: TimeInterval { lock.withLock { desk?.latency ?? 0 } }
+    override var tailTime: TimeInterval { lock.withLock { desk?.tailTime ?? 0 } }
 
     override func didDetach() {
         super.didDetach()

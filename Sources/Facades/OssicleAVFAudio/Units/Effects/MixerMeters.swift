@@ -95,5 +95,5 @@ final class MixerMeters: @unchecked Sendable {
 
 extension AUAudioUnit {
     /// Of a mixer that has meters, by itself or as the unit of a node.
-    var mixerMeters: MixerMeters? { (body as? MixerBody)?.meters ?? (self as? NodeUnit)?.meters }
+    var mixerMeters: MixerMeters? { (body as? MixerBody)?.meters ?? (self as? NodeUnit)?.mixer?.meters }
 }

@@ -35,8 +35,8 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         processor = MIDIProcessor(unit, music)
     }
 
-    /// For a built-in instrument, a component whose class the client has registered, or a plug-in; `nil` for one that is none of these.
-    /// Throws where it cannot be made.
+    /// For a component whose class the client has registered, a plug-in, and a built-in unit that renders by itself in an engine too; `nil`
+    /// for one that is none of these. Throws where it cannot be made.
     static func make(for description: AudioComponentDescription) throws -> HostedDriver? {
         guard let unit = try makeUnit(for: description) else { return nil }
         return HostedDriver(unit)
@@ -47,7 +47,11 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
     }
 
     private static func makeUnit(for description: AudioComponentDescription) throws -> AUAudioUnit? {
-        if UnitCatalogue.unit(for: description) != nil { return try AUAudioUnit(componentDescription: description) }
+        if let builtIn = UnitCatalogue.unit(for: description) {
+            let isPlayer = description.isSameUnit(as: MixerUnits.scheduledSoundPlayer.component)
+            guard isPlayer || builtIn.type == kAudioUnitType_MusicDevice else { return nil }
+            return try AUAudioUnit(componentDescription: description)
+        }
         if let type = UnitClasses.type(for: description) { return try type.init(registered: description) }
         guard let found = try? UnitClasses.find(description), found.isSameUnit(as: description),
             PluginComponents.plugin(for: found) != nil
@@ -100,10 +104,10 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
         let format = AVAudioFormat(unchecked: asbd)
         if hasInput, unit.inputBusses.count > 0 { try unit.inputBusses[0].setFormat(format) }
         try unit.outputBusses[0].setFormat(format)
+        music.lendBeats(to: unit)
         if unit.maximumFramesToRender < Grid.quantum { unit.maximumFramesToRender = AUAudioFrameCount(Grid.quantum) }
         try unit.allocateRenderResources()
     }
-        music.lendBeats(to: unit)
 
     func update(bypass: Bool) {
         unit.shouldBypassEffect = bypass

@@ -53,8 +53,8 @@ final class NodeUnit: AUAudioUnitV2Bridge {
     override var audioUnit: AudioUnit { (node as? AVAudioUnit)?.audioUnit ?? super.audioUnit }
     override var inputBusses: AUAudioUnitBusArray { nodeInputs.array(of: node?.numberOfInputs ?? 0) }
     override var outputBusses: AUAudioUnitBusArray { nodeOutputs.array(of: node?.numberOfOutputs ?? 0) }
-    /// Of a mixer unit's node.
-    var meters: MixerMeters? { (node as? MixerUnit)?.meters }
+    /// The node, if it is a mixer unit's.
+    var mixer: MixerUnit? { node as? MixerUnit }
     override func allocateRenderResources() throws { throw AUFault.ofEngine }
     override func reset() { node?.reset() }
     override var latency: TimeInterval { node?.latency ?? 0 }

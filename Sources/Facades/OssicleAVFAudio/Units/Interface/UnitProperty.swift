@@ -94,6 +94,22 @@ struct UnitProperty: @unchecked Sendable {
         return memory.assumingMemoryBound(to: Value.self).pointee
     }
 
+    /// One of an enumeration's cases, as its number.
+    static func choice<Choice: RawRepresentable<UInt32>>(
+        _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first,
+        read: @escaping (UnitPlace) throws -> Choice,
+        write: @escaping (UnitPlace, Choice) throws -> Void
+    ) -> UnitProperty {
+        value(
+            scopes, elements, read: { try read($0).rawValue },
+            write: { place, number in
+                guard let choice = Choice(rawValue: number) else {
+                    throw StatusError(kAudioUnitErr_InvalidPropertyValue)
+                }
+                try write(place, choice)
+            })
+    }
+
     /// Several plain values.
     static func list<Value>(
         _ scopes: [AudioUnitScope] = global, _ elements: Elements = .first,
@@ -145,7 +161,8 @@ struct UnitProperty: @unchecked Sendable {
 enum UnitProperties {
     static let all: [AudioUnitPropertyID: UnitProperty] = [
         GeneralProperties.table, MIDIProperties.table, BusProperties.table, ParameterProperties.table,
-        PresetProperties.table, MixerProperties.table, OutputProperties.table, SamplerProperties.table,
+        PresetProperties.table, MixerProperties.table, SpatialProperties.table, PlayerProperties.table,
+        OutputProperties.table, SamplerProperties.table,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static func find(_ id: AudioUnitPropertyID) throws -> UnitProperty {
