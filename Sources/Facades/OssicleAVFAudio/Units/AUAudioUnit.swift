@@ -183,34 +183,43 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
         body.flatMap { $0.presets.isEmpty ? nil : AUAudioUnitPreset.numbered($0.presets) }
     }
 
-    /// The preset last chosen. Setting one of the maker's loads it.
+    /// The preset last chosen. Setting one of the maker's loads it, and so does setting one of the user's where
+    /// `supportsUserPresets`; what cannot be loaded is recorded and changes nothing.
     open var currentPreset: AUAudioUnitPreset? {
         get { lock.withLock { settings.preset } }
         set {
+            if let newValue, newValue.number < 0, supportsUserPresets {
+                do {
+                    let state = try presetState(for: newValue)
+                    if body == nil { fullState = state } else { try UnitState.restore(state, to: self) }
+                } catch {
+                    return errors.record(error)
+                }
+            }
             lock.withLock { settings.preset = newValue }
             if let number = newValue?.number, number >= 0 { body?.load(preset: number) }
         }
     }
 
-    /// The user's presets. Base: none.
-    open var userPresets: [AUAudioUnitPreset] { [] }
-    /// Whether user presets can be saved. Base: false.
-    open var supportsUserPresets: Bool { false }
+    /// The presets that were saved, from number −1 down.
+    open var userPresets: [AUAudioUnitPreset] { UserPresets(of: self).all }
 
-    /// Saves the state as a user preset. Base: throws.
+    /// Whether a user preset can be set as `currentPreset`. True for the built-in units; base: false.
+    open var supportsUserPresets: Bool { body != nil }
+
+    /// Saves `fullState` as a user preset, in place of one of the same name or number; a number that is not below 0 becomes
+    /// the next that is free. Throws where the file cannot be written.
     open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws {
-        throw notImplemented("Saving user presets", "Keep fullState yourself.")
+        try UserPresets(of: self).save(userPreset, fullState ?? [:])
     }
 
-    /// Deletes a user preset. Base: throws.
-    open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws {
-        throw notImplemented("Deleting user presets", "Keep fullState yourself.")
-    }
+    /// Deletes a user preset, found by its number, else by its name. Throws for one there is not.
+    open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws { try UserPresets(of: self).delete(userPreset) }
 
-    /// The state a user preset holds. Base: throws.
+    /// The state a user preset holds. Throws for one there is not, and for a file that is damaged or another unit's.
     @discardableResult
     open func presetState(for userPreset: AUAudioUnitPreset) throws -> [String: Any] {
-        throw notImplemented("User presets", "Keep fullState yourself.")
+        try UserPresets(of: self).state(of: userPreset)
     }
 
     // MARK: Effects

@@ -103,6 +103,26 @@ enum AUFault {
             "Resources come first.", "Call allocateRenderResources().")
     }
 
+    static func noUserPreset(_ unit: String, _ name: String, _ number: Int) -> OssicleError {
+        error(
+            kAudio_FileNotFoundError, unit, "the user preset \"\(name)\", number \(number)",
+            "It has to be one of userPresets.", "Save it first.")
+    }
+
+    static func presetName(_ unit: String, _ name: String) -> OssicleError {
+        error(
+            kAudio_ParamError, unit, "a user preset named \"\(name.prefix(40))\"",
+            "A name has 1 to 200 letters or digits; other characters count for three or more.",
+            "Choose another name.")
+    }
+
+    static func unwrittenPreset(_ unit: String, _ name: String, _ failure: any Error) -> OssicleError {
+        error(
+            kAudio_FilePermissionError, unit, "the user preset \"\(name)\": \(failure)",
+            "Its folder, under XDG_DATA_HOME, has to be writable, and the state a property list.",
+            "Look after the folder \(UserData.folder.path).")
+    }
+
     static func slice(_ slice: ScheduledAudioSlice, _ format: AVAudioFormat) -> OssicleError {
         error(
             kAudioUnitErr_InvalidPropertyValue, "AUScheduledSoundPlayer", "a slice of \(slice.mNumberFrames) frames",

@@ -34,8 +34,6 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     public let audioComponentDescription: AudioComponentDescription
     private let title: ComponentName
     private let registeredVersion: UInt32
-    private let lock = NSLock()
-    private var tags: [String] = []
 
     init(_ handle: AudioComponent, _ component: RegisteredComponent) {
         (audioComponent, audioComponentDescription, registeredVersion) = (
@@ -92,19 +90,19 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
         PluginComponents.plugin(for: audioComponentDescription).map { ["LV2URI": $0.uri] } ?? [:]
     }
 
-    /// Words the user has attached; kept with this object only.
+    /// Words the user has attached. They are kept on disk, for all programs of the user.
     open var userTagNames: [String] {
-        get { lock.withLock { tags } }
+        get { ComponentTags.user(audioComponentDescription) }
         set {
-            lock.withLock { tags = newValue }
+            ComponentTags.set(newValue, for: audioComponentDescription)
             NotificationCenter.default.post(name: .AVAudioUnitComponentTagsDidChange, object: self)
         }
     }
 
-    /// What an LV2 plug-in's classes say it is, and the user's words.
+    /// The maker's words, then the user's, each once.
     open var allTagNames: [String] {
-        (PluginComponents.plugin(for: audioComponentDescription).map { PluginComponents.tags(of: $0) } ?? [])
-            + userTagNames
+        let own = ComponentTags.maker(audioComponentDescription)
+        return own + userTagNames.filter { !own.contains($0) }
     }
 
     /// Whether it works with so many channels. Built-in units say, LV2 plug-ins take any that have a side; of others nothing is known,
@@ -148,7 +146,7 @@ extension NSNotification.Name {
         "AVAudioUnitComponentTagsDidChangeNotification")
 }
 
-/// All components: the built-in ones, then those that were registered. Any thread.
+/// All components that are units: the built-in ones, then those that were registered. Any thread.
 open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     private static let manager = AVAudioUnitComponentManager()
 
@@ -156,10 +154,10 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     @discardableResult
     public class func shared() -> AVAudioUnitComponentManager { manager }
 
-    /// Words attached to components; always empty.
-    open var tagNames: [String] { [] }
-    /// The same, in the user's language.
-    open var standardLocalizedTagNames: [String] { [] }
+    /// All words attached to components, by makers and the user, in alphabetical order.
+    open var tagNames: [String] { Set(standardLocalizedTagNames + ComponentTags.all).sorted() }
+    /// The words that built-in units bear; there are no translations.
+    open var standardLocalizedTagNames: [String] { ComponentTags.standard }
 
     /// The components `predicate` says yes to; on Linux, a predicate is made of a block.
     @discardableResult

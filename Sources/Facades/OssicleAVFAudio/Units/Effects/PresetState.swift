@@ -58,7 +58,7 @@ enum PresetState {
             for parameter in parameters {
                 words += [
                     UInt32(truncatingIfNeeded: parameter.address),
-                    (tree.stored.values[parameter.address]?.current ?? 0).bitPattern,
+                    parameter.value.bitPattern,
                 ]
             }
         }

@@ -79,6 +79,8 @@ final class NodeUnit: AUAudioUnitV2Bridge {
         return names.isEmpty ? nil : AUAudioUnitPreset.numbered(names)
     }
 
+    override var supportsUserPresets: Bool { (node as? AVAudioUnit)?.unit != nil }
+
     override var currentPreset: AUAudioUnitPreset? {
         get { super.currentPreset }
         set {

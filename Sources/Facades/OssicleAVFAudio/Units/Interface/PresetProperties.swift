@@ -37,8 +37,7 @@ enum PresetProperties {
             (own.number, own.name) = (
                 Int(preset.presetNumber), preset.presetName.map { "\($0.takeUnretainedValue())" } ?? ""
             )
-            place.unit.currentPreset = own
-            return
+            return place.unit.set(\.preset, own)
         }
         guard let found = place.unit.factoryPresets?.first(where: { $0.number == Int(preset.presetNumber) }) else {
             throw StatusError(kAudioUnitErr_InvalidPropertyValue)
