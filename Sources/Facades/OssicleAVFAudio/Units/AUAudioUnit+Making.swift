@@ -16,15 +16,7 @@ extension AUAudioUnit {
             ErrorLog().record(AUFault.notAUnit(cls, componentDescription))
             return
         }
-        UnitClasses.add(type, for: componentDescription)
-        ComponentRegistry.shared.register(
-            RegisteredComponent(description: componentDescription, name: name, version: version))
-        for name in [
-            AVAudioUnitComponentManager.registrationsChangedNotification,
-            NSNotification.Name("\(kAudioComponentRegistrationsChangedNotification)"),
-        ] {
-            NotificationCenter.default.post(name: name, object: nil)
-        }
+        UnitClasses.register(type, RegisteredComponent(description: componentDescription, name: name, version: version))
     }
 
     /// Makes the unit of a component and hands it, or an error, to `completionHandler` on another thread.
@@ -108,14 +100,24 @@ enum UnitClasses {
     private static let classes = Mutex<[AudioComponentDescription: AUAudioUnit.Type]>([:])
 
     /// Flags are no part of a unit's identity.
-    private static func key(_ description: AudioComponentDescription) -> AudioComponentDescription {
+    static func key(_ description: AudioComponentDescription) -> AudioComponentDescription {
         var key = description
         (key.componentFlags, key.componentFlagsMask) = (0, 0)
         return key
     }
 
-    static func add(_ type: AUAudioUnit.Type, for description: AudioComponentDescription) {
-        classes.withLock { $0[key(description)] = type }
+    /// Makes a component known, and says so.
+    @discardableResult
+    static func register(_ type: AUAudioUnit.Type, _ component: RegisteredComponent) -> AudioComponent {
+        classes.withLock { $0[key(component.description)] = type }
+        let handle = ComponentRegistry.shared.register(component)
+        for name in [
+            AVAudioUnitComponentManager.registrationsChangedNotification,
+            NSNotification.Name("\(kAudioComponentRegistrationsChangedNotification)"),
+        ] {
+            NotificationCenter.default.post(name: name, object: nil)
+        }
+        return handle
     }
 
     static func type(for description: AudioComponentDescription) -> AUAudioUnit.Type? {

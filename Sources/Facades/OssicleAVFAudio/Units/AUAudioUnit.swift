@@ -41,7 +41,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
             } else if let plugin = PluginComponents.plugin(for: found) {
                 body = try PluginBody(plugin, options: options)
             } else {
-                throw AUFault.needsFactory(found)
+                throw UnitClasses.type(for: found) == nil ? AUFault.unknown(found) : AUFault.needsFactory(found)
             }
         } else {
             (self.componentDescription, body) = (componentDescription, nil)

@@ -24,6 +24,12 @@ enum AUFault {
             "Leave the options out, or use one of these.")
     }
 
+    static func notMade(_ description: AudioComponentDescription) -> OssicleError {
+        error(
+            kAudioComponentErr_UnsupportedType, "AUAudioUnit", "the factory of \(UnitFault.text(description))",
+            "A factory gives a plug-in whose Open succeeds.", "Look at what AudioComponentRegister was given.")
+    }
+
     static func notAUnit(_ type: AnyClass, _ description: AudioComponentDescription) -> OssicleError {
         error(
             kAudioComponentErr_UnsupportedType, "AUAudioUnit", "\(type) for \(UnitFault.text(description))",

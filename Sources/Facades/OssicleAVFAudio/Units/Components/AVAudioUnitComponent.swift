@@ -34,12 +34,14 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     public let audioComponentDescription: AudioComponentDescription
     private let title: ComponentName
     private let registeredVersion: UInt32
+    private let component: RegisteredComponent
 
     init(_ handle: AudioComponent, _ component: RegisteredComponent) {
         (audioComponent, audioComponentDescription, registeredVersion) = (
             handle, component.description, component.version
         )
         title = ComponentName(component.name)
+        self.component = component
     }
 
     /// Name without the maker.
@@ -81,8 +83,11 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
         PluginComponents.plugin(for: audioComponentDescription).map { $0.midiOutput != nil }
             ?? (audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor)
     }
-    /// Always true for what is built in.
-    open var passesAUVal: Bool { UnitCatalogue.unit(for: audioComponentDescription) != nil }
+    /// Whether it passes `AudioComponentValidate`, which is run when this is first asked; built-in units do.
+    open var passesAUVal: Bool {
+        UnitCatalogue.unit(for: audioComponentDescription) != nil
+            || ComponentValidation.result(of: component) == .passed
+    }
     /// Always false.
     open var hasCustomView: Bool { false }
     /// Of an LV2 plug-in its URI, under "LV2URI"; empty for other components.
@@ -183,7 +188,7 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     open func components(matching desc: AudioComponentDescription) -> [AVAudioUnitComponent] {
         let registry = ComponentRegistry.shared
         return registry.handles(matching: desc).compactMap { handle in
-            registry.component(of: handle).map { AVAudioUnitComponent(handle, $0) }
+            registry.component(of: handle).flatMap { $0.isUnit ? AVAudioUnitComponent(handle, $0) : nil }
         }
     }
 

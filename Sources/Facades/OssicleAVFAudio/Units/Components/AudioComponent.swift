@@ -2,6 +2,8 @@
 
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
+import OssicleMessages
+import OssicleNodes
 
 /// The first component behind `inComponent` (of all, if `nil`) that fits `inDesc`; `nil` if there is none. Any thread.
 public func AudioComponentFindNext(
@@ -47,6 +49,25 @@ public func AudioComponentGetVersion(
     return noErr
 }
 
+/// Makes a component known in this process, of whose units `inFactory` makes the plug-ins, and gives it; one of the same
+/// type, subtype and maker is replaced and keeps its handle. `inName` is "maker: name". What a built-in unit is called by is
+/// recorded and refused: then its component is given. Any thread.
+@discardableResult
+public func AudioComponentRegister(
+    _ inDesc: UnsafePointer<AudioComponentDescription>, _ inName: CFString, _ inVersion: UInt32,
+    _ inFactory: @escaping AudioComponentFactoryFunction
+) -> AudioComponent {
+    let description = inDesc.pointee
+    let component = RegisteredComponent(description: description, name: "\(inName)", version: inVersion)
+    guard UnitCatalogue.unit(for: description) == nil else {
+        ErrorLog().record(AUFault.notAUnit(PlugInUnit.self, description))
+        return ComponentRegistry.shared.handles(matching: description).first
+            ?? ComponentRegistry.shared.register(component)
+    }
+    PlugInUnit.add(inFactory, for: description)
+    return UnitClasses.register(PlugInUnit.self, component)
+}
+
 /// Posted when a component was registered; the name of an `NSNotification`.
 public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString =
     "AudioComponentRegistrationsChangedNotification"
@@ -59,13 +80,13 @@ public nonisolated(unsafe) let kAudioComponentInstanceInvalidationNotification: 
 public let kAudioUnitConfigurationInfo_HasCustomView = "HasCustomView"
 /// Numbers of channels that go together. Key of `AudioComponentCopyConfigurationInfo`.
 public let kAudioUnitConfigurationInfo_ChannelConfigurations = "ChannelConfigurations"
-/// Inputs of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+/// Channels of each input of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`.
 public let kAudioUnitConfigurationInfo_InitialInputs = "InitialInputs"
-/// Outputs of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+/// Channels of each output of a fresh unit. Key of `AudioComponentCopyConfigurationInfo`.
 public let kAudioUnitConfigurationInfo_InitialOutputs = "InitialOutputs"
 /// Where the picture is. Key of `AudioComponentCopyConfigurationInfo`; not written here.
 public let kAudioUnitConfigurationInfo_IconURL = "IconURL"
-/// Whether the number of busses can be set. Key of `AudioComponentCopyConfigurationInfo`; not written here.
+/// Whether the number of inputs can be set. Key of `AudioComponentCopyConfigurationInfo`.
 public let kAudioUnitConfigurationInfo_BusCountWritable = "BusCountWritable"
 /// Layouts the unit takes. Key of `AudioComponentCopyConfigurationInfo`; not written here.
 public let kAudioUnitConfigurationInfo_SupportedChannelLayoutTags = "SupportedChannelLayoutTags"

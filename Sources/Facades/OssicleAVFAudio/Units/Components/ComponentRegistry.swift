@@ -17,10 +17,16 @@ struct RegisteredComponent: Sendable {
         self.name = name
         self.version = version
     }
+
+    /// Whether it is a unit; codecs are components too.
+    var isUnit: Bool {
+        ![kAudioDecoderComponentType, kAudioEncoderComponentType, kAudioUnityCodecComponentType].contains(
+            description.componentType)
+    }
 }
 
-/// All components, built-in ones first, then in order of registration. LV2 plug-ins join them when something is looked for that
-/// may be one. Any thread.
+/// All components: built-in units first, then codecs, then in order of registration. LV2 plug-ins join them when something is looked
+/// for that may be one. Any thread.
 final class ComponentRegistry: @unchecked Sendable {
     /// The components of the process.
     static let shared = ComponentRegistry()
@@ -35,6 +41,7 @@ final class ComponentRegistry: @unchecked Sendable {
         for unit in UnitCatalogue.units {
             append(RegisteredComponent(description: unit.component, name: "Apple: \(unit.name)", version: 0x0000_0100))
         }
+        for codec in CodecComponents.all { append(codec) }
     }
 
     /// Adds a component. One of the same type, subtype and maker is replaced and keeps its handle.

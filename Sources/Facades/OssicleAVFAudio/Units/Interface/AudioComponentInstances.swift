@@ -79,9 +79,10 @@ public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ 
     } ?? false
 }
 
-/// Writes what is known of a component's channels without making a unit: `ChannelConfigurations`, pairs of numbers in
-/// and out. The caller releases it. `kAudio_ParamError` for an unknown component; `kAudioUnitErr_InvalidProperty` for
-/// one that is not built in.
+/// Writes what is known of a component: `ChannelConfigurations`, pairs of numbers in and out; `InitialInputs` and
+/// `InitialOutputs`, the channels of a fresh unit's busses; `BusCountWritable`, `HasCustomView`. The caller releases it.
+/// For all but outputs to devices a unit is made. `kAudio_ParamError` for an unknown component;
+/// `kAudioUnitErr_InvalidProperty` for one that is no unit.
 @discardableResult
 public func AudioComponentCopyConfigurationInfo(
     _ inComponent: AudioComponent, _ outConfigurationInfo: UnsafeMutablePointer<Unmanaged<CFDictionary>?>
@@ -90,14 +91,27 @@ public func AudioComponentCopyConfigurationInfo(
         guard let component = ComponentRegistry.shared.component(of: inComponent) else {
             throw StatusError(kAudio_ParamError)
         }
-        guard let unit = UnitCatalogue.unit(for: component.description) else {
-            throw StatusError(kAudioUnitErr_InvalidProperty)
+        guard component.isUnit else { throw StatusError(kAudioUnitErr_InvalidProperty) }
+        let info = NSMutableDictionary()
+        info[NSString(string: kAudioUnitConfigurationInfo_HasCustomView)] = NSNumber(value: false)
+        var pairs = UnitCatalogue.unit(for: component.description).map {
+            [NSNumber(value: $0.channels.inputs), NSNumber(value: $0.channels.outputs)]
         }
-        let pair = NSArray(array: [NSNumber(value: unit.channels.inputs), NSNumber(value: unit.channels.outputs)])
-        outConfigurationInfo.pointee = Unmanaged.passRetained(
-            NSDictionary(dictionary: [
-                NSString(string: kAudioUnitConfigurationInfo_ChannelConfigurations): NSArray(array: [pair]),
-                NSString(string: kAudioUnitConfigurationInfo_HasCustomView): NSNumber(value: false),
-            ]))
+        if component.description.componentType != kAudioUnitType_Output {
+            let unit = try AUAudioUnit.made(component.description)
+            let channels = { (busses: AUAudioUnitBusArray) in
+                NSArray(array: busses.map { NSNumber(value: $0.format.channelCount) })
+            }
+            pairs = pairs ?? unit.channelCapabilities
+            info[NSString(string: kAudioUnitConfigurationInfo_InitialInputs)] = channels(unit.inputBusses)
+            info[NSString(string: kAudioUnitConfigurationInfo_InitialOutputs)] = channels(unit.outputBusses)
+            info[NSString(string: kAudioUnitConfigurationInfo_BusCountWritable)] = NSNumber(
+                value: unit.inputBusses.isCountChangeable)
+        }
+        let each = stride(from: 0, to: (pairs?.count ?? 0) / 2 * 2, by: 2).compactMap { index in
+            pairs.map { NSArray(array: [$0[index], $0[index + 1]]) }
+        }
+        info[NSString(string: kAudioUnitConfigurationInfo_ChannelConfigurations)] = NSArray(array: each)
+        outConfigurationInfo.pointee = Unmanaged.passRetained(info as NSDictionary)
     }
 }
