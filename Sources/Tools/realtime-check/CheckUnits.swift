@@ -1,8 +1,10 @@
 import COssicle
 import Foundation
+import ExampleUnits
 import OssicleAudioToolbox
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
+import OssicleHostContract
 
 /// Every built-in unit by its `renderBlock`, as a host's render thread calls it: steps and ramps of all its parameters scheduled
 /// from that thread, a render observer and an observer of parameters installed. Then once more with what it pulls in
@@ -23,6 +25,7 @@ struct CheckUnits {
             component = next
             var description = AudioComponentDescription()
             AudioComponentGetDescription(next, &description)
+            if AVAudioUnitComponentManager.shared().components(matching: description).isEmpty { continue }
             if try run(description, from: format, to: format) { count.plain += 1 }
             for input in [integers, slow] where try run(description, from: input, to: format) { count.converting += 1 }
         }
@@ -44,6 +47,39 @@ struct CheckUnits {
                 try $0 + (run($1.audioComponentDescription, from: format, to: format) ? 1 : 0)
             }
         }
+    }
+
+    /// The host contract over every unit that needs no device, and over the examples: all its render calls are watched,
+    /// once the runtime has made its metadata in a first turn.
+    /// - Returns: the number of units.
+    func runContract() throws -> Int {
+        SynthesiserUnit.register()
+        ArpeggiatorUnit.register()
+        ChorusUnit.register()
+        var count = 0
+        let all = AVAudioUnitComponentManager.shared().components(matching: AudioComponentDescription())
+        // Plug-ins of others have a place on disk.
+        for component in all where component.componentURL == nil {
+            let description = component.audioComponentDescription
+            let isDevice =
+                description.componentType == kAudioUnitType_Output
+                && description.componentSubType != kAudioUnitSubType_GenericOutput
+            if isDevice { continue }
+            for isWatched in [false, true] {
+                let contract = HostContract(
+                    watch: { isIn in
+                        guard isWatched else { return }
+                        if isIn { ossicle_rtsan_enter() } else { ossicle_rtsan_exit() }
+                    }, make: { try AUAudioUnit(componentDescription: description) })
+                // A matrix mixer is silent until its cross-points are opened.
+                let isSilent = description.componentSubType == kAudioUnitSubType_MatrixMixer
+                for finding in contract.findings() where !finding.passed && !(isSilent && finding.name == "sound") {
+                    throw CheckError("\(component.name): \(finding)")
+                }
+            }
+            count += 1
+        }
+        return count
     }
 
     /// False for units that do not render by themselves, or not with these formats.

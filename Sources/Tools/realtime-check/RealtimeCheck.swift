@@ -43,6 +43,7 @@ enum RealtimeCheck {
         let units = try CheckUnits().run()
         print("units: \(units.plain) by their render blocks, with ramps and observers, under watch")
         print("units: \(units.converting) times with input in 16 bits or at another rate, under watch")
+        print("units: \(try CheckUnits().runContract()) keep the host contract, all their render calls under watch")
         print("LV2 plug-ins: \(try CheckUnits().runPlugins()) in processes of their own, under watch")
         print("file: \(try CheckRecording().run()) s handed over for writing under watch")
     }
