@@ -65,9 +65,10 @@ extension HostContract {
     func parameterEvents() throws -> Outcome {
         let parameters = writable(try make()).prefix(8).map(\.address)
         if parameters.isEmpty { return .idle }
-        var worst = (difference: 0.0, what: "\(parameters.count) parameters at 5 frames")
+        let frames = [1, 63, 500]
+        var worst = (difference: 0.0, what: "\(parameters.count) parameters at \(frames.count) frames")
         for address in parameters {
-            for frame in [1, 63, 64, 500, 1023] {
+            for frame in frames {
                 let whole = try eventful(address, at: frame, cuts: [1024])
                 let cut = try eventful(address, at: frame, cuts: [frame, 1024 - frame])
                 let difference = Self.difference(whole, cut)
