@@ -47,7 +47,7 @@ import Testing
         player.carryOutCalls()
         player.carryOutCalls()
         #expect(event.stage == .ended && reasons.ends == [.terminated])
-        #expect(host.released == 1 && host.ends == 1 && event.owner == nil)
+        #expect(host.released == 1 && host.ends == 1 && event.client == nil)
     }
 
     @Test func `an ended event goes once its tail is over`() throws {

@@ -116,14 +116,14 @@ package struct ChannelWriter {
         _ channel: MixerChannel, _ place: UnsafePointer<ReceivedPath>, _ inputs: ChannelInputs, isPoint: Bool
     ) {
         channel.level.setPath(
-            place, channel.distance, isPoint ? channel.sourceDirectivity : .omnidirectional,
-            channel.listenerDirectivity, air, unitsPerMeter: unitsPerMeter)
+            place, channel.laws.distance, isPoint ? channel.laws.source : .omnidirectional,
+            channel.laws.listener, air, unitsPerMeter: unitsPerMeter)
         if channel.isVirtual { return }
         let common = channel.level.mixer * channel.level.source * channel.level.listener * channel.level.cull
         let bands =
             place.pointee.acoustics.direct.bandGains * channel.level.air * channel.level.sourceDirectivity
             * channel.level.listenerDirectivity
-        let meanPower = isPoint ? channel.sourceDirectivity.meanPower : .ones
+        let meanPower = isPoint ? channel.laws.source.meanPower : .ones
         let send = (inputs.mix.late ?? 0) * common * lateSend(&channel.spatial, meanPower, inputs.share)
         let (bandLevel, colour) = bands.levelAndColour
         let direct = (inputs.mix.direct ?? 0) * common * channel.level.distance * Double(bandLevel)
@@ -143,10 +143,10 @@ package struct ChannelWriter {
         _ channel: MixerChannel, _ path: ReceivedPath, common: Double, isPoint: Bool, rampFrames: Int
     ) {
         let emission = Emission(
-            source: isPoint ? channel.sourceDirectivity : .omnidirectional, listener: channel.listenerDirectivity,
+            source: isPoint ? channel.laws.source : .omnidirectional, listener: channel.laws.listener,
             path: path, common: common, direct: channel.level.direct ?? 0, early: channel.level.early ?? 0,
             distanceGain: channel.level.distance,
-            law: { [distance = channel.distance, unitsPerMeter] in
+            law: { [distance = channel.laws.distance, unitsPerMeter] in
                 distance?.gain(at: $0, unitsPerMeter: unitsPerMeter) ?? 1
             })
         let parameters = PathParameters(output, paths, air: air, rampFrames: rampFrames)

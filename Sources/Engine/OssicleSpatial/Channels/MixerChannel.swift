@@ -26,27 +26,28 @@ package final class MixerChannel {
         var slots = ChannelPathSlots()
     }
 
+    /// What was found and written at the last update, so that what stays the same is neither again.
+    private struct Known {
+        /// Where its source and its listener are among the scene's.
+        var places = ScenePlaces()
+        /// Levels by the meta-parameters.
+        var mix = ChannelMix()
+        /// What was written, and when that changed.
+        var written: (inputs: ChannelInputs, since: Int64)?
+    }
+
     package let blueprint: MixerBlueprint
     package let renderer: Renderer
     /// Early reflections of the reverb preset's room, where the pipeline has them.
     package let early: ControlledBox<EarlyReflectionsRenderer>?
-    /// Channels it takes from each voice.
-    package let inputChannels: Int
-    package let sourceDirectivity: Directivity
-    let listenerDirectivity: Directivity
     /// Of a spatial channel.
-    let distance: MixerBlueprint.Distance?
+    package let laws: ChannelLaws
     /// Diffraction and reflection paths, once sound comes from the scene's geometry.
     @exclusivity(unchecked) package private(set) var paths: ControlledBox<PathsRenderer>?
     /// What a tap receives of it, made when it is first tapped.
     private var tappedEars: RendererBox<BinauralMixRenderer>?
     @exclusivity(unchecked) var spatial = SpatialState()
-    /// Where its source and its listener are among the scene's.
-    @exclusivity(unchecked) private var places = ScenePlaces()
-    /// What was written last, and when that changed.
-    @exclusivity(unchecked) private var written: (inputs: ChannelInputs, since: Int64)?
-    /// Levels by the meta-parameters as of the last update.
-    @exclusivity(unchecked) private var mix = ChannelMix()
+    @exclusivity(unchecked) private var known = Known()
     /// Whether anything could be heard through it at the last update.
     @exclusivity(unchecked) var isAudible = true
     /// How an ambient channel's bed rotates.
@@ -62,41 +63,39 @@ package final class MixerChannel {
     @exclusivity(unchecked) package var inaudibleSince: Int64?
 
     package init(
-        blueprint: MixerBlueprint, renderer: Renderer, early: ControlledBox<EarlyReflectionsRenderer>? = nil,
-        inputChannels: Int, sourceDirectivity: Directivity = .omnidirectional,
-        listenerDirectivity: Directivity = .omnidirectional
+        blueprint: MixerBlueprint, renderer: Renderer, early: ControlledBox<EarlyReflectionsRenderer>? = nil
     ) {
         self.blueprint = blueprint
         self.renderer = renderer
         self.early = early
-        self.inputChannels = inputChannels
-        self.sourceDirectivity = sourceDirectivity
-        self.listenerDirectivity = listenerDirectivity
-        if case .spatial(let spatial) = blueprint.kind { distance = spatial.distance } else { distance = nil }
+        laws = ChannelLaws(of: blueprint)
     }
+
+    /// Channels it takes from each voice.
+    package var inputChannels: Int { blueprint.inputChannelCount ?? 1 }
 
     /// Where the scene has the two, looked up when places have changed.
     func places(of source: UInt64, _ listener: UInt64, _ scene: SceneSnapshot, _ paths: ScenePaths) -> ScenePlaces {
-        if places.arrangement != paths.arrangement {
-            places = ScenePlaces(
+        if known.places.arrangement != paths.arrangement {
+            known.places = ScenePlaces(
                 arrangement: paths.arrangement, source: scene.place(ofSource: source),
                 listener: scene.place(ofListener: listener), path: paths.place(of: source, listener))
         }
-        return places
+        return known.places
     }
 
     /// The levels for meta-parameters that have changed.
     func mix(_ values: ParameterValues, version: UInt64) -> ChannelMix {
-        if mix.version != version { mix = ChannelMix(blueprint, values, version: version) }
-        return mix
+        if known.mix.version != version { known.mix = ChannelMix(blueprint, values, version: version) }
+        return known.mix
     }
 
     /// Notes what is to be written.
     /// - Parameter restsSince: engine time since which the path is the same; nil while it moves.
     /// - Returns: whether it has to be: what has been the same for long enough is where the renderer is.
     func isDue(_ inputs: ChannelInputs, restsSince: Int64?, at position: Int64) -> Bool {
-        guard let last = written, last.inputs == inputs, last.since <= position, let restsSince else {
-            written = (inputs, position)
+        guard let last = known.written, last.inputs == inputs, last.since <= position, let restsSince else {
+            known.written = (inputs, position)
             return true
         }
         return position - max(last.since, restsSince) <= ReceivedPath.longestApproach
@@ -112,7 +111,7 @@ package final class MixerChannel {
             spatial.direct != nil || spatial.earlyReflections != nil
         else { return false }
         paths = ControlledBox(output.makePaths(playing: isPlanned))
-        written = nil
+        known.written = nil
         return true
     }
 
@@ -152,6 +151,21 @@ package final class MixerChannel {
     package var tail: Int64 {
         guard case .spatial(let box) = renderer else { return 1024 }
         return Int64(max(box.control.tail, early?.control.tail ?? 0, paths?.control.tail ?? 0))
+    }
+}
+
+/// What a spatial channel's level depends on besides its path.
+package struct ChannelLaws {
+    package let source: Directivity
+    let listener: Directivity
+    let distance: MixerBlueprint.Distance?
+
+    fileprivate init(of blueprint: MixerBlueprint) {
+        var spatial: MixerBlueprint.Spatial?
+        if case .spatial(let settings) = blueprint.kind { spatial = settings }
+        source = Directivity(captured: spatial?.sourceDirectivity)
+        listener = Directivity(captured: spatial?.listenerDirectivity)
+        distance = spatial?.distance
     }
 }
 

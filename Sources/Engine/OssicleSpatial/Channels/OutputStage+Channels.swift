@@ -9,29 +9,21 @@ extension OutputStage {
     /// - Parameter isVirtual: without a renderer. A channel mixer has always one: it is next to nothing.
     func makeChannel(_ mixer: MixerBlueprint, isVirtual: Bool = false) -> MixerChannel {
         switch mixer.kind {
-        case .spatial(let spatial) where isVirtual:
-            return MixerChannel(
-                blueprint: mixer, renderer: .virtual, inputChannels: 1,
-                sourceDirectivity: Directivity(captured: spatial.sourceDirectivity),
-                listenerDirectivity: Directivity(captured: spatial.listenerDirectivity))
-        case .ambient(let bed, _) where isVirtual:
-            return MixerChannel(blueprint: mixer, renderer: .virtual, inputChannels: bed.labels.count)
+        case .spatial where isVirtual, .ambient where isVirtual:
+            return MixerChannel(blueprint: mixer, renderer: .virtual)
         case .spatial(let spatial):
             let box = ControlledBox(
                 SpatialRenderer(sampleRate: sampleRate, spatializer: spatializer, outputCount: channelCount))
             let early = spatial.earlyReflections.map { _ in
                 ControlledBox(EarlyReflectionsRenderer(sampleRate: sampleRate, spatializer: spatializer))
             }
-            return MixerChannel(
-                blueprint: mixer, renderer: .spatial(box), early: early, inputChannels: 1,
-                sourceDirectivity: Directivity(captured: spatial.sourceDirectivity),
-                listenerDirectivity: Directivity(captured: spatial.listenerDirectivity))
+            return MixerChannel(blueprint: mixer, renderer: .spatial(box), early: early)
         case .ambient(let bed, _):
-            return MixerChannel(blueprint: mixer, renderer: ambient(bed), inputChannels: bed.labels.count)
+            return MixerChannel(blueprint: mixer, renderer: ambient(bed))
         case .channel(let bed):
             let box = ControlledBox(
                 ChannelRenderer(matrix: matrix(bed), inputCount: bed.labels.count, outputCount: channelCount))
-            return MixerChannel(blueprint: mixer, renderer: .channels(box), inputChannels: bed.labels.count)
+            return MixerChannel(blueprint: mixer, renderer: .channels(box))
         }
     }
 

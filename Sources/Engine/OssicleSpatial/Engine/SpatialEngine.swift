@@ -32,6 +32,8 @@ package final class SpatialEngine {
         didSet { player.sampleRate = output?.sampleRate ?? 48_000 }
     }
     private(set) weak var source: (any SceneSource)?
+    /// Whether engine time is rendered time.
+    package var isManual = false
 
     /// - Parameter presumedFormat: of taps, before the output's is known.
     package init(_ session: RenderSession, presumedFormat: any TapFormat) {
@@ -129,7 +131,7 @@ package final class SpatialEngine {
         // one.
         let interval = EventPlayer.updateInterval
         let ahead = conditions.isPeriodic ? max(Int(interval - position % interval), Grid.quantum) : rampFrames
-        let slack = player.isManual ? 0 : Self.deviceSlack
+        let slack = isManual ? 0 : Self.deviceSlack
         let moment = ScenePaths.Moment(
             position: position, ahead: ahead + slack, sampleRate: output.sampleRate, stepFrames: rampFrames,
             slack: slack, medium: scene.medium, delays: scene.delays)

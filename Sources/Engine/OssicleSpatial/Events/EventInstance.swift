@@ -15,16 +15,12 @@ package final class EventInstance: @unchecked Sendable {
     package enum Stage { case made, waiting, playing, ending, ended }
 
     package let parts: EventParts
-    /// The client's object, held while the event plays, so that a client may start an event and forget it.
-    package internal(set) var owner: AnyObject?
+    /// Whose event it is, while it plays.
+    package internal(set) var client: EventClient?
     @exclusivity(unchecked) package internal(set) var stage = Stage.made
     /// What the client wants of its time, and what the voices know of that.
     @exclusivity(unchecked) package var transport = EventTransport()
-    var endHandler: (@Sendable (EventEnd) -> Void)?
-    package private(set) var activations: [Activation] = []
-    /// Indices of the activations, by node, and which nodes have one at or below them.
-    private(set) var activationIndices: [Int: Int] = [:]
-    private(set) var makesSound: [Bool] = []
+    package private(set) var chosen = ChosenLeaves()
     @exclusivity(unchecked) package private(set) var voices: [Voice] = []
     private(set) var voicesByNode: [Int: Voice] = [:]
     /// How far the sequences that have begun have come, by node.
@@ -36,9 +32,7 @@ package final class EventInstance: @unchecked Sendable {
     /// One per mixer that a voice plays into, by mixer index.
     @exclusivity(unchecked) package internal(set) var channels = MixerChannels()
     /// The meta-parameters as of the last time anything was evaluated.
-    @exclusivity(unchecked) private var known: KnownValues?
-    /// Changes whenever the meta-parameters do.
-    @exclusivity(unchecked) private(set) var valuesVersion: UInt64 = 0
+    @exclusivity(unchecked) private var known = KnownValues()
     /// Blend gains by node, as of the last update.
     var treeGains: [Double] = []
     /// Engine time from which on nothing of the event can be heard any more.
@@ -67,16 +61,14 @@ package final class EventInstance: @unchecked Sendable {
     }
 
     /// What the tree has chosen to play.
-    func trigger(_ chosen: [Activation]) {
-        activations = chosen
-        activationIndices = Dictionary(
-            chosen.enumerated().map { ($1.node, $0) }, uniquingKeysWith: { first, _ in first })
-        makesSound = tree.nodesThatSound(chosen)
-    }
+    func trigger(_ activations: [Activation]) { chosen = ChosenLeaves(activations, in: tree) }
+
+    /// Changes whenever the meta-parameters do.
+    var valuesVersion: UInt64 { known.version }
 
     /// What the meta-parameters stand at, at engine time `seconds`.
     package func values(at seconds: Double) -> ParameterValues {
-        if let known, known.holds(at: seconds, parts.parameters) { return known.values }
+        if let values = known.values(at: seconds, parts.parameters) { return values }
         var values = ParameterValues(tree.parameters)
         for (index, parameter) in parts.parameters.enumerated() {
             switch parameter?.value {
@@ -85,28 +77,34 @@ package final class EventInstance: @unchecked Sendable {
             case nil: break
             }
         }
-        known = KnownValues(values, at: seconds, parts.parameters)
-        valuesVersion &+= 1
+        known.note(values, at: seconds, parts.parameters)
         return values
     }
 
     /// Values that hold until a client sets another, or, while one fades, for one moment.
     private struct KnownValues {
-        let values: ParameterValues
-        private let version: UInt64
-        private let seconds: Double
+        /// Changes whenever the values do.
+        private(set) var version: UInt64 = 0
+        private var values: ParameterValues?
+        private var seconds = 0.0
+        /// Of the meta-parameters that the values were read from.
+        private var source: UInt64 = 0
 
-        init(_ values: ParameterValues, at seconds: Double, _ parameters: [ParameterState?]) {
+        mutating func note(_ values: ParameterValues, at seconds: Double, _ parameters: [ParameterState?]) {
             self.values = values
             self.seconds = seconds
-            version = Self.version(parameters)
+            source = Self.version(parameters)
+            version &+= 1
         }
 
-        func holds(at seconds: Double, _ parameters: [ParameterState?]) -> Bool {
-            if parameters.isEmpty { return true }
-            guard version == Self.version(parameters) else { return false }
-            return seconds == self.seconds
+        /// nil where they have to be read anew.
+        func values(at seconds: Double, _ parameters: [ParameterState?]) -> ParameterValues? {
+            if parameters.isEmpty { return values }
+            guard source == Self.version(parameters) else { return nil }
+            let hold =
+                seconds == self.seconds
                 || parameters.allSatisfy { $0?.isSettled(at: min(seconds, self.seconds)) ?? true }
+            return hold ? values : nil
         }
 
         private static func version(_ parameters: [ParameterState?]) -> UInt64 {
@@ -120,6 +118,31 @@ package final class EventInstance: @unchecked Sendable {
             entry.channel.tail + (parts.outlets[entry.mixer]?.inserts.tail(sampleRate: sampleRate) ?? 0)
         }
         .max() ?? 0
+    }
+}
+
+/// Whose event it is.
+package struct EventClient {
+    /// The client's object, held while the event plays, so that a client may start an event and forget it.
+    package let object: AnyObject
+    let hasEnded: (@Sendable (EventEnd) -> Void)?
+}
+
+/// What a tree has chosen to play when it was triggered.
+package struct ChosenLeaves {
+    package private(set) var activations: [Activation] = []
+    /// Indices of the activations, by node.
+    private(set) var indices: [Int: Int] = [:]
+    /// Which nodes have one at or below them.
+    private(set) var makesSound: [Bool] = []
+
+    init() {}
+
+    init(_ activations: [Activation], in tree: EventTree) {
+        self.activations = activations
+        indices = Dictionary(
+            activations.enumerated().map { ($1.node, $0) }, uniquingKeysWith: { first, _ in first })
+        makesSound = tree.nodesThatSound(activations)
     }
 }
 

@@ -52,8 +52,8 @@ extension EventPlayer {
 
     /// Has everything at and below a node begin that begins with it.
     func begin(_ node: Int, of event: EventInstance, _ start: Start, _ output: OutputStage) {
-        guard event.makesSound[node] else { return }
-        let children = event.tree.nodes[node].children.filter { event.makesSound[$0] }
+        guard event.chosen.makesSound[node] else { return }
+        let children = event.tree.nodes[node].children.filter { event.chosen.makesSound[$0] }
         switch event.tree.nodes[node].kind {
         case .sampler, .stream:
             beginLeaf(node, of: event, start, output)
@@ -66,7 +66,7 @@ extension EventPlayer {
     }
 
     private func beginLeaf(_ node: Int, of event: EventInstance, _ start: Start, _ output: OutputStage) {
-        guard let generator = event.tree.generator(node), let activation = event.activationIndices[node] else { return }
+        guard let generator = event.tree.generator(node), let activation = event.chosen.indices[node] else { return }
         let channel =
             event.channels[generator.mixer]
             ?? output.makeChannel(event.tree.mixers[generator.mixer], isVirtual: voiceCount >= start.room)

@@ -49,7 +49,7 @@ extension EventPlayer {
 
     private func schedule(_ node: Int, of event: EventInstance, _ prediction: Prediction) {
         guard var progress = event.sequences[node] else {
-            for child in event.tree.nodes[node].children where event.makesSound[child] {
+            for child in event.tree.nodes[node].children where event.chosen.makesSound[child] {
                 schedule(child, of: event, prediction)
             }
             return
@@ -106,7 +106,7 @@ extension EventPlayer {
                 voice.begins = time
                 send(.wait(until: time), to: voice)
             }
-            for child in event.tree.nodes[node].children where event.makesSound[child] {
+            for child in event.tree.nodes[node].children where event.chosen.makesSound[child] {
                 postpone(child, of: event, to: time)
             }
             return
@@ -126,7 +126,7 @@ extension EventPlayer {
     private func end(of node: Int, _ event: EventInstance, _ prediction: Prediction) -> Int64 {
         if let voice = event.voicesByNode[node] { return end(of: voice, event, prediction) }
         if let progress = event.sequences[node], progress.next != nil { return .max }
-        let children = event.tree.nodes[node].children.lazy.filter { event.makesSound[$0] }
+        let children = event.tree.nodes[node].children.lazy.filter { event.chosen.makesSound[$0] }
         return children.map { self.end(of: $0, event, prediction) }.max() ?? .min
     }
 

@@ -27,8 +27,6 @@ package final class EventPlayer {
     package let readers = ReaderService<StreamFeeder>(label: "ossicle.phase.readers")
     package weak var host: (any SpatialHost)?
     private let rate = Atomic<UInt64>((48_000.0).bitPattern)
-    /// Whether engine time is rendered time.
-    package var isManual = false
     package var seed: UInt64 = 0
     /// What the client's times are divided by.
     package var unitsPerSecond = 1.0
@@ -73,8 +71,7 @@ package final class EventPlayer {
         needs = .all
         event.stage = .waiting
         event.transport.startTime = time
-        event.owner = owner
-        event.endHandler = handler
+        event.client = EventClient(object: owner, hasEnded: handler)
         events.append(event)
     }
 
@@ -157,12 +154,12 @@ package final class EventPlayer {
         event.endReason = reason
         event.transport.isPaused = false
         event.silentFrom = executor.position + event.tail(sampleRate: sampleRate) + Int64(2 * Grid.quantum)
-        if let owner = event.owner { host?.release(owner) }
-        event.owner = nil
+        let client = event.client
+        event.client = nil
+        if let client { host?.release(client.object) }
         endSeek(of: event)
         event.parts.streams?.stop()
-        if let handler = event.endHandler { host?.call { handler(reason) } }
-        event.endHandler = nil
+        if let handler = client?.hasEnded { host?.call { handler(reason) } }
         host?.eventHasEnded()
     }
 

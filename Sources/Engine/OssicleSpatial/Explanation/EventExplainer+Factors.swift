@@ -98,7 +98,7 @@ extension EventExplainer {
         let common = factors.filter { $0.reach == .everything }.reduce(1) { $0 * $1.gain }
         let direct = factors.reduce(1) { $0 * $1.gain }
         // A source that radiates to one side gives the room less.
-        let toRoom = Double(channel?.sourceDirectivity.meanPower[5] ?? 1).squareRoot()
+        let toRoom = Double(channel?.laws.source.meanPower[5] ?? 1).squareRoot()
         let sends: [(SendGain.Kind, Double?, Double)] = [
             (.direct, level.direct, direct),
             (.early, level.early, common * (level.early ?? 0)),

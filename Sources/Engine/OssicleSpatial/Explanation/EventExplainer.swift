@@ -76,7 +76,8 @@ struct EventExplainer {
     }
 
     private func culled(_ voice: Voice) -> SilenceCause? {
-        guard let distance = voice.culledAt, let limit = cullDistance(event.tree.mixers[voice.generator.mixer]) else {
+        guard let distance = voice.culling.distance, let limit = cullDistance(event.tree.mixers[voice.generator.mixer])
+        else {
             return nil
         }
         return .culled(distance: distance, cullDistance: limit)
@@ -93,7 +94,7 @@ struct EventExplainer {
     private func explainVoices() -> [VoiceExplanation] {
         let now = engine.player.now
         let distances = engine.paths.distances(of: event, engine.scene)
-        let gains = event.tree.gains(of: event.activations, parameters: values, distances: distances)
+        let gains = event.tree.gains(of: event.chosen.activations, parameters: values, distances: distances)
         let groups = engine.levels.groups.levels(gainAt: now, rateAt: now)
         return event.voices.map { voice in
             let level = VoiceLevel(of: voice, treeGain: gains[voice.activation], values, groups: groups)
@@ -140,7 +141,7 @@ struct EventExplainer {
         case .playing: event.transport.isHalted ? "paused" : voice.priority.isVirtual ? "playing unheard" : "playing"
         case .asleep: "culled, asleep"
         case .finished: "finished"
-        case .terminated: voice.culledAt == nil ? "stopped" : "culled, over"
+        case .terminated: voice.culling.distance == nil ? "stopped" : "culled, over"
         }
     }
 

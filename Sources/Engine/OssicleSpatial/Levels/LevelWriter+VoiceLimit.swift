@@ -106,7 +106,7 @@ extension LevelWriter {
 extension MixerChannel {
     /// How loud something of level 1 gets through, by the loudest of its octave bands and of its paths.
     var estimatedGain: Double {
-        if distance == nil && !blueprint.isSpatial { return level.mixer * level.listener }
+        if laws.distance == nil && !blueprint.isSpatial { return level.mixer * level.listener }
         guard let bandGains = level.path?.bandGains else { return 0 }
         let bands = bandGains * level.air * level.sourceDirectivity * level.listenerDirectivity
         var loudest = bands[0]

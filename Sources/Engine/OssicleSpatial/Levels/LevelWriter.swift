@@ -143,16 +143,16 @@ package final class LevelWriter {
     /// Stops, or puts to sleep, a voice that is beyond its cull distance, and wakes it when it is back.
     private func cull(_ voice: Voice, _ event: EventInstance) {
         // What is never culled never sleeps. What is paused keeps its position, and must not be woken into playing.
-        if voice.cull == .doNotCull || event.transport.isHalted { return }
+        if voice.culling.rule == .doNotCull || event.transport.isHalted { return }
         let isAudible = event.channels[voice.generator.mixer]?.isAudible ?? true
         switch (voice.state, isAudible) {
         case (.playing, false):
-            switch voice.cull {
+            switch voice.culling.rule {
             case .doNotCull: return
             case .terminate:
                 player.send(.stop, to: voice)
                 voice.state = .terminated
-                voice.culledAt = event.channels[voice.generator.mixer]?.level.path?.centreDistance
+                voice.culling.distance = event.channels[voice.generator.mixer]?.level.path?.centreDistance
                 return
             case .sleepWakeAtZero, .sleepWakeAtRandomOffset, .sleepWakeAtRealtimeOffset:
                 player.send(.sleep(advancing: voice.sleepsInRealTime), to: voice)
@@ -166,14 +166,14 @@ package final class LevelWriter {
     }
 
     private func wake(_ voice: Voice, _ event: EventInstance) {
-        voice.wakings += 1
+        voice.culling.wakings += 1
         guard case .sound(let leaf, let sound) = voice.content else { return player.send(.wake, to: voice) }
         let frame: Int64
         switch leaf.cull {
         case .sleepWakeAtZero: frame = 0
         case .sleepWakeAtRandomOffset:
             let random = CounterRandom(seed: player.seed, object: event.parts.number &* 65_537 &+ UInt64(voice.node))
-            frame = Int64(random.unit(voice.wakings) * Double(sound.frameCount))
+            frame = Int64(random.unit(voice.culling.wakings) * Double(sound.frameCount))
         case .sleepWakeAtRealtimeOffset, .terminate, .doNotCull: return player.send(.wake, to: voice)
         }
         player.restart(voice, at: frame)

@@ -27,18 +27,10 @@ package final class Voice {
     package let player: VoicePlayer
     /// Of the player.
     let control: PlayerRenderer.Control
-    /// What becomes of it while it cannot be heard. A stream plays on: its client makes frames all the same.
-    let cull: SamplerLeaf.Cull
     /// Keeps a streamed sound's window filled.
     package internal(set) var feeder: StreamFeeder?
     @exclusivity(unchecked) package internal(set) var state = State.playing
-    /// What its gain and rate were made of at the last update.
-    package private(set) var level = VoiceLevel()
-    /// What comes of that.
-    @exclusivity(unchecked) private(set) var gain = 0.0
-    @exclusivity(unchecked) private(set) var speed = 1.0
-    /// What that was made of.
-    @exclusivity(unchecked) private var levelInputs: VoiceLevel.Inputs?
+    @exclusivity(unchecked) private var found = FoundLevel()
     /// What its player plays at, as last sent.
     @exclusivity(unchecked) var sent = SentLevel()
     /// Engine frame of its beginning, as sent, `Int64.max` while that is not known, and the source frame it begins at.
@@ -48,10 +40,7 @@ package final class Voice {
     package internal(set) var isFollower = false
     /// What the voice limit makes of it.
     @exclusivity(unchecked) package internal(set) var priority = VoicePriority()
-    /// Metres at which it was culled for good.
-    package internal(set) var culledAt: Double?
-    /// How often it was woken: keys the random offset.
-    var wakings: UInt64 = 0
+    @exclusivity(unchecked) package internal(set) var culling: VoiceCulling
 
     init(_ content: Content, node: Int, activation: Int, player: VoicePlayer, feeder: StreamFeeder? = nil) {
         self.content = content
@@ -61,18 +50,21 @@ package final class Voice {
         self.feeder = feeder
         control = player.control
         switch content {
-        case .sound(let leaf, _): (generator, cull) = (leaf.generator, leaf.cull)
-        case .stream(let leaf): (generator, cull) = (leaf.generator, .doNotCull)
+        case .sound(let leaf, _): (generator, culling) = (leaf.generator, VoiceCulling(rule: leaf.cull))
+        case .stream(let leaf): (generator, culling) = (leaf.generator, VoiceCulling(rule: .doNotCull))
         }
     }
 
     /// Finds the level anew where anything that it depends on has changed.
     func setLevel(_ inputs: VoiceLevel.Inputs, _ values: ParameterValues, _ groups: [String: GroupLevel]) {
-        if levelInputs == inputs { return }
-        levelInputs = inputs
-        level = VoiceLevel(of: self, treeGain: inputs.treeGain, values, groups: groups)
-        (gain, speed) = (level.gain, level.speed)
+        if found.inputs == inputs { return }
+        found = FoundLevel(inputs, VoiceLevel(of: self, treeGain: inputs.treeGain, values, groups: groups))
     }
+
+    /// What its gain and rate were made of at the last update.
+    package var level: VoiceLevel { found.level }
+    var gain: Double { found.gain }
+    var speed: Double { found.speed }
 
     var isPlaying: Bool { state == .playing }
     package var isOver: Bool { state == .finished || state == .terminated }
@@ -91,7 +83,7 @@ package final class Voice {
     }
 
     /// Whether its position in the sound moves on while it sleeps.
-    var sleepsInRealTime: Bool { cull == .sleepWakeAtRealtimeOffset }
+    var sleepsInRealTime: Bool { culling.rule == .sleepWakeAtRealtimeOffset }
 
     /// Frame of its sound at `seconds`, for a loop within its length; the last there can be for what lies beyond all
     /// numbers.
@@ -114,6 +106,34 @@ package final class Voice {
 
     /// Frames that a file could not deliver in time.
     package var starvedFrames: Int64 { player.status.pointee.starvedFrames.load() }
+}
+
+/// A voice beyond its cull distance.
+package struct VoiceCulling {
+    /// What becomes of it. A stream plays on: its client makes frames all the same.
+    let rule: SamplerLeaf.Cull
+    /// Metres at which it was culled for good.
+    package internal(set) var distance: Double?
+    /// How often it was woken: keys the random offset.
+    var wakings: UInt64 = 0
+}
+
+/// A voice's level as it was found last, and what that was made of.
+private struct FoundLevel {
+    private(set) var inputs: VoiceLevel.Inputs?
+    private(set) var level = VoiceLevel()
+    /// Of `level`.
+    private(set) var gain = 0.0
+    private(set) var speed = 1.0
+
+    init() {}
+
+    init(_ inputs: VoiceLevel.Inputs, _ level: VoiceLevel) {
+        self.inputs = inputs
+        self.level = level
+        gain = level.gain
+        speed = level.speed
+    }
 }
 
 /// The renderer behind a voice.

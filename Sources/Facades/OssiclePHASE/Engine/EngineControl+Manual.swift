@@ -62,7 +62,7 @@ extension EngineControl {
                 rendering: ManualRendering(
                     format, maximumFrames: Int(maximumFrameCount), isOffline: mode == .offline),
                 format: format)
-            spatial.player.isManual = true
+            spatial.isManual = true
             outlets.format = format
             session.releaseClocks()
             spatial.resetTime()
@@ -73,7 +73,7 @@ extension EngineControl {
         stop()
         whenAtRest {
             manual = nil
-            spatial.player.isManual = false
+            spatial.isManual = false
             (spatial.output, outlets.format) = (nil, nil)
             executor.resetTime()
         }

@@ -146,7 +146,9 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     /// The sound events that are preparing, playing, paused or stopping right now.
     open var soundEvents: [PHASESoundEvent] {
         control.locked {
-            control.spatial.player.events.filter { $0.stage != .ended }.compactMap { $0.owner as? PHASESoundEvent }
+            control.spatial.player.events.filter { $0.stage != .ended }.compactMap {
+                $0.client?.object as? PHASESoundEvent
+            }
         }
     }
 }
