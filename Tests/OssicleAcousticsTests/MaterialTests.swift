@@ -53,23 +53,4 @@ import Testing
         #expect(odd.transmissionLoss.values.prefix(3) == [0, 200, 0])
         #expect(odd.thickness == 0)
     }
-
-    @Test("The mass law agrees with its table within 0.01 dB")
-    func massLaw() throws {
-        for row in try Table.load("mass-law-check.csv").rows {
-            let (mass, frequency) = (row.number("kg_per_m2"), row.number("freq_hz"))
-            #expect(
-                abs(MassLaw.loss(surfaceDensity: mass, frequency: frequency) - row.number("normal_incidence_db")) < 0.01
-            )
-            #expect(
-                abs(
-                    MassLaw.fieldIncidenceLoss(surfaceDensity: mass, frequency: frequency)
-                        - row.number("field_incidence_db")) < 0.01)
-        }
-        #expect(MassLaw.fieldIncidenceLoss(surfaceDensity: 0, frequency: 1000) == 0)
-        #expect(MassLaw.loss(surfaceDensity: .nan, frequency: 1000) == 0)
-        // Half the mass at 60°.
-        let oblique = MassLaw.loss(surfaceDensity: 10, frequency: 1000, angle: DeterministicMath.pi / 3)
-        #expect(abs(oblique - MassLaw.loss(surfaceDensity: 5, frequency: 1000)) < 1e-9)
-    }
 }

@@ -44,7 +44,7 @@ package final class CaptureBuffer: @unchecked Sendable {
         outputQuantum: Int = 512
     ) {
         self.channelCount = min(max(channelCount, 1), 32)
-        self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : StreamFormat.standard.sampleRate
+        self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : DeviceFormat.standard.sampleRate
         let blocks = min(max(inputQuantum, 1), 8192) + min(max(outputQuantum, 1), 8192)
         let asked = targetLatency > 0 ? Int((min(targetLatency, 10) * self.sampleRate).rounded()) : 0
         // Interpolation looks ahead.

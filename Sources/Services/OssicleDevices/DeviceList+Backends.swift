@@ -54,7 +54,7 @@ extension DeviceList {
     private static func silentClock(_ direction: DeviceInfo.Direction) -> DeviceInfo {
         DeviceInfo(
             id: DeviceBackend.none.id(of: ""), name: "silent clock", direction: direction,
-            sampleRate: StreamFormat.standard.sampleRate, channelCount: StreamFormat.standard.channelCount,
+            sampleRate: DeviceFormat.standard.sampleRate, channelCount: DeviceFormat.standard.channelCount,
             isDefault: true, backend: .none)
     }
 }

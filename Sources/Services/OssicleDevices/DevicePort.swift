@@ -4,7 +4,7 @@ import Synchronization
 protocol DevicePort: AnyObject, Sendable {
     /// What errors call the device.
     var name: String { get }
-    var format: StreamFormat { get }
+    var format: DeviceFormat { get }
     var meters: DeviceMeters { get }
     /// What an output's sound comes out of.
     var transducer: Transducer { get }

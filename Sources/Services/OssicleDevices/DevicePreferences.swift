@@ -38,7 +38,7 @@ package struct DevicePreferences: Sendable, Hashable {
     }
 
     /// The rate, if devices can have it.
-    var possibleRate: Double? { sampleRate.flatMap { StreamFormat.rates.contains($0) ? $0 : nil } }
+    var possibleRate: Double? { sampleRate.flatMap { DeviceFormat.rates.contains($0) ? $0 : nil } }
 }
 
 /// A device to open, and in what format.

@@ -32,8 +32,6 @@ package struct DeviceScheduling: Sendable, Hashable, CustomStringConvertible {
         self.isLocked = isLocked
     }
 
-    package var isRealTime: Bool { kind == .realTime || kind == .realtimeKit }
-
     /// "real time, priority 10 (RealtimeKit), memory locked".
     package var description: String {
         let how =

@@ -7,7 +7,7 @@ import Foundation
 /// with.
 final class SilentPort: DevicePort {
     let name: String
-    let format: StreamFormat
+    let format: DeviceFormat
     let meters = DeviceMeters()
     private let thread: DeviceThread
 
@@ -32,7 +32,7 @@ private final class SilentLoop: DeviceLoop {
     private let begin = HostClock.now
     private var frame = 0
 
-    init(_ callback: BlockCallback, _ format: StreamFormat) {
+    init(_ callback: BlockCallback, _ format: DeviceFormat) {
         (self.callback, sampleRate) = (callback, format.sampleRate)
         buffers = BlockBuffers(channelCount: format.channelCount, frameCount: format.quantum)
     }

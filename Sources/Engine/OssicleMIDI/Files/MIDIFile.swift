@@ -122,10 +122,6 @@ package struct MIDIFileWarning: Hashable, Sendable, CustomStringConvertible {
         case trailingBytes
         /// The header's numbers are not of a known kind.
         case oddHeader
-        /// A second note-off, or a note that never ends.
-        case unpairedNote
-        /// A tempo or time signature of nothing.
-        case badMeta
     }
 
     package let kind: Kind

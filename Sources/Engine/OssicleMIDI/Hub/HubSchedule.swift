@@ -2,7 +2,7 @@ import OssicleDevices
 
 /// What waits for its time, and the clock that says when that is.
 struct HubSchedule: Sendable {
-    var queue = EventQueue()
+    var queue = DeliveryQueue()
     private let clock: MIDIHub.Clock
     /// Nanoseconds, of a clock that is moved by hand.
     private var manualTime: UInt64 = 0
@@ -30,7 +30,7 @@ struct HubSchedule: Sendable {
     }
 
     /// The next event that is due; `nil` ends the delivery.
-    mutating func take() -> EventQueue.Action? {
+    mutating func take() -> DeliveryQueue.Action? {
         let action = queue.take(until: now)
         isDelivering = action != nil
         return action
@@ -38,7 +38,7 @@ struct HubSchedule: Sendable {
 }
 
 /// What is to happen at host times, earliest first, and in the order of its arrival at the same time.
-struct EventQueue: Sendable {
+struct DeliveryQueue: Sendable {
     enum Action: Sendable {
         /// To one destination; `from` is the output port, 0 without one.
         case deliver([MIDIWordPacket], to: HubID, from: HubID)

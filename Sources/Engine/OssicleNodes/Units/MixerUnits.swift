@@ -9,55 +9,35 @@ package enum MixerUnits {
     /// Adds its inputs up.
     package static let multiChannelMixer = UnitDescription(
         "aumx", "mcmx", name: "AUMultiChannelMixer", channels: .any,
-        parameters: [
-            .init(0, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
-            .init(1, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping, place: .inputAndOutput),
-            .init(2, "pan", "Pan", .pan, from: -1, to: 1, default: 0, place: .input),
-            .init(
-                1000, "preAveragePower", "Pre Average Power", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                2000, "prePeakHoldLevel", "Pre Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                3000, "postAveragePower", "Post Average Power", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                4000, "postPeakHoldLevel", "Post Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-        ])
+        parameters: switches + [.init(2, "pan", "Pan", .pan, from: -1, to: 1, default: 0, place: .input)]
+            + meters(.decibels, from: -120, to: 20))
 
     /// Sends inputs to outputs.
     package static let matrixMixer = UnitDescription(
         "aumx", "mxmx", name: "AUMatrixMixer", channels: .any,
-        parameters: [
-            .init(0, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
-            .init(1, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping, place: .inputAndOutput),
-            .init(
-                1000, "preAveragePower", "Pre Average Power", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                2000, "prePeakHoldLevel", "Pre Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                3000, "postAveragePower", "Post Average Power", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                4000, "postPeakHoldLevel", "Post Peak Hold Level", .decibels, from: -120, to: 20, default: -120,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                5000, "preAveragePowerLinear", "Pre Average Power Linear", .linearGain, from: 0, to: 10, default: 0,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                6000, "prePeakHoldLevelLinear", "Pre Peak Hold Level Linear", .linearGain, from: 0, to: 10, default: 0,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                7000, "postAveragePowerLinear", "Post Average Power Linear", .linearGain, from: 0, to: 10, default: 0,
-                kind: .meter, place: .inputAndOutput),
-            .init(
-                8000, "postPeakHoldLevelLinear", "Post Peak Hold Level Linear", .linearGain, from: 0, to: 10,
-                default: 0, kind: .meter, place: .inputAndOutput),
-        ])
+        parameters: switches + meters(.decibels, from: -120, to: 20)
+            + meters(.linearGain, from: 0, to: 10, first: 5, suffix: "Linear"))
+
+    private static let switches: [UnitParameter] = [
+        .init(0, "volume", "Volume", .linearGain, from: 0, to: 1, default: 1, place: .inputAndOutput),
+        .init(1, "enable", "Enable", .boolean, from: 0, to: 1, default: 1, kind: .stepping, place: .inputAndOutput),
+    ]
+
+    /// Levels of each bus, numbered in thousands from `first` on.
+    private static func meters(
+        _ unit: UnitParameter.Unit, from minimum: Float, to maximum: UnitParameter.Bound, first: UInt32 = 1,
+        suffix: String = ""
+    ) -> [UnitParameter] {
+        let levels = [
+            ("preAveragePower", "Pre Average Power"), ("prePeakHoldLevel", "Pre Peak Hold Level"),
+            ("postAveragePower", "Post Average Power"), ("postPeakHoldLevel", "Post Peak Hold Level"),
+        ]
+        return levels.enumerated().map { position, level in
+            UnitParameter(
+                (first + UInt32(position)) * 1000, level.0 + suffix, suffix.isEmpty ? level.1 : "\(level.1) \(suffix)",
+                unit, from: minimum, to: maximum, default: minimum, kind: .meter, place: .inputAndOutput)
+        }
+    }
 
     /// Places its inputs around a listener.
     package static let spatialMixer = UnitDescription(

@@ -67,7 +67,6 @@ enum CurlOption {
     static let protocols: Int32 = 181
     static let redirectProtocols: Int32 = 182
     static let watchFunction: Int32 = 20_219
-    static let responseCode: Int32 = 0x20_0002
     /// HTTP and HTTPS, as `protocols` counts.
     static let web = 3
 }

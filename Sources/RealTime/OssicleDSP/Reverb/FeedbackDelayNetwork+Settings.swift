@@ -74,9 +74,6 @@ extension FeedbackDelayNetwork {
                 * Float(DeterministicMath.exp(Double(-6.907_755 * (waited - Float(densityTime)) / t60[band])))
         }
 
-        /// Energy after `start` at mid frequencies, in dB re the direct sound at 1 m.
-        package var lateLevel: Double { Decibels.of(energy: energyDensity * lateEnergyPerDensity) }
-
         /// ∫ e^(−13.8 t/T) dt from `start` on.
         private var lateEnergyPerDensity: Double {
             let middle = Double(t60[4] + t60[5]) / 2

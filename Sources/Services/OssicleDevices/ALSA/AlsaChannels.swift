@@ -5,7 +5,7 @@ import OssicleChannels
 /// The order of a device's channels, which is not that of engines: surrounds stand before centre and LFE.
 enum AlsaChannels {
     /// Which of our channels each of the device's is; nil where they are the same, or the roles of one side unknown.
-    static func order(of handle: OpaquePointer, _ format: StreamFormat) -> [Int]? {
+    static func order(of handle: OpaquePointer, _ format: DeviceFormat) -> [Int]? {
         let count = format.channelCount
         guard let ours = format.channelLabels, let theirs = stated(handle, count) ?? standard(count),
             let order = DeviceChannels.sources(of: theirs, among: ours)

@@ -82,7 +82,7 @@ enum AlsaDirectory {
     private static func shape(
         of name: String, _ direction: DeviceInfo.Direction
     ) -> (sampleRate: Double, channelCount: Int) {
-        let standard = StreamFormat.standard
+        let standard = DeviceFormat.standard
         guard let handle = try? AlsaStream.open(name, direction, device: name) else {
             return (standard.sampleRate, 0)
         }

@@ -1,7 +1,7 @@
 /// A device of ALSA's: hardware, or what its configuration names.
 final class AlsaPort: DevicePort {
     let name: String
-    let format: StreamFormat
+    let format: DeviceFormat
     let meters = DeviceMeters()
     private let direction: DeviceInfo.Direction
     private let pcm: String

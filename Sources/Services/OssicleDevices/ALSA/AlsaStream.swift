@@ -3,7 +3,7 @@ import Foundation
 
 /// A device of ALSA's, opened in a format. Belongs to one thread.
 final class AlsaStream {
-    let format: StreamFormat
+    let format: DeviceFormat
     /// Of one block.
     let buffers: BlockBuffers
     private let device: String
@@ -175,7 +175,7 @@ final class AlsaStream {
 
 /// What a device and we agree on.
 private struct AlsaAgreement {
-    let format: StreamFormat
+    let format: DeviceFormat
     let samples: AlsaSamples
     let bufferFrames: Int
     /// Blocks between us and the loudspeaker.
@@ -197,12 +197,12 @@ private struct AlsaAgreement {
                 snd_pcm_hw_params_set_format(handle, hardware, $0.code) >= 0
             })
         else { throw .rejected(device: device, detail: "it takes no samples of 16, 24 or 32 bits") }
-        var channels = UInt32(clamping: wishes.channelCount ?? StreamFormat.standard.channelCount)
+        var channels = UInt32(clamping: wishes.channelCount ?? DeviceFormat.standard.channelCount)
         try check(snd_pcm_hw_params_set_channels_near(handle, hardware, &channels))
         if let channelCount = wishes.channelCount, Int(channels) != channelCount {
             throw .rejected(device: device, detail: "\(channels) channels, not \(channelCount)")
         }
-        let asked = wishes.sampleRate ?? StreamFormat.standard.sampleRate
+        let asked = wishes.sampleRate ?? DeviceFormat.standard.sampleRate
         var rate = UInt32(asked.rounded())
         try check(snd_pcm_hw_params_set_rate_near(handle, hardware, &rate, nil))
         if wishes.sampleRate != nil, Double(rate) != asked.rounded() {
@@ -215,7 +215,7 @@ private struct AlsaAgreement {
         try check(snd_pcm_hw_params(handle, hardware))
         self.samples = samples
         bufferFrames = Int(buffer)
-        format = try StreamFormat(
+        format = try DeviceFormat(
             device: device, sampleRate: Double(rate), channelCount: Int(channels),
             quantum: min(Int(period), max(Int(buffer) / 2, 16)),
             channelLabels: wishes.channelLabels

@@ -7,7 +7,7 @@ import Synchronization
 final class JackCycle: @unchecked Sendable {
     private let client: OpaquePointer
     private let callback: BlockCallback
-    private let format: StreamFormat
+    private let format: DeviceFormat
     private let meters: DeviceMeters
     private let ports: UnsafeMutablePointer<OpaquePointer>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -20,7 +20,7 @@ final class JackCycle: @unchecked Sendable {
     private let thread = Atomic<UInt>(0)
 
     init(
-        _ client: JackClient, ports: [OpaquePointer], format: StreamFormat, meters: DeviceMeters,
+        _ client: JackClient, ports: [OpaquePointer], format: DeviceFormat, meters: DeviceMeters,
         callback: BlockCallback
     ) {
         (self.client, self.callback, self.format, self.meters) = (client.handle, callback, format, meters)

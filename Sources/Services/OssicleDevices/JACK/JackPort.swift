@@ -6,7 +6,7 @@ import Synchronization
 /// calls; nothing lies between it and the callback.
 final class JackPort: DevicePort {
     let name: String
-    let format: StreamFormat
+    let format: DeviceFormat
     let meters = DeviceMeters()
     private let direction: DeviceInfo.Direction
     private let target: String

@@ -7,7 +7,7 @@ import Synchronization
 final class JackRun: @unchecked Sendable {
     private let direction: DeviceInfo.Direction
     private let target: String
-    private let format: StreamFormat
+    private let format: DeviceFormat
     private let meters: DeviceMeters
     private let ports: [OpaquePointer]
     private let cycle: JackCycle
@@ -20,7 +20,7 @@ final class JackRun: @unchecked Sendable {
 
     /// Makes the ports.
     init(
-        _ client: JackClient, _ direction: DeviceInfo.Direction, to target: String, format: StreamFormat,
+        _ client: JackClient, _ direction: DeviceInfo.Direction, to target: String, format: DeviceFormat,
         meters: DeviceMeters, callback: BlockCallback
     ) throws(DeviceError) {
         (self.client, self.direction, self.target, self.format, self.meters) = (

@@ -3,7 +3,7 @@ import CPulse
 /// A device of the sound server of a Linux desktop: PulseAudio, or PipeWire in its place.
 final class PulsePort: DevicePort {
     let name: String
-    let format: StreamFormat
+    let format: DeviceFormat
     let meters = DeviceMeters()
     let transducer: Transducer
     private let direction: DeviceInfo.Direction
@@ -65,7 +65,7 @@ private final class PulseLoop: DeviceLoop {
     private let buffers: BlockBuffers
     private let callback: BlockCallback
 
-    init(_ stream: PulseStream, _ route: PulseRoute, _ callback: BlockCallback, _ format: StreamFormat) {
+    init(_ stream: PulseStream, _ route: PulseRoute, _ callback: BlockCallback, _ format: DeviceFormat) {
         (self.stream, self.route, self.callback) = (stream, route, callback)
         buffers = BlockBuffers(channelCount: format.channelCount, frameCount: format.quantum)
     }

@@ -4,7 +4,7 @@ import CPulse
 final class PulseStream {
     let connection: PulseConnection
     private let meters: DeviceMeters
-    private let format: StreamFormat
+    private let format: DeviceFormat
     private let handle: OpaquePointer
     let timing: PulseTiming
     private var wasMoved = false
@@ -18,7 +18,7 @@ final class PulseStream {
     /// Opens, and returns when sound can flow.
     /// - Parameter target: the device's name on the server; nil for the default, which the stream then follows.
     init(
-        _ direction: DeviceInfo.Direction, to target: String?, format: StreamFormat, over connection: PulseConnection,
+        _ direction: DeviceInfo.Direction, to target: String?, format: DeviceFormat, over connection: PulseConnection,
         meters: DeviceMeters
     ) throws(DeviceError) {
         var specification = pa_sample_spec(

@@ -13,12 +13,12 @@ final class PulseTiming {
     var isPipeWire = false
     private let stream: OpaquePointer
     private let direction: DeviceInfo.Direction
-    private let format: StreamFormat
+    private let format: DeviceFormat
     private let meters: DeviceMeters
     private var clock: FrameClock
     private var operation: OpaquePointer?
 
-    init(_ stream: OpaquePointer, _ direction: DeviceInfo.Direction, _ format: StreamFormat, _ meters: DeviceMeters) {
+    init(_ stream: OpaquePointer, _ direction: DeviceInfo.Direction, _ format: DeviceFormat, _ meters: DeviceMeters) {
         (self.stream, self.direction, self.format, self.meters) = (stream, direction, format, meters)
         clock = FrameClock(sampleRate: format.sampleRate)
     }

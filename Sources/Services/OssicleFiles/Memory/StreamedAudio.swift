@@ -28,8 +28,6 @@ package final class StreamReader {
     package var info: AudioFileInfo { reader.info }
     /// The frame the next read starts with.
     package var position: Int64 { reader.position }
-    /// Samples that were NaN or infinite, and were replaced by 0, so far.
-    package var nonFiniteCount: Int { reader.nonFiniteCount }
 
     /// Moves to `frame`, clamped to the file.
     package func seek(to frame: Int64) throws(AudioFileError) { try reader.seek(to: frame) }

@@ -58,8 +58,6 @@ package struct Equalizer: ~Copyable, EffectKernel {
         gain = GainRamp(Self.amplitude(parameters))
     }
 
-    package var bandCount: Int { cells.count }
-
     /// Where the control side writes a band's new values; nil if there is no such band. Valid as long as the kernel
     /// lives.
     package func bandCell(_ index: Int) -> LatestValueCell<EqualizerBand>? { cells[index] }

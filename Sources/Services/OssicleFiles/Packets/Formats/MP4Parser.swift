@@ -5,7 +5,6 @@ import OssicleCodecs
 /// Boxes; the one that describes the sound has to come before the sound when bytes come in order.
 struct MP4Parser: ContainerParser {
     private var movie: MP4Movie?
-    private var isReported = false
     private var isNamed = false
     /// Where the box with sound ends that the window lies in, in bytes from the start of the stream.
     private var dataEnd: Int64?

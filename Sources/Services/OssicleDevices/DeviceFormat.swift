@@ -1,7 +1,7 @@
 import OssicleChannels
 
 /// What a device is to play or record, checked.
-struct StreamFormat: Sendable, Hashable {
+struct DeviceFormat: Sendable, Hashable {
     /// Hz.
     let sampleRate: Double
     let channelCount: Int
@@ -22,7 +22,7 @@ struct StreamFormat: Sendable, Hashable {
     init(
         device: String, sampleRate: Double, channelCount: Int, quantum: Int, channelLabels: [UInt32]? = nil
     ) throws(DeviceError) {
-        guard StreamFormat.rates.contains(sampleRate), (1...32).contains(channelCount) else {
+        guard DeviceFormat.rates.contains(sampleRate), (1...32).contains(channelCount) else {
             throw .badFormat(device: device, sampleRate: sampleRate, channelCount: channelCount)
         }
         self.sampleRate = sampleRate
@@ -53,7 +53,7 @@ package struct FormatWishes: Sendable, Hashable {
         self.quantum = quantum
     }
 
-    init(_ format: StreamFormat) {
+    init(_ format: DeviceFormat) {
         self.init(
             sampleRate: format.sampleRate, channelCount: format.channelCount, channelLabels: format.channelLabels,
             quantum: format.quantum)
@@ -62,13 +62,14 @@ package struct FormatWishes: Sendable, Hashable {
     /// The format at a device that has this rate and so many channels. Throws `DeviceError.badFormat` for what no device
     /// can do, so that it also serves before a device is looked for.
     /// - Parameters:
-    ///   - device: what errors call it. - stated: roles of the device's channels; nil where it states none.
+    ///   - device: what errors call it.
+    ///   - stated: roles of the device's channels; nil where it states none.
     func format(
-        of device: String, sampleRate rate: Double = StreamFormat.standard.sampleRate,
-        channelCount count: Int = StreamFormat.standard.channelCount, stated: [UInt32]? = nil
-    ) throws(DeviceError) -> StreamFormat {
+        of device: String, sampleRate rate: Double = DeviceFormat.standard.sampleRate,
+        channelCount count: Int = DeviceFormat.standard.channelCount, stated: [UInt32]? = nil
+    ) throws(DeviceError) -> DeviceFormat {
         let (rate, count) = (sampleRate ?? rate, channelCount ?? count)
-        return try StreamFormat(
+        return try DeviceFormat(
             device: device, sampleRate: rate, channelCount: count,
             quantum: quantum ?? DevicePreferences.current.quantum(at: rate),
             channelLabels: channelLabels ?? DeviceChannels.rendered(count, stated: stated))
