@@ -32,6 +32,8 @@ extension HostContract {
         if (try? host.cycle(64)) != nil { return .broken("rendered without resources") }
         let refusal = host.lastStatus
         try unit.allocateRenderResources()
+        // Ahead of rendering: else the unit would make its internal block on the render thread.
+        _ = unit.renderBlock
         let again = try perform(host, 512)
         return Outcome(again.isFinite, "status \(refusal) without resources, sound again with them")
     }

@@ -64,7 +64,9 @@ struct CheckUnits {
             let isDevice =
                 description.componentType == kAudioUnitType_Output
                 && description.componentSubType != kAudioUnitSubType_GenericOutput
-            if isDevice { continue }
+            // The units that other checks have registered are for those checks alone.
+            let makers = [kAudioUnitManufacturer_Apple, ChorusUnit.component.componentManufacturer]
+            if isDevice || !makers.contains(description.componentManufacturer) { continue }
             for isWatched in [false, true] {
                 let contract = HostContract(
                     watch: { isIn in
