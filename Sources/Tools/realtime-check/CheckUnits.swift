@@ -57,14 +57,12 @@ struct CheckUnits {
         ArpeggiatorUnit.register()
         ChorusUnit.register()
         var count = 0
-        let all = AVAudioUnitComponentManager.shared().components(matching: AudioComponentDescription())
-        // Plug-ins of others have a place on disk.
-        for component in all where component.componentURL == nil {
+        for component in AVAudioUnitComponentManager.shared().components(matching: AudioComponentDescription()) {
             let description = component.audioComponentDescription
             let isDevice =
                 description.componentType == kAudioUnitType_Output
                 && description.componentSubType != kAudioUnitSubType_GenericOutput
-            // The units that other checks have registered are for those checks alone.
+            // Plug-ins of others, and units that other checks have registered, are for checks of their own.
             let makers = [kAudioUnitManufacturer_Apple, ChorusUnit.component.componentManufacturer]
             if isDevice || !makers.contains(description.componentManufacturer) { continue }
             for isWatched in [false, true] {
