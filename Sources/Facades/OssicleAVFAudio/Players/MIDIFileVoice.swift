@@ -137,7 +137,7 @@ final class MIDIFileVoice: @unchecked Sendable {
             throw error
         }
         for track in sequence.tracks { track.set(\.destination, node.trackDestination) }
-        let player = SequencePlayer(host: engine.machine)
+        let player = SequencePlayer(host: engine.machine.sequences)
         player.sequence = sequence
         player.prepare()
         return (node, player)
