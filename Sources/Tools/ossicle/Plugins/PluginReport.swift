@@ -19,7 +19,7 @@ struct PluginReport {
         print("\(Text.oneLine(plugin.name)), \(Text.oneLine(plugin.uri))")
         let findings = findings()
         let rows = findings.map { [$0.passed ? "passed" : "FAILED", $0.name, Text.oneLine($0.figure)] }
-        print(Columns.text(rows))
+        print(TextTable.text(rows))
         let failed = findings.count { !$0.passed }
         print(failed == 0 ? "\(findings.count) checks passed" : "\(failed) of \(findings.count) checks failed")
         return failed == 0

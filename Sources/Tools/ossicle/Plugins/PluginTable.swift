@@ -12,7 +12,7 @@ struct PluginTable {
                 "No LV2 plug-ins are installed. Debian's packages are called mda-lv2, calf-plugins, x42-plugins and so on."
         }
         let head = ["name", "kind", "audio", "MIDI", "parameters", "presets", "URI"]
-        return Columns.text([head] + plugins.map(Self.cells)) + Self.obstacles(plugins)
+        return TextTable.text([head] + plugins.map(Self.cells)) + Self.obstacles(plugins)
     }
 
     private static func cells(_ plugin: PluginDescription) -> [String] {
@@ -63,7 +63,7 @@ struct PluginFacts {
         ]
         if let obstacle = plugin.obstacle { lines.append("Not to be hosted: \(Text.oneLine(obstacle))") }
         let rows = plugin.ports.enumerated().map { Self.cells($0, $1) }
-        lines += ["", Columns.text([["port", "symbol", "name", "kind", "range", "default", "unit"]] + rows)]
+        lines += ["", TextTable.text([["port", "symbol", "name", "kind", "range", "default", "unit"]] + rows)]
         if !presets.isEmpty { lines += ["", "Presets: " + presets.map(Text.oneLine).joined(separator: ", ")] }
         return lines.joined(separator: "\n")
     }
@@ -93,7 +93,7 @@ struct PluginFacts {
 }
 
 /// Rows of text as columns.
-enum Columns {
+enum TextTable {
     static func text(_ rows: [[String]]) -> String {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
