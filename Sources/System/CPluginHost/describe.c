@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ossicle_add(ossicle_bytes *bytes, const void *data, size_t size) {
+void ossicle_append_bytes(ossicle_bytes *bytes, const void *data, size_t size) {
     if (bytes->size + size > bytes->room) {
         size_t room = (bytes->size + size) * 2 + 4096;
         uint8_t *grown = realloc(bytes->bytes, room);
@@ -17,12 +17,12 @@ void ossicle_add(ossicle_bytes *bytes, const void *data, size_t size) {
     bytes->size += size;
 }
 
-static void add_word(ossicle_bytes *bytes, uint32_t word) { ossicle_add(bytes, &word, sizeof word); }
-static void add_float(ossicle_bytes *bytes, float value) { ossicle_add(bytes, &value, sizeof value); }
+static void add_word(ossicle_bytes *bytes, uint32_t word) { ossicle_append_bytes(bytes, &word, sizeof word); }
+static void add_float(ossicle_bytes *bytes, float value) { ossicle_append_bytes(bytes, &value, sizeof value); }
 void ossicle_add_text(ossicle_bytes *bytes, const char *text) {
     size_t size = text ? strlen(text) : 0;
     add_word(bytes, (uint32_t)size);
-    ossicle_add(bytes, text, size);
+    ossicle_append_bytes(bytes, text, size);
 }
 
 static void add_node(ossicle_bytes *bytes, const LilvNode *node) { ossicle_add_text(bytes, node ? lilv_node_as_string(node) : ""); }

@@ -20,7 +20,7 @@ typedef struct {
     uint8_t *bytes;
     size_t size, room;
 } ossicle_bytes;
-void ossicle_add(ossicle_bytes *bytes, const void *data, size_t size);
+void ossicle_append_bytes(ossicle_bytes *bytes, const void *data, size_t size);
 /// u32 bytes, then as many.
 void ossicle_add_text(ossicle_bytes *bytes, const char *text);
 /// Descriptions of the plug-ins in the bundles at paths that each end with a 0.

@@ -123,8 +123,8 @@ char *ossicle_plugin_presets(ossicle_plugin *p, size_t *size) {
         lilv_world_load_resource(p->world, preset);
         LilvNode *label = lilv_world_get(p->world, preset, label_key, 0);
         const char *uri = lilv_node_as_uri(preset), *name = label ? lilv_node_as_string(label) : uri;
-        ossicle_add(&list, uri, strlen(uri) + 1);
-        ossicle_add(&list, name, strlen(name) + 1);
+        ossicle_append_bytes(&list, uri, strlen(uri) + 1);
+        ossicle_append_bytes(&list, name, strlen(name) + 1);
         if (label) lilv_node_free(label);
     }
     if (presets) lilv_nodes_free(presets);
