@@ -24,7 +24,7 @@ struct NamedUnit: CustomTestStringConvertible, Sendable {
         return unit
     }
 
-    /// Every built-in unit that needs no device.
+    /// Every built-in unit that needs no device; codecs are components, but no units.
     static var builtIn: [NamedUnit] {
         var wanted = AudioComponentDescription(), component: AudioComponent?, all: [NamedUnit] = []
         wanted.componentManufacturer = kAudioUnitManufacturer_Apple
@@ -37,7 +37,8 @@ struct NamedUnit: CustomTestStringConvertible, Sendable {
                 found.componentType == kAudioUnitType_Output
                 && found.componentSubType != kAudioUnitSubType_GenericOutput
             let text = name.map { "\($0.takeRetainedValue())" } ?? ""
-            if !isDevice {
+            let isCodec = AVAudioUnitComponentManager.shared().components(matching: found).isEmpty
+            if !isDevice && !isCodec {
                 all.append(NamedUnit(description: found, testDescription: text))
             }
         }
@@ -63,7 +64,12 @@ struct NamedUnit: CustomTestStringConvertible, Sendable {
         arguments: NamedUnit.builtIn + NamedUnit.examples)
     func keeps(unit: NamedUnit) {
         let findings = HostContract { try unit.make() }.findings()
-        for finding in findings where !finding.passed { Issue.record("\(finding)") }
+        // Silent until an instrument is loaded.
+        let isEmpty = [kAudioUnitSubType_Sampler, kAudioUnitSubType_MIDISynth].contains(
+            unit.description.componentSubType)
+        for finding in findings where !finding.passed && !(isEmpty && finding.name == "sound") {
+            Issue.record("\(finding)")
+        }
         if ProcessInfo.processInfo.environment["OSSICLE_CONTRACT"] != nil {
             print(unit.testDescription)
             for finding in findings { print("   ", finding) }

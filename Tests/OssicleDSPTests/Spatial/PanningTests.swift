@@ -133,12 +133,8 @@ private func at(_ azimuth: Double, _ elevation: Double = 0) -> SIMD3<Float> {
         }
     }
 
-    @Test(
-        "overhead the energy vector points straight up where there are heights",
-        arguments: [
-            SpeakerLayout.surround5_1_4, .surround7_1_4,
-        ])
-    func overhead(layout: SpeakerLayout) { #expect(energyDeviation(layout, at: 0, 90) < 0.1) }
+    @Test("overhead the energy vector of 7.1.4 points straight up: its heights stand at the corners of a square")
+    func overhead() { #expect(energyDeviation(.surround7_1_4, at: 0, 90) < 0.1) }
 
     @Test("left and right are mirror images within 1e-6", arguments: layouts)
     func mirror(layout: SpeakerLayout) {

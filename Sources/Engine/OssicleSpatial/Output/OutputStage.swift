@@ -18,6 +18,12 @@ package final class OutputStage {
     package let hrtf: HRTFCache?
     private let panner: AnyObject?
     package let decoders = AmbisonicDecoders()
+    /// The head that rooms are made for, nil where loudspeakers play: the built-in one, so that a head that is put on later
+    /// hears the room that it would have heard from the beginning.
+    private let roomHead: HRTFFilters?
+    private let roomDecoders = AmbisonicDecoders()
+    /// Frames by which the ambisonic bus delays that head's rooms.
+    private let roomLatency: Int
     /// The present preset's box; nil without a room.
     package private(set) var earlyRoom: EarlyRoom?
     private var earlyPreset: ReverbPreset?
@@ -38,12 +44,13 @@ package final class OutputStage {
         self.speakers = speakers
         self.seed = seed
         if isBinaural {
-            let cache = HRTFCache(try HRTFFilters.shared(sampleRate: sampleRate))
-            (spatializer, hrtf, panner) = (.binaural(cache.cell), cache, nil)
+            let head = try HRTFFilters.shared(sampleRate: sampleRate), cache = HRTFCache(head)
+            (spatializer, hrtf, panner, roomHead) = (.binaural(cache.cell), cache, nil, head)
         } else {
             let box = RendererBox(VBAPPanner(speakers))
-            (spatializer, hrtf, panner) = (.panned(box.pointer), nil, box)
+            (spatializer, hrtf, panner, roomHead) = (.panned(box.pointer), nil, box, nil)
         }
+        roomLatency = Int(spatializer.fieldDelay)
         grid = OctaveGrid(sampleRate: sampleRate)
     }
 
@@ -52,19 +59,22 @@ package final class OutputStage {
 
     /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
     package func makeBus() -> OutputBus {
-        let latency = Int(spatializer.fieldDelay)
+        let latency = roomLatency
+        let roomEars = { [roomDecoders, roomHead, sampleRate] in
+            roomHead.map { roomDecoders.filters(Self.fieldOrder, $0.table, sampleRate: sampleRate).table }
+        }
         let decoding = { [decoders, spatializer, sampleRate] in
             decoders.decoder(order: Self.fieldOrder, for: spatializer, sampleRate: sampleRate)
         }
         let presets = PresetRooms { [sampleRate, seed] room in
             ControlledBox(
-                ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed, ears: decoding().ears))
+                ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed, ears: roomEars()))
         }
         let fields = FieldRooms(sampleRate: sampleRate) { [sampleRate, seed] meanFreeTime in
             ControlledBox(
                 LateFieldRenderer(
                     sampleRate: sampleRate, meanFreeTime: meanFreeTime, latency: latency, seed: seed,
-                    ears: decoding().ears))
+                    ears: roomEars()))
         }
         let responses = ResponseRooms { [sampleRate] room, gain in
             ControlledBox(

@@ -11,9 +11,8 @@ import OssicleCore
 /// Whole delays at rest copy bit for bit. A line may begin short and grow with the delays that are `reserve`d: what is
 /// older than it was long then is silence. Audio thread; not shared.
 package struct FractionalDelayLine: ~Copyable {
-    /// Frames that a line in 8 KB holds: 13 m at 48 kHz. Most sounds never need more, and a thousand of such lines stay
-    /// in the cache.
-    package static let firstDelay = 1888
+    /// Frames that a line in 32 KB holds: 57 m at 48 kHz. Sounds leap within it without a gap, and few need more.
+    package static let firstDelay = 8032
     /// Frames; smaller delays are held at it.
     package static let minimumDelay = 16.0
     private static let taps = 32
