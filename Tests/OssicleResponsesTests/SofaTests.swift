@@ -10,8 +10,11 @@ import Testing
     private struct Contents {
         private let file: Int32
 
-        /// Opens the file for as long as `body` looks into it.
+        /// Opens a copy of the file for as long as `body` looks into it: a process that another test started while the file
+        /// was written holds HDF5's lock on it (flock) until it has closed what it inherited.
         static func of(_ path: String, _ body: (Contents) -> Void) throws {
+            let path = try copy(of: path)
+            defer { try? FileManager.default.removeItem(atPath: path) }
             try NetcdfFile.turn.withLock { _ in
                 ossicle_netcdf_hush()
                 var file: Int32 = 0
@@ -19,6 +22,12 @@ import Testing
                 defer { nc_close(file) }
                 body(Contents(file: file))
             }
+        }
+
+        private static func copy(of path: String) throws -> String {
+            let copy = path + ".copy"
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            return copy
         }
 
         func text(_ name: String, of variable: String? = nil) -> String? {
