@@ -47,7 +47,7 @@ package enum Transducer: Sendable, Hashable {
     case builtInSpeakers
     /// Loudspeakers of their own, or what leads to some: a receiver, a television, a line.
     case externalSpeakers
-    /// Nobody says.
+    /// The server does not say.
     case unknown
 }
 

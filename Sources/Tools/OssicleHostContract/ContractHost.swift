@@ -39,7 +39,7 @@ final class ContractHost {
     private let stride: Int
     private let watch: (Bool) -> Void
 
-    /// Floats behind each plane that nobody may write.
+    /// Floats behind each plane that no unit may write.
     private static let guards = 16
     private static let mark: Float = -77_777
 

@@ -30,7 +30,7 @@ final class Mailbox: @unchecked Sendable {
         return try body()
     }
 
-    /// In one order with the engine's lock: whoever posts and finds that lock taken is seen by its holder, who looks after
+    /// In one order with the engine's lock: a thread that posts and finds that lock taken is seen by its holder, who looks after
     /// unlocking.
     var isEmpty: Bool { !hasPosted.load(ordering: .sequentiallyConsistent) }
 
