@@ -101,11 +101,12 @@ import Testing
 
     @Test("The handler gets changes in their order, however late its queue is")
     func lateQueue() throws {
-        let player = rig.player(AVPlayerItem(url: try rig.noiseFile(3000))),
-            states = Notes<AVPlayer.TimeControlStatus>()
+        let player = rig.player(nil), states = Notes<AVPlayer.TimeControlStatus>()
         player.changeHandler = { if case .timeControlStatus(let status) = $0 { states.add(status) } }
         player.machine.reports.queue.suspend()
+        // Without an item it waits for sure; a file could be open before.
         player.play()
+        player.replaceCurrentItem(with: AVPlayerItem(url: try rig.noiseFile(3000)))
         _ = try rig.render(4000)
         player.machine.reports.queue.resume()
         // Waiting comes once for each of its reasons.
