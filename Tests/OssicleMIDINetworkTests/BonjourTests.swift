@@ -17,11 +17,11 @@ struct BonjourTests {
         return try #require(directory)
     }
 
-    /// Names, addresses and ports of sessions, as `avahi-browse` finds them.
+    /// Names, addresses and ports of sessions, as `avahi-browse` finds them. It can wait for an answer without end.
     private func browsed() throws -> Set<String> {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/avahi-browse")
-        process.arguments = ["-rpt", BonjourDirectory.type]
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = ["5", "avahi-browse", "-rpt", BonjourDirectory.type]
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
