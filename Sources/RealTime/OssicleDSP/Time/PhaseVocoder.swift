@@ -114,14 +114,15 @@ struct PhaseVocoder: ~Copyable {
         let half = window / 2
         let frames = end.map { Int(min(max($0 - segment.input, 0), Int64(half))) } ?? half
         let start = segment.output - Int64(half)
+        let scratch = scratch.pointer
         var power: Float = 0
         for channel in 0..<channelCount {
-            ring.copy(channel, from: segment.input - Int64(segment.fade), count: segment.fade, to: scratch.pointer)
-            overlap.end(channel, at: segment.output, fade: segment.fade, into: scratch.pointer)
-            ring.copy(channel, from: segment.input - Int64(half), count: window, to: scratch.pointer)
+            ring.copy(channel, from: segment.input - Int64(segment.fade), count: segment.fade, to: scratch)
+            overlap.end(channel, at: segment.output, fade: segment.fade, into: scratch)
+            ring.copy(channel, from: segment.input - Int64(half), count: window, to: scratch)
             for i in 0..<window { scratch[i] *= i < half ? 0 : shape[i] }
-            power += 2 * energy(scratch.pointer) / energy(shape.pointer)
-            overlap.add(channel, scratch.pointer, gain: 1, shape: shape.pointer, at: start, half..<(half + frames))
+            power += 2 * energy(scratch) / energy(shape.pointer)
+            overlap.add(channel, scratch, gain: 1, shape: shape.pointer, at: start, half..<(half + frames))
         }
         overlap.endWeights(at: segment.output)
         overlap.addWeights(shape.pointer, shape.pointer, power: power, at: start, half..<(half + frames))
@@ -132,14 +133,15 @@ struct PhaseVocoder: ~Copyable {
         let isWhole = next.end.map { $0 - next.input >= Int64(window / 2) } ?? true
         guard !isWhole || !isCutWhole else { return }
         isCutWhole = isWhole
-        cut.pointer.update(from: shape.pointer, count: window)
+        let cut = cut.pointer
+        cut.update(from: shape.pointer, count: window)
         if let end = next.end, !isWhole {
             let fade = window / 64
             let onset = Int(max(end - next.input, Int64(-window / 2))) + window / 2
             for i in max(onset - fade, 0)..<onset { cut[i] *= (Float(onset - i) - 0.5) * (1 / Float(fade)) }
             for i in onset..<window { cut[i] = 0 }
         }
-        cutEnergy = energy(cut.pointer)
+        cutEnergy = energy(cut)
     }
 
     /// Does one unit of the work on the window.

@@ -38,9 +38,10 @@ package struct Synthesiser: ~Copyable {
     private let bench: SampleVoice.Bench
     private let memory: SampleMemory
     private let voiceMemory: OwnedMemory<SampleVoice>
-    let voices: UnsafeMutablePointer<SampleVoice>
+    // `var`, as ThreadSanitizer needs it (CONTRIBUTING): both stay what `init` makes them.
+    var voices: UnsafeMutablePointer<SampleVoice>
     private let channelMemory: OwnedMemory<MIDIChannel>
-    let channels: UnsafeMutablePointer<MIDIChannel>
+    var channels: UnsafeMutablePointer<MIDIChannel>
     var instrument: InstrumentView?
     private(set) package var settings: Settings
     private var gains: (left: Ramp<Float>, right: Ramp<Float>)

@@ -57,7 +57,7 @@ package struct AmbientRenderer: ControlledRenderer, ~Copyable {
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), context.frames) }
-        let before = gain
+        let (before, voices) = (gain, voices)
         let output = mix.output(ports.outputs)
         for voice in 0..<voiceCount {
             gain = before
