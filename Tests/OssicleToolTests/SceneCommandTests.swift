@@ -1,5 +1,6 @@
 import Foundation
 import OssicleFiles
+import OssicleResponses
 import Testing
 @testable import ossicle
 

@@ -58,13 +58,14 @@ package struct SceneFileOptions: Sendable, Hashable {
 /// A scene file that cannot be used: which file, what is wrong with it, and what to do.
 package struct SceneFileError: Error, Hashable, CustomStringConvertible {
     package let description: String
-
-    init(_ description: String) { self.description = description }
+    /// The same without the name of the file, for documents that are no scenes.
+    package let finding: String
 
     /// - Parameters:
     ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do.
     package init(_ file: String, _ found: String, rule: String, cure: String) {
-        description = "Scene “\(file)”: \(found); \(rule): \(cure)."
+        finding = "\(found); \(rule): \(cure)."
+        description = "Scene “\(file)”: \(finding)"
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import OssicleResponses
 import Testing
 @testable import ossicle
 

@@ -1,5 +1,6 @@
 import Foundation
 import OssicleFiles
+import OssicleResponses
 import Synchronization
 import Testing
 @testable import ossicle

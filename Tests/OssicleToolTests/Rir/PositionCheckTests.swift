@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 import OssicleScenes
 import Testing
 @testable import ossicle

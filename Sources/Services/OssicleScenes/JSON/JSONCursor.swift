@@ -1,10 +1,10 @@
 /// Where a value is in a document: “nodes[3].mesh”.
-indirect enum JSONPath: Sendable, CustomStringConvertible {
+package indirect enum JSONPath: Sendable, CustomStringConvertible {
     case root
     case member(JSONPath, String)
     case element(JSONPath, Int)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .root: "the document"
         case .member(.root, let name): name
@@ -15,29 +15,29 @@ indirect enum JSONPath: Sendable, CustomStringConvertible {
 }
 
 /// A value of a document that knows where it is, so that what is wrong with it can be said by its path.
-struct JSONCursor: Sendable {
-    let value: JSONValue
-    let path: JSONPath
+package struct JSONCursor: Sendable {
+    package let value: JSONValue
+    package let path: JSONPath
     /// The document's name.
-    let file: String
+    package let file: String
 
-    init(_ value: JSONValue, file: String, path: JSONPath = .root) {
+    package init(_ value: JSONValue, file: String, path: JSONPath = .root) {
         (self.value, self.path, self.file) = (value, path, file)
     }
 
     /// “Scene “a.gltf”: nodes[3].mesh is 17; meshes are numbered 0 to 3: name one of them.”
-    func fault(_ found: String? = nil, rule: String, cure: String) -> SceneFileError {
+    package func fault(_ found: String? = nil, rule: String, cure: String) -> SceneFileError {
         SceneFileError(file, "\(path) \(found ?? "is \(value.words)")", rule: rule, cure: cure)
     }
 
-    func number(in range: ClosedRange<Double>) throws -> Double {
+    package func number(in range: ClosedRange<Double>) throws -> Double {
         guard case .number(let number) = value, number.isFinite, range.contains(number) else {
             throw fault(rule: "it is a number \(range.words)", cure: "give one in that range")
         }
         return number
     }
 
-    func integer(in range: ClosedRange<Int>) throws -> Int {
+    package func integer(in range: ClosedRange<Int>) throws -> Int {
         guard case .number(let number) = value, let integer = Int(exactly: number), range.contains(integer) else {
             throw fault(rule: "it is a whole number \(range.words)", cure: "give one in that range")
         }
@@ -45,7 +45,7 @@ struct JSONCursor: Sendable {
     }
 
     /// The number of one of `count` things.
-    func index(of things: String, count: Int) throws -> Int {
+    package func index(of things: String, count: Int) throws -> Int {
         guard case .number(let number) = value, let index = Int(exactly: number), index >= 0, index < count else {
             throw fault(
                 rule: count == 0 ? "there are no \(things)" : "\(things) are numbered 0 to \(count - 1)",
@@ -54,7 +54,7 @@ struct JSONCursor: Sendable {
         return index
     }
 
-    func flag() throws -> Bool {
+    package func flag() throws -> Bool {
         guard case .bool(let flag) = value else {
             throw fault(rule: "it is true or false", cure: "give one of the two")
         }
@@ -62,22 +62,22 @@ struct JSONCursor: Sendable {
     }
 
     /// Characters of a text at the most.
-    static let mostCharacters = 4096
+    package static let mostCharacters = 4096
 
-    func text() throws -> String {
+    package func text() throws -> String {
         guard case .string(let text) = value, text.utf8.count <= JSONCursor.mostCharacters else {
             throw fault(rule: "it is a text of at most \(JSONCursor.mostCharacters) bytes", cure: "give one in quotes")
         }
         return text
     }
 
-    func name() throws -> String {
+    package func name() throws -> String {
         let name = try text()
         guard !name.isEmpty else { throw fault(rule: "a name is not empty", cure: "give it a name") }
         return name
     }
 
-    func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) throws -> Choice {
+    package func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) throws -> Choice {
         guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
             throw fault(
                 rule: "it is one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))",
@@ -86,7 +86,7 @@ struct JSONCursor: Sendable {
         return choice
     }
 
-    func list(atMost most: Int = 1 << 20) throws -> [JSONCursor] {
+    package func list(atMost most: Int = 1 << 20) throws -> [JSONCursor] {
         guard case .array(let list) = value else {
             throw fault(rule: "it is a list", cure: "put it in square brackets")
         }
@@ -97,7 +97,7 @@ struct JSONCursor: Sendable {
     }
 
     /// - Parameter counts: how many numbers there may be.
-    func numbers(_ counts: Set<Int>, in range: ClosedRange<Double>) throws -> [Double] {
+    package func numbers(_ counts: Set<Int>, in range: ClosedRange<Double>) throws -> [Double] {
         let list = try list()
         guard counts.contains(list.count) else {
             let words = counts.sorted().map(String.init).joined(separator: " or ")
@@ -106,7 +106,7 @@ struct JSONCursor: Sendable {
         return try list.map { try $0.number(in: range) }
     }
 
-    func object() throws -> JSONObject {
+    package func object() throws -> JSONObject {
         guard case .object(let members) = value else {
             throw fault(rule: "it is an object", cure: "put its members in braces")
         }
@@ -115,18 +115,18 @@ struct JSONCursor: Sendable {
 }
 
 /// An object of a document, by the names of its members.
-struct JSONObject: Sendable {
-    let members: [String: JSONValue]
-    let path: JSONPath
-    let file: String
+package struct JSONObject: Sendable {
+    package let members: [String: JSONValue]
+    package let path: JSONPath
+    package let file: String
 
-    var cursor: JSONCursor { JSONCursor(.object(members), file: file, path: path) }
+    package var cursor: JSONCursor { JSONCursor(.object(members), file: file, path: path) }
 
-    subscript(name: String) -> JSONCursor? {
+    package subscript(name: String) -> JSONCursor? {
         members[name].map { JSONCursor($0, file: file, path: .member(path, name)) }
     }
 
-    func required(_ name: String) throws -> JSONCursor {
+    package func required(_ name: String) throws -> JSONCursor {
         guard let member = self[name] else {
             throw SceneFileError(
                 file, "\(path) has no \(name)", rule: "\(JSONPath.member(path, name)) is required", cure: "add it")
@@ -135,17 +135,17 @@ struct JSONObject: Sendable {
     }
 
     /// The members of a list; none where it is not there.
-    func list(_ name: String, atMost most: Int = 1 << 20) throws -> [JSONCursor] {
+    package func list(_ name: String, atMost most: Int = 1 << 20) throws -> [JSONCursor] {
         try self[name]?.list(atMost: most) ?? []
     }
 
     /// What `extensions` holds under a name.
-    func `extension`(_ name: String) throws -> JSONObject? {
+    package func `extension`(_ name: String) throws -> JSONObject? {
         try self["extensions"]?.object()[name]?.object()
     }
 
     /// A member that means nothing is a slip of the pen, and would silently do nothing.
-    func refuseMembers(besides known: [String]) throws {
+    package func refuseMembers(besides known: [String]) throws {
         guard let odd = members.keys.filter({ !known.contains($0) }).sorted().first else { return }
         throw SceneFileError(
             file, "\(path) has a member “\(odd.prefix(60))”",
@@ -155,7 +155,7 @@ struct JSONObject: Sendable {
 }
 
 extension ClosedRange<Double> {
-    var words: String {
+    package var words: String {
         switch (lowerBound > -.greatestFiniteMagnitude, upperBound < .greatestFiniteMagnitude) {
         case (true, true): "from \(JSONValue.number(lowerBound).words) to \(JSONValue.number(upperBound).words)"
         case (true, false): "of \(JSONValue.number(lowerBound).words) or more"
@@ -166,5 +166,5 @@ extension ClosedRange<Double> {
 }
 
 extension ClosedRange<Int> {
-    var words: String { "from \(lowerBound) to \(upperBound)" }
+    package var words: String { "from \(lowerBound) to \(upperBound)" }
 }

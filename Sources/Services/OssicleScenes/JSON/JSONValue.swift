@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document as a tree of values, read by Foundation and written here, so that the same value has the same bytes.
-enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case number(Double)
@@ -15,7 +15,7 @@ extension JSONValue {
     static let most = 64 << 20
 
     /// - Throws: `SceneFileError` for more than `most` bytes and for what is no JSON.
-    init(_ bytes: [UInt8], file: String) throws {
+    package init(_ bytes: [UInt8], file: String) throws {
         guard bytes.count <= JSONValue.most else {
             throw SceneFileError(
                 file, "its JSON has \(bytes.count) bytes", rule: "at most \(JSONValue.most) are read",
@@ -71,11 +71,44 @@ extension JSONValue {
 
 extension JSONValue {
     /// UTF-8: keys in alphabetical order, two spaces a level, lists of numbers in one line, a line break at the end.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var text = ""
         write(to: &text, level: 0)
         text += "\n"
         return Array(text.utf8)
+    }
+
+    /// One line without blanks and line break: for JSON Lines.
+    package var line: String {
+        var text = ""
+        writeLine(to: &text)
+        return text
+    }
+
+    private func writeLine(to text: inout String) {
+        switch self {
+        case .array(let list):
+            text += "["
+            for (index, value) in list.enumerated() {
+                if index > 0 { text += "," }
+                value.writeLine(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in JSONValue.sorted(members).enumerated() {
+                if index > 0 { text += "," }
+                JSONValue.write(member.key, to: &text)
+                text += ":"
+                member.value.writeLine(to: &text)
+            }
+            text += "}"
+        default: write(to: &text, level: 0)
+        }
+    }
+
+    private static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+        members.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     }
 
     private func write(to text: inout String, level: Int) {
@@ -93,8 +126,7 @@ extension JSONValue {
             text += "]"
         case .array(let list): write(list.map { (nil, $0) }, to: &text, level: level, "[", "]")
         case .object(let members):
-            let sorted = members.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
-            write(sorted.map { ($0.key, $0.value) }, to: &text, level: level, "{", "}")
+            write(JSONValue.sorted(members).map { ($0.key, $0.value) }, to: &text, level: level, "{", "}")
         }
     }
 
@@ -147,15 +179,15 @@ extension JSONValue {
 
 extension JSONValue {
     /// By the shortest decimal of the 32-bit number, as it was read: 0.1 is not 0.10000000149.
-    init(_ float: Float) {
+    package init(_ float: Float) {
         let short = Double("\(float)") ?? Double(float)
         self = .number(Float(short) == float ? short : Double(float))
     }
 
-    init(_ integer: Int) { self = .number(Double(integer)) }
+    package init(_ integer: Int) { self = .number(Double(integer)) }
 
     /// For messages: the value itself where it is short.
-    var words: String {
+    package var words: String {
         switch self {
         case .null: "null"
         case .bool(let flag): "\(flag)"

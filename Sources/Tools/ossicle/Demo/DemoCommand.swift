@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleFiles
+import OssicleResponses
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 import OssicleScenes
 
 /// Looks through a scene for what would fail or not sound as it is meant.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleCore
+import OssicleResponses
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 
 /// Where energy comes from, seen from above and from the front: the direct sound, the first 80 ms after it, and the
 /// rest.

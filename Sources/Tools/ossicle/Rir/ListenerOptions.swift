@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
 import OssicleResponses
@@ -57,11 +58,7 @@ struct ListenerOptions: ParsableArguments {
     }
 
     func pose(at place: Vector) -> Pose {
-        let ahead =
-            facing.flatMap { ($0.vector - place).direction } ?? HeadDirection.vector(azimuth: yaw, elevation: pitch)
-        // Who looks straight up has the right hand where it was.
-        let right = ahead.cross(Vector(0, 1, 0)).direction ?? HeadDirection.vector(azimuth: yaw - 90, elevation: 0)
-        return Pose(position: place, right: right, up: right.cross(ahead), back: -ahead)
+        Pose(listenerAt: place, yaw: yaw, pitch: pitch, facing: facing?.vector)
     }
 
     func made(sampleRate: Double) throws -> Receiver {
@@ -164,4 +161,4 @@ enum ReceiverChoice: ExpressibleByArgument, Equatable {
 }
 
 /// How much work goes into the paths and rays, on the command line.
-enum QualityName: String, ExpressibleByArgument, CaseIterable { case low, medium, high, reference }
+extension AcousticQuality.Name: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 
 /// The scene from above with the ways sound takes, the fainter the quieter.
 struct PathsPanel {

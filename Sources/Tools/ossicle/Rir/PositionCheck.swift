@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 
 /// Finds sources and listeners that cannot be meant: outside the room, or inside something solid.
 ///

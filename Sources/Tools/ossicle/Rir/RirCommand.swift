@@ -40,7 +40,7 @@ struct RirCommand: ParsableCommand {
     var rate = 48_000
 
     @Option(help: "How much work to do.")
-    var quality = QualityName.high
+    var quality = AcousticQuality.Name.high
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Rays, in place of the quality's.", valueName: "count"))
     var rays: Int?
@@ -161,13 +161,7 @@ struct RirCommand: ParsableCommand {
     }
 
     private var settings: AcousticQuality {
-        var settings: AcousticQuality =
-            switch quality {
-            case .low: .low
-            case .medium: .medium
-            case .high: .high
-            case .reference: .reference
-            }
+        var settings = quality.quality
         settings.rays = rays ?? settings.rays
         settings.reflectionOrder = order ?? settings.reflectionOrder
         return settings

@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 
 /// A response on one page: how each band decays, the ways sound takes, and where energy comes from.
 struct RirPicture {

@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAcoustics
 import OssicleCore
+import OssicleResponses
 
 /// What `ossicle rir` prints about one response.
 struct RirReport {

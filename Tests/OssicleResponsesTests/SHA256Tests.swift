@@ -1,5 +1,5 @@
 import Testing
-@testable import ossicle
+import OssicleResponses
 
 @Suite("SHA-256")
 struct SHA256Tests {
@@ -29,5 +29,17 @@ struct SHA256Tests {
         ])
     func padding(length: Int, digest: String) {
         #expect(SHA256.hex(of: [UInt8](repeating: 0x61, count: length)) == digest)
+    }
+
+    @Test("is the same for a message in pieces", arguments: [1, 63, 64, 65, 200])
+    func pieces(length: Int) {
+        let message = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        var hash = SHA256()
+        message.withUnsafeBufferPointer { message in
+            for start in stride(from: 0, to: message.count, by: length) {
+                hash.update(UnsafeBufferPointer(rebasing: message[start..<min(start + length, message.count)]))
+            }
+        }
+        #expect(hash.finish() == SHA256.hex(of: message))
     }
 }

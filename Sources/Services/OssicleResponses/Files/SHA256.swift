@@ -1,5 +1,5 @@
 /// The SHA-256 digest (FIPS 180-4), so that two renderings can be compared by one line of text.
-struct SHA256 {
+package struct SHA256 {
     private static let roundConstants: [UInt32] = [
         0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
         0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -14,14 +14,42 @@ struct SHA256 {
     private var state = SIMD8<UInt32>(
         0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19)
 
+    /// What came since the last whole block, fewer than 64 bytes.
+    private var pending: [UInt8] = []
+    private var count = 0
+
+    package init() {}
+
     /// The digest of `bytes` in lower-case hexadecimal, 64 digits.
-    static func hex(of bytes: [UInt8]) -> String {
+    package static func hex(of bytes: [UInt8]) -> String {
         var hash = SHA256()
-        let whole = bytes.count / 64 * 64
-        bytes.withUnsafeBufferPointer { hash.absorb($0[..<whole]) }
-        padded(bytes[whole...], count: bytes.count).withUnsafeBufferPointer { hash.absorb($0[...]) }
+        bytes.withUnsafeBufferPointer { hash.update($0) }
+        return hash.finish()
+    }
+
+    /// The next bytes of a message that comes in pieces.
+    package mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+        count += bytes.count
+        var start = 0
+        if !pending.isEmpty {
+            start = min(64 - pending.count, bytes.count)
+            pending += bytes[..<start]
+            guard pending.count == 64 else { return }
+            let block = pending
+            block.withUnsafeBufferPointer { absorb($0[...]) }
+            pending.removeAll(keepingCapacity: true)
+        }
+        let end = start + (bytes.count - start) / 64 * 64
+        absorb(bytes[start..<end])
+        pending += bytes[end...]
+    }
+
+    /// The digest of all that came, in lower-case hexadecimal.
+    package consuming func finish() -> String {
+        let end = SHA256.padded(pending[...], count: count)
+        end.withUnsafeBufferPointer { absorb($0[...]) }
         return (0..<8).map { index in
-            let digits = String(hash.state[index], radix: 16)
+            let digits = String(state[index], radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
         }.joined()
     }

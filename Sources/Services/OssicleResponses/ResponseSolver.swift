@@ -1,31 +1,60 @@
-import Foundation
 import OssicleAcoustics
 import OssicleCore
-import OssicleResponses
 
 /// One source and one listener.
-struct RirPair {
-    let source: Vector
-    let listener: Pose
+package struct RirPair: Sendable {
+    package let source: Vector
+    package let listener: Pose
+
+    package init(source: Vector, listener: Pose) { (self.source, self.listener) = (source, listener) }
+}
+
+extension Pose {
+    /// A listener who looks along −z, turned.
+    /// - Parameters:
+    ///   - yaw: degrees to the left. - pitch: degrees up, −90…90. - facing: a position to look at, in place of both.
+    package init(listenerAt position: Vector, yaw: Double = 0, pitch: Double = 0, facing: Vector? = nil) {
+        let ahead =
+            facing.flatMap { ($0 - position).direction } ?? HeadDirection.vector(azimuth: yaw, elevation: pitch)
+        // Who looks straight up has the right hand where it was.
+        let right = ahead.cross(Vector(0, 1, 0)).direction ?? HeadDirection.vector(azimuth: yaw - 90, elevation: 0)
+        self.init(position: position, right: right, up: right.cross(ahead), back: -ahead)
+    }
+}
+
+extension AcousticQuality {
+    /// What commands and manifests call the qualities.
+    package enum Name: String, Sendable, CaseIterable {
+        case low, medium, high, reference
+
+        package var quality: AcousticQuality {
+            switch self {
+            case .low: .low
+            case .medium: .medium
+            case .high: .high
+            case .reference: .reference
+            }
+        }
+    }
 }
 
 /// What was computed for a pair.
-struct RirResult {
-    let pair: RirPair
+package struct RirResult: Sendable {
+    package let pair: RirPair
     /// What reaches each place where sound has to be known, the listener first.
-    let acoustics: [SourceAcoustics]
-    let late: EnergyResponse
-    let squared: SquaredResponse
-    let metrics: RoomMetrics
-    let response: ImpulseResponse
+    package let acoustics: [SourceAcoustics]
+    package let late: EnergyResponse
+    package let squared: SquaredResponse
+    package let metrics: RoomMetrics
+    package let response: ImpulseResponse
 }
 
 /// Computes responses: paths straight, around edges and over mirrors, rays for all else, and the sound of both.
-struct RirSolver<Tracer: RayTracer> {
+package struct RirSolver<Tracer: RayTracer> {
     let tracer: Tracer
     let quality: AcousticQuality
     let seed: UInt64
-    let synthesiser: ResponseSynthesiser
+    package let synthesiser: ResponseSynthesiser
     /// Seconds; nil for as long as anything is heard.
     let length: Double?
     let workers: WorkerPool
@@ -38,7 +67,7 @@ struct RirSolver<Tracer: RayTracer> {
     /// Seconds of one bin of the rays' energies.
     private static var binWidth: Double { 0.002 }
 
-    init(
+    package init(
         tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?,
         workers: WorkerPool
     ) {
@@ -49,9 +78,9 @@ struct RirSolver<Tracer: RayTracer> {
     }
 
     /// - Parameter progress: called on any thread with the share of the work that is done, 0 … 1.
-    func result(
+    package func result(
         for pair: RirPair, progress: @escaping @Sendable (_ share: Double) -> Void = { _ in }
-    ) throws -> RirResult {
+    ) throws(ResponseError) -> RirResult {
         let medium = tracer.scene.medium
         let places = synthesiser.receiver.places(around: pair.listener)
         let heard = workers.map(count: places.count) { self.paths(from: pair.source, to: places[$0]) }

@@ -1,5 +1,5 @@
 import Testing
-@testable import ossicle
+import OssicleResponses
 
 @Suite("The WAVE file")
 struct WaveFileTests {

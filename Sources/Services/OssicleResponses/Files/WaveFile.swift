@@ -2,14 +2,14 @@
 ///
 /// Written here and not by a codec library, because the file's hash is a promise: no version of a library may change a
 /// header chunk or a rounding.
-struct WaveFile {
-    let bytes: [UInt8]
+package struct WaveFile {
+    package let bytes: [UInt8]
 
     /// Stereo of 24 bits. Samples are rounded to nearest (ties to even) and limited to full scale; there is no dither.
     ///
     /// - Parameters:
     ///   - left, right: samples, full scale ±1, of equal length. - sampleRate: in Hz.
-    init(left: [Float], right: [Float], sampleRate: Int) {
+    package init(left: [Float], right: [Float], sampleRate: Int) {
         let frames = min(left.count, right.count)
         let dataSize = frames * 6
         var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ struct WaveFile {
     /// Any number of channels of the same length, as 32-bit floating point, which may exceed full scale. More than two
     /// name no loudspeakers (WAVE_FORMAT_EXTENSIBLE with an empty mask). Nil where the file would be longer than its
     /// header can say.
-    init?(channels: [[Float]], sampleRate: Int) {
+    package init?(channels: [[Float]], sampleRate: Int) {
         let frames = channels.map(\.count).min() ?? 0
         let frameSize = 4 * channels.count
         let (dataSize, isTooLong) = frames.multipliedReportingOverflow(by: frameSize)
