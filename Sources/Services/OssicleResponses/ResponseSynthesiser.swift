@@ -34,7 +34,7 @@ package struct ResponseSynthesiser: Sendable {
             )
         }
         (self.sampleRate, self.medium, self.receiver, self.seed) = (sampleRate, medium, receiver, seed)
-        (filter, noise) = (PathFilter(sampleRate: sampleRate), BandNoise(sampleRate: sampleRate))
+        (filter, noise) = (PathFilter.shared(sampleRate: sampleRate), BandNoise.shared(sampleRate: sampleRate))
     }
 
     /// - Parameters:
@@ -104,13 +104,19 @@ package struct ResponseSynthesiser: Sendable {
     private func tail(_ late: LatePart, _ listener: Pose, count: Int, workers: WorkerPool) -> [[Float]] {
         let source = LateWaves(part: late, noise: noise, sampleRate: sampleRate, seed: seed)
         if case .mono = receiver { return [source.sum(limit: count)] }
-        let waves = source.waves(limit: count, workers: workers)
-        return workers.map(count: receiver.channelCount) { channel in
+        return received(source.waves(limit: count, workers: workers), listener, count: count, workers: workers)
+    }
+
+    /// A sound field of plane waves as the receiver hears it.
+    private func received(
+        _ waves: [LateWaves.Wave], _ listener: Pose, count: Int, workers: WorkerPool
+    ) -> [[Float]] {
+        workers.map(count: receiver.channelCount) { channel in
             var sum = [Float](repeating: 0, count: count)
             for wave in waves {
                 let direction = local(wave.direction, listener)
                 switch receiver {
-                case .mono: break
+                case .mono: PlacedSignal(start: 0, samples: wave.samples).add(to: &sum, gain: 1)
                 case .ambisonic:
                     let gain = Float(SphericalHarmonics.values(direction)[channel])
                     PlacedSignal(start: 0, samples: wave.samples).add(to: &sum, gain: gain)
@@ -126,6 +132,24 @@ package struct ResponseSynthesiser: Sendable {
             return sum
         }
     }
+
+    /// A stationary diffuse field: waves of their own from 64 directions (the coherence of two microphones is that of a
+    /// field from everywhere within 0.02 up to kd = 9), one from all for a single microphone, of
+    /// `count` samples. To a microphone the field has the power of one wave.
+    /// - Parameter wave: samples of a wave by its number.
+    package func diffuseField(
+        listener: Pose, count: Int, workers: WorkerPool = .shared, wave: @Sendable (_ number: Int) -> [Float]
+    ) -> [[Float]] {
+        if case .mono = receiver { return [wave(0)] }
+        let points = Self.fieldPoints
+        let share = (1 / Float(points.count)).squareRoot()
+        let waves = points.indices.map { number in
+            LateWaves.Wave(direction: points[number].direction, samples: wave(number).map { $0 * share })
+        }
+        return received(waves, listener, count: count, workers: workers)
+    }
+
+    private static let fieldPoints = SphereGrid.spiral(32)
 
     /// A direction of the world as the listener sees it: right, up, back.
     private func local(_ direction: Vector, _ listener: Pose) -> Vector {

@@ -17,6 +17,11 @@ final class BandNoise: Sendable {
         shares = filters.map { filter in filter.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(size / 2) }
     }
 
+    private static let tables = RateTables<BandNoise>()
+
+    /// One for each rate, made once.
+    static func shared(sampleRate: Double) -> BandNoise { tables.table(for: sampleRate, BandNoise.init(sampleRate:)) }
+
     /// Share of the whole spectrum's energy that a band's filter lets through.
     func share(of band: Int) -> Double { shares[band] }
 
@@ -46,7 +51,7 @@ final class BandNoise: Sendable {
     }
 
     /// Two numbers at a time (Box and Muller 1958); an even count.
-    private static func gaussian(_ random: CounterRandom, count: Int) -> [Float] {
+    static func gaussian(_ random: CounterRandom, count: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: count) { numbers, filled in
             for index in stride(from: 0, to: count - 1, by: 2) {
                 let radius = (-2 * DeterministicMath.log(1 - random.unit(UInt64(index)))).squareRoot()

@@ -1,5 +1,6 @@
 import OssicleCore
 import OssicleDSP
+import Synchronization
 
 /// Octave gains as the minimum-phase filter that has them exactly at the centres: what walls, edges and air do to one
 /// path, without a sound before it arrives.
@@ -34,6 +35,13 @@ final class PathFilter: Sendable {
             return place < 0.75
                 ? 1 : Float(0.5 + 0.5 * DeterministicMath.cos((place - 0.75) * 4 * DeterministicMath.pi))
         }
+    }
+
+    private static let tables = RateTables<PathFilter>()
+
+    /// One for each rate, made once.
+    static func shared(sampleRate: Double) -> PathFilter {
+        tables.table(for: sampleRate, PathFilter.init(sampleRate:))
     }
 
     /// The filter where a path arrives, at `position` in samples; a single impulse where all bands are alike, nothing
@@ -121,6 +129,24 @@ final class PathFilter: Sendable {
             var lanes = Lanes.zero
             for bin in first..<min(first + 8, count) { lanes[bin - first] = value(bin, index % kinds) }
             return lanes
+        }
+    }
+}
+
+/// Tables that depend on the sample rate alone: 10 to 100 ms of work that responses in bulk share.
+final class RateTables<Table: Sendable>: Sendable {
+    private let made = Mutex<[Double: Table]>([:])
+    /// Rates kept at most, so that a caller of ever other ones does not fill the memory.
+    private static var most: Int { 8 }
+
+    func table(for sampleRate: Double, _ make: (_ sampleRate: Double) -> Table) -> Table {
+        if let table = made.withLock({ $0[sampleRate] }) { return table }
+        let table = make(sampleRate)
+        return made.withLock { made in
+            if let first = made[sampleRate] { return first }
+            if made.count >= Self.most { made.removeAll() }
+            made[sampleRate] = table
+            return table
         }
     }
 }
