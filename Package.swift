@@ -124,6 +124,13 @@ let services: [Target] = [
     .target(
         name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
         path: "Sources/Services/OssicleResponses"),
+    .target(
+        name: "OssicleBatch",
+        dependencies: [
+            "OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCodecs", "OssicleDSP",
+            "OssicleCore",
+        ],
+        path: "Sources/Services/OssicleBatch"),
     .target(name: "OssicleReaders", dependencies: ["CReaderProcess"], path: "Sources/Services/OssicleReaders"),
     .target(
         name: "OssiclePlugins", dependencies: ["OssicleReaders", "COssicle", "CPluginHost"],
@@ -263,8 +270,8 @@ let tools: [Target] = [
         name: "ossicle",
         dependencies: [
             "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes",
-            "OssicleResponses", "OssicleInstruments", "OssicleFiles", "OssicleConversion", "OssicleCodecs",
-            "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore", "OssiclePlugins",
+            "OssicleResponses", "OssicleBatch", "OssicleInstruments", "OssicleFiles", "OssicleConversion",
+            "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore", "OssiclePlugins",
             "OssicleHostContract", "OssicleCoreAudioTypes",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
@@ -343,8 +350,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "OssicleToolTests",
         dependencies: [
-            "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleInstruments", "OssicleFiles",
-            "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssiclePlugins", "OssicleAVFAudio",
+            "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleInstruments",
+            "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssiclePlugins", "OssicleAVFAudio",
             "OssicleTestKit", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
