@@ -1,0 +1,90 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleResponses
+import OssicleScenes
+
+/// Computes what a row about a room asks for. On one thread: rows are what is shared out.
+struct RoomWork {
+    let row: RoomRow
+    private let format: SoundFormat
+    private let solver: RirSolver<SceneTracer>
+    private let workers = WorkerPool(workers: 1)
+
+    /// What came out of a row.
+    struct Result {
+        /// In the order of the sources.
+        var responses: [RirResult] = []
+        var sounds: [RowSound] = []
+    }
+
+    init(_ row: RoomRow, format: SoundFormat) throws {
+        (self.row, self.format) = (row, format)
+        let scene = AcousticScene(occluders: [try row.room.occluder()], medium: row.medium)
+        let synthesiser = try ResponseSynthesiser(
+            sampleRate: Double(row.sampleRate), medium: row.medium,
+            receiver: try row.receiver.made(sampleRate: Double(row.sampleRate)), seed: row.seed)
+        solver = RirSolver(
+            tracer: SceneTracer(scene), quality: row.quality, seed: row.seed, synthesiser: synthesiser,
+            length: row.length, workers: workers)
+    }
+
+    func result() throws -> Result {
+        var result = Result()
+        result.responses = try row.sources.map { try response(from: $0.position) }
+        let responses = result.responses.enumerated().map { index, response in
+            RowSound(
+                holds: .response, suffix: row.isMix || row.sources.count > 1 ? "source\(index + 1)" : nil,
+                channels: response.response.channels)
+        }
+        guard row.isMix else {
+            result.sounds = levelled(responses)
+            return result
+        }
+        let mix = try RoomMix(
+            row, result.responses.map(\.response), synthesiser: solver.synthesiser,
+            fractionBits: format == .flac16 ? 15 : 23
+        ) {
+            try response(from: $0).response
+        }
+        result.sounds = try mix.sounds() + (row.writesResponses ? responses : [])
+        return result
+    }
+
+    private func response(from source: Vector) throws -> RirResult {
+        try solver.result(for: RirPair(source: source, listener: row.listener))
+    }
+
+    /// All by one gain, so that what is louder stays louder.
+    private func levelled(_ sounds: [RowSound]) -> [RowSound] {
+        let peak = sounds.map(\.peak).max() ?? 0
+        guard let level = row.level, peak > 0 else { return sounds }
+        let gain = Float(Decibels.amplitude(level)) / peak
+        return sounds.map {
+            RowSound(holds: $0.holds, suffix: $0.suffix, channels: $0.channels.map { $0.map { $0 * gain } })
+        }
+    }
+}
+
+/// A sound of a row, before it is a file.
+struct RowSound {
+    /// What it is.
+    enum Content: String { case response, mix, near, far, echo, noise, render }
+
+    let holds: Content
+    /// Between the row's name and the file's ending; nil for nothing.
+    let suffix: String?
+    /// All of the same length.
+    let channels: [[Float]]
+
+    var frameCount: Int { channels.first?.count ?? 0 }
+    /// The greatest magnitude.
+    var peak: Float { channels.reduce(0) { $1.reduce($0) { max($0, $1.magnitude) } } }
+    /// Mean square over frames and channels.
+    var power: Double { RowSound.power(channels) }
+
+    static func power(_ channels: [[Float]]) -> Double {
+        let count = channels.count * (channels.first?.count ?? 0)
+        guard count > 0 else { return 0 }
+        return channels.reduce(0.0) { $1.reduce($0) { $0 + Double($1) * Double($1) } } / Double(count)
+    }
+}
