@@ -1,0 +1,68 @@
+import OssicleAcoustics
+import OssicleCore
+import OssicleResponses
+import OssicleScenes
+
+/// What a row's record says of its room: what was drawn, and what came out by ISO 3382-1 in ten octave bands.
+struct RoomFacts {
+    let members: [String: JSONValue]
+
+    /// - Parameter folder: where names of sounds begin.
+    init(_ row: RoomRow, _ responses: [RirResult], folder: String) {
+        var room: [String: JSONValue] = [
+            "size": RoomFacts.list(row.room.size), "volume": RoomFacts.number(row.room.volume),
+            "surface": RoomFacts.number(row.room.areas.reduce(0, +)),
+            "materials": .array(row.room.materials.map { .string($0.name) }),
+        ]
+        room["notch"] = row.room.notch.map { .array([.number($0.x), .number($0.z)]) }
+        var members: [String: JSONValue] = [
+            "room": .object(room), "seed": .number(Double(row.seed)), "receiver": .string(row.receiver.name),
+            "listener": .object([
+                "position": RoomFacts.list(row.listener.position), "ahead": RoomFacts.list(-row.listener.back),
+            ]),
+            "sources": .array(
+                zip(row.sources, responses).map { RoomFacts.source($0, $1, row.listener, folder: folder) }),
+        ]
+        if !row.noises.isEmpty { members["noise"] = .array(row.noises.map(RoomFacts.noise)) }
+        self.members = members
+    }
+
+    private static func noise(_ noise: RowNoise) -> JSONValue {
+        var members: [String: JSONValue] = ["name": .string(noise.name), "snr": .number(noise.ratio)]
+        members["position"] = noise.position.map(list)
+        return .object(members)
+    }
+
+    private static func source(_ source: RowSource, _ result: RirResult, _ listener: Pose, folder: String) -> JSONValue
+    {
+        let metrics = result.metrics
+        let way = source.position - listener.position
+        let (right, back) = (way.dot(listener.right), way.dot(listener.back))
+        var members: [String: JSONValue] = [
+            "position": list(source.position), "distance": number(way.magnitude),
+            // Degrees to the left of straight ahead, as --yaw counts.
+            "azimuth": number(DeterministicMath.atan2(-right, -back) * 180 / DeterministicMath.pi),
+            "t20": bands(metrics.t20), "t30": bands(metrics.t30), "edt": bands(metrics.edt),
+            "c50": bands(metrics.c50), "d50": bands(metrics.d50), "strength": bands(metrics.strength),
+            "speechTransmission": number(metrics.speechTransmission),
+        ]
+        guard let dry = source.dry else { return .object(members) }
+        members["role"] = .string(source.role.rawValue)
+        // As the row has it, so that the same set has the same records in any folder.
+        members["dry"] = .string(dry.hasPrefix(folder + "/") ? String(dry.dropFirst(folder.utf8.count + 1)) : dry)
+        members["start"] = .number(source.start)
+        if let ratio = source.ratio {
+            members["ratio"] = .number(ratio)
+        } else {
+            members["gain"] = .number(source.gain)
+        }
+        return .object(members)
+    }
+
+    /// To the tenth of a thousandth.
+    private static func number(_ value: Double) -> JSONValue { .number((value * 10_000).rounded() / 10_000) }
+
+    private static func list(_ vector: Vector) -> JSONValue { .array([vector.x, vector.y, vector.z].map(number)) }
+
+    private static func bands(_ bands: OctaveBands) -> JSONValue { .array(bands.values.map { number(Double($0)) }) }
+}
