@@ -329,6 +329,9 @@ let testTargets: [Target] = [
     tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
     tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
+    tests(
+        of: "OssicleBatch",
+        using: ["OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleChannels", "OssicleCore"]),
     tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
     tests(
