@@ -11,9 +11,9 @@ struct Ossicle: ParsableCommand {
             "ossicle --generate-completion-script bash (or zsh, or fish) prints what a shell needs to complete commands, options and files.",
         version: version,
         subcommands: [
-            DemoCommand.self, RenderCommand.self, LintCommand.self, RirCommand.self, ConvertCommand.self,
-            InfoCommand.self, PlayCommand.self, RecordCommand.self, MidiCommand.self, DevicesCommand.self,
-            PluginsCommand.self,
+            DemoCommand.self, RenderCommand.self, LintCommand.self, RirCommand.self, BatchCommand.self,
+            VerifyCommand.self, ConvertCommand.self, InfoCommand.self, PlayCommand.self, RecordCommand.self,
+            MidiCommand.self, DevicesCommand.self, PluginsCommand.self,
         ])
 
     /// Of this release. What else states a version takes it from here; the first heading of the changelog is held
