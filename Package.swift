@@ -266,12 +266,20 @@ let tools: [Target] = [
             "OssicleCoreAudioTypes",
         ],
         path: "Sources/Tools/misuse-check"),
+    .target(
+        name: "OssicleRendering",
+        dependencies: [
+            "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleBatch", "OssicleAcoustics", "OssicleCore",
+        ],
+        path: "Sources/Tools/OssicleRendering"),
     .executableTarget(
         name: "ossicle",
         dependencies: [
-            "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes",
+            "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics",
+            "OssicleScenes",
             "OssicleResponses", "OssicleBatch", "OssicleInstruments", "OssicleFiles", "OssicleConversion",
-            "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore", "OssiclePlugins",
+            "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore",
+            "OssiclePlugins",
             "OssicleHostContract", "OssicleCoreAudioTypes",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],

@@ -58,12 +58,17 @@ package struct SceneFileOptions: Sendable, Hashable {
 /// A scene file that cannot be used: which file, what is wrong with it, and what to do.
 package struct SceneFileError: Error, Hashable, CustomStringConvertible {
     package let description: String
+    /// The parts of the description.
+    package let file, found, rule, cure: String
+    /// Where in a document it is: “nodes[3].mesh”.
+    package let path: String?
     /// The same without the name of the file, for documents that are no scenes.
     package let finding: String
 
     /// - Parameters:
-    ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do.
-    package init(_ file: String, _ found: String, rule: String, cure: String) {
+    ///   - file: its name. - found: what is wrong. - rule: what must be. - cure: what to do. - path: where in a document.
+    package init(_ file: String, _ found: String, rule: String, cure: String, path: String? = nil) {
+        (self.file, self.found, self.rule, self.cure, self.path) = (file, found, rule, cure, path)
         finding = "\(found); \(rule): \(cure)."
         description = "Scene “\(file)”: \(finding)"
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OssicleRendering
 
 /// The command line of the engine.
 @main
@@ -16,9 +17,8 @@ struct Ossicle: ParsableCommand {
             MidiCommand.self, DevicesCommand.self, PluginsCommand.self,
         ])
 
-    /// Of this release. What else states a version takes it from here; the first heading of the changelog is held
-    /// against it by a test.
-    static let version = "0.9.0"
+    /// Of this release.
+    static let version = OssicleVersion.text
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())

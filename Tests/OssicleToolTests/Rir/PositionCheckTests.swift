@@ -36,7 +36,7 @@ struct PositionCheckTests {
 
     private func sentences(_ scene: RirScene, _ source: Vector, _ listener: Vector) -> [String] {
         let tracer = SceneTracer(AcousticScene(occluders: scene.occluders))
-        return PositionCheck(scene: scene, tracer: tracer).misplacements([
+        return PositionCheck(occluders: scene.occluders, tracer: tracer).misplacements([
             RirPair(source: source, listener: Pose(position: listener))
         ])
     }

@@ -68,7 +68,13 @@ package struct WorkerPool: Sendable, Hashable {
         takesEveryCore = self.workers >= cores
     }
 
-    package static let shared = WorkerPool()
+    /// The pool of this process, or the one that was chosen for the work of this task or thread.
+    package static var shared: WorkerPool { chosen ?? standard }
+
+    /// Takes the place of `shared` while `$chosen.withValue` runs; what goes on in the background keeps its own.
+    @TaskLocal package static var chosen: WorkerPool?
+
+    private static let standard = WorkerPool()
 
     /// `[body(0), body(1), …]`; fewer than `fewest` are computed right here, because waking threads takes longer. The
     /// calls run in any order on any thread, so `body` must be a pure function of its index.

@@ -27,7 +27,8 @@ package struct JSONCursor: Sendable {
 
     /// “Scene “a.gltf”: nodes[3].mesh is 17; meshes are numbered 0 to 3: name one of them.”
     package func fault(_ found: String? = nil, rule: String, cure: String) -> SceneFileError {
-        SceneFileError(file, "\(path) \(found ?? "is \(value.words)")", rule: rule, cure: cure)
+        SceneFileError(
+            file, "\(path) \(found ?? "is \(value.words)")", rule: rule, cure: cure, path: "\(path)")
     }
 
     package func number(in range: ClosedRange<Double>) throws -> Double {
@@ -129,7 +130,8 @@ package struct JSONObject: Sendable {
     package func required(_ name: String) throws -> JSONCursor {
         guard let member = self[name] else {
             throw SceneFileError(
-                file, "\(path) has no \(name)", rule: "\(JSONPath.member(path, name)) is required", cure: "add it")
+                file, "\(path) has no \(name)", rule: "\(JSONPath.member(path, name)) is required", cure: "add it",
+                path: "\(path)")
         }
         return member
     }
@@ -149,8 +151,9 @@ package struct JSONObject: Sendable {
         guard let odd = members.keys.filter({ !known.contains($0) }).sorted().first else { return }
         throw SceneFileError(
             file, "\(path) has a member “\(odd.prefix(60))”",
-            rule: "known there are \(known.sorted().joined(separator: ", "))", cure: "correct the name, or leave it out"
-        )
+            rule: "known there are \(known.sorted().joined(separator: ", "))",
+            cure: "correct the name, or leave it out",
+            path: "\(JSONPath.member(path, odd))")
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleBatch
+import OssicleRendering
 
 struct BatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -139,27 +140,5 @@ struct BatchReport: Encodable {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
-    }
-}
-
-/// Renders the scenes of rows as `ossicle render` does, with its options.
-struct RowRenderer: SceneRenderer {
-    func render(_ job: SceneJob) throws -> RenderedScene {
-        let named = [
-            ("--timeline", job.timeline), ("--listener", job.listener), ("--layout", job.layout),
-            ("--seconds", job.seconds.map { "\($0)" }),
-        ]
-        let options = named.flatMap { name, value in value.map { ["\(name)=\($0)"] } ?? [] }
-        let command: RenderCommand
-        do {
-            command = try RenderCommand.parse(
-                options + ["--seed=\(job.seed)", "--rate=\(job.sampleRate)", "--", job.scene])
-        } catch {
-            throw ToolError(RenderCommand.message(for: error))
-        }
-        var rendering = try SceneRendering(command)
-        try rendering.run { _ in }
-        return RenderedScene(
-            channels: rendering.channels, layout: rendering.layout.rawValue, warnings: rendering.warnings)
     }
 }

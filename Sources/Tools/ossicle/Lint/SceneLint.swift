@@ -209,8 +209,7 @@ struct SpaceLint {
     /// Each source beside the first listener.
     private func positions(_ tracer: SceneTracer) -> [LintFinding] {
         guard let listener = poses({ $0.listener != nil }).first else { return [] }
-        let room = RirScene(title: scene.name, occluders: occluders, room: .described(scene.name), warnings: [])
-        let check = PositionCheck(scene: room, tracer: tracer)
+        let check = PositionCheck(occluders: occluders, tracer: tracer)
         return poses { $0.source?.shape == .point }.prefix(Self.mostSources).flatMap { source in
             check.misplacements([RirPair(source: source.pose.position, listener: listener.pose)]).map {
                 .warning(.position, "The source “\(source.name)” and the listener “\(listener.name)”: \($0)")

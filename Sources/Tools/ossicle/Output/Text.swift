@@ -10,14 +10,6 @@ enum Text {
         return isNegative ? "−" + text : text
     }
 
-    /// Metres to the millimetre, without zeros at the end: "1.5".
-    static func length(_ metres: Double) -> String {
-        var text = number(metres, decimals: 3)
-        while text.last == "0" { text.removeLast() }
-        if text.last == "." { text.removeLast() }
-        return text
-    }
-
     /// `text` filled up with spaces on the left to `width` characters.
     static func right(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleCore
+import OssicleRendering
 import OssicleResponses
 
 struct RenderCommand: ParsableCommand {
@@ -78,7 +79,7 @@ struct RenderCommand: ParsableCommand {
         }
         if let threads { setenv("OSSICLE_THREADS", "\(threads)", 1) }
         let started = ContinuousClock.now
-        var rendering = try SceneRendering(self)
+        var rendering = try rendering()
         let warnings = rendering.warnings
         for warning in warnings { StandardError.write("Warning: \(warning)\n") }
         let progress = Progress("rendering")
@@ -97,6 +98,17 @@ struct RenderCommand: ParsableCommand {
         print(json ? try report.json : report.text)
     }
 
+    private func rendering() throws -> SceneRendering {
+        let request = RenderRequest(
+            scene: scene, timeline: timeline, listener: listener, layout: layout, seconds: seconds, seed: seed,
+            rate: rate)
+        do {
+            return try SceneRendering(request)
+        } catch {
+            throw ToolError(Text.oneLine("\(error)"))
+        }
+    }
+
     private func draw(_ picture: String) throws {
         guard let svg = try SoundFacts(of: output, draws: true).svg else { return }
         try UnfinishedFile.put(picture, overwriting: overwrite) {
@@ -104,6 +116,8 @@ struct RenderCommand: ParsableCommand {
         }
     }
 }
+
+extension RenderLayout: ExpressibleByArgument {}
 
 /// What `ossicle render` prints.
 struct RenderReport: Encodable {
@@ -125,8 +139,7 @@ struct RenderReport: Encodable {
         frames = rendering.channels[0].count
         (sampleRate, channels) = (command.rate, rendering.channels.count)
         seconds = Double(frames) / Double(command.rate)
-        let greatest = rendering.channels.map { $0.reduce(0) { max($0, abs($1)) } }.max() ?? 0
-        peak = greatest > 0 ? Decibels.of(amplitude: Double(greatest)) : nil
+        peak = rendering.peak
         limitedFrames = rendering.limitedFrames
         timesRealTime = seconds / max(elapsed / .seconds(1), 1e-9)
     }

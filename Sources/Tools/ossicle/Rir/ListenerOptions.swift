@@ -109,11 +109,6 @@ struct Place: ExpressibleByArgument, Equatable {
         guard vector.isFinite, max(x.magnitude, y.magnitude, z.magnitude) <= 1e6 else { return nil }
         self.vector = vector
     }
-
-    /// "2, 1.5, −3": metres to the millimetre, without zeros at the end.
-    static func text(_ vector: Vector) -> String {
-        [vector.x, vector.y, vector.z].map(Text.length).joined(separator: ", ")
-    }
 }
 
 /// The size of a room on the command line: 6x3x5, metres along x, y (up) and z.

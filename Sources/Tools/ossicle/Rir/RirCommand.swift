@@ -128,7 +128,7 @@ struct RirCommand: ParsableCommand {
             try listener.map { listener in
                 guard (source.vector - listener.vector).magnitude >= 0.01 else {
                     throw ToolError(
-                        "The source and the listener are both at \(Place.text(source.vector)): put them at least 1 cm apart."
+                        "The source and the listener are both at \(Metres.text(source.vector)): put them at least 1 cm apart."
                     )
                 }
                 return RirPair(source: source.vector, listener: hearing.pose(at: listener.vector))
@@ -138,7 +138,7 @@ struct RirCommand: ParsableCommand {
 
     /// What `--lenient` makes a warning of; thrown without it.
     private func misplacements(_ pairs: [RirPair], _ scene: RirScene, tracer: SceneTracer) throws -> [String] {
-        let found = PositionCheck(scene: scene, tracer: tracer).misplacements(pairs)
+        let found = PositionCheck(occluders: scene.occluders, tracer: tracer).misplacements(pairs).map(Text.oneLine)
         guard let first = found.first, !self.scene.lenient else { return found }
         throw ToolError(first)
     }

@@ -13,7 +13,7 @@ struct RirPicture {
         var canvas = SVGCanvas(width: 1200, height: 840)
         canvas.rectangle(Frame(x: 0, y: 0, width: canvas.width, height: canvas.height), fill: Ink.paper)
         canvas.text("Impulse response", x: 40, y: 40, size: 22, bold: true)
-        let (source, listener) = (Place.text(result.pair.source), Place.text(result.pair.listener.position))
+        let (source, listener) = (Metres.text(result.pair.source), Metres.text(result.pair.listener.position))
         canvas.text(
             "\(scene.title) · source \(source) m, listener \(listener) m · \(details)", x: 40, y: 64, size: 13,
             fill: Ink.faint)

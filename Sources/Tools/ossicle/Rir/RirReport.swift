@@ -20,7 +20,7 @@ struct RirReport {
     var text: String { (places + [""] + table + ["", speech, paths]).joined(separator: "\n") }
 
     private var places: [String] {
-        ["source     \(Place.text(result.pair.source))", "listener   \(Place.text(result.pair.listener.position))"]
+        ["source     \(Metres.text(result.pair.source))", "listener   \(Metres.text(result.pair.listener.position))"]
     }
 
     private var table: [String] {
@@ -47,45 +47,11 @@ struct RirReport {
             "paths      source \(seen) % in sight; \(acoustics.diffractions.count) around edges, \(acoustics.reflections.count) over mirrors"
     }
 
-    /// The bands' nominal centres, as IEC 61260 calls them.
-    static let nominal = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
-
     /// "31.5 Hz", "1 kHz".
     static func bandName(_ band: Int) -> String {
-        let centre = nominal[band]
+        let centre = RirFacts.nominal[band]
         return centre >= 1000
             ? "\(Text.number(centre / 1000, decimals: 0)) kHz"
             : "\(Text.number(centre, decimals: band == 0 ? 1 : 0)) Hz"
-    }
-}
-
-/// The same for programs to read.
-struct RirFacts: Encodable {
-    struct Band: Encodable {
-        let frequency: Double
-        let t20, t30, edt, c80, c50, d50, centreTime, strength: Float
-    }
-
-    /// Metres; x, y up, z.
-    let source, listener: [Double]
-    let visibleShare: Double
-    let diffractions, reflections: Int
-    let speechTransmission: Double
-    let bands: [Band]
-
-    init(_ result: RirResult) {
-        let (metrics, acoustics) = (result.metrics, result.acoustics.first)
-        func list(_ v: Vector) -> [Double] { [v.x, v.y, v.z] }
-        (source, listener) = (list(result.pair.source), list(result.pair.listener.position))
-        visibleShare = acoustics?.direct.visibleShare ?? 0
-        (diffractions, reflections) = (acoustics?.diffractions.count ?? 0, acoustics?.reflections.count ?? 0)
-        speechTransmission = metrics.speechTransmission
-        bands = (0..<OctaveBands.count).map { band in
-            Band(
-                frequency: RirReport.nominal[band], t20: metrics.t20[band], t30: metrics.t30[band],
-                edt: metrics.edt[band], c80: metrics.c80[band],
-                c50: metrics.c50[band], d50: metrics.d50[band], centreTime: metrics.centreTime[band],
-                strength: metrics.strength[band])
-        }
     }
 }

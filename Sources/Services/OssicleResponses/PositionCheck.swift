@@ -1,14 +1,14 @@
+import Foundation
 import OssicleAcoustics
 import OssicleCore
-import OssicleResponses
 
 /// Finds sources and listeners that cannot be meant: outside the room, or inside something solid.
 ///
 /// Where all of the scene is in one shell whose normals look in, every position must be in that room's air. Elsewhere a
 /// scene does not say where its air is, and only differences count: one of a pair deeper in solid matter than the
 /// other, or one in the open while the other sees walls in every direction.
-struct PositionCheck {
-    let scene: RirScene
+package struct PositionCheck {
+    let occluders: [Occluder]
     let tracer: SceneTracer
 
     /// Shares of open directions up to which a position is closed in, and from which it is in the open. Between them
@@ -21,9 +21,12 @@ struct PositionCheck {
         let around: Surroundings
     }
 
+    /// - Parameter tracer: of a scene of these occluders.
+    package init(occluders: [Occluder], tracer: SceneTracer) { (self.occluders, self.tracer) = (occluders, tracer) }
+
     /// One sentence for each position, in the order of the pairs.
-    func misplacements(_ pairs: [RirPair]) -> [String] {
-        guard !scene.occluders.isEmpty else { return [] }
+    package func misplacements(_ pairs: [RirPair]) -> [String] {
+        guard !occluders.isEmpty else { return [] }
         let hull = tracer.scene.hull
         var known: [Vector: Surroundings] = [:]
         var sentences: [String] = []
@@ -79,14 +82,30 @@ struct PositionCheck {
             + "outwards: give a position in the air, turn the normals of what is a room inwards, or give --lenient to go on."
     }
 
-    private func position(of place: Candidate) -> String { Place.text(place.around.position) }
+    private func position(of place: Candidate) -> String { Metres.text(place.around.position) }
 
-    private func name(of shell: Shell) -> String { "“\(Text.oneLine(scene.occluders[Int(shell.occluder)].name))”" }
+    private func name(of shell: Shell) -> String { "“\(occluders[Int(shell.occluder)].name)”" }
 
     /// "x 0 to 6, y 0 to 3, z 0 to 5 m"
     private func extents(_ box: Bounds) -> String {
         let (low, high) = (box.lower, box.upper)
         let sides = [("x", low.x, high.x), ("y", low.y, high.y), ("z", low.z, high.z)]
-        return sides.map { "\($0.0) \(Text.length($0.1)) to \(Text.length($0.2))" }.joined(separator: ", ") + " m"
+        return sides.map { "\($0.0) \(Metres.text($0.1)) to \(Metres.text($0.2))" }.joined(separator: ", ") + " m"
+    }
+}
+
+/// Lengths as text.
+package enum Metres {
+    /// To the millimetre, without zeros at the end: "1.5".
+    package static func text(_ metres: Double) -> String {
+        var text = String(format: "%.3f", abs(metres))
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return metres < 0 && text != "0" ? "−" + text : text
+    }
+
+    /// "2, 1.5, −3"
+    package static func text(_ vector: Vector) -> String {
+        [vector.x, vector.y, vector.z].map { text($0) }.joined(separator: ", ")
     }
 }

@@ -1,9 +1,9 @@
-import ArgumentParser
+import OssicleCore
 import OssicleCoreAudioTypes
 import OssiclePHASE
 
 /// What a scene is rendered for.
-enum RenderLayout: String, CaseIterable, ExpressibleByArgument {
+package enum RenderLayout: String, CaseIterable, Sendable {
     case binaural, stereo, quadraphonic
     case surround51 = "5.1"
     case surround71 = "7.1"
@@ -25,8 +25,38 @@ enum RenderLayout: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// A scene that plays offline, block by block. All calls into the engine of `ossicle render` are in this file.
-struct SceneRendering {
+/// What to render: files, and what is asked of their sound. Nil takes what the files say.
+package struct RenderRequest: Sendable, Hashable {
+    package var scene: String
+    package var timeline: String?
+    /// The node that listens, where the scene has several listeners.
+    package var listener: String?
+    package var layout: RenderLayout?
+    /// Up to 3600.
+    package var seconds: Double?
+    package var seed: UInt64?
+    /// Hz, 8000…384,000.
+    package var rate: Int
+
+    package init(
+        scene: String, timeline: String? = nil, listener: String? = nil, layout: RenderLayout? = nil,
+        seconds: Double? = nil, seed: UInt64? = nil, rate: Int = 48_000
+    ) {
+        (self.scene, self.timeline, self.listener, self.layout) = (scene, timeline, listener, layout)
+        (self.seconds, self.seed, self.rate) = (seconds, seed, rate)
+    }
+}
+
+/// A scene that cannot be rendered: what is wrong, and what to do.
+package struct RenderError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ sentence: String) { description = sentence }
+}
+
+/// A scene that plays offline, block by block: what `ossicle render` and libossicle do. All their calls into the engine
+/// are in this file.
+package struct SceneRendering {
     private let engine: PHASEEngine
     private let scene: PHASEScene
     private let timeline: PHASESceneTimeline?
@@ -35,51 +65,56 @@ struct SceneRendering {
     /// nil: the engine's own output, which all listeners and the channel mixers are in.
     private let listenerOutput: PHASEListenerOutput?
     private let buffer, listenerBuffer: AVAudioPCMBuffer
-    let listenerName: String?
-    let layout: RenderLayout
-    let seed: UInt64
-    private(set) var channels: [[Float]]
-    private(set) var limitedFrames: Int64 = 0
+    package let listenerName: String?
+    package let layout: RenderLayout
+    package let seed: UInt64
+    package private(set) var channels: [[Float]]
+    /// Frames in which the limiter was at work.
+    package private(set) var limitedFrames: Int64 = 0
 
     /// Frames from one update of the scene to the next.
     private static let step = 512
 
-    init(_ command: RenderCommand) throws {
+    /// Reads the files and makes the engine ready.
+    /// - Throws: `RenderError`, and PHASE's errors.
+    package init(_ request: RenderRequest) throws {
         engine = PHASEEngine(updateMode: .manual)
-        do {
-            scene = try PHASEScene(contentsOf: URL(fileURLWithPath: command.scene), engine: engine)
-            timeline = try command.timeline.map { [scene] in
-                try PHASESceneTimeline(contentsOf: URL(fileURLWithPath: $0), scene: scene)
-            }
-        } catch {
-            throw ToolError("\(error)")
+        scene = try PHASEScene(contentsOf: URL(fileURLWithPath: request.scene), engine: engine)
+        timeline = try request.timeline.map { [scene] in
+            try PHASESceneTimeline(contentsOf: URL(fileURLWithPath: $0), scene: scene)
         }
-        if let seed = command.seed { engine.randomSeed = seed }
+        if let seed = request.seed { engine.randomSeed = seed }
         seed = engine.randomSeed
-        layout = command.layout ?? (engine.outputSpatializationMode == .alwaysUseChannelBased ? .stereo : .binaural)
+        layout = request.layout ?? (engine.outputSpatializationMode == .alwaysUseChannelBased ? .stereo : .binaural)
         engine.outputSpatializationMode = layout == .binaural ? .alwaysUseBinaural : .alwaysUseChannelBased
-        sampleRate = Double(command.rate)
-        guard let seconds = command.seconds ?? timeline?.duration, seconds > 0 else {
-            throw ToolError("\(command.scene) does not say how long it is: give --seconds, or a --timeline.")
+        sampleRate = Double(request.rate)
+        guard let seconds = request.seconds ?? timeline?.duration, seconds > 0 else {
+            throw RenderError("\(request.scene) does not say how long it is: give --seconds, or a --timeline.")
         }
         guard seconds <= 3600 else {
-            throw ToolError("The timeline takes \(Text.number(seconds, decimals: 0)) s: give --seconds, up to 3600.")
+            throw RenderError("The timeline takes \(seconds) s: give --seconds, up to 3600.")
         }
         frames = max(Int((seconds * sampleRate).rounded()), 1)
         (buffer, listenerBuffer) = (try Self.buffer(layout, sampleRate), try Self.buffer(layout, sampleRate))
         channels = Array(repeating: [], count: Int(buffer.format.channelCount))
         try engine.enableManualRenderingMode(
             .offline, format: buffer.format, maximumFrameCount: AVAudioFrameCount(Self.step))
-        listenerName = command.listener
-        listenerOutput = try Self.output(command.listener, of: scene)
+        listenerName = request.listener
+        listenerOutput = try Self.output(request.listener, of: scene)
     }
 
-    var warnings: [String] { scene.warnings + engine.recordedErrors.map { "\($0)" } }
+    /// Of what was rendered, dB relative to full scale; nil for silence.
+    package var peak: Double? {
+        let greatest = channels.map { $0.reduce(0) { max($0, abs($1)) } }.max() ?? 0
+        return greatest > 0 ? Decibels.of(amplitude: Double(greatest)) : nil
+    }
+
+    package var warnings: [String] { scene.warnings + engine.recordedErrors.map { "\($0)" } }
 
     private static func buffer(_ layout: RenderLayout, _ sampleRate: Double) throws -> AVAudioPCMBuffer {
         guard let format = layout.format(sampleRate: sampleRate),
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(step))
-        else { throw ToolError("There is no memory to render \(layout.rawValue): free some and try again.") }
+        else { throw RenderError("There is no memory to render \(layout.rawValue): free some and try again.") }
         return buffer
     }
 
@@ -87,20 +122,21 @@ struct SceneRendering {
         let known = scene.listeners.keys.sorted().joined(separator: ", ")
         guard let name else {
             guard scene.listeners.count > 1 else { return nil }
-            throw ToolError("The scene has \(scene.listeners.count) listeners: give --listener one of \(known).")
+            throw RenderError("The scene has \(scene.listeners.count) listeners: give --listener one of \(known).")
         }
         guard let listener = scene.listeners[name] else {
-            throw ToolError(
-                "The scene has no listener “\(Text.oneLine(name))”: \(known.isEmpty ? "it has none." : "give one of \(known).")"
+            throw RenderError(
+                "The scene has no listener “\(name)”: \(known.isEmpty ? "it has none." : "give one of \(known).")"
             )
         }
         // Alone it is the engine's output, where the channel mixers are.
         return scene.listeners.count > 1 ? scene.engine.output(for: listener) : nil
     }
 
-    /// Renders everything. `progress` receives the share that is done.
-    mutating func run(_ progress: (Double) -> Void) throws {
+    /// Renders everything. `progress` receives the share that is done; what it throws ends the work.
+    package mutating func run(_ progress: (Double) throws -> Void) throws {
         try engine.start()
+        defer { engine.stop() }
         for index in channels.indices { channels[index].reserveCapacity(frames) }
         scene.start()
         var frame = 0
@@ -110,10 +146,9 @@ struct SceneRendering {
             let end = min(frames, (frame / Self.step + 1) * Self.step, max(nextAction, frame + 1))
             try render(end - frame)
             frame = end
-            progress(Double(frame) / Double(frames))
+            try progress(Double(frame) / Double(frames))
         }
         limitedFrames = listenerOutput?.takeMeters().limitedFrames ?? engine.takeMeters().limitedFrames
-        engine.stop()
     }
 
     /// The frame of the timeline's next action, so that a render call ends there.
@@ -130,7 +165,7 @@ struct SceneRendering {
         }
         let rendered = listenerOutput == nil ? buffer : listenerBuffer
         guard let planes = rendered.floatChannelData, Int(rendered.frameLength) == count else {
-            throw ToolError(
+            throw RenderError(
                 "The engine rendered \(rendered.frameLength) of \(count) frames: this is a fault of the engine, please report it."
             )
         }

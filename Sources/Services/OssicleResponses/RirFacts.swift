@@ -1,0 +1,37 @@
+import OssicleAcoustics
+import OssicleCore
+
+/// What is known about a response, for programs to read: the room-acoustic metrics by octave band (ISO 3382-1).
+package struct RirFacts: Encodable, Sendable {
+    package struct Band: Encodable, Sendable {
+        /// Hz; the decay times and the centre time in seconds, the clarities and the strength in dB, d50 from 0 to 1.
+        package let frequency: Double
+        package let t20, t30, edt, c80, c50, d50, centreTime, strength: Float
+    }
+
+    /// The bands' nominal centres in Hz, as IEC 61260 calls them.
+    package static let nominal = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
+
+    /// Metres; x, y up, z.
+    package let source, listener: [Double]
+    package let visibleShare: Double
+    package let diffractions, reflections: Int
+    package let speechTransmission: Double
+    package let bands: [Band]
+
+    package init(_ result: RirResult) {
+        let (metrics, acoustics) = (result.metrics, result.acoustics.first)
+        func list(_ v: Vector) -> [Double] { [v.x, v.y, v.z] }
+        (source, listener) = (list(result.pair.source), list(result.pair.listener.position))
+        visibleShare = acoustics?.direct.visibleShare ?? 0
+        (diffractions, reflections) = (acoustics?.diffractions.count ?? 0, acoustics?.reflections.count ?? 0)
+        speechTransmission = metrics.speechTransmission
+        bands = (0..<OctaveBands.count).map { band in
+            Band(
+                frequency: RirFacts.nominal[band], t20: metrics.t20[band], t30: metrics.t30[band],
+                edt: metrics.edt[band], c80: metrics.c80[band],
+                c50: metrics.c50[band], d50: metrics.d50[band], centreTime: metrics.centreTime[band],
+                strength: metrics.strength[band])
+        }
+    }
+}
