@@ -272,6 +272,14 @@ let tools: [Target] = [
             "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleBatch", "OssicleAcoustics", "OssicleCore",
         ],
         path: "Sources/Tools/OssicleRendering"),
+    .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
+    .target(
+        name: "OssicleC",
+        dependencies: [
+            "OssicleHeader", "OssicleRendering", "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleAcoustics",
+            "OssicleScenes", "OssicleResponses", "OssicleProperties", "OssicleDSP", "OssicleCore",
+        ],
+        path: "Sources/Tools/OssicleC"),
     .executableTarget(
         name: "ossicle",
         dependencies: [
@@ -359,6 +367,9 @@ let testTargets: [Target] = [
         using: ["ExampleUnits", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes"]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(
+        name: "OssicleCTests",
+        dependencies: ["OssicleC", "OssicleHeader", "OssicleRendering"], swiftSettings: unoptimised),
+    .testTarget(
         name: "OssicleToolTests",
         dependencies: [
             "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleInstruments",
@@ -375,6 +386,7 @@ let package = Package(
     products: names.map { .library(name: $0.name, targets: [$0.name]) }
         + [
             .executable(name: "ossicle", targets: ["ossicle"]),
+            .library(name: "OssicleC", type: .dynamic, targets: ["OssicleC"]),
             .library(name: "OssicleResponses", targets: ["OssicleResponses"]),
         ],
     traits: [
