@@ -277,7 +277,7 @@ let tools: [Target] = [
         name: "OssicleC",
         dependencies: [
             "OssicleHeader", "OssicleRendering", "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleAcoustics",
-            "OssicleScenes", "OssicleResponses", "OssicleProperties", "OssicleDSP", "OssicleCore",
+            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleProperties", "OssicleDSP", "OssicleCore",
         ],
         path: "Sources/Tools/OssicleC"),
     .executableTarget(

@@ -1,3 +1,4 @@
+import OssicleBatch
 import OssicleCoreAudioTypes
 import OssicleHeader
 import OssicleResponses
@@ -28,6 +29,7 @@ struct Fault: Error {
         switch error {
         case let fault as Fault: self = fault
         case let error as SceneFileError: self.init(error)
+        case let error as BatchError: self.init(error.description, code: OSSICLE_BAD_BATCH)
         default:
             self.init("\(error)", code: OSSICLE_BAD_SCENE)
             guard let account = (error as? any NSErrorBridged)?.bridged as? OssicleError else { return }

@@ -57,6 +57,8 @@ enum {
     OSSICLE_BAD_FILE = 5,
     /// The progress function ended the work.
     OSSICLE_CANCELLED = 6,
+    /// A manifest cannot be worked on, or a folder of results is of another.
+    OSSICLE_BAD_BATCH = 7,
 };
 
 // MARK: Errors
@@ -244,6 +246,50 @@ void ossicle_response_options_init(ossicle_response_options *options);
 /// open, the first sample the moment of emission. The facts of the sound are the room-acoustic metrics.
 int32_t ossicle_respond(
     const ossicle_room *room, const ossicle_response_options *options, ossicle_sound **sound, ossicle_error **error);
+
+// MARK: Data sets
+
+/// What became of a data set.
+typedef struct ossicle_report ossicle_report;
+
+typedef struct {
+    size_t size;
+    /// Which part of the rows: "3/64" is each 64th from row 3 on, counted from 0. NULL: all.
+    const char *shard;
+    /// Where rows name none: "wav" (32-bit floating point), "flac" (24 bits), "flac16"; NULL: wav.
+    const char *format;
+    /// The folder in which files are that rows name; NULL: that of the manifest.
+    const char *base;
+    /// Of the data set. Default 0.
+    uint64_t seed;
+    /// Rows at a time, 1 to 1024; 0: OSSICLE_THREADS and all cores otherwise.
+    int32_t jobs;
+    /// Whether to write one .tar for WebDataset in place of files.
+    int32_t tar;
+    /// Whether to begin anew where there are results, in place of going on.
+    int32_t overwrite;
+    /// May be NULL. What ends the work lets rows that are begun finish; the same call goes on later.
+    ossicle_progress progress;
+    void *context;
+} ossicle_batch_options;
+
+void ossicle_batch_options_init(ossicle_batch_options *options);
+
+/// Computes the rows of a manifest (JSON Lines) into a folder, as `ossicle batch` does. Rows that cannot be done are in the
+/// report and no error.
+int32_t ossicle_batch(
+    const char *manifest, const char *folder, const ossicle_batch_options *options, ossicle_report **report,
+    ossicle_error **error);
+
+/// Checks the results in a folder, as `ossicle verify` does. What is found is in the report and no error.
+int32_t ossicle_verify(const char *folder, ossicle_report **report, ossicle_error **error);
+
+/// A JSON object. Of a batch: `folder`, `shard`, `rows`, `made`, `kept` (there already), `failed`, `messages` about rows
+/// (sentences, the first 1,000), `sha256` of the shard's files. Of a check: `rows`, `files`, `bytes`, `failedRows`,
+/// `rowsOfManifest`, `findings` (`kind`, `name`, `message`), `sha256` of the set. NULL for what is no report.
+const char *ossicle_report_facts(const ossicle_report *report);
+
+void ossicle_report_free(ossicle_report *report);
 
 /// The names of materials that a room can be made of, as a JSON array. Never freed.
 const char *ossicle_materials(void);
