@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleChannels
+import OssicleCore
 import OssicleDSP
 import OssicleRender
 import OssicleSoundEvents
@@ -40,16 +41,28 @@ extension OutputStage {
     }
 
     /// Output by output. A sound field is decoded for the output's loudspeakers with the head at rest; an output of the
-    /// same channels gets it unchanged.
+    /// same channels gets it unchanged. Where the output is a sound field, loudspeakers stand in it where their layout has
+    /// them, and an LFE is dropped.
     private func matrix(_ bed: MixerBlueprint.ChannelBed) -> [Float] {
+        let isField = SoundFieldFormat(labels: labels) != nil
         guard bed.labels != labels, let field = SoundFieldFormat(labels: bed.labels) else {
-            return ChannelMatrix(from: bed.labels, to: labels).gains
+            return isField && bed.labels != labels ? encoded(bed) : ChannelMatrix(from: bed.labels, to: labels).gains
         }
-        let decoder = FieldSpeakers.gains(order: field.order, panner: VBAPPanner(speakers))
+        let decoder = FieldSpeakers.gains(order: field.order, panner: Self.panner(labels, speakers))
         return (0..<channelCount).flatMap { output in
             field.channels.map { channel in
                 channel.map { decoder[output * field.count + $0.index] * Float($0.gain) } ?? 0
             }
         }
+    }
+
+    private func encoded(_ bed: MixerBlueprint.ChannelBed) -> [Float] {
+        let panner = Self.panner(labels, speakers), memory = SampleMemory(count: channelCount)
+        let columns = SpeakerLayout(labels: bed.labels, tag: bed.layoutTag).speakers.map { speaker -> [Float] in
+            guard !speaker.isLFE else { return Array(repeating: 0, count: channelCount) }
+            panner.gains(SIMD3<Float>(speaker.direction), into: memory.pointer)
+            return (0..<channelCount).map { memory[$0] }
+        }
+        return (0..<channelCount).flatMap { output in columns.map { $0[output] } }
     }
 }

@@ -5,7 +5,8 @@ import OssicleDSP
 import OssicleRender
 import Synchronization
 
-/// The end of every path: what the output's channels make possible (binaural or panned), and the mixes that go out.
+/// The end of every path: what the output's channels make possible (binaural, panned, or the channels of a sound field that is
+/// decoded elsewhere), and the mixes that go out.
 package final class OutputStage {
     /// Which output it is: no two have the same number.
     let number = OutputStage.count.add(1, ordering: .relaxed).newValue
@@ -47,11 +48,17 @@ package final class OutputStage {
             let head = try HRTFFilters.shared(sampleRate: sampleRate), cache = HRTFCache(head)
             (spatializer, hrtf, panner, roomHead) = (.binaural(cache.cell), cache, nil, head)
         } else {
-            let box = RendererBox(VBAPPanner(speakers))
+            let box = RendererBox(Self.panner(labels, speakers))
             (spatializer, hrtf, panner, roomHead) = (.panned(box.pointer), nil, box, nil)
         }
         roomLatency = Int(spatializer.fieldDelay)
         grid = OctaveGrid(sampleRate: sampleRate)
+    }
+
+    /// To the loudspeakers of the channels, or into the sound field that they are channels of: then all sound with a direction is
+    /// encoded, and the ambisonic bus goes out as it is.
+    static func panner(_ labels: [UInt32], _ speakers: SpeakerLayout) -> VBAPPanner {
+        if let field = SoundFieldFormat(labels: labels) { VBAPPanner(field) } else { VBAPPanner(speakers) }
     }
 
     /// Keeps the memory behind `spatializer`.

@@ -11,6 +11,7 @@ import OssicleCore
 /// - Two: what lies behind is folded to the front, since a pair resolves only left and right; directions outside
 ///   the arc between the loudspeakers come from the nearer one; straight above and behind are the middle.
 /// - One: gain 1. LFE channels always get 0.
+/// - Channels of a sound field in place of loudspeakers: the harmonics of the direction (`FieldPanner`); the power is not one.
 ///
 /// Made on the control side; `gains` belongs on the audio thread.
 package struct VBAPPanner: ~Copyable, Sendable {
@@ -23,6 +24,7 @@ package struct VBAPPanner: ~Copyable, Sendable {
         case single(channel: Int)
         case pair(SpeakerPair)
         case around(SpeakerSphere)
+        case field(FieldPanner)
     }
 
     package init(_ layout: SpeakerLayout) {
@@ -36,8 +38,24 @@ package struct VBAPPanner: ~Copyable, Sendable {
         }
     }
 
+    /// For a sound field that is decoded elsewhere.
+    package init(_ format: SoundFieldFormat) {
+        channelCount = format.channels.count
+        strategy = .field(FieldPanner(format))
+    }
+
     deinit {
-        if case .around(let sphere) = strategy { sphere.deallocate() }
+        switch strategy {
+        case .around(let sphere): sphere.deallocate()
+        case .field(let panner): panner.deallocate()
+        case .silent, .single, .pair: break
+        }
+    }
+
+    /// Of a panner to a sound field: the channels of another field as they are, as `FieldSpeakers.gains` has them. nil for
+    /// loudspeakers.
+    package func fieldGains(order: Int) -> [Float]? {
+        if case .field(let panner) = strategy { panner.gains(order: order) } else { nil }
     }
 
     /// Gains of all channels for a direction (x right, y up, z back; any length; zero or NaN is front).
@@ -52,6 +70,7 @@ package struct VBAPPanner: ~Copyable, Sendable {
         case .around(let sphere):
             sphere.add(p, to: gains)
             normalise(gains)
+        case .field(let panner): panner.set(p, to: gains)
         }
     }
 

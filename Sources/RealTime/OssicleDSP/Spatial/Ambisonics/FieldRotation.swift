@@ -62,9 +62,11 @@ package enum FieldSpeakers {
     private static let points = 200
     private static let rounds = 14
 
+    /// A panner to a sound field decodes nothing: its channels are those of the field.
     /// - Returns: loudspeaker by loudspeaker (the panner's channels, LFE included and 0), a gain for each of the (order
     ///   + 1)² channels.
     package static func gains(order: Int, panner: borrowing VBAPPanner) -> [Float] {
+        if let channels = panner.fieldGains(order: order) { return channels }
         let (channels, speakers) = (SphericalHarmonics.count(order: order), panner.channelCount)
         let grid = SphereGrid.spiral(points)
         let harmonics = grid.map { SphericalHarmonics.values($0.direction) }
