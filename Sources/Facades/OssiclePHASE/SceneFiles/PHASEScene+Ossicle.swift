@@ -1,4 +1,5 @@
 import Foundation
+import OssicleFiles
 import OssicleScenes
 
 /// A scene from a file, in an engine (an addition of Ossicle).
@@ -28,20 +29,48 @@ public final class PHASEScene: NSObject {
     private var made: [String: PHASESoundEvent] = [:]
     private var started: Set<String> = []
 
+    /// States of Khronos' drafts of sound in glTF, which change and carry no version.
+    public enum KhronosDraft: String, CaseIterable, Sendable {
+        /// `KHR_audio_emitter` of 2024.
+        case year2024 = "2024"
+        /// `KHR_audio_emitter` and `KHR_audio_environment` of August 2026.
+        case august2026 = "2026-08"
+    }
+
     /// Reads a scene and puts it into an engine, whose settings become those of the scene. Some 0.1 s for 10,000
     /// triangles; the caller's thread.
     ///
+    /// - Parameter khronosDraft: the draft that extensions of Khronos' are read by, in a file without `OSSICLE_audio`; nil:
+    ///   they are left out, and `warnings` says so.
     /// - Throws: `PHASEAssetError` `.failedToLoad`, which names the place in the file, the value, the rule and the cure;
     ///   `.alreadyExists` where the engine has something registered under a name of the scene. The engine is as before
     ///   then, but for its settings.
-    public convenience init(contentsOf url: URL, engine: PHASEEngine) throws {
+    public convenience init(contentsOf url: URL, engine: PHASEEngine, khronosDraft: KhronosDraft? = nil) throws {
         guard let path = url.localPath else {
             throw PHASEAssetError(
                 .failedToLoad,
                 "Scene \(url.absoluteString) is not a local file; download it and the files beside it first."
             )
         }
-        try self.init(SceneErrors.bridged { try SceneDocument(contentsOfFile: path) }, engine: engine)
+        try self.init(
+            SceneErrors.bridged {
+                try SceneDocument(
+                    contentsOfFile: path,
+                    draft: khronosDraft.flatMap { OssicleScenes.KhronosDraft(rawValue: $0.rawValue) },
+                    channelCount: { try? AudioFileReader(path: $0).info.channelCount })
+            }, engine: engine)
+    }
+
+    /// Puts a scene into an engine whose file, a `.gltf` or a `.glb`, is in memory.
+    ///
+    /// - Parameters:
+    ///   - name: for messages. - folder: where its sounds and buffers lie; nil where all of it is in `data`.
+    /// - Throws: as `init(contentsOf:engine:)`.
+    public convenience init(data: Data, name: String, folder: URL?, engine: PHASEEngine) throws {
+        let document = try SceneErrors.bridged {
+            try SceneDocument([UInt8](data), name: name, folder: SceneFolder(path: folder?.localPath))
+        }
+        try self.init(document, engine: engine)
     }
 
     init(_ document: SceneDocument, engine: PHASEEngine) throws {

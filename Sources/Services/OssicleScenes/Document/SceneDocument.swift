@@ -23,8 +23,14 @@ package struct SceneDocument: Sendable, Hashable {
     }
 
     /// Reads and checks a file and the buffers beside it. Any thread.
+    /// - Parameters:
+    ///   - draft: the state of Khronos' drafts that its extensions are read by; nil: they are left out with a warning.
+    ///   - channelCount: of sound files that the drafts play straight to the outputs.
     /// - Throws: `SceneFileError`, which names the place in the document.
-    package init(contentsOfFile path: String) throws {
+    package init(
+        contentsOfFile path: String, draft: KhronosDraft? = nil,
+        channelCount: @escaping SoundChannelCount = { _ in nil }
+    ) throws {
         let url = URL(fileURLWithPath: path), name = url.lastPathComponent
         guard url.pathExtension.lowercased() != "obj" else {
             throw SceneFileError(
@@ -32,14 +38,20 @@ package struct SceneDocument: Sendable, Hashable {
                 cure: "export it as glTF 2.0")
         }
         let bytes = try SceneReader.usable(ReaderProcess.bytes(ofFile: path), name)
-        try self.init(bytes, name: name, folder: SceneFolder(path: url.deletingLastPathComponent().path))
+        try self.init(
+            bytes, name: name, folder: SceneFolder(path: url.deletingLastPathComponent().path), draft: draft,
+            channelCount: channelCount)
     }
 
     /// Reads and checks a `.gltf` or a `.glb` in memory.
-    package init(_ bytes: [UInt8], name: String, folder: SceneFolder = SceneFolder(path: nil)) throws {
+    package init(
+        _ bytes: [UInt8], name: String, folder: SceneFolder = SceneFolder(path: nil), draft: KhronosDraft? = nil,
+        channelCount: @escaping SoundChannelCount = { _ in nil }
+    ) throws {
         let container = try GLTFContainer(bytes, file: name)
         let document = try JSONCursor(container.json, file: name).object()
-        self = try GLTFDocument(document, binary: container.binary, folder: folder).scene()
+        let plain = try GLTFDocument(document, binary: container.binary, folder: folder).scene()
+        self = try KhronosReader.scene(plain, document, draft, channelCount)
         try SceneReferences(self).check()
     }
 }

@@ -13,7 +13,7 @@ struct GLTFDocument {
     private static let read: Set<String> = [
         SceneAudio.extensionName, "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "KHR_texture_transform",
         "KHR_texture_basisu", "KHR_lights_punctual", "EXT_texture_webp", "EXT_texture_avif", "MSFT_texture_dds",
-        "KHR_xmp_json_ld", "KHR_animation_pointer",
+        "KHR_xmp_json_ld", "KHR_animation_pointer", KhronosDraft.emitter, KhronosDraft.environment,
     ]
 
     init(_ document: JSONObject, binary: [UInt8]?, folder: SceneFolder) throws {
