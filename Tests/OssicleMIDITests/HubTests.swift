@@ -108,6 +108,32 @@ func bytes(_ bytes: [UInt8], at time: UInt64 = 0) -> MIDIPackets { .bytes([MIDIB
         #expect(inbox.bytes == [0xC0, 5] && hub.destinations == [echo])
     }
 
+    /// Disposes of its client at its end.
+    private final class Owner: Sendable {
+        let hub: MIDIHub
+        let client: HubID
+        init(_ hub: MIDIHub) { (self.hub, client) = (hub, hub.createClient(name: "owned")) }
+        deinit { try? hub.disposeClient(client) }
+    }
+
+    @Test("A receiver may be the last that holds an object whose end calls the hub")
+    func lastReference() throws {
+        var owner: Owner? = Owner(hub)
+        let first = try #require(owner).client
+        let target = try hub.createDestination(client: first, name: "own", form: .bytes) { [owner] _, _ in
+            withExtendedLifetime(owner) {}
+        }
+        owner = Owner(hub)
+        let second = try #require(owner).client
+        let notified = hub.createClient(name: "notified") { [owner] _ in withExtendedLifetime(owner) {} }
+        owner = nil
+        #expect(hub.kind(of: first) == .client && hub.kind(of: second) == .client)
+        try hub.disposeEndpoint(target)
+        hub.waitForNotifications()
+        try hub.disposeClient(notified)
+        #expect(hub.kind(of: first) == nil && hub.kind(of: second) == nil)
+    }
+
     @Test("A system exclusive message in pieces arrives whole and in order")
     func sysExInPieces() throws {
         let inbox = Inbox()

@@ -38,9 +38,12 @@ struct HubClients: Sendable {
         clients.append(Client(id: id, notify: notify))
     }
 
-    mutating func remove(_ id: HubID) {
-        guard let index = clients.firstIndex(where: { $0.id == id }) else { return }
-        clients.remove(at: index).isAlive.store(false, ordering: .releasing)
+    /// - Returns: what it was notified by.
+    mutating func remove(_ id: HubID) -> (any Sendable)? {
+        guard let index = clients.firstIndex(where: { $0.id == id }) else { return nil }
+        let client = clients.remove(at: index)
+        client.isAlive.store(false, ordering: .releasing)
+        return client
     }
 
     /// Puts the notification into the queue of every client. Under the hub's lock, so that all see changes in their order.

@@ -67,17 +67,20 @@ struct HubRoutes: Sendable {
     func listeners(of source: HubID) -> [HubID] { endpoints[source]?.listeners ?? [] }
 
     /// Forgets a port, thru connection or endpoint that is gone.
-    mutating func remove(_ id: HubID) {
-        for connection in inputs.removeValue(forKey: id)?.connections ?? [] {
+    /// - Returns: its receiver.
+    mutating func remove(_ id: HubID) -> HubSink? {
+        let (input, gone) = (inputs.removeValue(forKey: id), endpoints.removeValue(forKey: id))
+        for connection in input?.connections ?? [] {
             endpoints[connection.source]?.listeners.removeAll { $0 == id }
         }
-        for port in endpoints.removeValue(forKey: id)?.listeners ?? [] {
+        for port in gone?.listeners ?? [] {
             inputs[port]?.connections.removeAll { $0.source == id }
         }
         for endpoint in endpoints.keys.sorted() {
             endpoints[endpoint]?.parsers[id] = nil
             endpoints[endpoint]?.converters[id] = nil
         }
+        return input?.sink ?? gone?.sink
     }
 }
 

@@ -8,6 +8,8 @@ struct HubState: Sendable {
     var routes = HubRoutes()
     var thru = ThruTable()
     var schedule: HubSchedule
+    /// Receivers of what was disposed of, for `MIDIHub.releaseReceivers`.
+    private var released: [any Sendable] = []
 
     init(clock: MIDIHub.Clock) { schedule = HubSchedule(clock: clock) }
 
@@ -16,13 +18,18 @@ struct HubState: Sendable {
         var gone: [HubNotification] = []
         describe(id, &gone)
         for (id, kind) in objects.remove(id) {
-            if kind == .client { clients.remove(id) }
-            routes.remove(id)
+            if kind == .client, let client = clients.remove(id) { released.append(client) }
+            if let sink = routes.remove(id) { released.append(sink) }
             setup.remove(id)
             if kind.isDestination { schedule.queue.removeDeliveries(to: id) }
         }
         for notification in gone { clients.notify(notification) }
         if !gone.isEmpty { clients.notify(.setupChanged) }
+    }
+
+    mutating func takeReleased() -> [any Sendable] {
+        defer { released = [] }
+        return released
     }
 
     private func describe(_ id: HubID, _ gone: inout [HubNotification]) {

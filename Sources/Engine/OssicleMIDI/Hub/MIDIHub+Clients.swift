@@ -23,6 +23,7 @@ extension MIDIHub {
             for child in object.children { state.dispose(child) }
             state.dispose(client)
         }
+        releaseReceivers()
     }
 
     package func createInputPort(
@@ -82,6 +83,7 @@ extension MIDIHub {
             _ = try state.objects.require(port, "port", else: .invalidPort) { $0 == .inputPort || $0 == .outputPort }
             state.dispose(port)
         }
+        releaseReceivers()
     }
 
     /// Disposes of a virtual endpoint and its connections.
@@ -96,7 +98,12 @@ extension MIDIHub {
             }
             state.dispose(endpoint)
         }
+        releaseReceivers()
     }
+
+    /// To be called without the lock after something was disposed of: a receiver may be the last that holds an object of the
+    /// client's, whose end calls the hub.
+    func releaseReceivers() { withExtendedLifetime(state.withLock { $0.takeReleased() }) {} }
 
     /// Connects an input port to a source; a second time only changes the context.
     package func connect(port: HubID, to source: HubID, context: UInt) throws(HubFault) {

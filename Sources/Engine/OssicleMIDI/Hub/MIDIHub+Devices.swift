@@ -60,6 +60,7 @@ extension MIDIHub {
             guard object.parent == device else { throw .noObject(entity, .objectNotFound, "entity of that device") }
             state.dispose(entity)
         }
+        releaseReceivers()
     }
 
     /// Adds endpoints at the end, or removes the last ones, until there are so many.
@@ -70,6 +71,7 @@ extension MIDIHub {
             state.setEndpoints(of: entity, sources: sources, destinations: destinations)
             state.clients.notify(.setupChanged)
         }
+        releaseReceivers()
     }
 
     /// No entity has more endpoints of a kind.
