@@ -244,7 +244,8 @@ let tools: [Target] = [
         name: "realtime-check",
         dependencies: [
             "OssicleHostContract", "ExampleUnits", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox",
-            "OssicleCoreAudioTypes", "OssicleDevices", "OssicleRender", "OssicleCore", "COssicle",
+            "OssicleCoreAudioTypes", "OssicleMIDI", "OssicleDevices", "OssicleRender", "OssicleCore", "COssicle",
+            "CJack",
         ],
         path: "Sources/Tools/realtime-check"),
     .executableTarget(

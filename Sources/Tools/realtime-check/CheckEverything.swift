@@ -1,7 +1,6 @@
 import Foundation
 import OssicleCore
 import OssiclePHASE
-import Synchronization
 
 /// All of PHASE at work while it renders.
 enum CheckEverything {
@@ -55,49 +54,23 @@ enum CheckEverything {
         defer { try? FileManager.default.removeItem(at: scene.sound) }
         try scene.engine.start()
         let block = scene.engine.manualRenderingBlock
-        let log = ThreadLog()
-        let group = DispatchGroup()
-        for number in 0..<hands {
-            group.enter()
-            Thread.detachNewThread {
-                defer { group.leave() }
-                do {
-                    let hand = try SceneHand(scene, number)
-                    while !log.isOver.load(ordering: .relaxed) {
-                        try hand.act()
-                        log.turns.add(1, ordering: .relaxed)
-                        Thread.sleep(forTimeInterval: 0.001)
-                    }
-                    hand.leave()
-                } catch { log.note(error) }
+        let (frames, turns) = try Hands.work(hands) {
+            try SceneHand(scene, $0)
+        } while: {
+            let end = Date().addingTimeInterval(seconds)
+            var frames = 0
+            while Date() < end {
+                buffer.frameLength = 512
+                var status: OSStatus = noErr
+                guard block(512, buffer.mutableAudioBufferList, &status) == .success else {
+                    throw CheckError("rendering answered \(status)")
+                }
+                frames += 512
+                Thread.sleep(forTimeInterval: 0.002)
             }
+            return frames
         }
-        let end = Date().addingTimeInterval(seconds)
-        var frames = 0
-        while Date() < end {
-            buffer.frameLength = 512
-            var status: OSStatus = noErr
-            guard block(512, buffer.mutableAudioBufferList, &status) == .success else {
-                throw CheckError("rendering answered \(status)")
-            }
-            frames += 512
-            Thread.sleep(forTimeInterval: 0.002)
-        }
-        log.isOver.store(true, ordering: .relaxed)
-        group.wait()
         scene.engine.stop()
-        if let error = log.error { throw error }
-        return (frames, log.turns.load(ordering: .relaxed))
+        return (frames, turns)
     }
-}
-
-/// What threads tell each other. Relaxed, so that it puts nothing of the engine's in order that the engine does not.
-private final class ThreadLog: Sendable {
-    let isOver = Atomic(false)
-    let turns = Atomic(0)
-    private let first = Mutex<(any Error)?>(nil)
-
-    var error: (any Error)? { first.withLock { $0 } }
-
-    func note(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
 }

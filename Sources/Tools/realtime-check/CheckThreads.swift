@@ -1,36 +1,19 @@
 import Foundation
 import OssicleAVFAudio
-import OssicleCore
-import Synchronization
 
-/// A graph that eight threads edit while a realtime manual rendering block renders it, for ThreadSanitizer to watch.
+/// A graph that many threads edit while a realtime manual rendering block renders it, for ThreadSanitizer to watch.
 enum CheckThreads {
     /// - Returns: how many turns the threads had, and how many frames were rendered meanwhile.
     static func run(threads: Int, seconds: Double) throws -> (turns: Int, frames: Int) {
         let graph = try SharedGraph()
-        let isOver = Flag()
-        let turns = Flag()
-        let group = DispatchGroup()
-        for number in 0..<threads {
-            group.enter()
-            Thread.detachNewThread {
-                let hand = GraphHand(graph, number)
-                while isOver.count.load(ordering: .relaxed) == 0 {
-                    hand.act()
-                    turns.count.add(1, ordering: .relaxed)
-                }
-                hand.leave()
-                group.leave()
-            }
+        let (frames, turns) = try Hands.work(threads) {
+            GraphHand(graph, $0)
+        } while: {
+            try graph.engine.renderInRealTime(for: seconds)
         }
-        let frames = try graph.render(for: seconds)
-        isOver.count.store(1, ordering: .relaxed)
-        group.wait()
         graph.engine.stop()
-        return (turns.count.load(ordering: .relaxed), frames)
+        return (turns, frames)
     }
-
-    private final class Flag: Sendable { let count = Atomic(0) }
 }
 
 /// What all threads have in common: an engine that runs, a mixer each for two of them, an environment, and a sound.
@@ -42,7 +25,8 @@ final class SharedGraph: @unchecked Sendable {
     let environment = AVAudioEnvironmentNode()
     let sound: AVAudioPCMBuffer
 
-    init() throws {
+    /// - Parameter isAtDevice: whether the default output asks for sound, and not the caller.
+    init(isAtDevice: Bool = false) throws {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
             let slow = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2),
             let sound = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 2000)
@@ -55,17 +39,22 @@ final class SharedGraph: @unchecked Sendable {
         sound.frameLength = 2000
         // What one thread takes out while another connects it is refused, and said here.
         engine.errorHandler = { _ in }
-        try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 1024)
+        if !isAtDevice {
+            try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 1024)
+        }
         for node in mixers + [environment] as [AVAudioNode] {
             engine.attach(node)
             engine.connect(node, to: engine.mainMixerNode, format: format)
         }
         try engine.start()
     }
+}
 
-    /// Renders until the time is over, on the calling thread, which takes no lock.
-    func render(for seconds: Double) throws -> Int {
-        let block = engine.manualRenderingBlock
+extension AVAudioEngine {
+    /// Renders two channels until the time is over, on the calling thread, which takes no lock.
+    /// - Returns: frames.
+    func renderInRealTime(for seconds: Double) throws -> Int {
+        let block = manualRenderingBlock
         let list = AudioBufferList.allocate(maximumBuffers: 2)
         defer { free(list.unsafeMutablePointer) }
         let end = Date().addingTimeInterval(seconds)
@@ -81,7 +70,7 @@ final class SharedGraph: @unchecked Sendable {
 }
 
 /// One thread's client: a player, a source and an effect of its own in the graph that all share; one thing per turn.
-private final class GraphHand {
+final class GraphHand: Hand {
     private let graph: SharedGraph
     private let number: Int
     private var player = AVAudioPlayerNode()

@@ -6,9 +6,9 @@ import OssicleCore
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links
 /// the sanitizer; without it this is a plain run. `--allocate` allocates where it must not, to prove that the watcher
 /// is awake. `--devices` plays at the default devices, `--soak SECONDS` plays 32 voices there and counts what came too
-/// late. `--threads` has eight threads edit a scene, then a graph of nodes, while another renders it, for
-/// ThreadSanitizer to watch (`Scripts/thread-check`), and `--race` has two count without asking, to prove that it is
-/// awake.
+/// late. `--threads` has eight threads edit a scene, a graph of nodes, and music while another renders it, and use a MIDI
+/// hub, for ThreadSanitizer to watch (`Scripts/thread-check`); `--device-threads` has them edit both engines at the default
+/// devices; `--race` has two count without asking, to prove that it is awake.
 @main
 enum RealtimeCheck {
     static func main() throws {
@@ -19,12 +19,8 @@ enum RealtimeCheck {
         if let index = CommandLine.arguments.firstIndex(of: "--soak"), index + 1 < CommandLine.arguments.count {
             return try Soak.run(seconds: Double(CommandLine.arguments[index + 1]) ?? 60)
         }
-        if CommandLine.arguments.contains("--threads") {
-            let done = try CheckEverything.run(threads: 8, seconds: 8)
-            print("scene: \(done.turns) edits by eight threads while \(done.frames) frames were rendered")
-            let graph = try CheckThreads.run(threads: 8, seconds: 8)
-            return print("graph: \(graph.turns) edits by eight threads while \(graph.frames) frames were rendered")
-        }
+        if CommandLine.arguments.contains("--threads") { return try checkThreads() }
+        if CommandLine.arguments.contains("--device-threads") { return try checkDeviceThreads() }
         for (name, channels, layout) in [("binaural", 2, nil), ("5.1", 6, kAudioChannelLayoutTag_MPEG_5_1_A)]
             as [(String, Int, AudioChannelLayoutTag?)]
         {
@@ -46,6 +42,22 @@ enum RealtimeCheck {
         print("units: \(try CheckUnits().runContract()) keep the host contract, all their render calls under watch")
         print("LV2 plug-ins: \(try CheckUnits().runPlugins()) in processes of their own, under watch")
         print("file: \(try CheckRecording().run()) s handed over for writing under watch")
+    }
+
+    private static func checkThreads() throws {
+        let scene = try CheckEverything.run(threads: 8, seconds: 8)
+        print("scene: \(scene.turns) edits by eight threads while \(scene.frames) frames were rendered")
+        let graph = try CheckThreads.run(threads: 8, seconds: 8)
+        print("graph: \(graph.turns) edits by eight threads while \(graph.frames) frames were rendered")
+        let music = try CheckMusicThreads.run(threads: 8, seconds: 8)
+        print("music: \(music.turns) edits by eight threads while \(music.frames) frames were rendered")
+        let hub = try CheckHub.run(threads: 8, seconds: 4)
+        print("MIDI hub: \(hub.turns) calls by eight threads, \(hub.calls) of their receivers")
+    }
+
+    private static func checkDeviceThreads() throws {
+        let done = try CheckDeviceThreads.run(threads: 8, seconds: 8)
+        print("devices: \(done.turns) edits by eight threads, \(done.messages) messages came back by MIDI")
     }
 
     private static func checkDevices() throws {

@@ -4,7 +4,7 @@ import OssiclePHASE
 
 /// One client of an `EverythingScene`: does one thing to it per turn, until all have been done, and again. Several
 /// threads have a hand each, and play in the same scene with the same groups, listeners and registry.
-final class SceneHand {
+final class SceneHand: Hand {
     private let scene: EverythingScene
     private let number: Int
     private let source: PHASESource
@@ -162,6 +162,7 @@ final class SceneHand {
         case 7: scene.engine.rootObject.removeChild(scene.zone)
         default: break
         }
+        try changeMeasuredRoom()
         if turn / 24 % 3 == 0 { scene.engine.defaultMedium = PHASEMedium(engine: scene.engine, preset: .air) }
         if turn / 24 % 5 == 0 {
             scene.engine.rootObject.removeChild(source)
@@ -171,6 +172,17 @@ final class SceneHand {
         guard number == 0, let head = scene.head, turn / 24 % 8 == 1 || turn / 24 % 8 == 4 else { return }
         if changesHead { scene.engine.resetHRTF() } else { try scene.engine.loadHRTF(contentsOf: head) }
         changesHead.toggle()
+    }
+
+    /// The file of noise as a room; now and then of the zone.
+    private func changeMeasuredRoom() throws {
+        switch turn / 24 % 6 {
+        case 0: try scene.engine.loadImpulseResponse(contentsOf: scene.sound)
+        case 2: try scene.zone.loadImpulseResponse(contentsOf: scene.sound)
+        case 3: scene.engine.unloadImpulseResponse()
+        case 5: scene.zone.unloadImpulseResponse()
+        default: break
+        }
     }
 
     private func changeStrip() {
