@@ -203,3 +203,30 @@ void ossicle_rtsan_restore_pauses(int count);
 
 /// A counter that runs at an even pace, for comparing costs: processor ticks, or nanoseconds where there are none. Any thread.
 uint64_t ossicle_ticks(void);
+
+/// Threads that render beside the audio thread, asleep while there is nothing to do.
+typedef struct ossicle_workers ossicle_workers;
+#define OSSICLE_MOST_WORKERS 63
+/// One strand of a stage. Any of the threads; strands of a stage run at the same time.
+typedef void (*_Nonnull ossicle_work)(const void *_Nonnull context, uint32_t strand);
+/// What each worker calls on its own thread, first and last; either may be null.
+typedef struct {
+    void (*_Nullable begin)(void *_Nullable context);
+    void (*_Nullable end)(void *_Nullable context);
+    void *_Nullable context;
+} ossicle_worker_setting;
+
+/// At most OSSICLE_MOST_WORKERS threads; null where none can be had. Control side.
+ossicle_workers *_Nullable ossicle_workers_start(unsigned count, ossicle_worker_setting setting);
+/// Waits for the threads. Control side, with no stage under way.
+void ossicle_workers_stop(ossicle_workers *_Nonnull workers);
+/// Runs the strands 0 ..< count of a stage, at most 65,535, and returns when all are done. The first `own` run on the calling thread, in
+/// order; the others on whichever thread is free. No lock and no memory. Audio thread.
+void ossicle_workers_run(ossicle_workers *_Nonnull workers, ossicle_work work, const void *_Nonnull context, uint32_t own,
+                         uint32_t count);
+/// Around a render call: workers wake, and stay awake from stage to stage. RealtimeSanitizer watches what they do if `is_watched`. Audio
+/// thread.
+void ossicle_workers_begin(ossicle_workers *_Nonnull workers, int is_watched);
+void ossicle_workers_end(ossicle_workers *_Nonnull workers);
+/// Cores that this process may use; the two threads of a core count once. Control side.
+unsigned ossicle_physical_cores(void);
