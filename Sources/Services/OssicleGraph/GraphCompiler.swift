@@ -1,10 +1,11 @@
 import OssicleRender
 
-/// Turns a graph into a plan, in three passes with a name each.
+/// Turns a graph into a plan, in four passes with a name each.
 ///
 /// 1. `order`: who must run before whom, from the output backwards; what the output does not hear is left out.
-/// 2. `assign`: a buffer for every output channel; one is free again after its last reader.
-/// 3. `emit`: steps with bare pointers into one `PlanLayout`.
+/// 2. `PlanPartition`: which steps may run at the same time, and `PlanFlows`: what they add up for each other.
+/// 3. `assign`: a buffer for every output channel; one is free again after its last reader.
+/// 4. `emit`: steps with bare pointers into one `PlanLayout`.
 ///
 /// Nodes, ports and channels are numbers, and what is known of them stands in arrays: a graph of 600 nodes is compiled
 /// in the time that one node takes to be attached.
@@ -15,15 +16,21 @@ package struct GraphCompiler {
     let readers: Links
     /// Output ports that leave the plan, in order.
     let outputs: [Int]
+    /// By node, whether it is in the plan; known after the first pass.
+    private(set) var isRun: [Bool]
 
     package static func compile(_ graph: Graph) throws(GraphError) -> RenderPlan {
-        let compiler = try GraphCompiler(graph)
+        var compiler = try GraphCompiler(graph)
         let order = try compiler.order()
-        return compiler.emit(order, compiler.assign(order))
+        for node in order { compiler.isRun[node] = true }
+        let partition = PlanPartition(compiler, order)
+        let flows = PlanFlows(compiler, partition)
+        return compiler.emit(partition, flows, compiler.assign(partition, flows))
     }
 
     private init(_ graph: Graph) throws(GraphError) {
         self.graph = graph
+        isRun = Array(repeating: false, count: graph.nodes.count)
         var (from, to): ([Int], [Int]) = ([], [])
         from.reserveCapacity(graph.connections.count)
         to.reserveCapacity(graph.connections.count)
@@ -102,73 +109,6 @@ extension GraphCompiler {
                 stack.append((next, feeders[graph.nodes[next].inputs]))
             }
         }
-    }
-}
-
-/// Second pass.
-extension GraphCompiler {
-    /// Number of the buffer of each channel of all output ports, and of the sums at all input ports. Buffer 0 stays
-    /// silent.
-    struct Assignment {
-        let outputs: [Int]
-        let sums: [Int]
-        let bufferCount: Int
-    }
-
-    private func assign(_ order: [Int]) -> Assignment {
-        var outputs = Array(repeating: 0, count: graph.outputPorts.channelCount)
-        var sums = Array(repeating: 0, count: graph.inputPorts.channelCount)
-        var pool = BufferPool()
-        var isHeard = Array(repeating: false, count: graph.nodes.count)
-        for node in order { isHeard[node] = true }
-        var hasSum = Array(repeating: false, count: graph.inputPorts.count)
-        // Those that read the port's own buffers: a sum has its samples as soon as the step is over.
-        var openReaders = Array(repeating: 0, count: graph.outputPorts.count)
-        for output in Set(self.outputs) { openReaders[output] = 1 }
-        for index in order {
-            let (inputs, outputPorts) = (graph.nodes[index].inputs, graph.nodes[index].outputs)
-            for output in outputPorts {
-                pool.take(graph.outputPorts[output].channels, of: &outputs)
-                for input in readers[output] where isHeard[graph.inputPorts[input].node] {
-                    if !isSum(input) {
-                        openReaders[output] += 1
-                    } else if !hasSum[input] {
-                        hasSum[input] = true
-                        pool.take(graph.inputPorts[input].channels, of: &sums)
-                    }
-                }
-            }
-            for output in outputPorts where openReaders[output] == 0 {
-                pool.giveBack(outputs[graph.outputPorts[output].channels])
-            }
-            for input in inputs {
-                if isSum(input) {
-                    pool.giveBack(sums[graph.inputPorts[input].channels])
-                } else if let feeder = feeders[input].first {
-                    openReaders[feeder] -= 1
-                    if openReaders[feeder] == 0 { pool.giveBack(outputs[graph.outputPorts[feeder].channels]) }
-                }
-            }
-        }
-        return Assignment(outputs: outputs, sums: sums, bufferCount: pool.count)
-    }
-
-    private struct BufferPool {
-        private(set) var count = 1
-        private var free: [Int] = []
-
-        mutating func take(_ channels: Range<Int>, of buffers: inout [Int]) {
-            for channel in channels {
-                if let buffer = free.popLast() {
-                    buffers[channel] = buffer
-                } else {
-                    buffers[channel] = count
-                    count += 1
-                }
-            }
-        }
-
-        mutating func giveBack(_ buffers: ArraySlice<Int>) { free.append(contentsOf: buffers.reversed()) }
     }
 }
 

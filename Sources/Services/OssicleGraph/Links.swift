@@ -20,6 +20,9 @@ package struct Links: Sendable {
         }
     }
 
+    /// Ends.
+    package var count: Int { starts.count - 1 }
+
     package subscript(end: Int) -> ArraySlice<Int> { values[starts[end]..<starts[end + 1]] }
 
     /// Of neighbours.

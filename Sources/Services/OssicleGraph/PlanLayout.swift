@@ -15,12 +15,20 @@ struct PlanLayout {
     private let inputBuffers: Table<Float>
     private let outputFlags: Table<Bool>
     private let inputFlags: Table<Bool>
+    /// Of the partial sums.
+    private let partialBuffers: [Table<Float>]
+    private let partialFlags: UnsafeMutablePointer<Bool>
 
     init(_ compiler: GraphCompiler, _ assignment: GraphCompiler.Assignment) {
         graph = compiler.graph
         let (inputs, outputs) = (graph.inputPorts, graph.outputPorts)
         let samples = arena.zeroed(count: assignment.bufferCount * Grid.quantum)
         let flags = arena.filled(with: true, count: 1 + outputs.count + inputs.count)
+        partialFlags = arena.filled(with: true, count: assignment.partials.count)
+        let arena = arena
+        partialBuffers = assignment.partials.map { buffers in
+            arena.base(of: arena.copy(buffers.map { samples + $0 * Grid.quantum }))
+        }
         outputBuffers = arena.filled(with: samples, count: outputs.channelCount)
         inputBuffers = arena.filled(with: samples, count: inputs.channelCount)
         outputFlags = arena.filled(with: flags, count: outputs.count)
@@ -62,50 +70,33 @@ struct PlanLayout {
             outputFlags: outputFlags + outputPorts.lowerBound, outputPortCount: outputPorts.count)
     }
 
-    /// - Parameter number: of the output among those that meet at the input, from 1 on.
-    func sum(from output: Int, into input: Int, number: Int, of count: Int) -> RenderStep.Sum {
+    /// Where sound lies that is added up, or goes to.
+    enum Place {
+        case output(Int)
+        case input(Int)
+        case partial(Int)
+    }
+
+    /// - Parameter number: of what arrives among all that meets there, from 1 on.
+    func sum(from: Place, into: Place, channels: Int, number: Int, of count: Int) -> RenderStep.Sum {
         RenderStep.Sum(
-            from: outputBuffers + graph.outputPorts[output].firstChannel,
-            into: inputBuffers + graph.inputPorts[input].firstChannel,
-            channelCount: graph.inputPorts[input].channelCount, isFromSilent: outputFlags[output],
-            isIntoSilent: inputFlags[input], isFirst: number == 1, isLast: number == count)
+            from: buffers(of: from), into: buffers(of: into), channelCount: channels, isFromSilent: flag(of: from),
+            isIntoSilent: flag(of: into), isFirst: number == 1, isLast: number == count)
     }
-}
 
-/// Third pass.
-extension GraphCompiler {
-    func emit(_ order: [Int], _ assignment: Assignment) -> RenderPlan {
-        let layout = PlanLayout(self, assignment)
-        var isHeard = Array(repeating: false, count: graph.nodes.count)
-        for node in order { isHeard[node] = true }
-        var sumsMade = Array(repeating: 0, count: graph.inputPorts.count)
-        let sums = layout.arena.room(for: RenderStep.Sum.self, count: graph.connections.count)
-        var sumCount = 0
-        let steps = layout.arena.room(for: RenderStep.self, count: order.count)
-        for (place, index) in order.enumerated() {
-            let first = sumCount
-            for output in graph.nodes[index].outputs {
-                for input in readers[output] where isSum(input) && isHeard[graph.inputPorts[input].node] {
-                    sumsMade[input] += 1
-                    (sums + sumCount).initialize(
-                        to: layout.sum(from: output, into: input, number: sumsMade[input], of: feeders[input].count))
-                    sumCount += 1
-                }
-            }
-            (steps + place).initialize(
-                to: RenderStep(
-                    renderer: graph.nodes[index].renderer, ports: layout.ports(of: index), sums: sums + first,
-                    sumCount: sumCount - first, meter: graph.nodes[index].meter))
+    private func buffers(of place: Place) -> Table<Float> {
+        switch place {
+        case .output(let port): outputBuffers + graph.outputPorts[port].firstChannel
+        case .input(let port): inputBuffers + graph.inputPorts[port].firstChannel
+        case .partial(let number): partialBuffers[number]
         }
-        return RenderPlan(
-            steps: UnsafePointer(steps), count: order.count, outputs: outputs.flatMap(layout.buffers),
-            arena: layout.arena, owner: PlanOwner(graph))
     }
 
-    /// Keeps the graph's renderers, those that the output does not hear as well: one reference instead of thousands.
-    private final class PlanOwner {
-        private let nodes: [Graph.Node]
-        private let companions: [AnyObject]
-        init(_ graph: Graph) { (nodes, companions) = (graph.nodes, graph.companions) }
+    private func flag(of place: Place) -> UnsafeMutablePointer<Bool> {
+        switch place {
+        case .output(let port): outputFlags[port]
+        case .input(let port): inputFlags[port]
+        case .partial(let number): partialFlags + number
+        }
     }
 }

@@ -27,7 +27,7 @@ final class PitchDriver: UnitDriver {
             exit.makeExit(sampleRate: sampleRate, channels: channels, bypass: false), channels: channels,
             latency: latency(sampleRate: sampleRate))
         line.isBypassed.store(bypass, ordering: .relaxed)
-        let made = RendererBox(BlockRenderer { ports, context in line.render(ports, context) })
+        let made = RendererBox(BlockRenderer(cost: 14) { ports, context in line.render(ports, context) })
         (box, self.line, shape) = (made, line, (sampleRate, channels))
         return (.block(made.pointer), made)
     }

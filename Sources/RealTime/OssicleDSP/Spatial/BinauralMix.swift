@@ -21,7 +21,7 @@ package struct BinauralMix: ~Copyable {
     /// - Parameter tapCount: of the voices' filters.
     package init(tapCount: Int) {
         let transform = EarTransform(tapCount: tapCount)
-        memory = SampleMemory(count: 3 * transform.spectraCount + 2 * Grid.quantum + 2 * transform.partCount)
+        memory = SampleMemory(count: BinauralSums.State.floatCount(transform))
         let state = UnsafeMutablePointer<BinauralSums.State>.allocate(capacity: 1)
         state.initialize(to: BinauralSums.State(transform: transform, memory: memory.pointer))
         sums = BinauralSums(state: state)
@@ -56,8 +56,8 @@ package struct BinauralMix: ~Copyable {
 }
 
 /// The sums of a `BinauralMix`, as its voices see them.
-package struct BinauralSums: BitwiseCopyable, @unchecked Sendable {
-    struct State: BitwiseCopyable {
+package struct BinauralSums: BitwiseCopyable, Hashable, @unchecked Sendable {
+    package struct State: BitwiseCopyable {
         let transform: EarTransform
         let steady, old, new: UnsafeMutablePointer<Float>
         /// A quantum of the left, then of the right ear.
@@ -67,7 +67,7 @@ package struct BinauralSums: BitwiseCopyable, @unchecked Sendable {
         var hasSteady = false, hasTurning = false, isReady = false
     }
 
-    fileprivate let state: UnsafeMutablePointer<State>
+    let state: UnsafeMutablePointer<State>
 
     /// Of the transform.
     var size: Int { state.pointee.transform.size }
@@ -155,11 +155,15 @@ package struct BinauralTargets: BitwiseCopyable, Sendable {
 }
 
 extension BinauralSums.State {
-    fileprivate init(transform: EarTransform, memory: UnsafeMutablePointer<Float>) {
+    init(transform: EarTransform, memory: UnsafeMutablePointer<Float>) {
         self.transform = transform
         let count = transform.spectraCount
         (steady, old, new, ready) = (memory, memory + count, memory + 2 * count, memory + 3 * count)
         scratch = ready + 2 * Grid.quantum
+    }
+
+    static func floatCount(_ transform: EarTransform) -> Int {
+        3 * transform.spectraCount + 2 * Grid.quantum + 2 * transform.partCount
     }
 
     /// Sums become sound, and are cleared.

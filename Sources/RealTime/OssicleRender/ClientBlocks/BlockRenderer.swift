@@ -5,9 +5,13 @@ import COssicle
 package struct BlockRenderer: ~Copyable {
     package typealias Body = (Ports, RenderContext) -> Void
     private let body: Body
+    /// Of a block without code of the client's, which may run on any thread (see `RendererReference.cost`).
+    let cost: Float?
 
-    /// - Parameter body: on the audio thread; it brackets the client's own code with `ClientCode.run`.
-    package init(_ body: @escaping Body) { self.body = body }
+    /// - Parameters:
+    ///   - cost: nil where the block calls the client's code, which is called on the audio thread only.
+    ///   - body: while rendering; it brackets the client's own code with `ClientCode.run`.
+    package init(cost: Float? = nil, _ body: @escaping Body) { (self.cost, self.body) = (cost, body) }
 
     func render(_ ports: Ports, _ context: RenderContext) { body(ports, context) }
 }

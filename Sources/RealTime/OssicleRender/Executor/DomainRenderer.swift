@@ -79,10 +79,11 @@ package struct DomainRenderer: ControlledRenderer, ~Copyable {
         while done < frames {
             let block = min(frames - done, Grid.framesToNextLine(from: position))
             let isLine = position & Int64(Grid.quantum - 1) == 0
-            let context = RenderContext(
+            var context = RenderContext(
                 position: position, frames: block, isControlPoint: isLine || (done == 0 && outer.isControlPoint),
                 framesLeftInCall: frames - done + later)
-            for index in 0..<view.stepCount { view.steps[index].run(context) }
+            context.workers = outer.workers
+            view.run(context)
             position += Int64(block)
             done += block
         }

@@ -6,7 +6,7 @@ import OssicleCore
 ///     render(frames)
 ///       ├─ carry out the commands that are due ── swap the plan, start and stop players
 ///       ├─ cut a block: to the grid line, to the next command, or to the end of the call, whichever comes first
-///       ├─ run every step of the plan on that block
+///       ├─ run every step of the plan on that block, the strands of a stage on as many threads as there are
 ///       └─ copy the plan's outputs out; again, until the call is filled
 ///
 /// The class is the control side's handle; `render` touches nothing but plain memory behind it.
@@ -26,6 +26,16 @@ package final class Executor: @unchecked Sendable {
     private var spent: [AnyObject] = []
     /// The newest plan.
     private var newest: PlanSlot?
+    /// Made with the first plan that has work for them.
+    private var workers: RenderWorkers?
+    /// Threads that render, 1…64, the audio thread among them; nil for `RenderWorkers.standardThreadCount`. No byte depends on it.
+    package var threadCount: Int? {
+        didSet { if threadCount != oldValue { renewWorkers(at: position) } }
+    }
+    /// What workers do first and last on their threads.
+    package var workerSetting: RenderWorkers.Setting? {
+        didSet { if workers != nil { renewWorkers(at: position) } }
+    }
     /// Whether RealtimeSanitizer, if it is part of the program, watches the render loop. Off for the first cycle of a
     /// check: the Swift runtime makes generic metadata when it is first needed.
     package var isWatched = true
@@ -61,6 +71,7 @@ package final class Executor: @unchecked Sendable {
     /// Sends a plan to the render side. One that was due before and has not been taken is dropped.
     package func install(_ plan: RenderPlan, at position: Int64) {
         let now = self.position
+        if workers == nil, plan.view.pointee.isDivided { renewWorkers(at: position, areNeeded: true) }
         if let newest, max(newest.position, position) <= now, let dropped = newest.replace(with: plan) {
             spent.append(dropped)
             return
@@ -70,6 +81,19 @@ package final class Executor: @unchecked Sendable {
         newest = slot
         send(.swapPlan(slot.view), keeping: old, at: position)
     }
+
+    /// Leaves those before to `takeSpent`.
+    private func renewWorkers(at position: Int64, areNeeded: Bool = false) {
+        guard areNeeded || workers != nil || newest?.isDivided == true else { return }
+        let new = RenderWorkers(count: (threadCount ?? RenderWorkers.standardThreadCount) - 1, workerSetting)
+        guard new != nil || workers != nil else { return }
+        let old = workers
+        workers = new
+        send(.useWorkers(new?.view), keeping: old, at: position)
+    }
+
+    /// Workers that there are at present.
+    package var workerCount: Int { workers?.count ?? 0 }
 
     /// Whether the render side has the plan that was installed last.
     package var hasTakenPlan: Bool { newest?.isTaken ?? true }
@@ -122,6 +146,7 @@ package final class Executor: @unchecked Sendable {
         state.pointee.abandon(sent)
         let plan = newest
         newest = nil
+        workers = nil
         return takeSpent() + (plan.map { [$0] } ?? [])
     }
 
@@ -142,7 +167,12 @@ package final class Executor: @unchecked Sendable {
         let state = self.state
         let floatState = ossicle_flush_denormals()
         if isWatched { ossicle_rtsan_enter() }
+        // Only where there is work for them: to wake them takes a system call.
+        let workers = state.pointee.plan?.pointee.isDivided == true ? state.pointee.workers : nil
+        workers?.begin(isWatched: isWatched)
         state.pointee.render(frames, into: outputs, channels: channels, leftAfterwards: leftAfterwards)
+        // Others may have taken their place, and those before may be gone.
+        if let workers, workers == state.pointee.workers { workers.end() }
         if isWatched { ossicle_rtsan_exit() }
         ossicle_restore_float_state(floatState)
     }
@@ -153,6 +183,7 @@ extension Executor {
     struct State: ~Copyable {
         var position: Int64 = 0
         var plan: UnsafePointer<RenderPlan.View>?
+        var workers: RenderWorkers.View?
         private var carriedOut: Int64 = 0
         private let published: PositionCell
         private let carriedOutCell: PositionCell
@@ -170,11 +201,11 @@ extension Executor {
                 let nextCommand = carryOutDueCommands()
                 let block = min(frames - done, Grid.framesToNextLine(from: position), nextCommand)
                 let isLine = position & Int64(Grid.quantum - 1) == 0
-                renderBlock(
-                    RenderContext(
-                        position: position, frames: block, isControlPoint: done == 0 || isLine,
-                        framesLeftInCall: frames - done + leftAfterwards),
-                    into: outputs, channels: channels, offset: done)
+                var context = RenderContext(
+                    position: position, frames: block, isControlPoint: done == 0 || isLine,
+                    framesLeftInCall: frames - done + leftAfterwards)
+                context.workers = workers
+                renderBlock(context, into: outputs, channels: channels, offset: done)
                 position += Int64(block)
                 done += block
             }
@@ -197,6 +228,8 @@ extension Executor {
             switch command {
             case .swapPlan(let slot):
                 if let next = slot.take() { plan = next }
+            case .useWorkers(let new):
+                workers = new
             case .voice(let voice, let command):
                 voice.carryOut(command, at: position)
             case .openGate(let gate):
@@ -210,6 +243,7 @@ extension Executor {
         /// Forgets the plan; `sent` commands count as carried out.
         mutating func abandon(_ sent: Int64) {
             plan = nil
+            workers = nil
             carriedOut = sent
             carriedOutCell.store(sent)
         }
@@ -220,12 +254,7 @@ extension Executor {
         ) {
             let available = plan?.pointee.outputCount ?? 0
             if let plan = plan?.pointee {
-                for index in 0..<plan.stepCount {
-                    // A voice is a player and a renderer: of the next but one the state, of the next what it points to.
-                    if index + 4 < plan.stepCount { plan.steps[index + 4].renderer.prefetch() }
-                    if index + 2 < plan.stepCount { plan.steps[index + 2].renderer.prefetchMemory() }
-                    plan.steps[index].run(context)
-                }
+                plan.run(context)
                 for channel in 0..<min(channels, available) {
                     (outputs[channel] + offset).update(from: plan.outputs[channel], count: context.frames)
                 }

@@ -4,6 +4,8 @@ import Synchronization
 /// newest value, a gain or a position, crosses in the renderer's own `LatestValueCell`.)
 package enum RenderCommand: BitwiseCopyable {
     case swapPlan(PlanSlot.View)
+    /// Has these threads take part in rendering from now on, or none.
+    case useWorkers(RenderWorkers.View?)
     case voice(VoiceReference, VoiceCommand)
     /// Opens the gate of players that start together in the next block.
     case openGate(StartGate.View)
@@ -70,6 +72,9 @@ package final class PlanSlot: @unchecked Sendable {
 
     /// Control side. Whether the render side has the plan.
     var isTaken: Bool { view.waiting.pointee.plan.load(ordering: .acquiring) == nil }
+
+    /// Control side. Whether the newest plan in it has work for several threads.
+    var isDivided: Bool { plan.view.pointee.isDivided }
 
     /// Control side. Puts `next` in the place of a plan that still waits.
     /// - Returns: the plan that waited, which is unused; `nil` if the render side has it, and nothing was changed.

@@ -2,6 +2,9 @@ import OssicleCore
 
 /// Everything one render cycle does, laid out ahead: steps in order, buffers assigned, renderers kept alive.
 ///
+/// Steps stand in stages, one after the other, and within a stage in strands, which may run at the same time on several threads
+/// or one after the other on one: the bytes are the same.
+///
 /// Immutable once made. The control side makes it, a command carries its `view` across the line, and the executor keeps
 /// it until the render side has taken the next one; only then may it, and the renderers that only it holds, go.
 package final class RenderPlan: @unchecked Sendable {
@@ -9,8 +12,22 @@ package final class RenderPlan: @unchecked Sendable {
     package struct View: BitwiseCopyable, @unchecked Sendable {
         package let steps: UnsafePointer<RenderStep>
         package let stepCount: Int
+        let stages: UnsafePointer<RenderStage>
+        let stageCount: Int
         package let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
         package let outputCount: Int
+        /// Sum of `RendererReference.cost` of its steps.
+        let cost: Float
+        /// Whether code of the client's runs in it.
+        let runsClientCode: Bool
+        /// Whether there are stages of several strands in it, or in a plan inside it.
+        package let isDivided: Bool
+
+        /// Audio thread.
+        @inline(__always)
+        func run(_ context: RenderContext) {
+            for index in 0..<stageCount { stages[index].run(context) }
+        }
     }
 
     private let arena: RenderArena
@@ -19,18 +36,22 @@ package final class RenderPlan: @unchecked Sendable {
     package let view: UnsafePointer<View>
 
     /// - Parameters:
-    ///   - steps: in the arena.
+    ///   - steps: in the arena, and so are the strands' tables; the stages' strands are these steps in order.
     ///   - owner: keeps the renderers.
     package init(
-        steps: UnsafePointer<RenderStep>, count: Int, outputs: [UnsafeMutablePointer<Float>], arena: RenderArena,
-        owner: AnyObject
+        steps: UnsafePointer<RenderStep>, count: Int, stages: [RenderStage], outputs: [UnsafeMutablePointer<Float>],
+        arena: RenderArena, owner: AnyObject
     ) {
         self.arena = arena
         self.owner = owner
         let outputs = arena.copy(outputs)
+        let renderers = (0..<count).lazy.map { steps[$0].renderer }
         let view = View(
-            steps: steps, stepCount: count,
-            outputs: UnsafePointer(arena.base(of: outputs)), outputCount: outputs.count)
+            steps: steps, stepCount: count, stages: UnsafePointer(arena.base(of: arena.copy(stages))),
+            stageCount: stages.count,
+            outputs: UnsafePointer(arena.base(of: outputs)), outputCount: outputs.count,
+            cost: renderers.reduce(0) { $0 + $1.cost }, runsClientCode: renderers.contains(where: \.runsClientCode),
+            isDivided: stages.contains { $0.count > 1 } || renderers.contains(where: \.isDivided))
         self.view = UnsafePointer(arena.base(of: arena.copy([view])))
     }
 

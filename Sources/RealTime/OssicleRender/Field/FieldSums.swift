@@ -4,12 +4,12 @@ import OssicleDSP
 
 /// The ambisonic bus of one output: sixteen channels of order 3 (ACN, SN3D, in the head's axes) that all diffuse sound adds
 /// to, block by block, before the bus is decoded and cleared. A plain handle, valid as long as the `FieldMix`.
-package struct FieldSums: BitwiseCopyable, @unchecked Sendable {
+package struct FieldSums: BitwiseCopyable, Hashable, @unchecked Sendable {
     package static var channelCount: Int { SphericalHarmonics.greatestCount }
 
-    fileprivate let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     /// Whether anything has been added to this block.
-    fileprivate let isUsed: UnsafeMutablePointer<Bool>
+    let isUsed: UnsafeMutablePointer<Bool>
 
     /// Adds a mono sound with one gain per channel; `Ramp.advance` is the caller's.
     func add(_ sound: UnsafePointer<Float>, _ gains: Ramp<SIMD16<Float>>, _ frames: Int) {

@@ -58,6 +58,15 @@ package struct RenderContext: BitwiseCopyable {
     package var isControlPoint: Bool
     /// Frames of this render call that are still to come, those of this block included.
     package var framesLeftInCall: Int
+    /// Threads that may take part in what this thread renders; nil where it is one of several already.
+    var workers: RenderWorkers.View?
+
+    package init(position: Int64, frames: Int, isControlPoint: Bool, framesLeftInCall: Int) {
+        self.position = position
+        self.frames = frames
+        self.isControlPoint = isControlPoint
+        self.framesLeftInCall = framesLeftInCall
+    }
 
     /// True where a quantum of engine time begins, in every cut of blocks.
     var isOnGrid: Bool { offset == 0 }

@@ -1,0 +1,154 @@
+import OssicleRender
+
+/// Fourth pass.
+extension GraphCompiler {
+    func emit(_ partition: PlanPartition, _ flows: PlanFlows, _ assignment: Assignment) -> RenderPlan {
+        var emitter = StepEmitter(self, partition, flows, PlanLayout(self, assignment))
+        return emitter.emit(outputs)
+    }
+}
+
+private struct StepEmitter {
+    private let graph: Graph
+    private let compiler: GraphCompiler
+    private let partition: PlanPartition
+    private let flows: PlanFlows
+    private let layout: PlanLayout
+    private var shared: StrandSums
+    /// What has been added at each input and to each partial sum.
+    private var atInputs: [Int]
+    private var atPartials: [Int]
+    private var nextDestination = 0
+    private let sums: UnsafeMutablePointer<RenderStep.Sum>
+    private var sumCount = 0
+
+    init(_ compiler: GraphCompiler, _ partition: PlanPartition, _ flows: PlanFlows, _ layout: PlanLayout) {
+        (graph, self.compiler, self.partition) = (compiler.graph, compiler, partition)
+        (self.flows, self.layout) = (flows, layout)
+        shared = StrandSums(compiler.graph, partition, layout.arena)
+        atInputs = Array(repeating: 0, count: graph.inputPorts.count)
+        atPartials = Array(repeating: 0, count: flows.partials.count)
+        sums = layout.arena.room(for: RenderStep.Sum.self, count: graph.connections.count)
+    }
+
+    mutating func emit(_ outputs: [Int]) -> RenderPlan {
+        let steps = layout.arena.room(for: RenderStep.self, count: partition.order.count)
+        let strands = layout.arena.room(for: RenderStrand.self, count: partition.strands.count)
+        for (number, places) in partition.strands.enumerated() {
+            let arriving = layout.arena.copy(flows.arrivals[number].map { arrival($0) } + shared.arrivals(at: number))
+            for place in places {
+                (steps + place).initialize(to: step(partition.order[place], in: number))
+            }
+            (strands + number).initialize(
+                to: RenderStrand(
+                    sums: UnsafePointer(layout.arena.base(of: arriving)), count: arriving.count,
+                    steps: UnsafePointer(steps + places.lowerBound), count: places.count))
+        }
+        let stages = partition.stages.map {
+            RenderStage(
+                strands: UnsafePointer(strands + $0.strands.lowerBound), count: $0.strands.count, ownCount: $0.ownCount)
+        }
+        return RenderPlan(
+            steps: UnsafePointer(steps), count: partition.order.count, stages: stages,
+            outputs: outputs.flatMap(layout.buffers), arena: layout.arena, owner: PlanOwner(graph))
+    }
+
+    private mutating func arrival(_ arrival: PlanFlows.Arrival) -> PartialSum {
+        .port(sum(from: arrival.from, at: arrival.input))
+    }
+
+    private mutating func sum(from: PlanLayout.Place, at input: Int) -> RenderStep.Sum {
+        atInputs[input] += 1
+        return layout.sum(
+            from: from, into: .input(input), channels: graph.inputPorts[input].channelCount, number: atInputs[input],
+            of: flows.counts[input])
+    }
+
+    private mutating func step(_ node: Int, in strand: Int) -> RenderStep {
+        let first = sumCount
+        for output in graph.nodes[node].outputs {
+            for input in compiler.readers[output]
+            where compiler.isSum(input) && compiler.isRun[graph.inputPorts[input].node] {
+                add(output, input)
+            }
+        }
+        return RenderStep(
+            renderer: shared.renderer(graph.nodes[node].renderer, in: strand), ports: layout.ports(of: node),
+            sums: sums + first, sumCount: sumCount - first, meter: graph.nodes[node].meter)
+    }
+
+    private mutating func add(_ output: Int, _ input: Int) {
+        defer { nextDestination += 1 }
+        switch flows.destinations[nextDestination] {
+        case .later: return
+        case .input: (sums + sumCount).initialize(to: sum(from: .output(output), at: input))
+        case .partial(let number):
+            atPartials[number] += 1
+            (sums + sumCount).initialize(
+                to: layout.sum(
+                    from: .output(output), into: .partial(number), channels: graph.inputPorts[input].channelCount,
+                    number: atPartials[number], of: flows.partials[number].count))
+        }
+        sumCount += 1
+    }
+
+    /// Keeps the graph's renderers, those that the output does not hear as well: one reference instead of thousands.
+    private final class PlanOwner {
+        private let nodes: [Graph.Node]
+        private let companions: [AnyObject]
+        init(_ graph: Graph) { (nodes, companions) = (graph.nodes, graph.companions) }
+    }
+}
+
+/// The shared sums of a plan and their parts: the first strand that adds to one, and the one that plays it, use the sum itself; every
+/// other has a partial sum, which the strand that plays adds in the order of strands.
+private struct StrandSums {
+    private struct Entry {
+        let player: Int
+        var first = -1
+        var partials: [(strand: Int, sum: SharedSum)] = []
+    }
+
+    private let arena: RenderArena
+    private var entries: [SharedSum: Entry] = [:]
+    /// By strand, the sums that it plays, in the order of steps.
+    private var played: [[SharedSum]] = []
+    private let isDivided: Bool
+
+    init(_ graph: Graph, _ partition: PlanPartition, _ arena: RenderArena) {
+        self.arena = arena
+        isDivided = partition.isDivided
+        guard isDivided else { return }
+        played = Array(repeating: [], count: partition.strands.count)
+        for node in partition.order {
+            guard let sum = graph.nodes[node].renderer.playedSum else { continue }
+            let strand = partition.strandOfNode[node]
+            played[strand].append(sum)
+            entries[sum] = Entry(player: strand)
+        }
+    }
+
+    /// What the renderer adds to when it runs in a strand.
+    mutating func renderer(_ renderer: RendererReference, in strand: Int) -> RendererReference {
+        guard isDivided else { return renderer }
+        return renderer.adding { sum in
+            guard var entry = entries[sum], entry.player != strand else { return sum }
+            if entry.first < 0 {
+                entry.first = strand
+                entries[sum] = entry
+            }
+            if entry.first == strand { return sum }
+            if let last = entry.partials.last, last.strand == strand { return last.sum }
+            let partial = sum.partial(in: arena)
+            entries[sum]?.partials.append((strand, partial))
+            return partial
+        }
+    }
+
+    func arrivals(at strand: Int) -> [PartialSum] {
+        guard isDivided else { return [] }
+        return played[strand].flatMap { sum in
+            (entries[sum]?.partials ?? []).map { PartialSum.shared(sum, from: $0.sum) }
+        }
+    }
+}
