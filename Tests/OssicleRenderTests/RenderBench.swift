@@ -8,8 +8,10 @@ struct RenderBench {
     let executor = Executor()
     let channels: Int
 
-    init(_ graph: Graph, channels: Int) throws {
+    /// - Parameter threads: that render; nil for as many as the engine takes by itself.
+    init(_ graph: Graph, channels: Int, threads: Int? = nil) throws {
         self.channels = channels
+        executor.threadCount = threads
         executor.install(try GraphCompiler.compile(graph), at: 0)
     }
 
