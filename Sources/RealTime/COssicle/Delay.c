@@ -1,102 +1,100 @@
-// Delays that move. Twice as many samples are made of the stretch that is read, by one filter for all frames and both ears of a voice;
-// between those, eight taps are as good as twenty-four between the samples themselves.
+// Delays that move. Samples are made in the middle between any two of the stretch that is read, by one filter for all frames and both
+// ears of a voice; between those, eight taps are as good as twenty-four between the samples themselves. The taps are polynomials of the
+// place between two samples (Farrow's structure), and as long as a delay stays between the same two, neighbouring outputs take
+// neighbouring samples: a lane is an output.
 #include <string.h>
 #include "Lanes.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-enum { weights = 13, taps = 8, group = 16, run = 32, longest_run = 128, longest_stretch = 384 };
+enum { weights = 13, taps = 8, pairs = taps / 2, powers = 5, group = 16, longest_run = 128, longest_stretch = 384, most_cells = 8 };
 
-typedef uint64_t lanes_of_places __attribute__((vector_size(64)));
-typedef int32_t lanes_of_ints __attribute__((vector_size(32)));
+typedef uint32_t lanes_of_bits __attribute__((vector_size(64)));
+typedef int32_t lanes_of_ints __attribute__((vector_size(64)));
+typedef uint64_t lanes_of_places __attribute__((vector_size(128)));
 
-// MARK: Twice as many samples
+// MARK: Middles
 
-// doubled[2 i] is frame i of the stretch, doubled[2 i + 1] the middle between it and the next; `samples` begins `weights` - 1 before.
-// Of a multiple of `group` frames.
-INLINE void double_stretch(const float *half_band, const float *samples, float *restrict doubled, size_t groups) {
-    const float *const x = samples + (weights - 1);
-    // Not several vectors at a time: they would share what they load, and spill it.
-#pragma clang loop vectorize(enable) interleave_count(1)
-    for (size_t i = 0; i < groups * group; i++) {
-        float sum = (x[i] + x[i + 1]) * half_band[0];
+// middles[i] is the middle between frames i and i + 1 of the stretch; `samples` begins `weights` - 1 before. Of a multiple of `group`
+// frames. Halves of a group, because many vectors that lie across two lines of the cache cost less when they are short.
+INLINE void find_middles(const float *half_band, const float *samples, float *restrict middles, size_t n) {
+    for (size_t i = 0; i < n; i += group) {
+        const float *const x = samples + (weights - 1) + i, *const y = x + 8;
+        lanes8 sum = (LOAD8(x) + LOAD8(x + 1)) * half_band[0], next = (LOAD8(y) + LOAD8(y + 1)) * half_band[0];
 #pragma clang loop unroll(full)
-        for (size_t k = 1; k < weights; k++) sum += (x[i - k] + x[i + 1 + k]) * half_band[k];
-        doubled[2 * i] = x[i];
-        doubled[2 * i + 1] = sum;
+        for (size_t k = 1; k < weights; k++) {
+            sum += (LOAD8(x - k) + LOAD8(x + 1 + k)) * half_band[k];
+            next += (LOAD8(y - k) + LOAD8(y + 1 + k)) * half_band[k];
+        }
+        STORE8(middles + i, sum);
+        STORE8(middles + i + 8, next);
     }
 }
 
 // n frames from `first` on, a slot or a multiple of the ring's size beside it.
-INLINE void double_ring(const ossicle_delay_line *line, int64_t first, float *doubled, size_t n) {
+INLINE void find_middles_in_ring(const ossicle_delay_line *line, int64_t first, float *middles, size_t n) {
     const size_t size = (size_t)line->size;
     size_t slot = (size_t)(first - (weights - 1)) & (size - 1);
     for (size_t done = 0; done < n;) {
         const size_t part = n - done < size - slot ? n - done : size - slot;
-        double_stretch(line->half_band, line->ring + slot, doubled + 2 * done, (part + group - 1) / group);
+        find_middles(line->half_band, line->ring + slot, middles + done, part);
         done += part, slot = 0;
     }
 }
 
 // MARK: Eight taps
 
-// Eight products become one sum for eight outputs at once, each in the order of one alone: halves of eight, of four, of two.
-INLINE void store_eight(const lanes8 *sums, float *output) {
-    lanes8 halves[4], quarters[2];
-    for (int i = 0; i < 4; i++)
-        halves[i] = __builtin_shufflevector(sums[i], sums[i + 4], 0, 1, 2, 3, 8, 9, 10, 11)
-            + __builtin_shufflevector(sums[i], sums[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    for (int i = 0; i < 2; i++)
-        quarters[i] = __builtin_shufflevector(halves[2 * i], halves[2 * i + 1], 0, 8, 1, 9, 4, 12, 5, 13)
-            + __builtin_shufflevector(halves[2 * i], halves[2 * i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-    STORE8(output, __builtin_shufflevector(quarters[0], quarters[1], 0, 1, 8, 9, 4, 5, 12, 13)
-        + __builtin_shufflevector(quarters[0], quarters[1], 2, 3, 10, 11, 6, 7, 14, 15));
-}
-
-// Where so many outputs lie that the loops around them hold vectors: a window of the stretch, a row of taps, and how far to the next row.
+// What a ramp is read from. A cell is what lies between two samples: half a frame, or a frame of the ring's own samples.
 typedef struct {
-    _Alignas(32) int32_t windows[run], rows[run];
-    float weights[run];
-} delay_places;
-
-// What the windows of a ramp lie in: samples half a frame apart, or the ring's own. `origin` is the place of the first sample of a window
-// at its beginning.
-typedef struct {
-    const float *samples, *sloped_rows;
-    int64_t origin;
-    int32_t mask;
-    int is_ring;
+    const float *ring, *middles, *polynomials;
+    // The frame of the first middle, counted from that in `slot`.
+    int64_t first;
+    int32_t slot, mask;
+    // Bits of a place within its cell: 31, or 32 where there are no middles.
+    int shift;
 } delay_source;
 
-// In frames times 2^32 behind the source's beginning: above the bits of a sample's distance, below it 6 bits of row and 24 of weight.
-INLINE void put_places(delay_places *places, size_t i, const lanes_of_places *eight, const delay_source *source) {
-    const lanes_of_places at = source->is_ring ? *eight >> 1 : *eight;
-    const lanes_of_ints low = __builtin_convertvector(at, lanes_of_ints);
-    *(lanes_of_ints *)(places->windows + i) = __builtin_convertvector(at >> 31, lanes_of_ints) & source->mask;
-    *(lanes_of_ints *)(places->rows + i) = (low >> 21) & (0x3f * 2 * taps);
-    STORE8(places->weights + i, __builtin_convertvector((low >> 1) & 0xffffff, lanes8) * 0x1p-24f);
+// The eight samples around a cell, every second one in either row.
+typedef struct {
+    const float *even, *odd;
+    size_t stride;
+} delay_window;
+
+// Of the first of up to `group` outputs; those of the others follow.
+INLINE delay_window window_at(const delay_source *source, int64_t cell) {
+    const int64_t begin = cell - (pairs - 1), frame = source->shift == 32 ? begin : begin >> 1;
+    const float *const sample = source->ring + ((source->slot + (int32_t)frame) & source->mask);
+    if (source->shift == 32) return (delay_window){sample, sample + 1, 2};
+    const float *const middle = source->middles + (frame - source->first);
+    return begin & 1 ? (delay_window){middle, sample + 1, 1} : (delay_window){sample, middle, 1};
 }
 
-INLINE void read_eight(const delay_places *places, size_t i, const delay_source *source, float *output) {
-    lanes8 sums[8];
+INLINE const float *sample_of(const delay_window *window, size_t tap) {
+    return (tap & 1 ? window->odd : window->even) + (tap >> 1) * window->stride;
+}
+
+// `t` is where in the cell each output lies, from -1/2 to 1/2.
+INLINE void read_cell(lanes *value, delay_window window, const lanes *t, const float *polynomials) {
+    lanes sums[pairs], differences[pairs];
 #pragma clang loop unroll(full)
-    for (size_t j = 0; j < 8; j++) {
-        const float *const row = source->sloped_rows + places->rows[i + j];
-        sums[j] = (LOAD8(row) + LOAD8(row + taps) * places->weights[i + j]) * LOAD8(source->samples + places->windows[i + j]);
+    for (size_t j = 0; j < pairs; j++) {
+        const lanes before = LOAD(sample_of(&window, pairs - 1 - j)), after = LOAD(sample_of(&window, pairs + j));
+        sums[j] = after + before, differences[j] = after - before;
     }
-    store_eight(sums, output);
+#pragma clang loop unroll(full)
+    for (size_t k = powers; k-- > 0;) {
+        const lanes *const x = k & 1 ? differences : sums;
+        const float *const c = polynomials + pairs * k;
+        const lanes coefficient = ((x[0] * c[0] + x[1] * c[1]) + x[2] * c[2]) + x[3] * c[3];
+        *value = k == powers - 1 ? coefficient : coefficient + *t * *value;
+    }
 }
 
-INLINE void read_places(delay_places *places, const delay_source *source, float *output, size_t n) {
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8) read_eight(places, i, source, output + i);
-    if (i < n) {
-        float last[8];
-        // What is read beyond the last is inside the stretch as well.
-        for (size_t j = n; j < i + 8; j++) places->windows[j] = places->windows[i], places->rows[j] = places->rows[i];
-        read_eight(places, i, source, last);
-        memcpy(output + i, last, (n - i) * sizeof *last);
-    }
+INLINE uint32_t cell_mask(const delay_source *source) { return source->shift == 32 ? 0xffffffff : 0x7fffffff; }
+
+// From the low bits of places, the cell's number taken off, 24 of which count.
+INLINE void find_distance(lanes *t, const lanes_of_bits *within, const delay_source *source) {
+    *t = __builtin_convertvector((lanes_of_ints)(*within >> (uint32_t)(source->shift - 24)), lanes) * 0x1p-24f - 0.5f;
 }
 
 // MARK: A ramp's places
@@ -127,40 +125,82 @@ INLINE void take_in_ramp(const ossicle_delay_ramp *r, size_t begin, size_t n, in
     for (size_t i = begin; i < begin + n; i += step) take_in(place_of(r, i), lowest, highest);
 }
 
-INLINE void read_ramp(const delay_source *source, const ossicle_delay_ramp *ramp, float *output, size_t begin, size_t n) {
+// MARK: Reading
+
+// Output by output, however far apart their cells are.
+static void read_scattered(const delay_source *source, const ossicle_delay_ramp *ramp, float *output, size_t begin, size_t n) {
+    float samples[taps][group];
+    uint32_t low[group];
+    for (size_t i = 0; i < group; i++) {
+        const int64_t place = place_of(ramp, begin + (i < n ? i : n - 1));
+        const delay_window window = window_at(source, place >> source->shift);
+        low[i] = (uint32_t)place & cell_mask(source);
+        for (size_t k = 0; k < taps; k++) samples[k][i] = *sample_of(&window, k);
+    }
+    lanes_of_bits within;
+    lanes t, value;
+    memcpy(&within, low, sizeof within);
+    find_distance(&t, &within, source);
+    read_cell(&value, (delay_window){samples[0], samples[1], 2 * group}, &t, source->polynomials);
+    memcpy(output, &value, n * sizeof *output);
+}
+
+// A group of outputs whose cells, next to one another, are `moved` further on at the end than if the delay were the same: each cell is read
+// for all of them.
+INLINE void read_group(lanes *value, const delay_source *source, int64_t place, int64_t moved, const lanes_of_places *steps) {
+    static const lanes_of_ints numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const lanes_of_places places = (uint64_t)place + *steps;
+    const lanes_of_bits within = __builtin_convertvector(places, lanes_of_bits) & cell_mask(source);
+    const int64_t cell = place >> source->shift;
+    lanes t, next;
+    find_distance(&t, &within, source);
+    read_cell(value, window_at(source, cell), &t, source->polynomials);
+    if (moved == 0) return;
+    const lanes_of_ints cells = __builtin_convertvector(places >> (uint64_t)source->shift, lanes_of_ints)
+        - (int32_t)cell - numbers * (1 << (32 - source->shift));
+    const int32_t direction = moved > 0 ? 1 : -1;
+    for (int32_t at = direction; at != (int32_t)moved + direction; at += direction) {
+        read_cell(&next, window_at(source, cell + at), &t, source->polynomials);
+        const lanes_of_ints changes = cells == at;
+        *value = (lanes)(((lanes_of_ints)*value & ~changes) | ((lanes_of_ints)next & changes));
+    }
+}
+
+INLINE void read_ramp(const delay_source *from, const ossicle_delay_ramp *ramp, float *output, size_t begin, size_t n) {
+    static const lanes_of_places numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const ossicle_delay_ramp r = *ramp;
-    const int straight = is_within(&r, begin, n);
-    const uint64_t step = ((uint64_t)1 << 32) - (uint64_t)r.step;
-    delay_places places;
-    for (size_t done = 0; done < n; done += run) {
-        if (straight) {
-            const uint64_t first = (uint64_t)(place_of(&r, begin + done) - source->origin);
-            const lanes_of_places count = {0, 1, 2, 3, 4, 5, 6, 7};
-            lanes_of_places eight = first + count * step;
-            for (size_t i = 0; i < run; i += 8, eight += 8 * step) put_places(&places, i, &eight, source);
-        } else {
-            for (size_t i = 0; i < run; i += 8) {
-                lanes_of_places eight;
-                for (size_t j = 0; j < 8; j++) eight[j] = (uint64_t)(place_of(&r, begin + done + i + j) - source->origin);
-                put_places(&places, i, &eight, source);
-            }
+    const delay_source source = *from;
+    const int is_straight = is_within(&r, begin, n);
+    const lanes_of_places steps = numbers * (((uint64_t)1 << 32) - (uint64_t)r.step);
+    for (size_t i = 0; i < n; i += group) {
+        const size_t part = n - i < group ? n - i : group;
+        const int64_t place = place_of(&r, begin + i), last = place_of(&r, begin + i + part - 1);
+        const int64_t moved =
+            (last >> source.shift) - (place >> source.shift) - ((int64_t)(part - 1) << (32 - source.shift));
+        if (!is_straight || moved < -most_cells || moved > most_cells) {
+            read_scattered(&source, &r, output + i, begin + i, part);
+            continue;
         }
-        read_places(&places, source, output + begin + done, n - done < run ? n - done : run);
+        lanes value;
+        read_group(&value, &source, place, moved, &steps);
+        if (part == group) STORE(output + i, value);
+        else memcpy(output + i, &value, part * sizeof *output);
     }
 }
 
 // Whether what n frames need fits the stretch; then they are read.
 INLINE int read_stretch(const ossicle_delay_line *line, const ossicle_delay_ramp *ramps, const ossicle_samples *outputs, size_t count,
                         size_t begin, size_t n) {
-    float doubled[2 * (longest_stretch + group)];
+    // What a group reads for outputs that do not count, or lie in another cell, may be beyond either end.
+    float memory[longest_stretch + 3 * group], *const middles = memory + group;
     int64_t lowest = INT64_MAX, highest = INT64_MIN;
     for (size_t j = 0; j < count; j++) take_in_ramp(ramps + j, begin, n, &lowest, &highest);
     // A window of eight begins three halves before the one it stands behind.
     const int64_t first = (lowest >> 32) - 2, length = (highest >> 32) + 2 - first + 1;
     if (length > longest_stretch) return 0;
-    double_ring(line, line->slot + first, doubled, (size_t)length);
-    const delay_source source = {doubled, line->sloped_rows, first * ((int64_t)1 << 32) + 3 * ((int64_t)1 << 31), -1, 0};
-    for (size_t j = 0; j < count; j++) read_ramp(&source, ramps + j, outputs[j], begin, n);
+    find_middles_in_ring(line, line->slot + first, middles, (size_t)length);
+    const delay_source source = {line->ring, middles, line->polynomials, first, line->slot, line->size - 1, 31};
+    for (size_t j = 0; j < count; j++) read_ramp(&source, ramps + j, outputs[j] + begin, begin, n);
     return 1;
 }
 
@@ -179,6 +219,6 @@ void ossicle_delay_read(const ossicle_delay_line *line, const ossicle_delay_ramp
 
 CLONES
 void ossicle_delay_read_coarsely(const ossicle_delay_line *line, const ossicle_delay_ramp *ramp, float *output, size_t n) {
-    const delay_source source = {line->ring, line->coarse_rows, (int64_t)(3 - line->slot) * ((int64_t)1 << 32), line->size - 1, 1};
+    const delay_source source = {line->ring, 0, line->coarse_polynomials, 0, line->slot, line->size - 1, 32};
     if (n > 0) read_ramp(&source, ramp, output, 0, n);
 }

@@ -40,14 +40,15 @@ typedef struct {
 /// taps each (a multiple of 8): eight running sums, then their sum in pairs. Any thread.
 void ossicle_polyphase(const float *rows, size_t taps, const float *source, const ossicle_place *places, float *output, size_t n);
 
-/// What a ring holds, and what reads it while a delay moves: first twice as many samples, then eight taps at a time.
+/// What a ring holds, and what reads it while a delay moves: first the middles between samples, then eight taps at a time.
 typedef struct {
     /// 13 weights of the samples to either side of the middle between two, from the inside out.
     const float *half_band;
-    /// 64 rows a half of a frame: eight taps, and what they change by up to the next row.
-    const float *sloped_rows;
-    /// 64 rows a frame of such taps that stand a whole frame apart.
-    const float *coarse_rows;
+    /// The eight taps as polynomials of where between the two inner ones is read, from -1/2 to 1/2: for each power from 0 to 4 four
+    /// coefficients, of the pairs of taps from the inside out. A pair is a sum for even powers, a difference for odd ones.
+    const float *polynomials;
+    /// Those of taps that stand a whole frame apart.
+    const float *coarse_polynomials;
     /// A power of two of samples, the first 48 of them repeated behind the last.
     const float *ring;
     int32_t size;
@@ -61,8 +62,8 @@ typedef struct {
 } ossicle_delay_ramp;
 
 /// n frames out of a ring for one or two ramps, 1 ... 128 of them, each as late as its ramp says; what both need is interpolated once. At
-/// the middle between two samples stands the sum of weight * (sum of the two at that distance), from the inside out; eight products of taps,
-/// halves of half a frame apart, are added in pairs. Any thread.
+/// the middle between two samples stands the sum of weight * (sum of the two at that distance), from the inside out; the polynomial of
+/// eight samples half a frame apart is evaluated by Horner's rule. Any thread.
 void ossicle_delay_read(const ossicle_delay_line *line, const ossicle_delay_ramp *ramps, const ossicle_samples *outputs, size_t count,
                         size_t n);
 /// The same for one ramp by eight taps a whole frame apart, without samples between; any n.

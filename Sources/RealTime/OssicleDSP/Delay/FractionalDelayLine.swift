@@ -117,7 +117,7 @@ package struct FractionalDelayLine: ~Copyable {
     /// The last n frames written, each delayed as the tap says. Call once per tap after each `write` of n frames, n up
     /// to `maximumBlock`.
     /// - Parameter isCoarse: while the delay moves, through eight taps that are good up to 12 kHz at 48 kHz
-    ///   (`MovingTaps.coarseRows`), for half the cost.
+    ///   (`MovingTaps.coarsePolynomials`), for half the cost.
     package func read(
         _ tap: inout DelayTap, to: UnsafeMutablePointer<Float>, _ n: Int, isCoarse: Bool = false
     ) {
@@ -222,8 +222,9 @@ package struct FractionalDelayLine: ~Copyable {
 
     private func line(_ first: Int) -> ossicle_delay_line {
         ossicle_delay_line(
-            half_band: movingTaps.pointee.halfBand, sloped_rows: movingTaps.pointee.slopedRows,
-            coarse_rows: movingTaps.pointee.coarseRows, ring: UnsafePointer(ring.pointer), size: Int32(mask + 1),
+            half_band: movingTaps.pointee.halfBand, polynomials: movingTaps.pointee.polynomials,
+            coarse_polynomials: movingTaps.pointee.coarsePolynomials, ring: UnsafePointer(ring.pointer),
+            size: Int32(mask + 1),
             slot: Int32(first & mask))
     }
 

@@ -1,64 +1,77 @@
 import OssicleCore
 
 /// The taps that read a delay line while its delay moves, in two steps: a sample in the middle between any two, by one
-/// filter for all frames, and between samples half a frame apart eight taps, made anew for every output.
+/// filter for all frames, and between samples half a frame apart eight taps, each a polynomial of the place.
 ///
 ///     h = argmin ∫ w(ω) |Σₖ hₖ e^(−iωk) − e^(−iωτ)|² dω          τ: where to read
+///     hₖ(τ) ≈ Σₚ cₖₚ tᵖ,  p ≤ 4                                    t = τ − ½: from the middle of two samples
 ///
 /// Least squares over a band (Laakso, Välimäki, Karjalainen and Laine, "Splitting the Unit Delay", 1996), here up to three
-/// quarters of Nyquist. Both steps together have an error below −90 dB up to two thirds of it, 16 kHz at 48 kHz, and below
+/// quarters of Nyquist; polynomials for the taps as in Farrow, "A continuously variable digital delay element", 1988. Both
+/// steps together have an error below −90 dB up to two thirds of Nyquist, 16 kHz at 48 kHz, and below
 /// −75 dB up to three quarters; the treble above is read less exactly than at rest. What is between two samples serves both
-/// ears of a voice, so that 8 of 24 multiplications are left for each. Read only after creation, any thread.
+/// ears of a voice. Read only after creation, any thread.
 struct MovingTaps: ~Copyable, Sendable {
     /// Taps half a frame apart.
     static let count = 8
-    /// Rows per half of a frame; between them taps are interpolated linearly.
-    static let phases = 64
     /// Samples to either side of a middle.
     static let reach = 13
-    /// Of `halfBand`, then of the sloped rows, then of the coarse ones.
+    private static let pairs = count / 2
+    /// Of t, 0 among them.
+    private static let powers = 5
+    /// Of `halfBand`, then of the polynomials, then of the coarse ones.
     private let memory: SampleMemory
-    private static let rowsCount = 2 * phases * count
 
     /// Weights of the samples to either side of a middle, from the inside out.
     var halfBand: UnsafePointer<Float> { UnsafePointer(memory.pointer) }
 
-    /// Rows of eight taps, each followed by what they change by up to the next row.
-    var slopedRows: UnsafePointer<Float> { UnsafePointer(memory.pointer + 16) }
+    /// By power, the coefficients of the upper four taps from the inside out; the lower ones mirror them.
+    var polynomials: UnsafePointer<Float> { UnsafePointer(memory.pointer + 16) }
 
-    /// The same, a whole frame apart: for sounds that matter less.
+    /// The same for taps a whole frame apart: for sounds that matter less.
     ///
     /// Fitted to half of the spectrum: their error is below −70 dB up to 10 kHz at 48 kHz and −60 dB at 12 kHz; what is
     /// above 14 kHz they lose some of.
-    var coarseRows: UnsafePointer<Float> { slopedRows + Self.rowsCount }
+    var coarsePolynomials: UnsafePointer<Float> { polynomials + Self.pairs * Self.powers }
 
     init() {
-        memory = SampleMemory(count: 16 + 2 * Self.rowsCount)
+        memory = SampleMemory(count: 16 + 2 * Self.pairs * Self.powers)
         let middle = LeastSquares(count: 2 * Self.reach, [(0.75, 1)]).taps(at: 0.5)
         for k in 0..<Self.reach { memory[k] = Float((middle[Self.reach - 1 - k] + middle[Self.reach + k]) / 2) }
         // Of the upper twelfth, which few sounds have much of, an error of 2.5 times as much is taken for 1.
-        let fit = LeastSquares(count: Self.count, [(1.0 / 3, 0.84), (0.375, 0.16)])
-        fill(16, fit)
-        fill(16 + Self.rowsCount, LeastSquares(count: Self.count, [(0.5, 1)]))
+        let fine = LeastSquares(count: Self.count, [(1.0 / 3, 0.84), (0.375, 0.16)])
+        let coarse = LeastSquares(count: Self.count, [(0.5, 1)])
+        for (begin, fit) in [(16, fine), (16 + Self.pairs * Self.powers, coarse)] {
+            let taps = Self.nodes.map { fit.taps(at: $0 + 0.5) }
+            for pair in 0..<Self.pairs {
+                let polynomial = Self.polynomial(taps.map { $0[Self.pairs + pair] })
+                for power in 0..<Self.powers { memory[begin + power * Self.pairs + pair] = Float(polynomial[power]) }
+            }
+        }
     }
 
-    private func fill(_ begin: Int, _ fit: LeastSquares) {
-        // One row more at either end, for the second differences.
-        let exact = (-1...Self.phases + 1).map { fit.taps(at: Double($0) / Double(Self.phases)) }
-        let rows = (0...Self.phases).map { phase in
-            // Straight lines between rows lie to one side of the curve: rows moved by half of that halve the error.
-            (0..<Self.count).map { tap in
-                let (before, here, after) = (exact[phase][tap], exact[phase + 1][tap], exact[phase + 2][tap])
-                return Float(here - (before - 2 * here + after) / 16)
+    /// Zeros of the Chebyshev polynomial of degree 32, between −½ and ½.
+    private static let nodes = (0..<32).map {
+        DeterministicMath.cos(DeterministicMath.pi * (Double($0) + 0.5) / 32) / 2
+    }
+
+    /// The coefficients, by power of t, of the polynomial of degree 4 that is nearest to the values at the nodes: the
+    /// beginning of their Chebyshev series.
+    private static func polynomial(_ values: [Double]) -> [Double] {
+        // Chebyshev polynomials of u = 2t by power of u.
+        let series: [[Double]] = [
+            [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [-1, 0, 2, 0, 0], [0, -3, 0, 4, 0], [1, 0, -8, 0, 8],
+        ]
+        var sums = [Double](repeating: 0, count: powers)
+        for (degree, terms) in series.enumerated() {
+            let part = zip(nodes, values).reduce(0.0) { sum, node in
+                let u = 2 * node.0
+                return sum + node.1 * terms.reversed().reduce(0.0) { $0 * u + $1 }
             }
+            let share = part * (degree == 0 ? 1 : 2) / Double(nodes.count)
+            for power in 0..<powers { sums[power] += share * terms[power] }
         }
-        for phase in 0..<Self.phases {
-            for tap in 0..<Self.count {
-                let place = begin + 2 * phase * Self.count + tap
-                memory[place] = rows[phase][tap]
-                memory[place + Self.count] = rows[phase + 1][tap] - rows[phase][tap]
-            }
-        }
+        return sums.enumerated().map { $0.element * Double(1 << $0.offset) }
     }
 
     /// The middle between `ring[slot]` and the next one: the same in Swift as in `ossicle_delay_read`.
@@ -72,22 +85,25 @@ struct MovingTaps: ~Copyable, Sendable {
     /// coarse, in `ossicle_delay_read_coarsely`.
     func value(_ ring: UnsafePointer<Float>, at place: Int64, _ mask: Int, isCoarse: Bool) -> Float {
         let place = isCoarse ? place >> 1 : place
-        let first = Int(place >> 31) - (Self.count / 2 - 1)
-        let row = (isCoarse ? coarseRows : slopedRows) + Int(place >> 25 & 0x3f) * 2 * Self.count
-        let weight = Float(Int32(truncatingIfNeeded: place >> 1 & 0xff_ffff)) * 0x1p-24
-        var products = SIMD8<Float>.zero
-        for tap in 0..<Self.count {
-            let at = first + tap
-            let sample =
-                if isCoarse {
-                    ring[at & mask]
-                } else {
-                    at & 1 == 0 ? ring[at >> 1 & mask] : middle(ring, at >> 1, mask)
-                }
-            products[tap] = (row[tap] + row[tap + Self.count] * weight) * sample
+        let before = Int(place >> 31)
+        let t = Float(Int32(truncatingIfNeeded: place >> 7 & 0xff_ffff)) * 0x1p-24 - 0.5
+        func sample(_ at: Int) -> Float {
+            if isCoarse { return ring[at & mask] }
+            return at & 1 == 0 ? ring[at >> 1 & mask] : middle(ring, at >> 1, mask)
         }
-        let four = products.lowHalf + products.highHalf
-        return (four[0] + four[2]) + (four[1] + four[3])
+        var (sums, differences) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+        for pair in 0..<Self.pairs {
+            let (lower, upper) = (sample(before - pair), sample(before + 1 + pair))
+            (sums[pair], differences[pair]) = (upper + lower, upper - lower)
+        }
+        var value: Float = 0
+        for power in (0..<Self.powers).reversed() {
+            let c = (isCoarse ? coarsePolynomials : polynomials) + power * Self.pairs
+            let x = power & 1 == 0 ? sums : differences
+            let coefficient = ((x[0] * c[0] + x[1] * c[1]) + x[2] * c[2]) + x[3] * c[3]
+            value = power == Self.powers - 1 ? coefficient : coefficient + t * value
+        }
+        return value
     }
 }
 
