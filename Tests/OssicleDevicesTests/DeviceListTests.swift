@@ -62,6 +62,27 @@ private func input(_ id: String, isDefault: Bool = false) -> DeviceInfo {
         #expect(route.note(music, at: "headset") == [.formatChanged(sampleRate: 48000, channelCount: 2)])
     }
 
+    @Test("A stream hears that headphones were plugged in at its own device, and only then")
+    func socket() {
+        func list(_ transducer: Transducer, elsewhere: Transducer = .unknown) -> DeviceList {
+            func sink(_ id: String, _ transducer: Transducer, isDefault: Bool) -> DeviceInfo {
+                DeviceInfo(
+                    id: id, name: id, direction: .output, sampleRate: 48000, channelCount: 2, isDefault: isDefault,
+                    transducer: transducer)
+            }
+            return DeviceList(outputs: [
+                sink("analog", transducer, isDefault: true), sink("hdmi", elsewhere, isDefault: false),
+            ])
+        }
+        var route = StreamRoute(.output, at: "analog", in: list(.builtInSpeakers))
+        #expect(route.note(list(.headphones), at: "analog") == [.routeChanged(.transducer(.headphones))])
+        #expect(route.note(list(.headphones, elsewhere: .externalSpeakers), at: "analog") == [])
+        #expect(
+            route.note(list(.headphones, elsewhere: .externalSpeakers), at: "hdmi") == [
+                .routeChanged(.moved(to: "hdmi"))
+            ])
+    }
+
     @Test("A stream that stays where it is hears that the default is another")
     func stays() {
         var route = StreamRoute(.output, at: "hdmi", in: desk)

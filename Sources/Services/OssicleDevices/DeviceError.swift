@@ -105,6 +105,8 @@ package enum RouteChange: Sendable, Hashable {
     /// This stream plays to, or records from, another device now: by the user's choice, or because its device went
     /// away.
     case moved(to: String)
+    /// This stream's device sends sound out of something else now: headphones were plugged in or out.
+    case transducer(Transducer)
     /// Another output is the default now; nil when there is none.
     case defaultOutput(String?)
     /// Another input is the default now; nil when there is none.

@@ -111,7 +111,7 @@ enum DeviceFollower {
         case .routeChanged(.removed(let id)): "\(backend)  removed  \(Text.oneLine(id))"
         case .routeChanged(.defaultOutput(let id)): "\(backend)  default output  \(id.map(Text.oneLine) ?? "none")"
         case .routeChanged(.defaultInput(let id)): "\(backend)  default input  \(id.map(Text.oneLine) ?? "none")"
-        case .started, .stopped, .routeChanged(.moved), .formatChanged: nil
+        case .started, .stopped, .routeChanged(.moved), .routeChanged(.transducer), .formatChanged: nil
         }
     }
 }
