@@ -65,6 +65,20 @@ package struct FractionalDelayLine: ~Copyable {
         written = 0
     }
 
+    /// Takes over the past of another line, as far as this one may reach back. While neither is in use.
+    package mutating func adopt(_ other: borrowing FractionalDelayLine) {
+        reserve(other.longest)
+        reset()
+        let end = other.written
+        var next = end - min(end, other.mask + 1, mask + 1)
+        while next < end {
+            let slot = next & other.mask
+            let run = min(end - next, other.mask + 1 - slot)
+            write(other.ring.pointer + slot, run)
+            next += run
+        }
+    }
+
     /// Makes the line long enough for a delay up to `maximumDelay`.
     package mutating func reserve(_ delay: Double) {
         let delay = delay.isFinite ? min(max(delay, Self.minimumDelay), maximumDelay) : Self.minimumDelay

@@ -97,6 +97,12 @@ package struct EarlyReflectionsRenderer: ControlledRenderer, ~Copyable {
         targets.add(sound, &ramp, frames)
     }
 
+    /// What is on its way in the reflections of another output arrives in these. While neither renders.
+    package mutating func adoptFlight(of other: borrowing EarlyReflectionsRenderer) {
+        first.adopt(other.first)
+        second.adopt(other.second)
+    }
+
     private mutating func take(_ new: Parameters) {
         let frames = isFresh ? 0 : max(new.rampFrames, Grid.quantum)
         if new.wallVersion != wallVersion || isFresh {

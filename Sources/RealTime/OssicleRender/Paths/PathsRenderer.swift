@@ -105,6 +105,12 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
         }
     }
 
+    /// What is on its way on the paths of another output arrives on these. While neither renders.
+    package mutating func adoptFlight(of other: borrowing PathsRenderer) {
+        rest = other.rest
+        line.adopt(other.line)
+    }
+
     // MARK: Parameters
 
     /// Frames of silence behind which all memory holds zeros, however long the paths are.

@@ -18,7 +18,7 @@ struct BinauralTaps: ~Copyable {
     }
 
     var ears: BinauralEars
-    private var line: FractionalDelayLine
+    private(set) var line: FractionalDelayLine
     private var left = DelayTap(FractionalDelayLine.minimumDelay)
     private var right = DelayTap(FractionalDelayLine.minimumDelay)
     private let scratch = SampleMemory(count: Grid.quantum)
@@ -32,6 +32,9 @@ struct BinauralTaps: ~Copyable {
         line = FractionalDelayLine(maximumDelay: longestDelay, firstDelay: FractionalDelayLine.firstDelay)
         ears = BinauralEars(tapCount: tapCount)
     }
+
+    /// While neither is in use.
+    mutating func adopt(past: borrowing FractionalDelayLine) { line.adopt(past) }
 
     mutating func reset() {
         line.reset()

@@ -14,7 +14,7 @@ import OssicleDSP
 package struct DirectionalVoice: ~Copyable {
     private let spatializer: Spatializer
     private let outputCount: Int
-    private var taps: BinauralTaps
+    private(set) var taps: BinauralTaps
     /// The HRTF that the cell held when last looked.
     private var applied: HRTFTable?
     private var speakers: SpeakerGains
@@ -54,6 +54,9 @@ package struct DirectionalVoice: ~Copyable {
         }
         glide = Ramp(VoicePosition(direction: SIMD3(0, 0, -1), delay: 0))
     }
+
+    /// What was written to another voice is on its way in this one. While neither is in use.
+    mutating func adopt(past: borrowing FractionalDelayLine) { taps.adopt(past: past) }
 
     /// Frames of travel, at the end of a glide.
     package var delay: Float { glide.target.delay }

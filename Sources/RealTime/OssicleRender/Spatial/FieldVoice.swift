@@ -14,7 +14,7 @@ package enum VoiceTier: UInt8, BitwiseCopyable, Sendable {
 /// move is read through few taps, because such voices are less important ones. Audio thread, but for `init`.
 struct FieldVoice: ~Copyable {
     private let spatializer: Spatializer
-    private var line: FractionalDelayLine
+    private(set) var line: FractionalDelayLine
     private var tap = DelayTap(FractionalDelayLine.minimumDelay)
     private var gains = Ramp<SIMD16<Float>>(.zero)
     private let longestDelay: Double
@@ -32,6 +32,9 @@ struct FieldVoice: ~Copyable {
 
     /// Asks for what the next block needs to be brought near the processor.
     func prefetch() { line.prefetch(tap) }
+
+    /// What was written to another voice is on its way in this one. While neither is in use.
+    mutating func adopt(past: borrowing FractionalDelayLine) { line.adopt(past) }
 
     /// Forgets the past.
     mutating func reset() { line.reset() }

@@ -103,6 +103,20 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
         fade.advance(frames)
     }
 
+    /// What is on its way in the strip of another output arrives in this one, which may play in either tier. While neither
+    /// renders.
+    package mutating func adoptFlight(of other: borrowing SpatialRenderer) {
+        rest = other.rest
+        switch other.fade.playing {
+        case .full:
+            voice.adopt(past: other.voice.taps.line)
+            fieldVoice.adopt(past: other.voice.taps.line)
+        case .bus:
+            voice.adopt(past: other.fieldVoice.line)
+            fieldVoice.adopt(past: other.fieldVoice.line)
+        }
+    }
+
     /// Bytes of it that every block needs: all but the filters.
     static var hotSize: Int { MemoryLayout<SpatialRenderer>.size - 2 * MemoryLayout<BandEqualizer>.size }
 
