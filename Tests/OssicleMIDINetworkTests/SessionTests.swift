@@ -45,6 +45,43 @@ import Testing
         #expect(first.ignoredPackets == 0)
     }
 
+    private static let hasIPv6 = NetworkAddress("::1", port: 0).flatMap { try? NetworkSocket($0) } != nil
+
+    @Test("Sessions at IPv6 addresses connect, with each other and, at every address, with IPv4", .enabled(if: hasIPv6))
+    func wide() throws {
+        for (own, other, target) in [("::1", "::1", "::1"), ("::", "127.0.0.1", "127.0.0.1")] {
+            let reports = [Reports(), Reports()]
+            let sessions = try zip([own, other], reports).enumerated().map { index, end in
+                let (address, reports) = end
+                let session = try NetworkSession(
+                    name: "\(index)", address: try #require(NetworkAddress(address, port: 0)), seed: UInt64(index + 1),
+                    accepts: { _ in true }, events: { reports.take($0) })
+                session.start()
+                return session
+            }
+            defer { for session in sessions { session.stop() } }
+            #expect(sessions[0].connect(to: try #require(NetworkAddress(target, port: sessions[1].port))))
+            #expect(reports[0].wait { $0.connected.count == 1 } && reports[1].wait { $0.connected.count == 1 })
+            #expect(sessions[0].peers.first?.address.hostText == target)
+            sessions[0].send([0x90, 60, 100], at: 0)
+            sessions[1].send([0x80, 60, 0], at: 0)
+            #expect(reports[1].wait { $0.received == [[0x90, 60, 100]] })
+            #expect(reports[0].wait { $0.received == [[0x80, 60, 0]] })
+        }
+    }
+
+    @Test("Addresses are read and written in both spellings")
+    func addresses() {
+        for text in ["127.0.0.1", "::1", "2001:db8::ff:7", "fe80::1%3"] {
+            #expect(NetworkHost(text)?.description == text)
+        }
+        #expect(NetworkHost("::ffff:10.0.0.7") == NetworkHost("10.0.0.7"))
+        #expect(NetworkAddress("::1", port: 5004)?.description == "[::1]:5004")
+        for text in ["", "1.2.3", "1.2.3.256", "::1::", "example.org", "fe80::1%no such interface"] {
+            #expect(NetworkHost(text) == nil)
+        }
+    }
+
     @Test("An end that is not accepted is refused, and one that is not there does not answer")
     func refused() throws {
         let reports = [Reports(), Reports()]

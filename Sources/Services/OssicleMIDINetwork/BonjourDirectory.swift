@@ -73,9 +73,12 @@ package final class BonjourDirectory: @unchecked Sendable {
         avahi_threaded_poll_free(poll)
     }
 
-    private static func interface(of host: UInt32) -> Int32 {
+    private static func interface(of address: NetworkHost) -> Int32 {
+        if address.scope != 0 { return Int32(clamping: address.scope) }
         var first: UnsafeMutablePointer<ifaddrs>?
-        guard host != 0, getifaddrs(&first) == 0 else { return Int32(OSSICLE_AVAHI_ANY_INTERFACE) }
+        guard let host = address.ipv4, host != 0, getifaddrs(&first) == 0 else {
+            return Int32(OSSICLE_AVAHI_ANY_INTERFACE)
+        }
         defer { freeifaddrs(first) }
         for entry in sequence(first: first, next: { $0?.pointee.ifa_next }) {
             guard let entry, let address = entry.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET)
@@ -185,7 +188,7 @@ package final class BonjourDirectory: @unchecked Sendable {
                 let host = [first, second, third, fourth].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
                 directory.set(
                     BonjourService(name: String(cString: name), domain: String(cString: domain)),
-                    NetworkAddress(host: host, port: port), through: interface)
+                    NetworkAddress(host: NetworkHost(ipv4: host), port: port), through: interface)
             }, data)
     }
 

@@ -1,29 +1,5 @@
 import Foundation
 
-/// An IPv4 address with a port.
-package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// In the order of the machine.
-    package var host: UInt32
-    package var port: UInt16
-
-    package init(host: UInt32, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
-
-    /// From "127.0.0.1", or "localhost"; nil for other names, which nothing looks up.
-    package init?(_ text: String, port: Int) {
-        guard (0...65_535).contains(port) else { return nil }
-        let parts = (text == "localhost" ? "127.0.0.1" : text).split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { UInt8($0) }
-        guard parts.count == 4, bytes.count == 4 else { return nil }
-        self.init(host: bytes.reduce(0) { $0 << 8 | UInt32($1) }, port: UInt16(port))
-    }
-
-    package var hostText: String { [24, 16, 8, 0].map { "\(host >> $0 & 0xFF)" }.joined(separator: ".") }
-    package var description: String { "\(hostText):\(port)" }
-}
-
 /// Why a session cannot do what it was asked to.
 package struct NetworkSessionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let call: String
@@ -47,70 +23,125 @@ package struct NetworkSessionError: Error, Hashable, Sendable, CustomStringConve
 final class NetworkSocket: Sendable {
     let descriptor: Int32
     let address: NetworkAddress
+    /// An IPv6 socket, which reaches IPv4 as well where it is bound to every address.
+    private let isWide: Bool
 
     /// Bound to an address of this machine; port 0 lets the system choose.
     init(_ wanted: NetworkAddress) throws(NetworkSessionError) {
+        isWide = !wanted.host.isIPv4
+        let family = isWide ? AF_INET6 : AF_INET
         #if canImport(Glibc)
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         #else
-        let descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+        let descriptor = socket(family, SOCK_DGRAM, 0)
         #endif
         guard descriptor >= 0 else { throw NetworkSessionError(call: "socket", address: wanted, code: errno) }
         var size: Int32 = 1 << 20
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        var name = NetworkSocket.name(wanted)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = NetworkSocket.with(&name) { pointer in
-            bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+        var isOnly: Int32 = 0
+        if isWide {
+            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOnly, socklen_t(MemoryLayout<Int32>.size))
         }
-        guard status else {
+        var name = SocketName(wanted, isWide: isWide)
+        let isBound = name.withPointer { pointer, length in
+            bind(descriptor, pointer, length.pointee) == 0 && getsockname(descriptor, pointer, length) == 0
+        }
+        guard isBound, let bound = name.address else {
             let code = errno
             close(descriptor)
             throw NetworkSessionError(call: "bind", address: wanted, code: code)
         }
         self.descriptor = descriptor
-        address = NetworkAddress(host: wanted.host, port: UInt16(bigEndian: name.sin_port))
+        address = NetworkAddress(host: wanted.host, port: bound.port)
     }
 
     deinit { close(descriptor) }
 
     /// What cannot be sent is lost, as packets may be.
     func send(_ bytes: [UInt8], to address: NetworkAddress) {
-        var name = NetworkSocket.name(address)
-        _ = NetworkSocket.with(&name) { pointer in
-            sendto(
-                descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), pointer,
-                socklen_t(MemoryLayout<sockaddr_in>.size))
+        guard isWide || address.host.isIPv4 else { return }
+        var name = SocketName(address, isWide: isWide)
+        _ = name.withPointer { pointer, length in
+            sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), pointer, length.pointee)
         }
     }
 
     /// The next packet, `nil` where none waits.
     func receive() -> (bytes: [UInt8], from: NetworkAddress)? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        var name = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let count = NetworkSocket.with(&name) { pointer in
-            recvfrom(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT), pointer, &length)
+        var name = SocketName()
+        let count = name.withPointer { pointer, length in
+            recvfrom(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT), pointer, length)
         }
-        guard count >= 0 else { return nil }
-        let from = NetworkAddress(
-            host: UInt32(bigEndian: name.sin_addr.s_addr), port: UInt16(bigEndian: name.sin_port))
+        guard count >= 0, let from = name.address else { return nil }
         return (Array(buffer.prefix(count)), from)
     }
+}
 
-    private static func name(_ address: NetworkAddress) -> sockaddr_in {
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = address.port.bigEndian
-        name.sin_addr.s_addr = address.host.bigEndian
-        return name
+/// An address as the system's calls take and give it.
+private struct SocketName {
+    private var storage = sockaddr_storage()
+    private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+    init() {}
+
+    /// - Parameter isWide: for an IPv6 socket, which has IPv4 addresses in IPv6's spelling.
+    init(_ address: NetworkAddress, isWide: Bool) {
+        if !isWide, let host = address.host.ipv4 {
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_port = address.port.bigEndian
+            name.sin_addr.s_addr = host.bigEndian
+            store(name)
+        } else {
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = address.port.bigEndian
+            name.sin6_scope_id = address.host.scope
+            let host = address.host
+            withUnsafeMutableBytes(of: &name.sin6_addr) { bytes in
+                bytes.storeBytes(of: host.high.bigEndian, as: UInt64.self)
+                bytes.storeBytes(of: host.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+            }
+            store(name)
+        }
     }
 
-    private static func with<Result>(
-        _ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result
+    private mutating func store<Name>(_ name: Name) {
+        withUnsafeBytes(of: name) { bytes in withUnsafeMutableBytes(of: &storage) { $0.copyMemory(from: bytes) } }
+        length = socklen_t(MemoryLayout<Name>.size)
+    }
+
+    private func load<Name>(_: Name.Type) -> Name {
+        withUnsafeBytes(of: storage) { $0.load(as: Name.self) }
+    }
+
+    mutating func withPointer<Result>(
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
     ) -> Result {
-        withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+        withUnsafeMutablePointer(to: &length) { length in
+            withUnsafeMutablePointer(to: &storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+            }
+        }
+    }
+
+    var address: NetworkAddress? {
+        switch Int32(storage.ss_family) {
+        case AF_INET:
+            let name = load(sockaddr_in.self)
+            return NetworkAddress(
+                host: NetworkHost(ipv4: UInt32(bigEndian: name.sin_addr.s_addr)), port: UInt16(bigEndian: name.sin_port)
+            )
+        case AF_INET6:
+            let name = load(sockaddr_in6.self)
+            let (high, low) = withUnsafeBytes(of: name.sin6_addr) {
+                ($0.load(as: UInt64.self).bigEndian, $0.load(fromByteOffset: 8, as: UInt64.self).bigEndian)
+            }
+            return NetworkAddress(
+                host: NetworkHost(high: high, low: low, scope: name.sin6_scope_id),
+                port: UInt16(bigEndian: name.sin6_port))
+        default: return nil
         }
     }
 }
