@@ -50,14 +50,16 @@ import Testing
         }
     }
 
-    private func sounding(_ history: ChannelHistory) -> [[UInt16]] { history.channels.map { $0.notes.map(\.value) } }
+    private func sounding(_ history: CommandHistory) -> [[UInt16]] {
+        history.channels.channels.map { $0.notes.map(\.value) }
+    }
 
     @Test("However many packets are lost, the next one's journal brings the receiver to the sender's state")
     func recovery() throws {
         for (round, gap) in [1, 2, 5, 40, 150].enumerated() {
             var sender = RTPSender(ssrc: 1, start: 65_530)
             var receiver = RTPReceiver()
-            var (sent, received) = (ChannelHistory(), ChannelHistory())
+            var (sent, received) = (CommandHistory(), CommandHistory())
             for (index, bytes) in commands(600, seed: UInt64(round)).enumerated() {
                 let packet = sender.packet([command(bytes)], timestamp: 0)
                 sent.note(bytes, packet: 1)
@@ -66,10 +68,16 @@ import Testing
                 sender.acknowledge(packet.sequence)
                 #expect(sounding(sent) == sounding(received))
                 for channel in 0..<4 {
-                    let (ours, theirs) = (sent.channels[channel], received.channels[channel])
-                    #expect(ours.controllers == theirs.controllers && ours.program == theirs.program)
+                    let (ours, theirs) = (sent.channels.channels[channel], received.channels.channels[channel])
+                    for number in 0..<128 where !ParameterHistory.controls(number) {
+                        #expect(ours.controllers[number] == theirs.controllers[number])
+                    }
+                    #expect(ours.program == theirs.program && ours.parameters.chosen == theirs.parameters.chosen)
                     #expect(ours.pitchBend == theirs.pitchBend && ours.pressure == theirs.pressure)
                     #expect(ours.keyPressures == theirs.keyPressures)
+                    let entered = ours.parameters.list.filter { $0.msb != nil || $0.lsb != nil || $0.steps != 0 }
+                    let same = entered.allSatisfy { $0 == theirs.parameters.find($0.number) }
+                    #expect(same && ours.begun == theirs.begun)
                 }
             }
             #expect(receiver.lost > 0)
@@ -87,7 +95,7 @@ import Testing
 
     @Test("Every number of sounding and ended notes is written and read", arguments: [0, 1, 126, 127, 128])
     func notes(_ count: Int) {
-        var (history, receiver) = (ChannelHistory(), ChannelHistory())
+        var (history, receiver) = (CommandHistory(), CommandHistory())
         for note in 0..<128 {
             receiver.note([0x93, UInt8(note), 5], packet: 1)
             history.note(note < count ? [0x93, UInt8(note), 9] : [0x83, UInt8(note), 0], packet: 1)
@@ -132,7 +140,12 @@ import Testing
     @Test("Spoilt packets give faults or commands, and never trap")
     func mutated() {
         var sender = RTPSender(ssrc: 1, start: 0)
-        let packets = commands(40, seed: 3).map { sender.packet([command($0)], timestamp: 7).bytes }
+        let system: [[UInt8]] = [
+            [0xF0, 1, 2, 3, 0xF7], [0xFA], [0xF8], [0xF1, 0x05], [0xF6], [0xF3, 4], [0xFE], [0xB0, 101, 0],
+            [0xB0, 100, 1],
+            [0xB0, 6, 3],
+        ]
+        let packets = (commands(30, seed: 3) + system).map { sender.packet([command($0)], timestamp: 7).bytes }
         let exchange = SessionPacket.invitation(.init(token: 5, ssrc: 6, name: "peer")).bytes
         let clock = SessionPacket.clock(ssrc: 1, count: 0, times: [1, 2, 3]).bytes
         var mutator = Mutator(seed: 12)
@@ -143,7 +156,7 @@ import Testing
             guard let packet = try? RTPPacket(spoilt) else { continue }
             read += 1
             for command in receiver.receive(packet) { #expect(!command.bytes.isEmpty) }
-            if let journal = packet.journal { _ = JournalReader.repairs(of: ChannelHistory(), by: journal) }
+            if let journal = packet.journal { _ = JournalReader.repairs(of: CommandHistory(), by: journal) }
         }
         #expect(read > 250)
     }

@@ -1,5 +1,22 @@
-/// What the commands of a session have set on its sixteen channels, and in which packet: what a sender's journal is made
-/// of, and what a receiver compares one with.
+/// What the commands of a session have set, and in which packet: what a sender's journal is made of, and what a receiver
+/// compares one with.
+struct CommandHistory: Sendable {
+    var channels = ChannelHistory()
+    var system = SystemHistory()
+
+    /// Notes what a command of a packet does. A system reset has channels begin anew.
+    mutating func note(_ command: [UInt8], packet: Int64) {
+        guard let status = command.first else { return }
+        if status == 0xFF { channels = ChannelHistory() }
+        if status < 0xF0, status >= 0x80 {
+            channels.note(command, packet: packet)
+        } else {
+            system.note(command, packet: packet)
+        }
+    }
+}
+
+/// The part of the sixteen channels.
 struct ChannelHistory: Sendable {
     /// A value and the number of the packet that set it last; packets count from 1, and 0 was never.
     struct Entry: Hashable, Sendable {
@@ -9,8 +26,13 @@ struct ChannelHistory: Sendable {
 
     struct Channel: Sendable {
         var controllers = [Entry](repeating: Entry(), count: 128)
+        var parameters = ParameterHistory()
         /// Velocity of the note that sounds; 0 for one that ended.
         var notes = [Entry](repeating: Entry(), count: 128)
+        /// How often a note that sounds was begun.
+        var begun = [UInt8](repeating: 0, count: 128)
+        /// The velocity with which a note ended.
+        var releases = [UInt8](repeating: 64, count: 128)
         var keyPressures = [Entry](repeating: Entry(), count: 128)
         var program = Entry()
         /// As they were when the program was set; above 127 for none.
@@ -19,6 +41,16 @@ struct ChannelHistory: Sendable {
         var pressure = Entry()
         /// The last packet that changed anything.
         var lastPacket: Int64 = 0
+
+        mutating func begin(_ note: Int, _ entry: Entry) {
+            begun[note] = notes[note].value > 0 ? min(begun[note] + 1, 127) : 1
+            notes[note] = entry
+        }
+
+        mutating func end(_ note: Int, velocity: UInt8, packet: Int64) {
+            notes[note] = Entry(value: 0, packet: packet)
+            (begun[note], releases[note]) = (0, velocity)
+        }
     }
 
     var channels = [Channel](repeating: Channel(), count: 16)
@@ -32,8 +64,13 @@ struct ChannelHistory: Sendable {
         channels[channel].lastPacket = packet
         let entry = Entry(value: second, packet: packet)
         switch status & 0xF0 {
-        case 0x80: channels[channel].notes[first] = Entry(value: 0, packet: packet)
-        case 0x90: channels[channel].notes[first] = entry
+        case 0x80: channels[channel].end(first, velocity: UInt8(second), packet: packet)
+        case 0x90:
+            if second > 0 {
+                channels[channel].begin(first, entry)
+            } else {
+                channels[channel].end(first, velocity: 64, packet: packet)
+            }
         case 0xA0: channels[channel].keyPressures[first] = entry
         case 0xB0: setController(channel, first, entry)
         case 0xC0:
@@ -50,9 +87,10 @@ struct ChannelHistory: Sendable {
     /// Modes 120, 123...127 end all notes of the channel.
     private mutating func setController(_ channel: Int, _ number: Int, _ entry: Entry) {
         channels[channel].controllers[number] = entry
+        channels[channel].parameters.note(number, UInt8(entry.value), packet: entry.packet)
         guard number == 120 || number >= 123 else { return }
         for note in 0..<128 where channels[channel].notes[note].value > 0 {
-            channels[channel].notes[note] = Entry(value: 0, packet: entry.packet)
+            channels[channel].end(note, velocity: 64, packet: entry.packet)
         }
     }
 }

@@ -1,14 +1,14 @@
 /// The sending side of a session with one peer: numbers packets and writes their journals.
 struct RTPSender: Sendable {
     let ssrc: UInt32
-    private var history = ChannelHistory()
+    private var history = CommandHistory()
     /// Number of the last packet, from 1; its sequence number is `start` + number.
     private var last: Int64 = 0
     private let start: UInt16
     /// The first packet that the peer may not have.
     private var checkpoint: Int64 = 1
-    /// A longer journal is shortened by forgetting the older half of its history, so that packets stay below what networks
-    /// carry whole.
+    /// A longer journal is shortened by forgetting the oldest quarter of its history, again and again, so that packets stay below what
+    /// networks carry whole.
     static let longestJournal = 1000
 
     init(ssrc: UInt32, start: UInt16) {
@@ -21,6 +21,7 @@ struct RTPSender: Sendable {
     /// The next packet with these commands.
     mutating func packet(_ commands: [RTPPacket.Command], timestamp: UInt32) -> RTPPacket {
         let journal = writeJournal()
+        history.system.exclusives.forget(before: checkpoint)
         last += 1
         for command in commands { history.note(command.bytes, packet: last) }
         return RTPPacket(
@@ -31,7 +32,7 @@ struct RTPSender: Sendable {
         while true {
             let journal = JournalWriter.write(history, from: checkpoint, sequence: sequence(checkpoint))
             if journal.count <= RTPSender.longestJournal || checkpoint >= last { return journal }
-            checkpoint += (last - checkpoint + 1) / 2
+            checkpoint += max((last - checkpoint + 1) / 4, 1)
         }
     }
 
@@ -45,10 +46,11 @@ struct RTPSender: Sendable {
 
 /// The receiving side: puts commands in order and repairs what lost packets did.
 struct RTPReceiver: Sendable {
-    private var history = ChannelHistory()
+    private var history = CommandHistory()
     private var lastSequence: UInt16?
-    /// A message of which segments came, without its end.
-    private var isInSysEx = false
+    /// Whether the sender's journals have said something of system exclusive messages: then one that says nothing of them has
+    /// lost none.
+    private var journalsExclusives = false
     /// Packets that never came, came late or twice.
     private(set) var lost = 0
     private(set) var dropped = 0
@@ -74,36 +76,42 @@ struct RTPReceiver: Sendable {
             commands += repair(packet)
         }
         lastSequence = packet.sequence
+        if let journal = packet.journal, Self.hasExclusives(journal) { journalsExclusives = true }
         for command in packet.commands {
             guard let bytes = plain(command.bytes) else { continue }
-            history.note(bytes, packet: 1)
             commands.append(RTPPacket.Command(delta: command.delta, bytes: bytes))
         }
+        history.system.exclusives.forget(before: .max)
         return commands
+    }
+
+    /// Whether there is a chapter X.
+    private static func hasExclusives(_ journal: [UInt8]) -> Bool {
+        journal.count > 3 && journal[0] & 0x40 != 0 && journal[3] & 0x04 != 0
     }
 
     private mutating func repair(_ packet: RTPPacket) -> [RTPPacket.Command] {
         var commands: [RTPPacket.Command] = []
-        if isInSysEx {
+        let saysExclusives = journalsExclusives || packet.journal.map(Self.hasExclusives) ?? false
+        if history.system.exclusives.isOpen, !saysExclusives {
             // Its rest may be lost; what follows would be taken for data.
-            isInSysEx = false
+            history.system.exclusives.damage()
             commands.append(RTPPacket.Command(delta: 0, bytes: [0xF7]))
         }
         guard let journal = packet.journal else { return commands }
-        for bytes in JournalReader.repairs(of: history, by: journal).commands {
-            history.note(bytes, packet: 1)
-            commands.append(RTPPacket.Command(delta: 0, bytes: bytes))
-        }
-        return commands
+        let repairs = JournalReader.repairs(of: history, by: journal)
+        history = repairs.history
+        return commands + repairs.commands.map { RTPPacket.Command(delta: 0, bytes: $0) }
     }
 
-    /// Segments of system exclusive messages as the bytes of the stream; others as they are.
+    /// Notes a command. Segments of system exclusive messages as the bytes of the stream; others as they are.
     private mutating func plain(_ bytes: [UInt8]) -> [UInt8]? {
+        let wasOpen = history.system.exclusives.isOpen
+        history.note(bytes, packet: 1)
         guard let first = bytes.first, first == 0xF0 || first == 0xF7, bytes.count > 1, let last = bytes.last else {
             return bytes.first == 0xF4 || bytes.first == 0xF5 ? nil : bytes
         }
-        guard first == 0xF0 || isInSysEx else { return nil }
-        isInSysEx = last == 0xF0
+        guard first == 0xF0 || wasOpen else { return nil }
         let body = Array(bytes.dropLast())
         let begun = first == 0xF0 ? body : Array(body.dropFirst())
         return last == 0xF0 ? begun : begun + [0xF7]
@@ -114,7 +122,7 @@ struct RTPReceiver: Sendable {
 struct RTPCommandCutter: Sendable {
     private var isInSysEx = false
     /// Bytes of a segment at most.
-    static let longestSegment = 512
+    static let longestSegment = 128
 
     /// - Parameter bytes: whole messages with their status, or pieces of a system exclusive one.
     mutating func commands(_ bytes: [UInt8]) -> [[UInt8]] {
