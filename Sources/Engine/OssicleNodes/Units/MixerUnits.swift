@@ -2,8 +2,8 @@
 package enum MixerUnits {
     /// Those of the catalogue, in the order a search finds them.
     static let all: [UnitDescription] = [
-        multiChannelMixer, matrixMixer, spatialMixer, scheduledSoundPlayer, genericOutput, remoteIO, halOutput,
-        defaultOutput, voiceProcessingIO,
+        multiChannelMixer, matrixMixer, spatialMixer, scheduledSoundPlayer, audioFilePlayer, genericOutput, remoteIO,
+        halOutput, defaultOutput, voiceProcessingIO,
     ]
 
     /// Adds its inputs up.
@@ -72,6 +72,10 @@ package enum MixerUnits {
     /// Plays segments of memory at their times.
     package static let scheduledSoundPlayer = UnitDescription(
         "augn", "sspl", name: "AUScheduledSoundPlayer", channels: .onlyOut)
+
+    /// Plays regions of files at their times.
+    package static let audioFilePlayer = UnitDescription(
+        "augn", "afpl", name: "AUAudioFilePlayer", channels: .onlyOut)
 
     /// Rendering on demand, without a device.
     package static let genericOutput = UnitDescription("auou", "genr", name: "GenericOutput", channels: .any)

@@ -5,17 +5,31 @@ import OssiclePlayback
 import OssicleRender
 import Synchronization
 
-/// A player of slices by itself: a player node in an engine of its own, which the unit's host drives.
+/// A player of slices, or of regions of files, by itself: a player node in an engine of its own, which the unit's host drives.
 ///
-///     slices ─▶ AVAudioPlayerNode ─▶ manual rendering in real time ─▶ host's buffers
+///     slices, regions ─▶ AVAudioPlayerNode ─▶ manual rendering in real time ─▶ host's buffers
 final class PlayerBody: UnitBody {
+    /// What is said of files before regions of them are scheduled.
+    struct FileSettings {
+        /// Addresses of `AudioFileID`s.
+        var files: [UInt] = []
+        var bufferFrames: UInt32 = 65_536
+        var bufferCount: UInt32 = 2
+    }
+
     let inputs: [AVAudioFormat] = []
     let outputs = [AVAudioFormat.initial]
+    /// Files instead of slices.
+    let playsFiles: Bool
+    let fileSettings = Mutex(FileSettings())
+    private let isOffline = SharedFlag()
     private var rig: PlayerRig?
+
+    init(playsFiles: Bool) { self.playsFiles = playsFiles }
 
     func allocate(_ shape: UnitShape) throws {
         guard let output = shape.outputs.first else { return }
-        rig = try PlayerRig(output, maximumFrames: shape.maximumFrames)
+        rig = try PlayerRig(output, maximumFrames: shape.maximumFrames, isOffline)
     }
 
     func deallocate() {
@@ -23,7 +37,9 @@ final class PlayerBody: UnitBody {
         rig = nil
     }
 
-    /// Slices are dropped, and the player stands until it is started again.
+    func setOffline(_ isOffline: Bool) { self.isOffline.isOn = isOffline }
+
+    /// Slices and regions are dropped, and the player stands until it is started again.
     func reset() { rig?.player.stop() }
 
     func makeRenderBlock() -> AUInternalRenderBlock {
@@ -38,7 +54,7 @@ final class PlayerBody: UnitBody {
     }
 }
 
-/// What a player of slices needs while it is allocated. Any thread, but for `render`.
+/// What a player needs while it is allocated. Any thread, but for `render`.
 final class PlayerRig: @unchecked Sendable {
     let player = AVAudioPlayerNode()
     private let engine = AVAudioEngine()
@@ -48,9 +64,11 @@ final class PlayerRig: @unchecked Sendable {
     private let position = Atomic<Int64>(0)
     /// Frames by which the host's time is ahead of the engine's.
     private let offset = Atomic<Int64>(0)
+    /// Whether files are waited for.
+    private let isOffline: SharedFlag
 
-    init(_ format: AVAudioFormat, maximumFrames: Int) throws {
-        self.format = format
+    init(_ format: AVAudioFormat, maximumFrames: Int, _ isOffline: SharedFlag) throws {
+        (self.format, self.isOffline) = (format, isOffline)
         try engine.enableManualRenderingMode(
             .realtime, format: format, maximumFrameCount: AVAudioFrameCount(maximumFrames))
         engine.attach(player)
@@ -70,6 +88,7 @@ final class PlayerRig: @unchecked Sendable {
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> AUAudioUnitStatus {
         let start = position.load(ordering: .relaxed)
+        if isOffline.isOn { player.prepare(withFrameCount: frames) }
         if let frame = RenderCycle.frame(time.pointee) { offset.store(frame - start, ordering: .relaxed) }
         var status = noErr
         guard block(frames, list, &status) == .success else { return status == noErr ? kAudio_ParamError : status }
@@ -117,6 +136,27 @@ final class PlayerRig: @unchecked Sendable {
         player.schedule(
             buffer, start.map { AVAudioTime(sampleTime: $0, atRate: format.sampleRate) },
             Self.options(wanted.mFlags), completion)
+    }
+
+    /// Throws for a file that cannot be read and a start outside it.
+    func schedule(_ region: UnsafeMutablePointer<ScheduledAudioFileRegion>) throws {
+        let wanted = region.pointee
+        let stream = try FileRegion.stream(wanted, format)
+        nonisolated(unsafe) let region = region
+        let completion = SegmentCompletion(.dataRendered) { _, reason in
+            let status =
+                stream.takeFailure() != nil
+                ? kAudioUnitErr_InvalidFile : reason == .finished ? noErr : kAudioUnitErr_CannotDoInCurrentContext
+            region.pointee.mCompletionProc?(region.pointee.mCompletionProcUserData, region, status)
+        }
+        let start = RenderCycle.frame(wanted.mTimeStamp).flatMap { $0 < 0 ? nil : $0 }
+        player.queue.schedule(ScheduledSegment(stream, at: start, completion: completion))
+        if stream.request(ahead: Int(min(format.sampleRate, 1e6))) { FileStream.readers.wake() }
+    }
+
+    /// Reads so many frames of what is scheduled, 0 for half a second.
+    func prime(_ frames: UInt32) {
+        player.prepare(withFrameCount: frames > 0 ? frames : AVAudioFrameCount(format.sampleRate / 2))
     }
 
     private static func options(_ flags: AUScheduledAudioSliceFlags) -> AVAudioPlayerNodeBufferOptions {

@@ -90,6 +90,6 @@ enum UnitBodies {
         if let desk = MixerDesks.make(for: unit.component, tree) { return MixerBody(unit, tree, desk) }
         if let driver = unit.driver(of: tree) { return EffectBody(unit, tree, driver) }
         if let driver = unit.exitDriver(of: tree) { return TimeBody(unit, tree, driver) }
-        return PlayerBody()
+        return PlayerBody(playsFiles: unit.subtype == kAudioUnitSubType_AudioFilePlayer)
     }
 }

@@ -75,6 +75,7 @@ enum ComponentTags {
         kAudioUnitSubType_NewTimePitch: ["Pitch", "Time"], kAudioUnitSubType_Varispeed: ["Pitch", "Time"],
         kAudioUnitSubType_MultiChannelMixer: ["Mixer"], kAudioUnitSubType_MatrixMixer: ["Mixer"],
         kAudioUnitSubType_SpatialMixer: ["Mixer", "Spatial"], kAudioUnitSubType_ScheduledSoundPlayer: ["Player"],
+        kAudioUnitSubType_AudioFilePlayer: ["Player"],
     ]
 
     /// The maker's words: of built-in units, and the classes of an LV2 plug-in.

@@ -48,8 +48,9 @@ final class HostedDriver: UnitDriver, @unchecked Sendable {
 
     private static func makeUnit(for description: AudioComponentDescription) throws -> AUAudioUnit? {
         if let builtIn = UnitCatalogue.unit(for: description) {
-            let isPlayer = description.isSameUnit(as: MixerUnits.scheduledSoundPlayer.component)
-            guard isPlayer || builtIn.type == kAudioUnitType_MusicDevice else { return nil }
+            guard builtIn.type == kAudioUnitType_Generator || builtIn.type == kAudioUnitType_MusicDevice else {
+                return nil
+            }
             return try AUAudioUnit(componentDescription: description)
         }
         if let type = UnitClasses.type(for: description) { return try type.init(registered: description) }
