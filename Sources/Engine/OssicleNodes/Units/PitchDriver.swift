@@ -17,7 +17,7 @@ final class PitchDriver: UnitDriver {
         exit = TimeDriver(fastest: 1, unity: TimeStretcher.Parameters(), ExitReference.stretch) {
             TimeStretcher.Parameters(
                 rate: 1, cents: Double(values[1]),
-                overlap: Double(values[4]))
+                overlap: Double(values[4]), keepsOnsets: values[7] >= 0.5, isCoherent: values[6] >= 0.5)
         }
     }
 

@@ -26,7 +26,8 @@ package enum TimeUnits {
         exitDriver: { values in
             TimeDriver(fastest: 32, unity: TimeStretcher.Parameters(), ExitReference.stretch) {
                 TimeStretcher.Parameters(
-                    rate: Double(values[0]), cents: Double(values[1]), overlap: Double(values[4]))
+                    rate: Double(values[0]), cents: Double(values[1]), overlap: Double(values[4]),
+                    keepsOnsets: values[7] >= 0.5, isCoherent: values[6] >= 0.5)
             }
         })
 

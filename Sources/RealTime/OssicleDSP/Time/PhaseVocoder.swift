@@ -22,6 +22,8 @@ struct PhaseVocoder: ~Copyable {
     private var isCutWhole = false
     private let rotation: SpectralRotation
     let overlap: OverlapSum
+    /// Whether bins around a peak keep their phases against each other.
+    var isCoherent = true
 
     /// Signals of the window being prepared, one hop earlier, and of the window before it.
     private let here: SampleMemory
@@ -188,7 +190,7 @@ struct PhaseVocoder: ~Copyable {
         }
         rotation.follow(
             last: last.pointers, previous: previous.pointers, current: current.pointers, channelCount: channelCount,
-            stride: stride)
+            stride: stride, isCoherent: isCoherent)
         knowsLast = true
     }
 

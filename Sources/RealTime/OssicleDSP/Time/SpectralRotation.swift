@@ -45,10 +45,20 @@ struct SpectralRotation: ~Copyable {
         var imaginary: UnsafeMutablePointer<Float>
     }
 
+    /// Without coherence every bin is turned by what it shows alone, as phase vocoders were before phase locking.
     /// - Parameters:
     ///   - last: of the window before, unturned. - previous: of the input one hop before this window. - current: of
     ///     this window.
-    func follow(last: Spectra, previous: Spectra, current: Spectra, channelCount: Int, stride: Int) {
+    func follow(
+        last: Spectra, previous: Spectra, current: Spectra, channelCount: Int, stride: Int, isCoherent: Bool = true
+    ) {
+        guard isCoherent else {
+            for bin in 0..<binCount {
+                let turn = turn(at: bin, last, previous, channelCount, stride, neighbours: 0)
+                (real[bin], imaginary[bin]) = turn
+            }
+            return
+        }
         let energy = energies.pointer + Self.margin
         ossicle_spectrum_energies(current.real, current.imaginary, channelCount, stride, energy, binCount)
         ossicle_mark_peaks(energy, marks.pointer, binCount)
@@ -88,11 +98,11 @@ struct SpectralRotation: ~Copyable {
     }
 
     private func turn(
-        at peak: Int, _ last: Spectra, _ previous: Spectra, _ channelCount: Int, _ stride: Int
+        at peak: Int, _ last: Spectra, _ previous: Spectra, _ channelCount: Int, _ stride: Int, neighbours: Int = 1
     ) -> (Float, Float) {
         var (re, im) = (Float.zero, Float.zero)
         for channel in 0..<channelCount {
-            for bin in max(peak - 1, 0)...min(peak + 1, binCount - 1) {
+            for bin in max(peak - neighbours, 0)...min(peak + neighbours, binCount - 1) {
                 let i = channel * stride + bin
                 re += last.real[i] * previous.real[i] + last.imaginary[i] * previous.imaginary[i]
                 im += last.imaginary[i] * previous.real[i] - last.real[i] * previous.imaginary[i]

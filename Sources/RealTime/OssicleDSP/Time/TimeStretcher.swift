@@ -176,7 +176,10 @@ package struct TimeStretcher: ~Copyable, TimeKernel {
             let reach = Int64(vocoder.window / 2 + detector.lookAhead)
             detector.scan(ring, from: map.farthest - Int64(vocoder.window), to: map.farthest + reach)
         }
-        vocoder.start(map.advance(onsets: detector.next(after: map.passed)), segment: map.segment, ring: ring)
+        let found = detector.next(after: map.passed)
+        let onsets = parameters.keepsOnsets ? found : (nil, nil)
+        vocoder.isCoherent = parameters.isCoherent
+        vocoder.start(map.advance(onsets: onsets), segment: map.segment, ring: ring)
     }
 }
 
@@ -193,6 +196,10 @@ extension TimeStretcher {
         package let rate: Double
         /// Windows that overlap at any time.
         package let overlap: Double
+        /// Whether onsets keep their shape; otherwise windows are spread across them like any other sound.
+        package let keepsOnsets: Bool
+        /// Whether partials keep their shape in time (identity phase locking).
+        package let isCoherent: Bool
         /// What follows the stretch: reads it faster by the pitch ratio.
         let resampling: RateConverter.Parameters
 
@@ -200,7 +207,10 @@ extension TimeStretcher {
         ///   - rate: 1/32 … 32 input frames per output frame; NaN is 1.
         ///   - cents: −2400 … 2400; NaN is 0.
         ///   - overlap: 3 … 32 windows; NaN is 8.
-        package init(rate: Double = 1, cents: Double = 0, overlap: Double = 8) {
+        package init(
+            rate: Double = 1, cents: Double = 0, overlap: Double = 8, keepsOnsets: Bool = true, isCoherent: Bool = true
+        ) {
+            (self.keepsOnsets, self.isCoherent) = (keepsOnsets, isCoherent)
             func held(_ value: Double, _ range: ClosedRange<Double>, _ fallback: Double) -> Double {
                 value.isNaN ? fallback : min(max(value, range.lowerBound), range.upperBound)
             }
