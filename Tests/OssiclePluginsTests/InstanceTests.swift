@@ -20,6 +20,45 @@ struct InstanceTests {
         #expect(bench.renderer.value(ofPort: 3) == 1)
     }
 
+    @Test("Properties that messages set: numbers at their frames, and paths", arguments: [false, true])
+    func properties(isInProcess: Bool) throws {
+        let plugin = try #require(ProbeBench.plugin("patched"))
+        let properties = plugin.properties.map(\.name)
+        #expect(properties.sorted() == ["File", "Gain", "On", "steps"])
+        func number(_ name: String) throws -> Int { try #require(properties.firstIndex(of: name)) }
+        let gain = plugin.properties[try number("Gain")]
+        #expect((gain.kind, gain.minimum, gain.maximum, gain.initial) == (.real, 0, 4, 0.5))
+        #expect(plugin.properties[try number("steps")].kind == .integer)
+        #expect(plugin.properties[try number("On")].kind == .toggled)
+        let bench = try ProbeBench("patched", isInProcess: isInProcess)
+        let (first, second, third) = (try number("Gain"), try number("steps"), try number("On"))
+        let sound = try #require(
+            bench.render(256) { renderer in
+                renderer.set(0.25, property: first, frame: 0)
+                renderer.set(7, property: second, frame: 100)
+                renderer.set(1, property: third, frame: 200)
+            })
+        #expect(sound[0][..<100].allSatisfy { $0 == 0.25 } && sound[0][100..<200].allSatisfy { $0 == 70.25 })
+        #expect(sound[0][200...].allSatisfy { $0 == 170.25 })
+        try bench.instance.setPath("/tmp/a.wav", property: try number("File"))
+        #expect(try #require(bench.render(64))[0].allSatisfy { $0 == 10_170.25 })
+        #expect(throws: PluginError.self) { try bench.instance.setPath("/tmp/a.wav", property: first) }
+    }
+
+    @Test("A side chain has a bus of its own, and is silent without one", arguments: [false, true])
+    func sidechain(isInProcess: Bool) throws {
+        let bench = try ProbeBench("keyed", isInProcess: isInProcess)
+        #expect(try #require(ProbeBench.plugin("keyed")).sidechains == [1])
+        #expect(try #require(bench.render(64))[0].allSatisfy { $0 == 1 })
+        bench.key = 0.25
+        #expect(try #require(bench.render(64))[0].allSatisfy { $0 == 3.5 })
+        // Two channels go to the one port as their mean, and the main input's to its own.
+        let wide = try ProbeBench("keyed", isInProcess: isInProcess, channels: 2)
+        wide.sound = { channel, _ in Float(channel) }
+        wide.key = 0.5
+        #expect(try #require(wide.render(64)).allSatisfy { $0.allSatisfy { $0 == 5.5 } })
+    }
+
     @Test("A mono effect on three channels runs three times, with one set of values")
     func copies() throws {
         let bench = try ProbeBench("delaying", channels: 3)

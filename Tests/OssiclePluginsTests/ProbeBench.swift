@@ -10,8 +10,11 @@ final class ProbeBench {
     private let channels: Int
     private let input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let side: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// What goes in: of a channel and a frame of the block.
     var sound: (Int, Int) -> Float = { _, _ in 1 }
+    /// What goes into the side chain, in all channels; `nil` without a connection.
+    var key: Float?
     private static let capacity = 1024
 
     /// What an instance has reported.
@@ -41,15 +44,16 @@ final class ProbeBench {
         instance = PluginInstance(plugin, isInProcess: isInProcess) { reported.add($0) }
         let routing = PluginRouting(
             inputPorts: plugin.audioInputs, outputPorts: plugin.audioOutputs,
-            inputChannels: plugin.audioInputs > 0 ? channels : 0, outputChannels: channels, mayCopy: true)
+            inputChannels: plugin.audioInputs > 0 ? channels : 0, outputChannels: channels, mayCopy: true,
+            sidechains: plugin.sidechains, sidechainChannels: plugin.sidechains.isEmpty ? 0 : channels)
         try instance.prepare(PluginInstance.Shape(rate: 48_000, capacity: Self.capacity, routing: routing))
         guard let made = instance.renderer() else { throw PluginError.noProcess("no renderer") }
         renderer = made
-        (input, output) = (Self.planes(channels), Self.planes(channels))
+        (input, output, side) = (Self.planes(channels), Self.planes(channels), Self.planes(channels))
     }
 
     deinit {
-        for planes in [input, output] {
+        for planes in [input, output, side] {
             for channel in 0..<channels { planes[channel].deallocate() }
             planes.deallocate()
         }
@@ -70,7 +74,9 @@ final class ProbeBench {
     ) -> [[Float]]? {
         guard renderer.begin(isOffline: isOffline) else { return nil }
         for channel in 0..<channels { for frame in 0..<frames { input[channel][frame] = sound(channel, frame) } }
-        renderer.write(UnsafePointer(input), frames: frames)
+        for channel in 0..<channels { for frame in 0..<frames { side[channel][frame] = key ?? 0 } }
+        renderer.write(
+            UnsafePointer(input), sidechain: key == nil ? nil : UnsafePointer(side), frames: frames)
         events(renderer)
         guard renderer.render(frames: frames, isOffline: isOffline) else { return nil }
         renderer.read(into: UnsafePointer(output), channels: channels, frames: frames)

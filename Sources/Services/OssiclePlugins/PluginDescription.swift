@@ -26,6 +26,8 @@ package struct PluginDescription: Hashable, Sendable {
     package var presetCount: Int
     /// In order of their indices.
     package var ports: [PluginPort]
+    /// What messages set; numbered in this order.
+    package var properties: [PluginProperty] = []
 
     package func count(_ flags: PluginPort.Flags, isInput: Bool) -> Int {
         ports.count { $0.flags.isSuperset(of: flags) && $0.isInput == isInput }
@@ -33,6 +35,14 @@ package struct PluginDescription: Hashable, Sendable {
 
     package var audioInputs: Int { count(.audio, isInput: true) }
     package var audioOutputs: Int { count(.audio, isInput: false) }
+    /// Which of the audio inputs, in their order, are side chains; none where all of them are.
+    package var sidechains: [Int] {
+        let inputs = ports.filter { $0.flags.contains(.audio) && $0.isInput }
+        let found = inputs.indices.filter { inputs[$0].flags.contains(.sidechain) }
+        return found.count == inputs.count ? [] : found
+    }
+    /// Audio inputs that are no side chains.
+    package var mainInputs: Int { audioInputs - sidechains.count }
     /// Index of the port that MIDI goes to, and comes from.
     package var midiInput: Int? { ports.firstIndex { $0.flags.contains(.midi) && $0.isInput } }
     package var midiOutput: Int? { ports.firstIndex { $0.flags.contains(.midi) && !$0.isInput } }
@@ -142,6 +152,11 @@ extension PluginDescription {
             guard let port = PluginPort(&reply) else { return nil }
             ports.append(port)
         }
+        guard let propertyCount = reply.word(), propertyCount <= 10_000 else { return nil }
+        for _ in 0..<propertyCount {
+            guard let property = PluginProperty(&reply) else { return nil }
+            properties.append(property)
+        }
         if self.name.isEmpty { self.name = uri }
     }
 }
@@ -168,7 +183,7 @@ extension PluginPort {
     }
 
     /// The limits of what a bundle says, of which anything may be missing.
-    private static func range(
+    static func range(
         _ least: Float, _ greatest: Float, _ initial: Float, _ points: [Point]
     ) -> (Float, Float, Float) {
         let given = points.map(\.value) + [initial].filter(\.isFinite)

@@ -203,6 +203,21 @@ package final class PluginInstance: @unchecked Sendable {
         return pairs.sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
     }
 
+    /// Sets a property that is a path, with the next block. Throws where there is none of that number.
+    package func setPath(_ path: String, property: Int) throws(PluginError) {
+        lock.lock()
+        defer { lock.unlock() }
+        try loaded()
+        if let own {
+            guard ossicle_plugin_set_path(own.pointer, UInt32(property), path) else {
+                throw .refused(uri: plugin.uri, reason: "there is no such property that is a path")
+            }
+            return
+        }
+        let number = withUnsafeBytes(of: UInt32(property)) { Array($0) }
+        _ = try process?.transact(OSSICLE_COMMAND_PATH, number + Array(path.utf8) + [0], activity: "being given a path")
+    }
+
     /// Forgets what was heard. Not while it renders.
     package func reset() {
         lock.lock()

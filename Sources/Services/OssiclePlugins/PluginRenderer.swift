@@ -14,9 +14,19 @@ package final class PluginRenderer: @unchecked Sendable {
     private let own: OwnPlugin?
     private let faults: PluginFaults
     private let midiInput: UInt32?
-    /// Values of the ports that were sent last; NaN for none.
+    /// Values of the ports, and behind them of the properties, that were sent last; NaN for none.
     private let sent: UnsafeMutablePointer<Float>
     private let portCount: Int
+    private let propertyCount: Int
+    /// What each input port gets.
+    private let feeds: UnsafeMutableBufferPointer<PortFeed>
+
+    private struct PortFeed {
+        let feed: PluginRouting.Feed
+        let isSidechain: Bool
+        /// Of its bus.
+        let channels: Int
+    }
     /// Events of a block went astray: notes may hang.
     private var hasLostEvents = false
     private let isStale = Atomic(false)
@@ -28,16 +38,26 @@ package final class PluginRenderer: @unchecked Sendable {
     ) {
         (self.shape, self.memory, self.own, self.faults) = (shape, memory, own, faults)
         midiInput = plugin.midiInput.map { UInt32($0) }
-        portCount = plugin.ports.count
+        (portCount, propertyCount) = (plugin.ports.count, plugin.properties.count)
+        let routing = shape.routing
+        feeds = .allocate(capacity: routing.inputs)
+        _ = feeds.initialize(
+            from: (0..<routing.inputs).map { port in
+                let isSidechain = routing.sidechains.contains(port)
+                return PortFeed(
+                    feed: routing.feed(ofInput: port), isSidechain: isSidechain,
+                    channels: isSidechain ? routing.sidechainChannels : routing.inputChannels)
+            })
         exchange = .allocate(capacity: 1)
         exchange.initialize(to: memory.exchange)
         head = ossicle_exchange_top(exchange)
-        sent = .allocate(capacity: max(portCount, 1))
-        sent.initialize(repeating: .nan, count: max(portCount, 1))
+        sent = .allocate(capacity: max(portCount + propertyCount, 1))
+        sent.initialize(repeating: .nan, count: max(portCount + propertyCount, 1))
     }
 
     deinit {
         sent.deallocate()
+        feeds.deallocate()
         exchange.deallocate()
     }
 
@@ -51,28 +71,45 @@ package final class PluginRenderer: @unchecked Sendable {
             hasLostEvents = true
             return false
         }
-        if isStale.exchange(false, ordering: .relaxed) { sent.update(repeating: .nan, count: portCount) }
+        if isStale.exchange(false, ordering: .relaxed) {
+            sent.update(repeating: .nan, count: portCount + propertyCount)
+        }
         if hasLostEvents { silenceNotes() }
         hasLostEvents = false
         return true
     }
 
-    /// The channels of a bus into the ports; what is not finite becomes 0.
-    package func write(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
-        let routing = shape.routing
-        for port in 0..<routing.inputs {
+    /// The channels of the busses into the ports.
+    /// - Parameter sidechain: channels of the side chain's bus; `nil` is silence.
+    package func write(
+        _ planes: UnsafePointer<UnsafeMutablePointer<Float>>,
+        sidechain: UnsafePointer<UnsafeMutablePointer<Float>>? = nil, frames: Int
+    ) {
+        for port in feeds.indices {
             guard let target = ossicle_exchange_input(exchange, UInt32(port)) else { continue }
-            switch routing.feed(ofInput: port) {
-            case .channel(let channel): target.update(from: planes[channel], count: frames)
-            case .silence: target.update(repeating: 0, count: frames)
-            case .mean:
-                target.update(from: planes[0], count: frames)
-                for channel in 1..<max(routing.inputChannels, 1) {
-                    for frame in 0..<frames { target[frame] += planes[channel][frame] }
-                }
-                let share = 1 / Float(max(routing.inputChannels, 1))
-                for frame in 0..<frames { target[frame] *= share }
+            let feed = feeds[port]
+            guard let source = feed.isSidechain ? sidechain : planes else {
+                target.update(repeating: 0, count: frames)
+                continue
             }
+            fill(target, feed, source, frames)
+        }
+    }
+
+    private func fill(
+        _ target: UnsafeMutablePointer<Float>, _ feed: PortFeed,
+        _ planes: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+    ) {
+        switch feed.feed {
+        case .channel(let channel): target.update(from: planes[channel], count: frames)
+        case .silence: target.update(repeating: 0, count: frames)
+        case .mean:
+            target.update(from: planes[0], count: frames)
+            for channel in 1..<max(feed.channels, 1) {
+                for frame in 0..<frames { target[frame] += planes[channel][frame] }
+            }
+            let share = 1 / Float(max(feed.channels, 1))
+            for frame in 0..<frames { target[frame] *= share }
         }
     }
 
@@ -82,6 +119,14 @@ package final class PluginRenderer: @unchecked Sendable {
         let event = ossicle_event(
             frame: UInt32(frame), kind: UInt16(OSSICLE_EVENT_VALUE), size: 0, port: UInt32(port), value: value)
         if ossicle_exchange_put(exchange, event, nil) { sent[port] = value }
+    }
+
+    /// A property's value from a frame of the block on. Equal values are not sent again.
+    package func set(_ value: Float, property: Int, frame: Int) {
+        guard (0..<propertyCount).contains(property), sent[portCount + property] != value else { return }
+        let event = ossicle_event(
+            frame: UInt32(frame), kind: UInt16(OSSICLE_EVENT_PROPERTY), size: 0, port: UInt32(property), value: value)
+        if ossicle_exchange_put(exchange, event, nil) { sent[portCount + property] = value }
     }
 
     /// MIDI at a frame of the block; false where there is no room for it.

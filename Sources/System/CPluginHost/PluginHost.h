@@ -33,8 +33,8 @@ typedef struct {
     uint32_t ports, inputs, outputs, capacity;
 } ossicle_exchange;
 
-enum { OSSICLE_EVENT_ROOM = 65536, OSSICLE_EVENT_VALUE = 1, OSSICLE_EVENT_MIDI = 2 };
-/// An event of a block: a port gets a value, or MIDI bytes come by a port. `size` bytes follow, filled up to a multiple of 8.
+enum { OSSICLE_EVENT_ROOM = 65536, OSSICLE_EVENT_VALUE = 1, OSSICLE_EVENT_MIDI = 2, OSSICLE_EVENT_PROPERTY = 3 };
+/// An event of a block: a port gets a value, MIDI bytes come by a port, or the property of that number, in place of a port's, gets a value. `size` bytes follow, filled up to a multiple of 8.
 typedef struct {
     uint32_t frame;
     uint16_t kind, size;
@@ -92,6 +92,8 @@ bool ossicle_plugin_restore(ossicle_plugin *plugin, const char *text, float *val
 bool ossicle_plugin_load_preset(ossicle_plugin *plugin, const char *uri, float *values);
 void ossicle_plugin_get_values(ossicle_plugin *plugin, float *values);
 void ossicle_plugin_set_values(ossicle_plugin *plugin, const float *values);
+/// Sets a property that is a path, with the next block. False where there is no such property.
+bool ossicle_plugin_set_path(ossicle_plugin *plugin, uint32_t property, const char *path);
 /// URIs and labels of the presets: pairs of texts, each ended by 0; to be freed by `ossicle_plugin_free_text`.
 char *ossicle_plugin_presets(ossicle_plugin *plugin, size_t *size);
 
@@ -107,13 +109,18 @@ int ossicle_plugin_launch(ossicle_plugin_process *process);
 /// Commands on the socket: number and bytes, both 32 bits, then so many bytes. Replies are the same, with 0 for success or 1 and a reason.
 enum {
     OSSICLE_COMMAND_DESCRIBE = 1, OSSICLE_COMMAND_MAKE, OSSICLE_COMMAND_RESET, OSSICLE_COMMAND_LATENCY, OSSICLE_COMMAND_SAVE, OSSICLE_COMMAND_RESTORE,
-    OSSICLE_COMMAND_PRESETS, OSSICLE_COMMAND_LOAD_PRESET, OSSICLE_COMMAND_VALUES
+    OSSICLE_COMMAND_PRESETS, OSSICLE_COMMAND_LOAD_PRESET, OSSICLE_COMMAND_VALUES,
+    /// Number of a property, 32 bits, and a path, ended by 0.
+    OSSICLE_COMMAND_PATH
 };
 /// The body of `OSSICLE_COMMAND_MAKE`, with the URI and the path of the bundle behind it, each ended by 0.
 typedef struct {
     double rate;
     uint32_t capacity, copies, ports, inputs, outputs, unused;
 } ossicle_make_command;
+
+/// Kinds of properties that messages set (`patch:writable`), as descriptions hold them.
+enum { OSSICLE_PROPERTY_REAL = 1, OSSICLE_PROPERTY_INTEGER, OSSICLE_PROPERTY_TOGGLED, OSSICLE_PROPERTY_PATH };
 
 /// Flags of ports, as descriptions hold them.
 enum {

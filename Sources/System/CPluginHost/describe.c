@@ -151,6 +151,72 @@ static void add_port(LilvWorld *world, const LilvPlugin *plugin, uint32_t index,
     }
 }
 
+// MARK: Properties
+
+uint32_t ossicle_property_kind(const char *type) {
+    static const struct { const char *type; uint32_t kind; } kinds[] = {
+        {LV2_ATOM "Float", OSSICLE_PROPERTY_REAL}, {LV2_ATOM "Double", OSSICLE_PROPERTY_REAL}, {LV2_ATOM "Int", OSSICLE_PROPERTY_INTEGER},
+        {LV2_ATOM "Long", OSSICLE_PROPERTY_INTEGER}, {LV2_ATOM "Bool", OSSICLE_PROPERTY_TOGGLED}, {LV2_ATOM "Path", OSSICLE_PROPERTY_PATH},
+    };
+    for (size_t i = 0; type && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(type, kinds[i].type) == 0) return kinds[i].kind;
+    return 0;
+}
+
+static int by_uri(const void *a, const void *b) {
+    return strcmp(lilv_node_as_uri(*(const LilvNode *const *)a), lilv_node_as_uri(*(const LilvNode *const *)b));
+}
+
+void ossicle_each_property(LilvWorld *world, const LilvPlugin *plugin, ossicle_take_property take, void *context) {
+    enum { most = 10000 };
+    LilvNode *key = lilv_new_uri(world, LV2_PATCH "writable"), *range_key = lilv_new_uri(world, "http://www.w3.org/2000/01/rdf-schema#range");
+    void *properties = lilv_plugin_get_value(plugin, key);
+    const LilvNode **sorted = calloc(most, sizeof *sorted);
+    size_t count = 0;
+    for (void *i = properties ? lilv_nodes_begin(properties) : 0; sorted && properties && !lilv_nodes_is_end(properties, i) && count < most;
+         i = lilv_nodes_next(properties, i))
+        if (lilv_node_is_uri(lilv_nodes_get(properties, i))) sorted[count++] = lilv_nodes_get(properties, i);
+    // The order of lilv's own lists is another in each process.
+    if (count) qsort(sorted, count, sizeof *sorted, by_uri);
+    for (size_t i = 0; i < count; i++) {
+        LilvNode *range = lilv_world_get(world, sorted[i], range_key, 0);
+        const char *type = range && lilv_node_is_uri(range) ? lilv_node_as_uri(range) : 0;
+        if (ossicle_property_kind(type)) take(context, world, sorted[i], type);
+        if (range) lilv_node_free(range);
+    }
+    free(sorted);
+    if (properties) lilv_nodes_free(properties);
+    lilv_node_free(key);
+    lilv_node_free(range_key);
+}
+
+static void add_property(void *reply, LilvWorld *world, const LilvNode *property, const char *type) {
+    static const char *const keys[] = {LV2_CORE "minimum", LV2_CORE "maximum", LV2_CORE "default"};
+    LilvNode *label_key = lilv_new_uri(world, "http://www.w3.org/2000/01/rdf-schema#label");
+    add_node(reply, property);
+    add_own(reply, lilv_world_get(world, property, label_key, 0));
+    lilv_node_free(label_key);
+    add_word(reply, ossicle_property_kind(type));
+    for (int i = 0; i < 3; i++) {
+        LilvNode *key = lilv_new_uri(world, keys[i]), *value = lilv_world_get(world, property, key, 0);
+        add_float(reply, number(value));
+        if (value) lilv_node_free(value);
+        lilv_node_free(key);
+    }
+}
+
+static void count_property(void *count, LilvWorld *world, const LilvNode *property, const char *type) {
+    (void)world, (void)property, (void)type;
+    ++*(uint32_t *)count;
+}
+
+static void add_properties(LilvWorld *world, const LilvPlugin *plugin, ossicle_bytes *reply) {
+    uint32_t count = 0;
+    ossicle_each_property(world, plugin, count_property, &count);
+    add_word(reply, count);
+    ossicle_each_property(world, plugin, add_property, reply);
+}
+
 // MARK: Plug-ins
 
 static int first_integer(LilvWorld *world, const LilvPlugin *plugin, const char *uri) {
@@ -210,6 +276,7 @@ static void add_plugin(LilvWorld *world, const LilvPlugin *plugin, ossicle_bytes
     uint32_t ports = lilv_plugin_get_num_ports(plugin);
     add_word(reply, ports);
     for (uint32_t index = 0; index < ports; index++) add_port(world, plugin, index, reply);
+    add_properties(world, plugin, reply);
 }
 
 void ossicle_describe(const char *paths, size_t size, ossicle_bytes *reply) {

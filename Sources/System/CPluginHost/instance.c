@@ -125,6 +125,36 @@ static bool make_ports(ossicle_plugin *p, char *reason, size_t room) {
     return p->ports;
 }
 
+// MARK: Properties
+
+static void take_property(void *context, LilvWorld *world, const LilvNode *property, const char *type) {
+    (void)world;
+    ossicle_plugin *p = context;
+    ossicle_property *grown = realloc(p->properties, (p->property_count + 1) * sizeof *grown);
+    if (!grown) return;
+    p->properties = grown;
+    p->properties[p->property_count++] = (ossicle_property){ossicle_urid(lilv_node_as_uri(property)), ossicle_urid(type), 0, false};
+}
+
+static void make_properties(ossicle_plugin *p) {
+    ossicle_each_property(p->world, p->plugin, take_property, p);
+    p->message_port = 0;
+    while (p->message_port < p->port_count && !(p->ports[p->message_port].sequence && ossicle_is(&p->ports[p->message_port], OSSICLE_PORT_INPUT)))
+        p->message_port++;
+}
+
+bool ossicle_plugin_set_path(ossicle_plugin *p, uint32_t property, const char *path) {
+    if (property >= p->property_count || p->properties[property].type != p->numbers.path) return false;
+    char *copy = strdup(path);
+    ossicle_lock_turn(p);
+    char *old = p->properties[property].path;
+    p->properties[property].path = copy;
+    p->properties[property].is_pending = copy != 0;
+    ossicle_unlock_turn(p);
+    free(old);
+    return copy != 0;
+}
+
 // MARK: Life
 
 static void restore_default(ossicle_plugin *p) {
@@ -156,6 +186,7 @@ static bool begin(ossicle_plugin *p, const char *uri, const char *bundle, char *
         return false;
     }
     if (!make_ports(p, reason, room)) return false;
+    make_properties(p);
     p->copies = calloc(p->shape.copies, sizeof *p->copies);
     for (; p->copies && p->copies_made < p->shape.copies; p->copies_made++) {
         if (ossicle_copy_begin(p, &p->copies[p->copies_made])) continue;
@@ -190,6 +221,8 @@ void ossicle_plugin_free(ossicle_plugin *p) {
         free(p->ports[i].sequence);
         free(p->ports[i].voltage);
     }
+    for (uint32_t i = 0; i < p->property_count; i++) free(p->properties[i].path);
+    free(p->properties);
     free(p->ports);
     free(p->copies);
     if (p->world) lilv_world_free(p->world);

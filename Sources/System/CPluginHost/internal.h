@@ -15,6 +15,13 @@ uint32_t ossicle_port_flags(LilvWorld *world, const LilvPlugin *plugin, const Li
 char *ossicle_missing_feature(LilvWorld *world, const LilvPlugin *plugin);
 const LilvPlugin *ossicle_find_plugin(LilvWorld *world, const char *uri);
 
+/// A property that messages set: its URI and the type of its values, one of `ossicle_property_kind`'s.
+typedef void (*ossicle_take_property)(void *context, LilvWorld *world, const LilvNode *property, const char *type);
+/// Calls `take` for each writable property of a kind that is known, in an order that is always the same.
+void ossicle_each_property(LilvWorld *world, const LilvPlugin *plugin, ossicle_take_property take, void *context);
+/// The kind of the values of an atom type; 0 for others.
+uint32_t ossicle_property_kind(const char *type);
+
 /// Bytes that grow.
 typedef struct {
     uint8_t *bytes;

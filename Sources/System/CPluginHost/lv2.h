@@ -17,6 +17,7 @@
 #define LV2_PROPS LV2_EXT "port-props#"
 #define LV2_URID LV2_EXT "urid#"
 #define LV2_LOG LV2_EXT "log#"
+#define LV2_PATCH LV2_EXT "patch#"
 #define LV2_PRESET LV2_EXT "presets#Preset"
 
 /// Head of an atom: bytes behind it, and the number of its type.

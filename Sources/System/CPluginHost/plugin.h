@@ -22,9 +22,20 @@ typedef struct {
     bool is_active;
 } ossicle_copy;
 
+/// A property that messages set.
+typedef struct {
+    /// Numbers of its URI and of the type of its values.
+    uint32_t key, type;
+    /// Of one whose values are paths; sent with the next block where it is pending.
+    char *path;
+    bool is_pending;
+} ossicle_property;
+
 /// The numbers that the render thread needs, looked up ahead of it.
 typedef struct {
     uint32_t sequence, chunk, midi, object, position;
+    /// Of messages that set a property, and of the types of values.
+    uint32_t set, property, value, number, real, wide, integer, long_integer, truth, path;
     /// Keys of the transport's properties and the types of their values.
     uint32_t keys[6], types[6];
 } ossicle_numbers;
@@ -38,6 +49,10 @@ struct ossicle_plugin {
     ossicle_port *ports;
     ossicle_copy *copies;
     uint32_t copies_made;
+    ossicle_property *properties;
+    uint32_t property_count;
+    /// The input that messages go to; `port_count` for none.
+    uint32_t message_port;
     /// 1 while it renders or a state is restored: only one of them at a time.
     uint32_t turn;
     int32_t least_block, block, sequence_size;

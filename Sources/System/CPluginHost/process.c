@@ -168,6 +168,12 @@ static bool carry_out(uint32_t command, const uint8_t *body, uint32_t size) {
         ossicle_plugin_set_values(plugin, ossicle_exchange_values_in(&exchange));
         return reply_text(0);
     }
+    case OSSICLE_COMMAND_PATH: {
+        uint32_t property = 0;
+        if (size < sizeof property + 1 || body[size - 1] != 0) return reply_text("the command is too short");
+        memcpy(&property, body, sizeof property);
+        return reply_text(ossicle_plugin_set_path(plugin, property, (const char *)body + sizeof property) ? 0 : "there is no such property that is a path");
+    }
     default: return reply_text("an unknown command");
     }
 }

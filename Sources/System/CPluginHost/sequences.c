@@ -43,7 +43,9 @@ static const char *const types[] = {
 ossicle_numbers ossicle_make_numbers(void) {
     ossicle_numbers numbers = {
         ossicle_urid(LV2_ATOM "Sequence"), ossicle_urid(LV2_ATOM "Chunk"), ossicle_urid(LV2_MIDI_EVENT), ossicle_urid(LV2_ATOM "Object"),
-        ossicle_urid(LV2_TIME "Position"), {0}, {0},
+        ossicle_urid(LV2_TIME "Position"), ossicle_urid(LV2_PATCH "Set"), ossicle_urid(LV2_PATCH "property"), ossicle_urid(LV2_PATCH "value"),
+        ossicle_urid(LV2_ATOM "URID"), ossicle_urid(LV2_ATOM "Float"), ossicle_urid(LV2_ATOM "Double"), ossicle_urid(LV2_ATOM "Int"),
+        ossicle_urid(LV2_ATOM "Long"), ossicle_urid(LV2_ATOM "Bool"), ossicle_urid(LV2_ATOM "Path"), {0}, {0},
     };
     for (int i = 0; i < 6; i++) {
         numbers.keys[i] = ossicle_urid(keys[i]);
@@ -69,6 +71,63 @@ static void append_position(const ossicle_numbers *numbers, ossicle_port *port, 
     append(port, 0, numbers->object, &object, sizeof object);
 }
 
+// MARK: Properties
+
+/// The head of a message that sets a property: all but the value's bytes.
+typedef struct {
+    uint32_t id, type;
+    property key;
+    uint32_t value_key, context;
+    lv2_atom value;
+} set_head;
+
+static set_head make_set(const ossicle_plugin *p, uint32_t index, uint32_t size) {
+    return (set_head){
+        0, p->numbers.set, {p->numbers.property, 0, {sizeof(uint32_t), p->numbers.number}, p->properties[index].key}, p->numbers.value, 0,
+        {size, p->properties[index].type},
+    };
+}
+
+static void append_value(const ossicle_plugin *p, ossicle_port *port, int64_t frame, uint32_t index, float value) {
+    if (index >= p->property_count) return;
+    const uint32_t type = p->properties[index].type;
+    const int32_t whole = (int32_t)value;
+    const int64_t wide = (int64_t)value;
+    const double real = value;
+    struct {
+        set_head head;
+        uint64_t value;
+    } message = {make_set(p, index, 4), 0};
+    const void *bytes = &whole;
+    if (type == p->numbers.real) bytes = &value;
+    if (type == p->numbers.wide || type == p->numbers.long_integer) {
+        message.head.value.size = 8;
+        bytes = type == p->numbers.wide ? (const void *)&real : (const void *)&wide;
+    }
+    memcpy(&message.value, bytes, message.head.value.size);
+    append(port, frame, p->numbers.object, &message, sizeof message);
+}
+
+/// Paths that were set since the last block.
+static void append_paths(ossicle_plugin *p, ossicle_port *port) {
+    enum { longest = 4096 };
+    for (uint32_t i = 0; i < p->property_count; i++) {
+        ossicle_property *one = &p->properties[i];
+        if (!one->is_pending) continue;
+        one->is_pending = false;
+        struct {
+            set_head head;
+            char path[longest];
+        } message;
+        uint32_t size = (uint32_t)strlen(one->path) + 1;
+        if (size > longest) continue;
+        memset(&message, 0, sizeof message.head + padded(size));
+        message.head = make_set(p, i, size);
+        memcpy(message.path, one->path, size);
+        append(port, 0, p->numbers.object, &message, (uint32_t)sizeof message.head + padded(size));
+    }
+}
+
 // MARK: MIDI
 
 void ossicle_fill_sequences(ossicle_plugin *p, const ossicle_exchange *x, uint32_t from, uint32_t to) {
@@ -77,11 +136,17 @@ void ossicle_fill_sequences(ossicle_plugin *p, const ossicle_exchange *x, uint32
     for (uint32_t i = 0; i < p->port_count; i++)
         if (p->ports[i].sequence && ossicle_is(&p->ports[i], OSSICLE_PORT_INPUT | OSSICLE_PORT_TIME) && from == 0 && block->tempo > 0)
             append_position(&p->numbers, &p->ports[i], block);
+    if (from == 0 && p->message_port < p->port_count) append_paths(p, &p->ports[p->message_port]);
     uint32_t last = from;
     for (uint32_t place = 0; place + sizeof(ossicle_event) <= block->bytes_in && block->bytes_in <= OSSICLE_EVENT_ROOM;) {
         const ossicle_event *event = (const ossicle_event *)(ossicle_exchange_events_in(x) + place);
         place += (uint32_t)sizeof *event + padded(event->size);
-        if (event->kind != OSSICLE_EVENT_MIDI || event->frame < from || event->frame >= to) continue;
+        if (event->frame < from || event->frame >= to) continue;
+        if (event->kind == OSSICLE_EVENT_PROPERTY && p->message_port < p->port_count) {
+            last = event->frame > last ? event->frame : last;
+            append_value(p, &p->ports[p->message_port], last - from, event->port, event->value);
+        }
+        if (event->kind != OSSICLE_EVENT_MIDI) continue;
         if (event->port >= p->port_count || !p->ports[event->port].sequence || !ossicle_is(&p->ports[event->port], OSSICLE_PORT_INPUT)) continue;
         last = event->frame > last ? event->frame : last;
         append(&p->ports[event->port], last - from, p->numbers.midi, event + 1, event->size);

@@ -15,6 +15,7 @@ typedef struct {
     void *ports[port_count];
     float delayed[line];
     int place, secret, answers;
+    float parts[4], sum;
     lv2_schedule *schedule;
     LV2_URID_Map *map;
     uint32_t midi, sequence, secret_key, integer;
@@ -70,9 +71,33 @@ static void run_notes(probe *p, uint32_t frames) {
     out->unit = 0;
 }
 
+/// Port 1 gets gain + 10 · steps + 100 · on + 1000 · characters of the file's path, each from the frame of its message on.
+static void run_patched(probe *p, uint32_t frames) {
+    const lv2_sequence *in = p->ports[0];
+    float *sound = p->ports[1];
+    uint32_t done = 0;
+    for (uint32_t place = 8; place + sizeof(lv2_sequence_event) <= in->atom.size;) {
+        const lv2_sequence_event *event = (const lv2_sequence_event *)((const uint8_t *)in + 8 + place);
+        const uint32_t *words = (const uint32_t *)(event + 1);
+        place += (uint32_t)sizeof *event + ((event->body.size + 7) & ~7u);
+        for (; done < frames && done < event->frame; done++) sound[done] = p->sum;
+        // Object, its type, key and context, URID of the property, key and context, value.
+        if (event->body.size < 56 || words[1] != p->map->map(p->map->handle, LV2_PATCH "Set")) continue;
+        const uint32_t property = words[6], type = words[11];
+        const void *value = words + 12;
+        if (property == p->map->map(p->map->handle, PROBE "gain") && type == p->map->map(p->map->handle, LV2_ATOM "Float")) p->parts[0] = *(const float *)value;
+        if (property == p->map->map(p->map->handle, PROBE "steps") && words[10] == 8) p->parts[1] = 10 * (float)*(const int64_t *)value;
+        if (property == p->map->map(p->map->handle, PROBE "on")) p->parts[2] = 100 * (float)*(const int32_t *)value;
+        if (property == p->map->map(p->map->handle, PROBE "file")) p->parts[3] = 1000 * (float)strlen(value);
+        p->sum = p->parts[0] + p->parts[1] + p->parts[2] + p->parts[3];
+    }
+    for (; done < frames; done++) sound[done] = p->sum;
+}
+
 static void run(void *handle, uint32_t frames) {
     probe *p = handle;
     if (is(p, "notes")) return run_notes(p, frames);
+    if (is(p, "patched")) return run_patched(p, frames);
     const float *in = p->ports[0];
     float *out = p->ports[1];
     float amount = control(p, 2), peak = 0;
@@ -84,6 +109,7 @@ static void run(void *handle, uint32_t frames) {
         float sample = in[frame];
         peak = fmaxf(peak, fabsf(sample));
         if (is(p, "scaling")) sample *= amount;
+        if (is(p, "keyed")) sample += 10 * ((const float *)p->ports[4])[frame];
         if (is(p, "undefined") && amount >= 0.5f) sample = NAN;
         if (is(p, "storing")) sample = (float)p->secret;
         if (is(p, "working")) sample = (float)p->answers;
@@ -139,7 +165,7 @@ static const void *extension_data(const char *uri) {
 #define ENTRY(kind) {PROBE kind, instantiate, connect_port, activate, run, 0, cleanup, extension_data}
 static const LV2_Descriptor all[] = {
     ENTRY("scaling"), ENTRY("crashing"), ENTRY("hanging"), ENTRY("undefined"), ENTRY("delaying"), ENTRY("lying"), ENTRY("stillborn"), ENTRY("refusing"),
-    ENTRY("notes"), ENTRY("storing"), ENTRY("working"),
+    ENTRY("notes"), ENTRY("keyed"), ENTRY("patched"), ENTRY("storing"), ENTRY("working"),
 };
 
 __attribute__((visibility("default"))) const LV2_Descriptor *lv2_descriptor(uint32_t index) {

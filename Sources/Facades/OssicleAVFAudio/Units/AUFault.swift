@@ -136,6 +136,18 @@ enum AUFault {
             "Lay out the buffer list in that format.")
     }
 
+    static func noPath(_ unit: String, _ value: String) -> OssicleError {
+        error(
+            kAudio_ParamError, unit, "a path for \"\(value)\"",
+            "A file URL goes to a property that is one of pluginPathProperties.", "Ask the unit for those.")
+    }
+
+    static func noSynthesiser(_ unit: String) -> OssicleError {
+        error(
+            kAudio_UnimplementedError, unit, "another synthesiser",
+            "Banks of AUMIDISynth and DLSMusicDevice can be played by FluidSynth.", "Make one of those.")
+    }
+
     static let noProvider = error(
         kAudioUnitErr_NoConnection, "AUAudioUnit", "startHardware() without outputProvider",
         "With the output enabled there has to be a provider of sound.",

@@ -47,8 +47,8 @@ struct PluginFacts {
         }
         let instance = PluginInstance(plugin, isInProcess: false, report: { _ in })
         let routing = PluginRouting(
-            inputPorts: plugin.audioInputs, outputPorts: plugin.audioOutputs, inputChannels: plugin.audioInputs,
-            outputChannels: plugin.audioOutputs, mayCopy: false)
+            inputPorts: plugin.audioInputs, outputPorts: plugin.audioOutputs, inputChannels: plugin.mainInputs,
+            outputChannels: plugin.audioOutputs, mayCopy: false, sidechains: plugin.sidechains)
         do {
             try instance.prepare(PluginInstance.Shape(rate: 48_000, capacity: 512, routing: routing))
             presets = try instance.presets().map(\.name)

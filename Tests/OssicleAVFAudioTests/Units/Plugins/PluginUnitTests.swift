@@ -62,6 +62,46 @@ import Testing
         #expect(notes.midiOutputNames == ["Octave"])
     }
 
+    @Test("A side chain is the second input bus; without a connection it is silent")
+    func sidechain() throws {
+        let unit = try ProbeUnits.unit("keyed")
+        #expect(unit.inputBusses.count == 2 && unit.outputBusses.count == 1)
+        let format = OfflineRig.format(48_000, 1)
+        for bus in [unit.inputBusses[0], unit.inputBusses[1], unit.outputBusses[0]] { try bus.setFormat(format) }
+        try unit.allocateRenderResources()
+        let output = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64))
+        for (isConnected, expected) in [(true, Float(3.5)), (false, 1)] {
+            var flags = AudioUnitRenderActionFlags(), time = AudioTimeStamp()
+            (time.mSampleTime, time.mFlags) = (0, .sampleTimeValid)
+            output.frameLength = 64
+            let status = unit.renderBlock(&flags, &time, 64, 0, output.mutableAudioBufferList) {
+                _, _, frames, bus, list in
+                guard bus == 0 || isConnected else { return kAudioUnitErr_NoConnection }
+                let plane = UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(to: Float.self)
+                for frame in 0..<Int(frames) { plane?[frame] = bus == 0 ? 1 : 0.25 }
+                return noErr
+            }
+            #expect(status == noErr)
+            let planes = try #require(output.floatChannelData)
+            #expect((0..<64).allSatisfy { planes[0][$0] == expected })
+        }
+    }
+
+    @Test("Properties set by messages are parameters, and paths are set by URL")
+    func messageProperties() throws {
+        let description = ProbeUnits.description("patched", type: kAudioUnitType_Generator)
+        let unit = try AUAudioUnit(componentDescription: description)
+        let tree = try #require(unit.parameterTree)
+        #expect(tree.allParameters.map(\.displayName).sorted() == ["Gain", "On", "steps"])
+        let gain = try #require(tree.allParameters.first { $0.displayName == "Gain" })
+        #expect((gain.identifier, gain.value, gain.maxValue) == ("urn:ossicle:probe:gain", 0.5, 4))
+        #expect(unit.pluginPathProperties == ["urn:ossicle:probe:file"])
+        try unit.setPluginPath(URL(fileURLWithPath: "/tmp/a.wav"), forProperty: "urn:ossicle:probe:file")
+        #expect(throws: OssicleError.self) {
+            try unit.setPluginPath(URL(fileURLWithPath: "/tmp/a.wav"), forProperty: "urn:ossicle:probe:gain")
+        }
+    }
+
     @Test(
         "Events take effect at their frames; the same bytes for any cut",
         arguments: [AudioComponentInstantiationOptions.loadOutOfProcess, .loadInProcess])

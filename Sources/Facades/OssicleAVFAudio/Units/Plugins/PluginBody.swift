@@ -28,7 +28,7 @@ final class PluginBody: UnitBody, @unchecked Sendable {
         let errors = PluginErrors(), meters = PluginMeters()
         let instance = PluginInstance(plugin, isInProcess: options.contains(.loadInProcess)) { errors.record($0) }
         (self.plugin, self.instance, self.errors, self.meters) = (plugin, instance, errors, meters)
-        inputs = plugin.audioInputs > 0 ? [Self.format(channels: plugin.audioInputs)] : []
+        inputs = [plugin.mainInputs, plugin.sidechains.count].filter { $0 > 0 }.map { Self.format(channels: $0) }
         outputs =
             plugin.audioOutputs > 0 || plugin.audioInputs > 0
             ? [Self.format(channels: max(plugin.audioOutputs, 1))] : []
@@ -53,7 +53,8 @@ final class PluginBody: UnitBody, @unchecked Sendable {
             inputPorts: plugin.audioInputs, outputPorts: plugin.audioOutputs,
             inputChannels: inputs.first.map { Int($0.channelCount) } ?? 0,
             outputChannels: outputs.first.map { Int($0.channelCount) } ?? 0,
-            mayCopy: !plugin.ports.contains { $0.flags.contains(.atom) })
+            mayCopy: !plugin.ports.contains { $0.flags.contains(.atom) }, sidechains: plugin.sidechains,
+            sidechainChannels: inputs.count > 1 ? Int(inputs[1].channelCount) : 0)
         return PluginInstance.Shape(rate: rate, capacity: frames, routing: routing)
     }
 
@@ -105,7 +106,7 @@ final class PluginBody: UnitBody, @unchecked Sendable {
     func tailTime(sampleRate: Double) -> TimeInterval { plugin.audioInputs > 0 ? .infinity : 0 }
 
     var channelCapabilities: [NSNumber]? {
-        [NSNumber(value: plugin.audioInputs), NSNumber(value: max(plugin.audioOutputs, outputs.count))]
+        [NSNumber(value: plugin.mainInputs), NSNumber(value: max(plugin.audioOutputs, outputs.count))]
     }
 
     var midiOutputNames: [String] { plugin.midiOutput.map { [plugin.ports[$0].name] } ?? [] }

@@ -4,7 +4,11 @@ import OssicleAudioToolbox
 import OssiclePlugins
 
 extension PluginDescription {
-    /// A parameter for each port of control, at the port's index: inputs to set, outputs to read.
+    /// Where parameters begin that are properties set by messages, behind all ports.
+    static let firstPropertyAddress = 1 << 16
+
+    /// A parameter for each port of control, at the port's index: inputs to set, outputs to read. Properties that are numbers follow at
+    /// addresses from `firstPropertyAddress` on.
     func makeParameterTree(reading meter: @escaping @Sendable (Int) -> Float) -> AUParameterTree {
         AUParameterTree.createTree(
             withChildren: ports.enumerated().compactMap { index, port in
@@ -12,7 +16,32 @@ extension PluginDescription {
                 let parameter = port.makeParameter(at: index)
                 if !port.isInput { parameter.implementorValueProvider = { _ in meter(index) } }
                 return parameter
-            })
+            }
+                + properties.enumerated().compactMap { index, property in
+                    property.makeParameter(at: Self.firstPropertyAddress + index)
+                })
+    }
+}
+
+extension PluginProperty {
+    /// `nil` for a path.
+    fileprivate func makeParameter(at address: Int) -> AUParameter? {
+        let unit: AudioUnitParameterUnit
+        switch kind {
+        case .real: unit = .generic
+        case .integer: unit = .indexed
+        case .toggled: unit = .boolean
+        case .path: return nil
+        }
+        let parameter = AUParameterTree.createParameter(
+            withIdentifier: uri, name: name, address: AUParameterAddress(address), min: minimum, max: maximum,
+            unit: unit,
+            unitName: nil,
+            flags: kind == .real
+                ? [.flag_IsReadable, .flag_IsWritable, .flag_CanRamp] : [.flag_IsReadable, .flag_IsWritable],
+            valueStrings: nil, dependentParameters: nil)
+        parameter.value = initial
+        return parameter
     }
 }
 

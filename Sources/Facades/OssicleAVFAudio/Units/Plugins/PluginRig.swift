@@ -16,6 +16,8 @@ struct UnitSurroundings {
 final class PluginRig: @unchecked Sendable {
     let renderer: PluginRenderer
     private let input: PulledInput?
+    /// Of the second bus.
+    private let sidechain: PulledInput?
     private let output: UnitOutput?
     private let outputChannels: Int
     private let inputChannels: Int
@@ -23,8 +25,9 @@ final class PluginRig: @unchecked Sendable {
     private let surroundings: UnitSurroundings
     private let bypass: SharedFlag
     private let offline: SharedFlag
-    /// Ports of control that are set, and their values.
-    private let ports: UnsafeMutableBufferPointer<(port: Int, value: Unmanaged<ParameterValue>)>
+    /// Ports of control, or properties, that are set, and their values.
+    private let ports: UnsafeMutableBufferPointer<Setting>
+    private typealias Setting = (number: Int, isProperty: Bool, value: Unmanaged<ParameterValue>)
     /// Frames rendered, for hosts that give no time.
     private var position: Int64 = 0
     private var isSilent = false
@@ -35,15 +38,21 @@ final class PluginRig: @unchecked Sendable {
     ) {
         (self.renderer, self.surroundings, self.bypass, self.offline) = (renderer, surroundings, bypass, offline)
         input = shape.inputs.first.map { PulledInput($0, capacity: shape.maximumFrames) }
+        sidechain = shape.inputs.count > 1 ? PulledInput(shape.inputs[1], capacity: shape.maximumFrames) : nil
         inputChannels = shape.inputs.first.map { Int($0.channelCount) } ?? 0
         outputChannels = shape.outputs.first.map { Int($0.channelCount) } ?? 0
         let ramps = ParameterRamps(values, UpdateTurn {})
         self.ramps = ramps
         output = shape.outputs.first.map { UnitOutput($0, frames: shape.maximumFrames, ramps) }
-        let set = plugin.ports.indices.compactMap { index -> (port: Int, value: Unmanaged<ParameterValue>)? in
-            guard plugin.ports[index].isInput, let value = values[UInt64(index)] else { return nil }
-            return (index, .passRetained(value))
-        }
+        let first = PluginDescription.firstPropertyAddress
+        let set =
+            plugin.ports.indices.compactMap { index -> Setting? in
+                guard plugin.ports[index].isInput, let value = values[UInt64(index)] else { return nil }
+                return (index, false, .passRetained(value))
+            }
+            + plugin.properties.indices.compactMap { index -> Setting? in
+                values[UInt64(first + index)].map { (index, true, .passRetained($0)) }
+            }
         ports = .allocate(capacity: set.count)
         _ = ports.initialize(from: set)
     }
@@ -70,6 +79,8 @@ final class PluginRig: @unchecked Sendable {
             guard let pull else { return kAudioUnitErr_NoConnection }
             let status = input.pull(pull, time, frames: frames, bus: 0)
             guard status == noErr else { return status }
+            // Without a connection there is silence.
+            if let sidechain { _ = sidechain.pull(pull, time, frames: frames, bus: 1) }
         }
         let isOffline = offline.isOn, isBypassed = bypass.isOn && input != nil
         isSilent = isBypassed || !renderer.begin(isOffline: isOffline)
@@ -94,12 +105,16 @@ final class PluginRig: @unchecked Sendable {
         if isSilent { return }
         for index in 0..<ports.count {
             let value = ports[index].value._withUnsafeGuaranteedRef { $0.current }
-            renderer.set(value, port: ports[index].port, frame: offset)
+            if ports[index].isProperty {
+                renderer.set(value, property: ports[index].number, frame: offset)
+            } else {
+                renderer.set(value, port: ports[index].number, frame: offset)
+            }
         }
     }
 
     private func layDown(_ start: Int64, _ frames: Int, _ events: UnsafePointer<AURenderEvent>?) {
-        if let input { renderer.write(input.sound.planes, frames: frames) }
+        if let input { renderer.write(input.sound.planes, sidechain: sidechain?.sound.planes, frames: frames) }
         setTransport(start)
         var next = events
         while let event = next {
