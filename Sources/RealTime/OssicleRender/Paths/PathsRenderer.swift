@@ -30,10 +30,11 @@ package struct PathsRenderer: ControlledRenderer, ~Copyable {
     private var line: FractionalDelayLine
     /// Fades in a sound that plays already.
     private var entry = Ramp<FadeWeight>.silent
-    private let directLike: UnsafeMutablePointer<PathSlot<DirectLikePath>>
+    // `var`, as ThreadSanitizer needs it (CONTRIBUTING).
+    private var directLike: UnsafeMutablePointer<PathSlot<DirectLikePath>>
     /// Where ears listen.
     private let mix: BinauralMix?
-    private let diffuse: UnsafeMutablePointer<PathSlot<DiffusePath>>
+    private var diffuse: UnsafeMutablePointer<PathSlot<DiffusePath>>
     private let scratch = SampleMemory(count: Grid.quantum)
     private var rest = Rest()
     /// A slot has not taken what it was given last.

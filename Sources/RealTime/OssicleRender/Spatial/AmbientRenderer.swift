@@ -21,7 +21,8 @@ package struct AmbientRenderer: ControlledRenderer, ~Copyable {
 
     package var control: LatestValueCell<Parameters> { cell }
     private let cell = LatestValueCell(Parameters.silent)
-    private let voices: UnsafeMutablePointer<DirectionalVoice>
+    // `var`, as ThreadSanitizer needs it (CONTRIBUTING).
+    private var voices: UnsafeMutablePointer<DirectionalVoice>
     /// Where ears listen.
     private let mix: BinauralMix?
     private let directions: OwnedMemory<SIMD3<Float>>
@@ -57,7 +58,7 @@ package struct AmbientRenderer: ControlledRenderer, ~Copyable {
     package mutating func render(_ ports: Ports, _ context: RenderContext) {
         if context.isControlPoint, let new = cell.takeIfNew() { take(new) }
         for channel in 0..<outputCount { Mixing.clear(ports.output(channel), context.frames) }
-        let (before, voices) = (gain, voices)
+        let before = gain
         let output = mix.output(ports.outputs)
         for voice in 0..<voiceCount {
             gain = before
