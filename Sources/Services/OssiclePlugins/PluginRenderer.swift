@@ -228,8 +228,8 @@ package final class PluginRenderer: @unchecked Sendable {
 
     /// The value of a control port, as the last block left it. Any thread.
     package func value(ofPort port: Int) -> Float {
-        guard (0..<portCount).contains(port), let values = ossicle_exchange_values_out(exchange) else { return 0 }
-        let value = values[port]
+        guard (0..<portCount).contains(port) else { return 0 }
+        let value = ossicle_exchange_value_out(exchange, UInt32(port))
         return value.isFinite ? value : 0
     }
 }

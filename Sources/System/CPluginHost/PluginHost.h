@@ -46,6 +46,8 @@ uint64_t ossicle_exchange_size(uint32_t ports, uint32_t inputs, uint32_t outputs
 ossicle_exchange_head *ossicle_exchange_top(const ossicle_exchange *exchange);
 float *ossicle_exchange_values_in(const ossicle_exchange *exchange);
 float *ossicle_exchange_values_out(const ossicle_exchange *exchange);
+/// One of them, also while the other side renders.
+float ossicle_exchange_value_out(const ossicle_exchange *exchange, uint32_t port);
 uint8_t *ossicle_exchange_events_in(const ossicle_exchange *exchange);
 uint8_t *ossicle_exchange_events_out(const ossicle_exchange *exchange);
 float *ossicle_exchange_input(const ossicle_exchange *exchange, uint32_t channel);

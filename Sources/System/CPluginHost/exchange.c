@@ -22,6 +22,11 @@ uint64_t ossicle_exchange_size(uint32_t ports, uint32_t inputs, uint32_t outputs
 ossicle_exchange_head *ossicle_exchange_top(const ossicle_exchange *x) { return x->memory; }
 float *ossicle_exchange_values_in(const ossicle_exchange *x) { return (float *)at(x, head_room); }
 float *ossicle_exchange_values_out(const ossicle_exchange *x) { return (float *)at(x, head_room + values_room(x)); }
+float ossicle_exchange_value_out(const ossicle_exchange *x, uint32_t port) {
+    float value;
+    __atomic_load(&ossicle_exchange_values_out(x)[port], &value, __ATOMIC_RELAXED);
+    return value;
+}
 uint8_t *ossicle_exchange_events_in(const ossicle_exchange *x) { return at(x, head_room + 2 * values_room(x)); }
 uint8_t *ossicle_exchange_events_out(const ossicle_exchange *x) { return at(x, head_room + 2 * values_room(x) + OSSICLE_EVENT_ROOM); }
 float *ossicle_exchange_input(const ossicle_exchange *x, uint32_t channel) { return (float *)at(x, planes(x) + channel * plane_room(x)); }

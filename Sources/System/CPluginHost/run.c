@@ -65,7 +65,7 @@ bool ossicle_plugin_run(ossicle_plugin *p, const ossicle_exchange *x) {
         from = to;
     }
     for (uint32_t i = 0; i < p->port_count; i++)
-        if (ossicle_is(&p->ports[i], OSSICLE_PORT_CONTROL)) ossicle_exchange_values_out(x)[i] = p->ports[i].value;
+        if (ossicle_is(&p->ports[i], OSSICLE_PORT_CONTROL)) __atomic_store(&ossicle_exchange_values_out(x)[i], &p->ports[i].value, __ATOMIC_RELAXED);
     ossicle_unlock_turn(p);
     return true;
 }
