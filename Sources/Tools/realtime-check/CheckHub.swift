@@ -60,7 +60,9 @@ private final class HubHand: Hand {
         case 12: look()
         case 13: for other in hub.sources { try? hub.disconnect(port: input, from: other) }
         case 14: try hub.disposeThru(thru)
-        default: if turn / 16 % 3 == 0 { try restart() }
+        default:
+            try hub.disposeEndpoint(try ownedDestination())
+            if turn / 16 % 3 == 0 { try restart() }
         }
     }
 
@@ -73,6 +75,14 @@ private final class HubHand: Hand {
         output = try hub.createOutputPort(client: client, name: "out")
         source = try hub.createSource(client: client, name: "source", protocol: number % 2 == 0 ? .midi1 : .midi2)
         destination = try hub.createDestination(client: client, name: "sink", form: form, receive: receive)
+    }
+
+    /// A destination whose block is the last that holds an object which calls the hub at its end.
+    private func ownedDestination() throws -> HubID {
+        let owner = ClientOwner(hub)
+        return try hub.createDestination(client: owner.client, name: "owned", form: .bytes) { _, _ in
+            withExtendedLifetime(owner) {}
+        }
     }
 
     private func restart() throws {
@@ -123,6 +133,16 @@ private final class HubHand: Hand {
         _ = hub.thruConnections(of: "check")
         try? hub.setProperty(HubProperty.model, of: destination, to: .string("model \(turn)"))
     }
+}
+
+/// Disposes of its client at its end, as programs do.
+private final class ClientOwner: Sendable {
+    private let hub: MIDIHub
+    let client: HubID
+
+    init(_ hub: MIDIHub) { (self.hub, client) = (hub, hub.createClient(name: "owned")) }
+
+    deinit { try? hub.disposeClient(client) }
 }
 
 /// A system exclusive message in four pieces.

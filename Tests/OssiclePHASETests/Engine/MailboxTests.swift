@@ -179,4 +179,20 @@ private final class LongUpdate: @unchecked Sendable {
         #expect(mismatches.values.isEmpty)
         engine.control.locked { #expect(sources.allSatisfy { $0.currentGain == 1 && $0.worldPose.position.x == 200 }) }
     }
+
+    /// A setter that finds the lock taken relies on its holder to look after unlocking: neither may miss the other.
+    @Test func `nothing that is set while the lock comes free stays behind`() throws {
+        let scene = try Scene(), control = scene.stage.engine.control
+        let sources = try (0..<3).map { try scene.stage.source(at: SIMD3(Float($0), 0, -1)) }
+        var left = 0
+        for _ in 0..<400 {
+            DispatchQueue.concurrentPerform(iterations: 3) { thread in
+                for turn in 0..<20 {
+                    if thread == 0 { control.locked {} } else { sources[thread].gain = Double(turn) / 20 }
+                }
+            }
+            if !control.lock.mailbox.isEmpty { left += 1 }
+        }
+        #expect(left == 0)
+    }
 }
