@@ -1,4 +1,6 @@
 import Foundation
+import OssicleChannels
+import OssicleSpatial
 import OssicleTestKit
 import Synchronization
 import Testing
@@ -80,6 +82,66 @@ import Testing
             try stage.start()
             event.start(completion: nil)
             try plugTwice(server)
+            #expect(event.renderingState == .started)
+            stage.engine.stop()
+        }
+    }
+
+    private static let wide = (
+        map: [
+            "front-left", "front-right", "front-center", "lfe", "side-left", "side-right", "rear-left", "rear-right",
+        ],
+        labels: ChannelOrder.labels(named: "L R C LFE Ls Rs Rls Rrs")
+    )
+
+    /// Of each channel, the level of its tone in the last half second, in dB; and the longest silence since the first sound.
+    private func tones(_ frequencies: [Double], at sink: SinkWitness) throws -> (levels: [Double], silence: Int) {
+        let count = sink.frameCount, (channels, _) = try sink.end(from: 0, count: count)
+        let levels = zip(frequencies, channels).map { frequency, samples in
+            let tone = Measure.pitch(near: frequency, in: Array(samples.suffix(24_000)))
+            return tone.signalToNoise > 40 ? Measure.decibels(tone.amplitude) : -.infinity
+        }
+        var (run, longest) = (0, 0)
+        for frame in channels[0].drop(while: { $0 == 0 }) {
+            run = frame == 0 ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return (levels, longest)
+    }
+
+    @Test(
+        "PHASE: a sink of 7.1 becomes the default, then headphones, twice: it renders for each, without a break beyond the change"
+    )
+    func phaseFollows() throws {
+        let server = try SoundServer.Victim()
+        try server.serve {
+            let frequencies = (0..<8).map { 310 + 200 * Double($0) }
+            let (stage, event) = try ToneEngines.phase(frequencies, amplitude: 0.1, labels: Self.wide.labels)
+            stage.engine.outputSpatializationMode = .automatic
+            let control = stage.engine.control
+            func renders(_ isSo: (OutputStage) -> Bool) -> Bool {
+                SoundServer.eventually { control.locked { control.spatial.output.map(isSo) ?? false } }
+            }
+            try stage.start()
+            event.start(completion: nil)
+            try expectSound(at: SoundServer.sink, "first")
+            for _ in 0..<2 {
+                let wide = try SinkWitness("wide", map: Self.wide.map)
+                try server.control("set-default-sink", "wide")
+                try expectSound(at: "wide", "7.1")
+                #expect(renders { $0.labels == Self.wide.labels && $0.hrtf == nil })
+                Thread.sleep(forTimeInterval: 1.5)
+                let heard = try tones(frequencies, at: wide)
+                print("PHASE at another layout: a break of \(heard.silence / 48) ms")
+                #expect(heard.levels.allSatisfy { abs($0 + 20) < 0.1 } && Double(heard.silence) < Self.limit * 48_000)
+                let buds = try server.control(
+                    "load-module", "module-null-sink", "sink_name=buds", "rate=48000", "channels=2", "format=float32le",
+                    "sink_properties=device.form_factor=headphone")
+                try server.control("set-default-sink", "buds")
+                try expectSound(at: "buds", "headphones")
+                #expect(renders { $0.hrtf != nil })
+                try server.control("unload-module", buds)
+            }
             #expect(event.renderingState == .started)
             stage.engine.stop()
         }

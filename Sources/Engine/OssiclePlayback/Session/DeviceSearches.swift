@@ -12,16 +12,13 @@ package struct DeviceSearches {
 
     /// Looks for the default output; one search at a time. Finds none where a silent clock was chosen.
     /// - Parameters:
-    ///   - format: Hz, channels and their labels to open it in; nil for its own.
     ///   - found: gets it, not started; on a thread of the search's own, once.
+    ///   - open: opens it, or throws as long as there is none; on the same thread.
     package mutating func findOutput(
-        in format: (sampleRate: Double, channelCount: Int, channelLabels: [UInt32]?)? = nil,
-        _ found: @escaping @Sendable (any OutputDevice) -> Void
+        _ found: @escaping @Sendable (any OutputDevice) -> Void,
+        open: @escaping @Sendable () throws -> any OutputDevice = { try DefaultDevice.open() }
     ) {
-        let (rate, channels, labels) = (format?.sampleRate, format?.channelCount, format?.channelLabels)
-        output = DeviceSearch(
-            open: { try DefaultDevice.open(sampleRate: rate, channelCount: channels, channelLabels: labels) },
-            found: { device in if !device.isSilent { found(device) } })
+        output = DeviceSearch(open: open, found: { device in if !device.isSilent { found(device) } })
     }
 
     /// Looks for the default input; one search at a time.

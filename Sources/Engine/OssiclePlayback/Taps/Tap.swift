@@ -87,6 +87,8 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
         let bus = host?.tappedFormat(bus)
         return lock.withLock {
             if let box, format?.channels == bus?.channels, format?.sampleRate == bus?.sampleRate { return box }
+            // What the other form had collected.
+            empty(.offline)
             finish()
             format = bus
             let source = TapSource(

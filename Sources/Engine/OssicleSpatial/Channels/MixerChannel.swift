@@ -115,6 +115,16 @@ package final class MixerChannel {
         return true
     }
 
+    /// What is on its way in another output's channel arrives in this one, which does not play yet. While nothing renders.
+    func adoptFlight(of old: MixerChannel, _ output: OutputStage) {
+        if case .spatial(let new) = renderer, case .spatial(let old) = old.renderer {
+            new.pointer.pointee.adoptFlight(of: old.pointer.pointee)
+        }
+        if let new = early, let old = old.early { new.pointer.pointee.adoptFlight(of: old.pointer.pointee) }
+        guard let old = old.paths, addPaths(output), let new = paths else { return }
+        new.pointer.pointee.adoptFlight(of: old.pointer.pointee)
+    }
+
     /// What plays this channel alone where ears listen; nil where loudspeakers play.
     func tappedEars(_ output: OutputStage) -> RendererBox<BinauralMixRenderer>? {
         tappedEars = tappedEars ?? output.makeEars()

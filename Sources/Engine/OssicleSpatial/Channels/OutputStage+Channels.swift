@@ -28,6 +28,16 @@ extension OutputStage {
         }
     }
 
+    /// The running form of the same mixer as another output's, as loud and of the same rank, with what is on its way from
+    /// its source. While nothing renders.
+    func makeChannel(after old: MixerChannel) -> MixerChannel {
+        let new = makeChannel(old.blueprint, isVirtual: old.isVirtual)
+        (new.level, new.inaudibleSince) = (old.level, old.inaudibleSince)
+        if hrtf != nil { new.tier = old.tier }
+        new.adoptFlight(of: old, self)
+        return new
+    }
+
     /// A sound field rotates as a whole, loudspeakers one by one.
     private func ambient(_ bed: MixerBlueprint.ChannelBed) -> MixerChannel.Renderer {
         if let field = SoundFieldFormat(labels: bed.labels) {

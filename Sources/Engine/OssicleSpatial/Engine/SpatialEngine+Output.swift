@@ -4,28 +4,42 @@ import OssicleRender
 
 /// The output of the engine: at a device, or in memory.
 extension SpatialEngine {
-    /// Opens the machine's default output in its own rate: for the loudspeakers that it has, else in stereo, which
-    /// headphones get whatever their number of channels. A machine without one gets a null device, which keeps the time.
-    /// - Parameter forEars: whether it is to be stereo in any case.
-    /// - Returns: the device and its loudspeakers, as labels in Core Audio's numbers; nil for stereo.
-    package static func openDevice(forEars: Bool) throws -> (device: any OutputDevice, speakers: [UInt32]?) {
-        let device = try DefaultDevice.open(fallback: .silence)
-        if !forEars, device.transducer != .headphones, let speakers = device.channelLabels { return (device, speakers) }
-        if device.channelCount == 2 { return (device, nil) }
-        return (try DefaultDevice.open(sampleRate: device.sampleRate, channelCount: 2, fallback: .silence), nil)
+    /// Opens the machine's default output: for the loudspeakers that it has, else in stereo, which headphones get whatever
+    /// their number of channels.
+    /// - Parameters:
+    ///   - forEars: whether it is to be stereo in any case. - sampleRate: Hz; nil for the device's own.
+    ///   - fallback: for a machine without an output.
+    package static func openDevice(
+        forEars: Bool, sampleRate: Double? = nil, fallback: DefaultDevice.Fallback
+    ) throws -> any OutputDevice {
+        let device = try DefaultDevice.open(sampleRate: sampleRate, fallback: fallback)
+        if device.channelCount == 2 || speakers(of: device, forEars: forEars) != nil { return device }
+        return try DefaultDevice.open(sampleRate: device.sampleRate, channelCount: 2, fallback: fallback)
     }
 
-    /// Makes the output for a format, in silence.
+    /// The loudspeakers of such a device that are rendered for, as labels in Core Audio's numbers; nil for stereo.
+    package static func speakers(of device: any OutputDevice, forEars: Bool) -> [UInt32]? {
+        forEars || device.transducer == .headphones ? nil : device.channelLabels
+    }
+
+    /// Makes the output for a format, in silence. With `keepsSound` events, their levels and the time stay as they are, and
+    /// rooms ring out: an update has to follow before the next render call.
     /// - Parameters:
     ///   - labels: of the channels, in Core Audio's numbers. - layoutTag: nil for a layout without a tag.
+    ///   - keepsSound: whether it takes the place of one that plays, at the same rate. While nothing renders.
     package func makeOutput(
-        sampleRate: Double, channelCount: Int, labels: [UInt32], layoutTag: UInt32?, isBinaural: Bool
+        sampleRate: Double, channelCount: Int, labels: [UInt32], layoutTag: UInt32?, isBinaural: Bool,
+        keepsSound: Bool = false
     ) throws {
         let new = try OutputStage(
             sampleRate: sampleRate, channelCount: channelCount, labels: labels,
             speakers: SpeakerLayout(labels: labels, tag: layoutTag), isBinaural: isBinaural, seed: player.seed)
         // Now, while no thread waits for an update.
         if new.hrtf != nil { _ = try plans.hrtf.filters(sampleRate: new.sampleRate) }
+        if keepsSound, let output {
+            plans.move(from: output, to: new, player)
+            sceneChanged()
+        }
         output = new
     }
 

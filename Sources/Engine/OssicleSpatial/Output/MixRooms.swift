@@ -74,6 +74,13 @@ struct PresetRooms {
 
     init(make: @escaping (ReverbPreset) -> ControlledBox<ReverbRenderer>) { self.make = make }
 
+    /// What rings in another output's rooms rings out here, while a room of this output's fills.
+    mutating func takeOver(_ old: PresetRooms, sampleRate: Double, at position: Int64) {
+        ringing = old.ringing
+        guard let left = old.preset else { return }
+        ringing.leave(for: left.parameters().buildUp(sampleRate: sampleRate), at: position)
+    }
+
     /// - Returns: whether the plan has to change.
     /// - Parameter next: how fast the room fills that is in use from here on.
     mutating func set(_ wanted: ReverbPreset?, next: @autoclosure () -> BuildUp, at position: Int64) -> Bool {
@@ -109,6 +116,15 @@ struct FieldRooms {
     init(sampleRate: Double, make: @escaping (_ meanFreeTime: Double) -> ControlledBox<LateFieldRenderer>) {
         self.sampleRate = sampleRate
         self.make = make
+    }
+
+    /// What rings in another output's rooms rings out here, while rooms of this output's fill.
+    mutating func takeOver(_ old: FieldRooms, at position: Int64) {
+        ringing = old.ringing
+        for (listener, room) in old.present {
+            let filling = room.field?.buildUp(sampleRate: sampleRate) ?? BuildUp(start: 0, end: 0)
+            ringing.leave(for: filling, at: position) { $0.listener == listener }
+        }
     }
 
     /// - Parameter next: how fast the room fills that is in use where no field is.

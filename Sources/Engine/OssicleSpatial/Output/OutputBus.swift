@@ -35,6 +35,13 @@ package final class OutputBus {
         master = ControlledBox(MasterRenderer(sampleRate: sampleRate, channelCount: channelCount))
     }
 
+    /// The rooms of the same mix at another output ring out in this one. While nothing renders.
+    func takeOverRooms(of old: OutputBus, at position: Int64) {
+        presets.takeOver(old.presets, sampleRate: sampleRate, at: position)
+        fields.takeOver(old.fields, at: position)
+        responses.takeOver(old.responses)
+    }
+
     /// The preset's rooms, the listeners' and the measured ones, also those whose tail sounds.
     package var presetRooms: [RingingRooms<ReverbRenderer>.Room] { presets.ringing.rooms }
     package var fieldRooms: [RingingRooms<LateFieldRenderer>.Room] { fields.ringing.rooms }

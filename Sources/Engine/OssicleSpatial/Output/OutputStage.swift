@@ -93,6 +93,16 @@ package final class OutputStage {
             sampleRate: sampleRate, channelCount: channelCount)
     }
 
+    /// The same mix as another output's, in whose rooms there is sound.
+    func makeBus(after old: OutputBus, at position: Int64) -> OutputBus {
+        let bus = makeBus()
+        bus.takeOverRooms(of: old, at: position)
+        return bus
+    }
+
+    /// The engine's own mix is that of another output. While nothing renders.
+    func takeOverMain(of old: OutputStage, at position: Int64) { main = makeBus(after: old.main, at: position) }
+
     /// Of the ambisonic bus.
     private static var fieldOrder: Int { SphericalHarmonics.greatestOrder }
 

@@ -22,6 +22,9 @@ struct ResponseRooms {
         self.make = make
     }
 
+    /// Another output's rooms sound on here: a measured room is the same for ears and loudspeakers.
+    mutating func takeOver(_ old: ResponseRooms) { (ringing, present) = (old.ringing, old.present) }
+
     /// - Parameter next: how fast the room fills that is in use from here on.
     /// - Returns: whether the plan has to change.
     mutating func set(_ wanted: [RoomResponse], next: @autoclosure () -> BuildUp, at position: Int64) -> Bool {

@@ -49,6 +49,14 @@ package final class Outlets: TapHost {
         return isStale || fading.contains { $0.hasFaded(at: position) }
     }
 
+    /// The mixes sound on at another output. While nothing renders.
+    func move(from old: OutputStage, to new: OutputStage, at position: Int64) {
+        new.takeOverMain(of: old, at: position)
+        for mix in listeners { mix.bus = mix.bus.map { new.makeBus(after: $0, at: position) } }
+        // Effects are made for a number of channels.
+        if new.channelCount != old.channelCount { inserts.halt() }
+    }
+
     /// All mixes cross-fade to another HRTF.
     func apply(_ hrtf: HRTFTable, on stage: OutputStage, at position: Int64) {
         for bus in [stage.main] + listeners.compactMap(\.bus) { bus.apply(hrtf, stage, at: position) }

@@ -48,6 +48,21 @@ package final class PlanBuilder {
         }
     }
 
+    /// Brings what plays to another output. While nothing renders.
+    func move(from old: OutputStage, to new: OutputStage, _ player: EventPlayer) {
+        let position = player.executor.position
+        applyHRTF(to: new, [], at: position)
+        outlets.move(from: old, to: new, at: position)
+        for event in player.events {
+            for entry in event.channels.all {
+                event.channels[entry.mixer] = new.makeChannel(after: entry.channel)
+                // The plan in place may read it until the next one is.
+                player.executor.release(entry.channel)
+            }
+        }
+        isStale = true
+    }
+
     /// Readies mixer channels and mixes for the next plan.
     /// - Parameters:
     ///   - preset: the room of all. - rooms: those of single listeners, and measured ones.

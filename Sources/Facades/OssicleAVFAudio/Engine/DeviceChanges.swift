@@ -151,10 +151,13 @@ extension DeviceChanges {
         machine.session.searches.end()
         guard machine.manual == nil, let device = machine.session.device else { return }
         if device.isSilent {
-            let format = machine.hardware.output
             let isKept = machine.hardware.staysOnWhenDevicesChange
-            machine.session.searches.findOutput(
-                in: isKept ? (format.sampleRate, Int(format.channelCount), format.channelLabels) : nil, outputCame)
+            let format = isKept ? machine.hardware.output : nil
+            let (rate, channels) = (format?.sampleRate, format.map { Int($0.channelCount) })
+            let labels = format?.channelLabels
+            machine.session.searches.findOutput(outputCame) {
+                try DefaultDevice.open(sampleRate: rate, channelCount: channels, channelLabels: labels)
+            }
         } else if machine.hearsInput, device.capture == nil {
             machine.session.searches.findInput(inputCame)
         }

@@ -39,22 +39,19 @@ extension EngineControl {
     }
 
     private func makeOutput() throws {
-        let (format, suitsEars) = try manual.map { ($0.format, true) } ?? openDevice()
-        outlets.format = format
-        let isBinaural =
-            switch spatializationMode {
-            case .automatic: suitsEars
-            case .alwaysUseBinaural: true
-            case .alwaysUseChannelBased: false
-            }
-        do {
-            try spatial.makeOutput(
-                sampleRate: format.sampleRate, channelCount: Int(format.channelCount), labels: format.channelLabels,
-                layoutTag: format.channelLayout?.layoutTag,
-                isBinaural: isBinaural && format.channelCount == 2)
-        } catch {
+        let form = try manual.map { OutputForm($0.format, spatializationMode, suitsEars: true) } ?? openDevice()
+        do { try makeOutput(form) } catch {
             throw PHASEError(.initializeFailed, "The engine could not start: \(error)")
         }
+    }
+
+    /// - Parameter keepsSound: as `SpatialEngine.makeOutput`.
+    func makeOutput(_ form: OutputForm, keepsSound: Bool = false) throws {
+        let format = form.format
+        try spatial.makeOutput(
+            sampleRate: format.sampleRate, channelCount: Int(format.channelCount), labels: format.channelLabels,
+            layoutTag: format.channelLayout?.layoutTag, isBinaural: form.isBinaural, keepsSound: keepsSound)
+        outlets.format = format
     }
 
     func pause() {
