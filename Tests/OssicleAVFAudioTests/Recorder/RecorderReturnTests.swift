@@ -36,7 +36,7 @@ struct RecordedSpanTests {
 }
 
 /// To be run alone: the whole process uses a server meanwhile that is killed.
-@Suite("A player and a recorder whose server is killed", .serialized, .enabled(if: SoundServer.isRunning))
+@Suite("A player and a recorder whose devices go and come", .serialized, .enabled(if: SoundServer.isRunning))
 struct RecorderReturnTests {
     /// Gives what the sink plays as a microphone, and returns when it is the default input.
     private func addMicrophone(_ server: SoundServer.Victim) throws {
@@ -46,6 +46,117 @@ struct RecorderReturnTests {
             (try? DeviceList.current(server: server.address))?.default(.input)?.id == "mic"
         }
         try #require(isThere)
+    }
+
+    /// What happens to devices while a recorder hears a tone of 1 kHz, and when it was over, in seconds of the recording.
+    private struct Change {
+        let name: String
+        var begin = 0.0, end = 0.0
+        let carryOut: () throws -> Void
+
+        init(_ name: String, _ carryOut: @escaping () throws -> Void) { (self.name, self.carryOut) = (name, carryOut) }
+    }
+
+    /// Plays and records while the changes happen, two seconds apart. From half a second behind each until the next the tone
+    /// is there without a gap, and the file is as long as it took, within 0.25 s: devices render ahead.
+    /// - Parameter sink: that the player is at; nil for the default.
+    private func expectTone(through changes: [Change], from sink: String? = nil) throws {
+        let folder = try TemporaryFolder()
+        let player = try AVAudioPlayer(contentsOf: waveFile(folder, "tone.wav", [tone(48_000)], rate: 48_000).url)
+        player.currentDevice = sink
+        player.numberOfLoops = -1
+        #expect(player.play())
+        let recorder = try AVAudioRecorder(url: folder.file("a.wav"), settings: RecorderRig.floats)
+        let listener = RecorderListener()
+        recorder.delegate = listener
+        #expect(recorder.record())
+        let start = ContinuousClock.now
+        var now: Double { (ContinuousClock.now - start) / .seconds(1) }
+        var changes = changes
+        for index in changes.indices {
+            Thread.sleep(forTimeInterval: 2)
+            changes[index].begin = now
+            try changes[index].carryOut()
+            changes[index].end = now
+        }
+        Thread.sleep(forTimeInterval: 2)
+        let end = now
+        #expect(recorder.isRecording && player.isPlaying && abs(recorder.currentTime - end) < 0.25)
+        recorder.stop()
+        player.stop()
+        let isOver = SoundServer.eventually {
+            RunLoop.main.run(until: Date().addingTimeInterval(0.01))
+            return listener.diary.lines == ["finished true"]
+        }
+        #expect(isOver, "\(listener.diary.lines)")
+
+        let samples = try RecorderRig.samples(folder.file("a.wav"))
+        #expect(abs(Double(samples.count) / 48_000 - end) < 0.25)
+        let begins = [("the start", 0.0)] + changes.map { ($0.name, $0.end) }, ends = changes.map(\.begin) + [end]
+        for ((name, begin), end) in zip(begins, ends) {
+            let windows = stride(from: Int(begin * 48_000), to: Int((end - 0.25) * 48_000), by: 960)
+            let gaps = windows.filter { !hears(samples[$0..<$0 + 960]) }.map { Double($0) / 48_000 - begin }
+            print("A recorder behind \(name): the tone is whole \(Int(((gaps.last ?? -0.02) + 0.02) * 1000)) ms later")
+            #expect(gaps.allSatisfy { $0 < 0.48 }, "\(name): \(gaps)")
+        }
+    }
+
+    private func twice(_ changes: [Change]) -> [Change] { changes + changes }
+
+    @Test("Its source goes and comes back, twice")
+    func sourceGoes() throws {
+        let server = try SoundServer.Victim()
+        try addMicrophone(server)
+        try server.serve {
+            try expectTone(
+                through: twice([
+                    Change("the source's end") { try server.control("unload-module", "module-remap-source") },
+                    Change("its return") { try addMicrophone(server) },
+                ]))
+        }
+    }
+
+    @Test("A second source of another rate is plugged, becomes the default and goes, twice")
+    func secondSource() throws {
+        let server = try SoundServer.Victim()
+        try addMicrophone(server)
+        try server.serve {
+            var module = ""
+            try expectTone(
+                through: twice([
+                    Change("another source") {
+                        module = try server.control(
+                            "load-module", "module-remap-source", "master=\(SoundServer.sink).monitor",
+                            "source_name=boom",
+                            "rate=44100")
+                        try server.control("set-default-source", "boom")
+                    },
+                    Change("its end") { try server.control("unload-module", module) },
+                ]))
+        }
+    }
+
+    /// The player is at a sink that stays, which the microphone hears.
+    @Test("The sink of the recorder's clock changes its rate and goes, twice")
+    func sinkGoes() throws {
+        let server = try SoundServer.Victim()
+        try server.control(
+            "load-module", "module-null-sink", "sink_name=studio", "rate=48000", "channels=2", "format=float32le")
+        try server.control("load-module", "module-remap-source", "master=studio.monitor", "source_name=mic")
+        try server.control("set-default-source", "mic")
+        try server.serve {
+            var module = ""
+            try expectTone(
+                through: twice([
+                    Change("a default sink of 44.1 kHz") {
+                        module = try server.control(
+                            "load-module", "module-null-sink", "sink_name=second", "rate=44100", "channels=2",
+                            "format=float32le")
+                        try server.control("set-default-sink", "second")
+                    },
+                    Change("its end") { try server.control("unload-module", module) },
+                ]), from: "studio")
+        }
     }
 
     /// The tone has −6 dBFS; half of a window of 20 ms is enough to be heard.
