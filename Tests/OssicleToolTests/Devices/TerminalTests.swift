@@ -51,6 +51,13 @@ struct TerminalTests {
         #expect(tool.echoes)
     }
 
+    @Test("demo: the walk is followed on one line, to its end")
+    func demo() throws {
+        let tool = try TerminalTool(["demo", "--seconds", "2", "--device", "none"])
+        #expect(tool.shows("0:00 [") && tool.shows("0:01 [") && tool.shows("played on  null device"))
+        #expect(tool.end() == 0)
+    }
+
     @Test(
         "record: q and Ctrl-C end with a whole file, and the terminal is as it was",
         arguments: ["q", TerminalTool.interrupt])
