@@ -59,13 +59,13 @@ private final class TierBench {
     private static let offset = Vector(700, 100, -900)
 
     @Test(
-        "in the bus a voice arrives with the same delay and level, at 1 kHz at the ear that faces it",
-        arguments: [300.0, 1000])
-    func alike(frequency: Double) throws {
+        "in the bus a voice arrives with the same delay and level, at 1 kHz at the ear that faces it, from 8 m and 0.4 m",
+        arguments: [300.0, 1000], [1, 0.05])
+    func alike(frequency: Double, distance: Double) throws {
         let tone = Signal.sine(frequency, count: 24_000, amplitude: 0.5)
         let (full, bus) = (
-            try TierBench(tone, offset: Self.offset, tier: .full).render(24_000),
-            try TierBench(tone, offset: Self.offset, tier: .bus).render(24_000)
+            try TierBench(tone, offset: Self.offset * distance, tier: .full).render(24_000),
+            try TierBench(tone, offset: Self.offset * distance, tier: .bus).render(24_000)
         )
         for ear in frequency < 500 ? 0..<2 : 1..<2 {
             let (a, b) = (Array(full[ear][9600..<19_200]), Array(bus[ear][9600..<19_200]))

@@ -26,16 +26,22 @@ package struct DirectionalVoice: ~Copyable {
     /// Frames left in the segment that the kernels are interpolating over.
     private var segmentLeft = 0
     private let longestDelay: Float
+    /// No sound is earlier than a `FieldVoice` would be.
+    private let keepsPaceWithField: Bool
 
     /// Frames that the voice needs by itself.
     private let latency: Double
 
     /// - Parameters:
     ///   - longestDelay: frames; longer ones are held there.
-    package init(spatializer: Spatializer, outputCount: Int, longestDelay: Int) {
+    ///   - keepsPaceWithField: a sound from nearby is as late as a `FieldVoice`, which may take its place.
+    package init(
+        spatializer: Spatializer, outputCount: Int, longestDelay: Int, keepsPaceWithField: Bool = false
+    ) {
         self.spatializer = spatializer
         self.outputCount = outputCount
         self.longestDelay = Float(max(longestDelay, 0))
+        self.keepsPaceWithField = keepsPaceWithField
         let least = FractionalDelayLine.minimumDelay
         latency = least + Double(spatializer.latency)
         let longest = max(longestDelay, 0) + Int(least) + 1
@@ -159,7 +165,9 @@ package struct DirectionalVoice: ~Copyable {
                 } else {
                     taps.ears.turn(to: direction, in: table)
                 }
-            let start = tapDelay(delay, within: latency + Double(table.frontDelay))
+            let start = tapDelay(
+                delay, within: latency + Double(table.frontDelay),
+                least: keepsPaceWithField ? AmbisonicHRTFTable.lead(beyond: table) : 0)
             taps.move(left: start + Double(ears.left), right: start + Double(ears.right), change)
         case .panned(let panner):
             let start = tapDelay(delay, within: latency)
@@ -175,8 +183,8 @@ package struct DirectionalVoice: ~Copyable {
     }
 
     /// The kernels' own delay is taken off the path, as far as the path is long enough.
-    private func tapDelay(_ delay: Double, within own: Double) -> Double {
-        FractionalDelayLine.minimumDelay + max(delay - own, 0)
+    private func tapDelay(_ delay: Double, within own: Double, least: Double = 0) -> Double {
+        FractionalDelayLine.minimumDelay + max(delay - own, least)
     }
 
     private mutating func sound(

@@ -10,7 +10,7 @@ package enum VoiceTier: UInt8, BitwiseCopyable, Sendable {
 }
 
 /// One mono sound from one direction, after a delay, in the ambisonic bus: a delay line, and behind it a gain for each
-/// channel. It arrives when a `DirectionalVoice` does, from nearby up to `AmbisonicHRTFTable.lead` frames later. A delay on the
+/// channel. It arrives when a `DirectionalVoice` that keeps pace with it does. A delay on the
 /// move is read through few taps, because such voices are less important ones. Audio thread, but for `init`.
 struct FieldVoice: ~Copyable {
     private let spatializer: Spatializer

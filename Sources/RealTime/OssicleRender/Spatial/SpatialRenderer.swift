@@ -56,7 +56,8 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
     package init(sampleRate: Double, spatializer: Spatializer, outputCount: Int) {
         let longest = Int(Self.longestTravel * sampleRate)
         directCount = spatializer.latency > 0 ? 0 : outputCount
-        voice = DirectionalVoice(spatializer: spatializer, outputCount: outputCount, longestDelay: longest)
+        voice = DirectionalVoice(
+            spatializer: spatializer, outputCount: outputCount, longestDelay: longest, keepsPaceWithField: true)
         fieldVoice = FieldVoice(spatializer, longestDelay: longest)
         fadeFrames = Int(TierFade.time * sampleRate)
         longestDelay = longest

@@ -23,6 +23,9 @@ package final class AmbisonicHRTFFilters: Sendable {
 package struct AmbisonicHRTFTable: BitwiseCopyable, @unchecked Sendable {
     /// Frames by which a direction is later than the delay that a `HRTFTable` has for it, less that head's `leastDelay`.
     package static var lead: Int { AmbisonicHRTFDesign.lead }
+    /// Frames by which sound from nearby is later in the bus than through the head's own filters, as far as the delay that all
+    /// of its directions have does not make up for it.
+    package static func lead(beyond head: HRTFTable) -> Double { Double(max(lead - head.leastDelay, 0)) }
     /// Frames that the filters leave out before they begin: the head's `leastDelay`.
     package let delay: Int
     /// A multiple of 16.
