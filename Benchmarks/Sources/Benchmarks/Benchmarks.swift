@@ -5,6 +5,8 @@ import Foundation
 ///
 ///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
 ///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
+///     Benchmarks costs                                       an update, a reverb send
+///     Benchmarks voices [--count 256] [--blocks 100] [--sends 0]     ours alone, for callgrind; with sends, voices at rest
 ///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
 ///     Benchmarks soak [--minutes 60]                         memory while things come and go; status 1 where it grows
@@ -14,6 +16,13 @@ enum Benchmarks {
         setenv("OSSICLE_THREADS", "1", 1)
         let arguments = CommandLine.arguments
         if arguments.contains("acoustics") { return try acoustics() }
+        if arguments.contains("costs") { return try VoiceCosts.print() }
+        if arguments.contains("voices") {
+            return try VoiceCosts.run(
+                count: Int(number(of: "--count", in: arguments) ?? 256),
+                blocks: Int(number(of: "--blocks", in: arguments) ?? 100),
+                sends: number(of: "--sends", in: arguments).map { Int($0) })
+        }
         if arguments.contains("blocks") { return try Convolution.printSpread() }
         if arguments.contains("deadlines") {
             let voices = (value(of: "--voices", in: arguments) ?? "32,256").split(separator: ",").compactMap { Int($0) }

@@ -99,6 +99,10 @@ enum MovingVoices {
         /// Updates, and renders one block.
         func render() throws {
             engine.update()
+            try renderBlock()
+        }
+
+        func renderBlock() throws {
             _ = try engine.renderOffline(AVAudioFrameCount(Circles.blockFrames), to: buffer)
         }
 

@@ -4,7 +4,10 @@ import Foundation
 enum SoundWork {
     static func all(_ effort: Effort, _ files: SoundFiles) -> [Work] {
         let seconds = effort.renderedSeconds
-        return [voices(64, seconds), voices(256, seconds), voices(1024, seconds / 2), streams(66, seconds, files)]
+        return [
+            voices(64, seconds), voices(256, seconds), voices(1024, seconds / 2), crowd(4000, seconds / 2),
+            streams(66, seconds, files),
+        ]
             + Conversion.works(files) + [
                 timePitch(seconds, files),
                 Work(title: "32 changes of speed and pitch") {
@@ -28,6 +31,13 @@ enum SoundWork {
                     OpenALVoices.measure(count: count, seconds: seconds)
                 }
             ])
+    }
+
+    /// More than are rendered: 128 with an HRTF of their own, 384 in the bus, the others virtual.
+    private static func crowd(_ count: Int, _ seconds: Double) -> Work {
+        Work(title: "\(count) moving voices in tiers", voices: count) {
+            try MovingVoices.measure(count: count, seconds: seconds)
+        }
     }
 
     private static func streams(_ count: Int, _ seconds: Double, _ files: SoundFiles) -> Work {
