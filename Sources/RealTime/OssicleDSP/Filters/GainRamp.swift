@@ -31,6 +31,9 @@ package struct GainRamp: BitwiseCopyable, Sendable {
         return gain
     }
 
+    /// Lets frames pass.
+    package mutating func advance(_ n: Int) { ramp.advance(n) }
+
     /// buffer · gain, in place.
     package mutating func process(_ buffer: UnsafeMutablePointer<Float>, _ n: Int) {
         process(from: UnsafePointer(buffer), to: buffer, n)

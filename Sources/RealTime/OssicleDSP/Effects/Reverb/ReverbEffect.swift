@@ -50,6 +50,9 @@ package struct ReverbEffect: EffectKernel, ~Copyable {
     /// Which responses are in use, for the control side; valid as long as the effect.
     package var responsesInUse: LatestValueCell<ResponsesInUse> { responses.inUse }
 
+    /// Whether it holds no sound, and costs nothing.
+    package var isAsleep: Bool { sleep.isAsleep }
+
     package mutating func take(_ parameters: Parameters, atOnce: Bool) {
         self.parameters = parameters
         mix.setTarget(parameters.wetDryMix, gain: parameters.level, frames: atOnce ? 0 : glide)
@@ -192,6 +195,12 @@ extension ReverbEffect {
                         DeterministicMath.log(low) * (1 - share) + DeterministicMath.log(high) * share))
             }
             return result
+        }
+
+        /// Scales the preset's decay times so that the mean of those at 500 Hz and 1 kHz is `seconds`, 0.1 … 10.
+        package mutating func setDecay(_ seconds: Float) {
+            let scale = seconds.held(0.1...10, otherwise: 1) / ((table[4] + table[5]) / 2)
+            (decayTimeAt0Hz, decayTimeAtNyquist) = (table[0] * scale, table[OctaveBands.count - 1] * scale)
         }
 
         private static func factor(_ time: Float, _ standard: Float) -> Double {
