@@ -94,6 +94,7 @@ extension Synthesiser {
         switch (bytes[1], bytes[3]) {
         // Universal, General MIDI: on, off, level 2.
         case (0x7E, 0x09): if settings.isGeneralMIDI { restart() }
+        case (0x7F, 0x04) where bytes.count >= 12 && bytes[4] == 5: takeGlobalParameters(bytes)
         case (0x7F, 0x04) where bytes.count >= 8:
             let value = Int(bytes[5] & 127) | Int(bytes[6] & 127) << 7
             switch bytes[4] {
@@ -111,9 +112,25 @@ extension Synthesiser {
         }
     }
 
+    /// Global parameter control of reverb and chorus (General MIDI 2, CA-024): one number of one byte each, and the path of
+    /// one slot: 1 and 1 or 2.
+    private mutating func takeGlobalParameters(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes[5] == 1, bytes[6] == 1, bytes[7] == 1, bytes[8] == 1 else { return }
+        var index = 10
+        while index + 1 < bytes.count, bytes[index] < 0x80, bytes[index + 1] < 0x80 {
+            switch bytes[9] {
+            case 1: effects.setReverb(bytes[index], bytes[index + 1])
+            case 2: effects.setChorus(bytes[index], bytes[index + 1])
+            default: return
+            }
+            index += 2
+        }
+    }
+
     private mutating func restart() {
         for channel in 0..<16 { cutNotes(of: channel) }
         resetChannels()
+        effects.restart()
         glide()
     }
 

@@ -10,7 +10,7 @@ package struct Synthesiser: ~Copyable {
     /// Voices that sound at once; with more the least of them fades out.
     package static let polyphony = 256
     /// Voices beyond those, for the few milliseconds of fading out.
-    private static let spare = 32
+    static let spare = 32
     private static let chunk = Grid.quantum
 
     package struct Settings: BitwiseCopyable, Sendable {
@@ -20,6 +20,10 @@ package struct Synthesiser: ~Copyable {
         package var pan: Float = 0
         /// Cents.
         package var tuning: Float = 0
+        /// Whether what voices send to reverb and chorus is heard.
+        package var hasEffects = true
+        /// Amplitude of the reverb alone.
+        package var reverbGain: Float = 1
         /// Whether channel 10 begins with percussion, and resets of General MIDI, GS and XG are followed.
         package var isGeneralMIDI = false
 
@@ -34,8 +38,8 @@ package struct Synthesiser: ~Copyable {
         }()
     }
 
-    private let sampleRate: Double
-    private let bench: SampleVoice.Bench
+    let sampleRate: Double
+    let bench: SampleVoice.Bench
     private let memory: SampleMemory
     private let voiceMemory: OwnedMemory<SampleVoice>
     // `var`, as ThreadSanitizer needs it (CONTRIBUTING): both stay what `init` makes them.
@@ -49,10 +53,13 @@ package struct Synthesiser: ~Copyable {
     var masterVolume: Float = 1
     var masterTuning: Float = 0
     /// Voices from here on are free.
-    private var voiceEnd = 0
-    private var notes: Int64 = 0
+    var voiceEnd = 0
+    /// Notes that have begun.
+    var notes: Int64 = 0
     /// Voices that were taken from other notes.
-    package private(set) var stolenCount = 0
+    package internal(set) var stolenCount = 0
+    var effects: SendEffects
+    private let sums = SampleMemory(count: 2 * chunk)
 
     /// - Parameter sampleRate: Hz.
     package init(sampleRate: Double, settings: Settings = Settings()) {
@@ -70,8 +77,10 @@ package struct Synthesiser: ~Copyable {
         voices = voiceMemory.pointer
         channelMemory = OwnedMemory(count: 16, MIDIChannel())
         channels = channelMemory.pointer
+        effects = SendEffects(sampleRate: sampleRate)
         let target = Self.gains(settings, 1)
         gains = (Ramp(target.left), Ramp(target.right))
+        setReturns(frames: 0)
         resetChannels()
     }
 
@@ -95,11 +104,18 @@ package struct Synthesiser: ~Copyable {
         glide()
     }
 
+    /// Moves gains, returns and pitches to where settings and messages have them.
     mutating func glide() {
         let target = Self.gains(settings, masterVolume)
         gains.left.setTarget(target.left, frames: Grid.quantum)
         gains.right.setTarget(target.right, frames: Grid.quantum)
+        setReturns(frames: Grid.quantum)
         tune()
+    }
+
+    private mutating func setReturns(frames: Int) {
+        let isHeard = settings.hasEffects
+        effects.setReturns(reverb: isHeard ? settings.reverbGain : 0, chorus: isHeard ? 1 : 0, frames: frames)
     }
 
     private static func gains(_ settings: Settings, _ volume: Float) -> (left: Float, right: Float) {
@@ -125,6 +141,7 @@ package struct Synthesiser: ~Copyable {
         for index in 0..<16 { channels[index].resetControllers(all: false) }
         let target = Self.gains(settings, masterVolume)
         gains = (Ramp(target.left), Ramp(target.right))
+        effects.reset()
     }
 
     /// All channels as they are at the beginning.
@@ -135,6 +152,8 @@ package struct Synthesiser: ~Copyable {
             channels[index].isPercussion = settings.isGeneralMIDI && index == 9
             // General MIDI begins at 100; a sampler plays its samples as they are.
             if !settings.isGeneralMIDI { channels[index].controllers[7] = 127 }
+            // General MIDI 2 begins with some reverb.
+            if settings.isGeneralMIDI { channels[index].controllers[91] = 40 }
             resolve(index)
         }
     }
@@ -154,7 +173,10 @@ package struct Synthesiser: ~Copyable {
     package var activeVoiceCount: Int { (0..<voiceEnd).count { voices[$0].state != .free } }
 
     /// Whether nothing sounds.
-    package var isSilent: Bool { voiceEnd == 0 }
+    package var isSilent: Bool { voiceEnd == 0 && effects.isAsleep }
+
+    /// Seconds that its effects sound on behind its voices.
+    package static var tailTime: Double { SendEffects.tailTime }
 
     /// Writes so many frames.
     package mutating func render(
@@ -163,14 +185,17 @@ package struct Synthesiser: ~Copyable {
         left.update(repeating: 0, count: frames)
         right.update(repeating: 0, count: frames)
         var done = 0
-        while done < frames, voiceEnd > 0 {
+        while done < frames, !isSilent {
             let count = min(frames - done, Self.chunk)
+            sums.clear()
+            let buses = VoiceBuses(
+                left: left + done, right: right + done, reverb: sums.pointer, chorus: sums.pointer + Self.chunk)
             for index in 0..<voiceEnd where voices[index].state != .free {
                 let channel = UnsafePointer(channels + Int(voices[index].channel))
-                voices[index].render(
-                    count, left: left + done, right: right + done, channel: channel, tuning: tuning, bench)
+                voices[index].render(count, to: buses, channel: channel, tuning: tuning, bench)
             }
             while voiceEnd > 0, voices[voiceEnd - 1].state == .free { voiceEnd -= 1 }
+            effects.render(buses, count)
             done += count
         }
         Self.scale(left, &gains.left, frames)
@@ -181,119 +206,5 @@ package struct Synthesiser: ~Copyable {
         if gain.isIdle, gain.target == 1 { return }
         for frame in 0..<frames { plane[frame] *= gain[frame] }
         gain.advance(frames)
-    }
-
-    // MARK: Notes
-
-    /// Begins the voices of a note.
-    mutating func begin(_ key: UInt8, _ velocity: UInt8, on channel: Int) {
-        guard let instrument, channels[channel].place >= 0 else { return }
-        endNotes(of: channel, key)
-        if channels[channel].isMono { endAllNotes(of: channel) }
-        notes += 1
-        let program = instrument.programs[Int(channels[channel].place)]
-        for index in 0..<Int(program.zoneCount) {
-            let zone = instrument.zones + Int(program.firstZone) + index
-            guard zone.pointee.lowKey <= key, key <= zone.pointee.highKey, zone.pointee.lowVelocity <= velocity,
-                velocity <= zone.pointee.highVelocity
-            else { continue }
-            if zone.pointee.exclusiveClass > 0 { endClass(zone.pointee.exclusiveClass, of: channel) }
-            let voice = freeVoice()
-            voices[voice].begin(
-                zone.pointee, of: instrument, note: notes, channelNumber: UInt8(channel), key: key, velocity: velocity,
-                on: channels + channel, bench)
-            voiceEnd = max(voiceEnd, voice + 1)
-        }
-    }
-
-    /// Notes of a class end when another of it begins.
-    private mutating func endClass(_ number: UInt16, of channel: Int) {
-        for index in 0..<voiceEnd
-        where voices[index].exclusiveClass == number && Int(voices[index].channel) == channel
-            && voices[index].note != notes
-        {
-            voices[index].fadeOut(Int(0.02 * sampleRate))
-        }
-    }
-
-    /// A free voice, or one made free: where too many sound, the quietest that is released, or else the oldest, fades out.
-    private mutating func freeVoice() -> Int {
-        var sounding = 0, free = -1, least = -1
-        for index in 0..<(Self.polyphony + Self.spare) {
-            let state = voices[index].state
-            if state == .free || index >= voiceEnd {
-                if free < 0 { free = index }
-                if index >= voiceEnd { break }
-                continue
-            }
-            guard state != .fading, voices[index].note != notes else { continue }
-            sounding += 1
-            if least < 0 || isLess(voices[index], voices[least]) { least = index }
-        }
-        if sounding >= Self.polyphony, least >= 0 {
-            voices[least].fadeOut(Int(0.003 * sampleRate))
-            stolenCount += 1
-        }
-        if free >= 0 { return free }
-        // So many fade out that one has to stop.
-        return least >= 0 ? least : 0
-    }
-
-    private func isLess(_ a: SampleVoice, _ b: SampleVoice) -> Bool {
-        let (aEnds, bEnds) = (a.state == .released, b.state == .released)
-        if aEnds != bEnds { return aEnds }
-        if aEnds, a.loudness != b.loudness { return a.loudness < b.loudness }
-        return a.note < b.note
-    }
-
-    /// A key goes up: what sounds for it is released, unless a pedal holds it.
-    mutating func endNotes(of channel: Int, _ key: UInt8) {
-        let isSustained = channels[channel].isSustained
-        for index in 0..<voiceEnd
-        where voices[index].state == .held && Int(voices[index].channel) == channel && voices[index].key == key {
-            if voices[index].isOneShot { continue }
-            if isSustained || voices[index].isSostenuto {
-                voices[index].state = .pedalled
-            } else {
-                voices[index].release(channels + channel, bench)
-            }
-        }
-    }
-
-    /// All keys go up.
-    mutating func endAllNotes(of channel: Int) {
-        for index in 0..<voiceEnd where voices[index].state == .held && Int(voices[index].channel) == channel {
-            endNotes(of: channel, voices[index].key)
-        }
-    }
-
-    /// A pedal goes up, or keys go up at last.
-    mutating func pedalsChanged(of channel: Int) {
-        let isSustained = channels[channel].isSustained, isSostenuto = channels[channel].isSostenuto
-        for index in 0..<voiceEnd where Int(voices[index].channel) == channel {
-            if !isSostenuto { voices[index].isSostenuto = false }
-            if voices[index].state == .pedalled, !isSustained, !voices[index].isSostenuto {
-                voices[index].release(channels + channel, bench)
-            }
-        }
-    }
-
-    /// The sostenuto pedal goes down: it holds what is held.
-    mutating func catchNotes(of channel: Int) {
-        for index in 0..<voiceEnd where voices[index].state == .held && Int(voices[index].channel) == channel {
-            voices[index].isSostenuto = true
-        }
-    }
-
-    /// Fades out everything on a channel.
-    mutating func cutNotes(of channel: Int) {
-        for index in 0..<voiceEnd where Int(voices[index].channel) == channel {
-            voices[index].fadeOut(Int(0.005 * sampleRate))
-        }
-    }
-
-    /// A controller has changed.
-    mutating func modulate(_ channel: Int) {
-        for index in 0..<voiceEnd where Int(voices[index].channel) == channel { voices[index].needsModulation = true }
     }
 }
