@@ -72,6 +72,10 @@ let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: 
 let embree = Target.Dependency.target(
     name: "CEmbree", condition: .when(platforms: [.linux], traits: ["EmbreeRayTracer"]))
 
+/// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time.
+let fluidSynth = Target.Dependency.target(
+    name: "CFluidSynth", condition: .when(platforms: [.linux], traits: ["FluidSynth"]))
+
 /// What the facades' engines are made of: no Apple type.
 let engine: [Target] = [
     .target(
@@ -86,7 +90,7 @@ let engine: [Target] = [
         dependencies: ["OssicleMIDINetwork", "OssicleProperties", "OssicleDevices", "OssicleRender", "OssicleCore"],
         path: "Sources/Engine/OssicleMIDI"),
     .target(
-        name: "OssicleInstruments", dependencies: ["OssicleFiles", "OssicleRender", "OssicleCore"],
+        name: "OssicleInstruments", dependencies: ["OssicleFiles", "OssicleRender", "OssicleCore", fluidSynth],
         path: "Sources/Engine/OssicleInstruments"),
     .target(
         name: "OssiclePlayback",
@@ -225,6 +229,9 @@ let runtimeLibraries: [Target] = [
         name: "CAvahi", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAvahi", publicHeadersPath: "."),
     .target(
         name: "CFFmpeg", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CFFmpeg", publicHeadersPath: "."),
+    .target(
+        name: "CFluidSynth", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CFluidSynth",
+        publicHeadersPath: "."),
     .target(
         name: "CNetcdf", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CNetcdf", publicHeadersPath: "."),
     .target(
@@ -392,6 +399,7 @@ let package = Package(
         ],
     traits: [
         .trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
+        .trait(name: "FluidSynth", description: "Banks of sounds through FluidSynth, where it is installed"),
         .trait(
             name: "EmbreeRayTracer",
             description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"),

@@ -43,6 +43,46 @@ struct FluidSynthTests {
         #expect(compared >= 12)
     }
 
+    @Test(.enabled(if: FluidSynthPlayer.refusal == nil, "needs Debian's libfluidsynth3"))
+    func `FluidSynth as a player is its own program`() throws {
+        let key: UInt8 = 60
+        let theirs = try FluidSynth.render(Self.notes(key).bytes, rate: Self.rate)
+        var settings = Synthesiser.Settings.generalMIDI
+        settings.hasEffects = false
+        let player = try FluidSynthPlayer(bank: FluidSynth.bank, sampleRate: Double(Self.rate), settings: settings)
+        var left = [Float](repeating: 0, count: Self.programs.count * Self.rate), right = left
+        func take(_ bytes: [UInt8]) { bytes.withUnsafeBytes { player.take($0) } }
+        player.begin()
+        for (index, program) in Self.programs.enumerated() {
+            take([0xC0, UInt8(program)])
+            take([0x90, key, 100])
+            for (start, count) in [(0, 30_000), (30_000, 18_000)] {
+                left.withUnsafeMutableBufferPointer { left in
+                    right.withUnsafeMutableBufferPointer { right in
+                        let place = index * Self.rate + start
+                        player.render(count, left: left.baseAddress! + place, right: right.baseAddress! + place)
+                    }
+                }
+                if start == 0 { take([0x80, key, 0]) }
+            }
+        }
+        for index in Self.programs.indices {
+            let span = index * Self.rate + 2400..<index * Self.rate + 28_000
+            #expect(abs(Measure.level(left[span]) - Measure.level(theirs[span])) < 0.1)
+        }
+        // A reset leaves silence.
+        take([0x90, key, 100])
+        player.reset()
+        player.render(4800, left: &left, right: &right)
+        #expect(Measure.peak(left[..<4800]) < 1e-4)
+        #expect(throws: InstrumentError.self) {
+            _ = try FluidSynthPlayer(bank: "/nowhere.sf2", sampleRate: 48_000, settings: settings)
+        }
+        #expect(throws: InstrumentError.self) {
+            _ = try FluidSynthPlayer(bank: FluidSynth.bank, sampleRate: 192_000, settings: settings)
+        }
+    }
+
     /// Whether a partial has one pitch: not where several voices beat or a vibrato is under way.
     private static func isSteady(_ sound: [Float], _ frequency: Double) -> Bool {
         let half = sound.count / 2

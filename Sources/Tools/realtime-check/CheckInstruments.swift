@@ -64,7 +64,7 @@ struct CheckInstruments {
                 unit.startNote(key, withVelocity: UInt8(20 + index * 8), onChannel: channel)
                 if index % 3 == 0 { unit.stopNote(key, onChannel: channel) }
                 unit.sendPitchBend(UInt16(turn * 16 % 16_384), onChannel: channel)
-                unit.sendController([1, 7, 10, 11, 64, 66, 74][index % 7], withValue: key, onChannel: channel)
+                unit.sendController([1, 7, 10, 11, 64, 66, 74, 91, 93][index % 9], withValue: key, onChannel: channel)
             }
             synthesiser.sendProgramChange(key, onChannel: channel)
         }
@@ -75,6 +75,11 @@ struct CheckInstruments {
         if turn % 9 == 0 { try sampler.loadAudioFiles(at: turn % 2 == 0 ? [files[1]] : files) }
         if turn % 11 == 0 {
             sampler.sendMIDISysExEvent(Data([0xF0, 0x7F, 0x7F, 0x04, 0x01, 0, UInt8(turn % 128), 0xF7]))
+            // Another reverb, and another chorus.
+            for slot in UInt8(1)...2 {
+                let bytes: [UInt8] = [0xF0, 0x7F, 0x7F, 4, 5, 1, 1, 1, 1, slot, 0, UInt8(turn % 5), 0xF7]
+                synthesiser.sendMIDISysExEvent(Data(bytes))
+            }
         }
     }
 }

@@ -17,5 +17,11 @@ package enum InstrumentUnits {
     package static let midiSynth = UnitDescription("aumu", "msyn", name: "AUMIDISynth", channels: .onlyOut)
 
     /// The same, with the machine's bank of General MIDI to begin with.
-    package static let generalMIDISynth = UnitDescription("aumu", "dls ", name: "DLSMusicDevice", channels: .onlyOut)
+    package static let generalMIDISynth = UnitDescription(
+        "aumu", "dls ", name: "DLSMusicDevice", channels: .onlyOut,
+        parameters: [
+            .init(0, "tuning", "Tuning", .cents, from: -1200, to: 1200, default: 0),
+            .init(1, "volume", "Volume", .decibels, from: -120, to: 40, default: 0),
+            .init(2, "reverbVolume", "Reverb Volume", .decibels, from: -120, to: 40, default: 0),
+        ])
 }

@@ -9,7 +9,7 @@ public typealias AVMIDIPlayerCompletionHandler = @Sendable () -> Void
 /// Plays a standard MIDI file with the sounds of a SoundFont or DLS bank, at the default output or where an
 /// `OfflineAudioDevice` was in force when it was made. Any thread.
 open class AVMIDIPlayer: NSObject {
-    private let voice: MIDIFileVoice
+    let voice: MIDIFileVoice
 
     /// A player of a file.
     ///

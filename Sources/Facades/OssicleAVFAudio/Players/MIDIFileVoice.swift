@@ -23,6 +23,7 @@ final class MIDIFileVoice: @unchecked Sendable {
     /// Seconds where it stands while there is no player.
     private var rest = 0.0
     private var completion: AVMIDIPlayerCompletionHandler?
+    private var hasEffects = true
 
     convenience init(_ path: String, _ bank: String?) throws {
         do { try self.init(try MIDIFile(path: path), bank) } catch let error as MIDIFileError {
@@ -63,6 +64,16 @@ final class MIDIFileVoice: @unchecked Sendable {
         lock.withLock {
             speed = Double(rate)
             chain?.player.rate = speed
+        }
+    }
+
+    var rendersEffects: Bool {
+        get { lock.withLock { hasEffects } }
+        set {
+            lock.withLock {
+                hasEffects = newValue
+                chain?.node.rendersEffects = newValue
+            }
         }
     }
 
@@ -127,6 +138,7 @@ final class MIDIFileVoice: @unchecked Sendable {
     private func makeChain(in engine: AVAudioEngine) throws -> (AVAudioUnitMIDIInstrument, SequencePlayer) {
         let node = AVAudioUnitMIDIInstrument(audioComponentDescription: InstrumentUnits.midiSynth.component)
         try (node.auAudioUnit.body as? InstrumentBody)?.load(.bank(path: bank, program: nil))
+        node.rendersEffects = hasEffects
         engine.attach(node)
         let format = engine.mainMixerNode.outputFormat(forBus: 0)
         do {

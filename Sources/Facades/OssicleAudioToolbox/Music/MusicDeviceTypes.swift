@@ -81,7 +81,7 @@ public let kMusicDeviceProperty_InstrumentCount: AudioUnitPropertyID = 1000
 public let kMusicDeviceProperty_InstrumentName: AudioUnitPropertyID = 1001
 /// Number of an instrument; `UInt32`, read only.
 public let kMusicDeviceProperty_InstrumentNumber: AudioUnitPropertyID = 1004
-/// Whether the instrument has a reverb of its own; `UInt32`.
+/// Whether the reverb and the chorus that the instrument has of its own are heard; `UInt32`, 1 to begin with.
 public let kMusicDeviceProperty_UsesInternalReverb: AudioUnitPropertyID = 1005
 /// Names of what MIDI selects; `CFURL`, read only.
 public let kMusicDeviceProperty_MIDIXMLNames: AudioUnitPropertyID = 1006

@@ -110,6 +110,15 @@ public let kAUSoundIsolationParam_WetDryMixPercent: AudioUnitParameterID = 0
 /// Sound to isolate: 1...1, default 1.
 public let kAUSoundIsolationParam_SoundToIsolate: AudioUnitParameterID = 1
 
+// MARK: DLSMusicDevice
+
+/// Tuning: -1200...1200 cents, default 0.
+public let kMusicDeviceParam_Tuning: AudioUnitParameterID = 0
+/// Volume: -120...40 dB, default 0.
+public let kMusicDeviceParam_Volume: AudioUnitParameterID = 1
+/// Volume of the reverb alone: -120...40 dB, default 0.
+public let kMusicDeviceParam_ReverbVolume: AudioUnitParameterID = 2
+
 // MARK: Sampler
 
 /// Gain: -90...12 dB, default 0.

@@ -14,7 +14,7 @@ struct MidiCommand: ParsableCommand {
             another, .sf2, .sf3 or .dls. The ending of the output tells its format. Rendering follows no clock: the same options give the \
             same bytes.
 
-            Reverb and chorus of the file are not rendered; add them with an effect.
+            What the file sends to reverb and chorus is heard, as General MIDI 2 has it; --no-effects leaves it out.
             """)
 
     @Argument(help: ArgumentHelp("The MIDI file.", valueName: "in.mid"))
@@ -36,6 +36,12 @@ struct MidiCommand: ParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("16 or 24 bits, where the format has a choice.", valueName: "bits"))
     var bits = 24
 
+    @Option(help: ArgumentHelp("Who plays: ossicle or fluidsynth.", valueName: "name"))
+    var synthesiser = MidiSynthesiser.ossicle
+
+    @Flag(help: "Leave out reverb and chorus.")
+    var noEffects = false
+
     @Flag(help: "Replace a file that exists.")
     var overwrite = false
 
@@ -51,7 +57,9 @@ struct MidiCommand: ParsableCommand {
     func run() throws {
         let target = try RecordingTarget(output, format: nil, bits: bits, overwrites: overwrite)
         let started = ContinuousClock.now
-        let performance = try MidiPerformance(of: input, bank: soundfont, sampleRate: Double(rate), gain: gain)
+        let performance = try MidiPerformance(
+            of: input, bank: soundfont, sampleRate: Double(rate), gain: gain, hasEffects: !noEffects,
+            synthesiser: synthesiser)
         let unfinished = try UnfinishedFile(for: target.path)
         do {
             let writer = try target.writer(sampleRate: Double(rate), channelCount: 2, to: unfinished.path)

@@ -1,8 +1,14 @@
+import ArgumentParser
 import Foundation
 import OssicleAVFAudio
 import OssicleAudioToolbox
 import OssicleFiles
 import OssicleInstruments
+
+/// Who plays a bank.
+enum MidiSynthesiser: String, ExpressibleByArgument, CaseIterable {
+    case ossicle, fluidsynth
+}
 
 /// A MIDI file and a bank of sounds in an engine that renders offline.
 final class MidiPerformance {
@@ -18,12 +24,15 @@ final class MidiPerformance {
     private var peak: Float = 0
     private var frames = 0
     private static let slice: AVAudioFrameCount = 4096
-    /// Seconds behind the last event in which notes may die away.
+    /// Seconds behind the last event in which notes and reverb may die away.
     private static let longestTail = 10.0
 
     /// - Parameters:
     ///   - bank: nil for the machine's. - gain: dB.
-    init(of input: String, bank: String?, sampleRate: Double, gain: Double) throws {
+    init(
+        of input: String, bank: String?, sampleRate: Double, gain: Double, hasEffects: Bool,
+        synthesiser choice: MidiSynthesiser
+    ) throws {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2),
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: Self.slice)
         else { throw ToolError("A rate of \(sampleRate) Hz cannot be rendered: give another --rate.") }
@@ -33,6 +42,8 @@ final class MidiPerformance {
             audioComponentDescription: AudioComponentDescription(
                 componentType: kAudioUnitType_MusicDevice, componentSubType: kAudioUnitSubType_MIDISynth,
                 componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0))
+        synthesiser.rendersEffects = hasEffects
+        if choice == .fluidsynth { try synthesiser.setSynthesiser(.fluidSynth) }
         guard let path = bank ?? StandardBank.path else { throw StandardBank.missing }
         self.bank = path
         scale = Float(pow(10, gain / 20))

@@ -22,6 +22,8 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
     private let unit: UnitDescription
     private let parameters: AUParameterTree
     private let stage = InstrumentStage()
+    /// Whether reverb and chorus are left out.
+    private let isDry = SharedFlag()
     private let turn: UpdateTurn
     private let lock = NSLock()
     // Under the lock.
@@ -29,10 +31,12 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
     private var rig: InstrumentRig?
     /// The player of the allocation before, whose channels the next one continues.
     private var last: InstrumentPlayer?
+    private var synthesiser = MusicSynthesiser.own
 
     init(_ unit: UnitDescription, _ tree: AUParameterTree) {
-        let values = SamplerValues(tree), stage = stage, isSampler = unit.subtype == InstrumentUnits.sampler.subtype
-        stage.settings = { isSampler ? values.settings : .generalMIDI }
+        let values = InstrumentValues(tree, isSampler: unit.subtype == InstrumentUnits.sampler.subtype)
+        let stage = stage, isDry = isDry
+        stage.settings = { values.settings(hasEffects: !isDry.isOn) }
         turn = UpdateTurn { stage.update() }
         (self.unit, parameters, self.tree) = (unit, tree, tree)
         tree.stored.setOwner { [turn] _ in turn.run() }
@@ -56,7 +60,7 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
         } catch let error as InstrumentError { throw OssicleError(error) }
         lock.withLock {
             loaded = (source, instrument)
-            (rig?.player ?? last)?.load(instrument, program: Self.program(of: source, instrument))
+            (rig?.player as? InstrumentPlayer ?? last)?.load(instrument, program: Self.program(of: source, instrument))
         }
     }
 
@@ -70,11 +74,39 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
     var source: Source? { lock.withLock { loaded?.source } }
     var instrument: Instrument? { lock.withLock { loaded?.instrument } }
 
+    /// Whether what is sent to reverb and chorus is heard.
+    var hasEffects: Bool {
+        get { !isDry.isOn }
+        set {
+            isDry.isOn = !newValue
+            turn.run()
+        }
+    }
+
+    /// Who plays a bank from the next allocation on. Throws where that synthesiser is not there, and for a sampler, whose
+    /// instruments are Ossicle's own.
+    func setSynthesiser(_ new: MusicSynthesiser) throws {
+        if new == .fluidSynth {
+            if unit.subtype == InstrumentUnits.sampler.subtype { throw AUFault.noSynthesiser(unit.name) }
+            if let refusal = FluidSynthPlayer.refusal { throw OssicleError(refusal) }
+        }
+        lock.withLock { synthesiser = new }
+    }
+
+    var chosenSynthesiser: MusicSynthesiser { lock.withLock { synthesiser } }
+
+    /// Of the effects; 0 without them.
+    func tailTime(sampleRate: Double) -> Double { hasEffects ? Synthesiser.tailTime : 0 }
+
     // MARK: State
 
     private static let key = "ossicle-instrument"
 
-    var state: [String: Any] {
+    private static let effectsKey = "ossicle-effects"
+
+    var state: [String: Any] { hasEffects ? sourceState : sourceState.merging([Self.effectsKey: false]) { $1 } }
+
+    private var sourceState: [String: Any] {
         switch source {
         case nil: [:]
         case .bank(let path, let program?):
@@ -86,6 +118,7 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
     }
 
     func restore(_ state: [String: Any]) throws {
+        hasEffects = state[Self.effectsKey] as? Bool ?? true
         guard let kept = state[Self.key] as? [String: Any] else { return }
         if let path = kept["bank"] as? String {
             let bank = (kept["bankNumber"] as? NSNumber)?.intValue ?? kept["bankNumber"] as? Int
@@ -108,13 +141,8 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
         if source == nil, unit.subtype == InstrumentUnits.generalMIDISynth.subtype, let path = StandardBank.path {
             try load(.bank(path: path, program: nil))
         }
-        lock.withLock {
-            let older = rig?.player ?? last
-            let player = InstrumentPlayer(
-                sampleRate: output.sampleRate, settings: stage.settings(), after: older)
-            if older == nil, let loaded {
-                player.load(loaded.instrument, program: Self.program(of: loaded.source, loaded.instrument))
-            }
+        try lock.withLock {
+            let player = try makePlayer(output.sampleRate)
             turn.alone { stage.player = player }
             rig = InstrumentRig(
                 player, output, frames: shape.maximumFrames, ParameterRamps(parameters.stored.values, turn))
@@ -122,9 +150,24 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
         }
     }
 
+    /// Under the lock.
+    private func makePlayer(_ sampleRate: Double) throws -> any BankPlayer {
+        if synthesiser == .fluidSynth, case .bank(let path, _) = loaded?.source {
+            do {
+                return try FluidSynthPlayer(bank: path, sampleRate: sampleRate, settings: stage.settings())
+            } catch { throw OssicleError(error) }
+        }
+        let older = rig?.player as? InstrumentPlayer ?? last
+        let player = InstrumentPlayer(sampleRate: sampleRate, settings: stage.settings(), after: older)
+        if older == nil, let loaded {
+            player.load(loaded.instrument, program: Self.program(of: loaded.source, loaded.instrument))
+        }
+        return player
+    }
+
     func deallocate() {
         lock.withLock {
-            if let rig { last = rig.player }
+            last = rig?.player as? InstrumentPlayer ?? last
             rig = nil
         }
     }
@@ -134,100 +177,5 @@ final class InstrumentBody: UnitBody, @unchecked Sendable {
     func makeRenderBlock() -> AUInternalRenderBlock {
         guard let rig = lock.withLock({ rig }) else { return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized } }
         return { flags, time, frames, _, list, events, _ in rig.render(flags, time, Int(frames), list, events) }
-    }
-}
-
-/// Takes the values of parameters to the player in use.
-private final class InstrumentStage: @unchecked Sendable {
-    var settings: () -> Synthesiser.Settings = { Synthesiser.Settings() }
-    var player: InstrumentPlayer?
-
-    /// Takes no lock and no memory.
-    func update() { player?.set(settings()) }
-}
-
-/// The parameters of a sampler.
-private struct SamplerValues {
-    private let gain, coarse, fine, pan: ParameterValue?
-
-    init(_ tree: AUParameterTree) {
-        let values = tree.stored.values
-        func value(_ id: AudioUnitParameterID) -> ParameterValue? { values[AUParameterAddress(id)] }
-        gain = value(kAUSamplerParam_Gain)
-        coarse = value(kAUSamplerParam_CoarseTuning)
-        fine = value(kAUSamplerParam_FineTuning)
-        pan = value(kAUSamplerParam_Pan)
-    }
-
-    var settings: Synthesiser.Settings {
-        var settings = Synthesiser.Settings()
-        settings.gain = Float(DeterministicMath.exp(Double(gain?.current ?? 0) * (DeterministicMath.ln10 / 20)))
-        settings.tuning = (coarse?.current ?? 0) * 100 + (fine?.current ?? 0)
-        settings.pan = pan?.current ?? 0
-        return settings
-    }
-}
-
-/// What an instrument needs while it is allocated.
-private final class InstrumentRig: @unchecked Sendable {
-    let player: InstrumentPlayer
-    private let output: UnitOutput
-    private let channels: Int
-    /// The right channel of a mono output.
-    private let spare: SampleMemory
-    /// Of the bytes in a MIDI event. Looked up here, because the runtime takes memory for it.
-    private let dataOffset = MemoryLayout<AUMIDIEvent>.offset(of: \.data) ?? 21
-
-    init(_ player: InstrumentPlayer, _ format: AVAudioFormat, frames: Int, _ ramps: ParameterRamps) {
-        (self.player, channels) = (player, Int(format.channelCount))
-        output = UnitOutput(format, frames: frames, ramps)
-        spare = SampleMemory(count: frames)
-    }
-
-    func render(
-        _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
-        _ list: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?
-    ) -> AUAudioUnitStatus {
-        let start = RenderCycle.frame(time.pointee) ?? events?.pointee.head.eventSampleTime ?? 0
-        var next = events
-        player.begin()
-        output.render(
-            frames, from: start, ParameterEvents(events), into: UnsafeMutableAudioBufferListPointer(list)
-        ) { count, offset, planes in
-            // Pieces end where events are due.
-            while let event = next, event.pointee.head.eventSampleTime <= start + Int64(offset) {
-                take(event)
-                next = event.pointee.head.next.map { UnsafePointer($0) }
-            }
-            write(count, offset, planes)
-        }
-        return noErr
-    }
-
-    private func write(_ count: Int, _ offset: Int, _ planes: UnsafePointer<UnsafeMutablePointer<Float>>) {
-        let left = planes[0] + offset
-        guard channels > 1 else {
-            // What is in the middle comes from two loudspeakers, or as loud from one.
-            let right = spare.pointer
-            player.render(count, left: left, right: right)
-            for frame in 0..<count { left[frame] = (left[frame] + right[frame]) * 0.70710677 }
-            return
-        }
-        player.render(count, left: left, right: planes[1] + offset)
-        for channel in 2..<max(channels, 2) { (planes[channel] + offset).update(repeating: 0, count: count) }
-    }
-
-    private func take(_ event: UnsafePointer<AURenderEvent>) {
-        switch event.pointee.head.eventType {
-        case .MIDI, .midiSysEx:
-            player.take(
-                UnsafeRawBufferPointer(
-                    start: UnsafeRawPointer(event) + dataOffset, count: Int(event.pointee.MIDI.length)))
-        case .midiEventList:
-            // A list of one packet.
-            let packet = event.pointee.MIDIEventsList.eventList.packet
-            player.take((packet.words.0, packet.wordCount > 1 ? packet.words.1 : 0))
-        default: break
-        }
     }
 }

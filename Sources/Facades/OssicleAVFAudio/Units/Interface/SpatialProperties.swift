@@ -8,7 +8,7 @@ enum SpatialProperties {
     static var table: [AudioUnitPropertyID: UnitProperty] {
         [
             kAudioUnitProperty_ReverbRoomType: choice(\.room),
-            kAudioUnitProperty_UsesInternalReverb: flag(\.hasReverb),
+            kAudioUnitProperty_UsesInternalReverb: .flag(read: hasReverb, write: setReverb),
             kAudioUnitProperty_SpatializationAlgorithm: choice(ofInput: \.algorithm),
             kAudioUnitProperty_SpatialMixerRenderingFlags: .value(
                 input, .busses, read: { try read($0, \.inputs[Int($0.element)].flags).rawValue },
@@ -68,6 +68,17 @@ enum SpatialProperties {
 
     private static func flag(_ path: WritableKeyPath<Settings, Bool>) -> UnitProperty {
         .flag(read: { try read($0, path) }, write: { place, value in try edit(place) { $0[keyPath: path] = value } })
+    }
+
+    // Instruments have the property under the same number.
+
+    private static func hasReverb(_ place: UnitPlace) throws -> Bool {
+        try (place.unit.body as? InstrumentBody)?.hasEffects ?? read(place, \.hasReverb)
+    }
+
+    private static func setReverb(_ place: UnitPlace, _ isOn: Bool) throws {
+        if let instrument = place.unit.body as? InstrumentBody { return instrument.hasEffects = isOn }
+        try edit(place) { $0.hasReverb = isOn }
     }
 
     private static func distances(_ place: UnitPlace) throws -> MixerDistanceParams {
