@@ -292,14 +292,14 @@ let tools: [Target] = [
         name: "ossicle",
         dependencies: [
             "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics",
-            "OssicleScenes",
-            "OssicleResponses", "OssicleBatch", "OssicleInstruments", "OssicleFiles", "OssicleConversion",
-            "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP", "OssicleCore",
-            "OssiclePlugins",
-            "OssicleHostContract", "OssicleCoreAudioTypes",
+            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleInstruments", "OssicleFiles",
+            "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP",
+            "OssicleChannels", "OssicleCore", "OssiclePlugins", "OssicleHostContract", "OssicleCoreAudioTypes",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
-        path: "Sources/Tools/ossicle"),
+        path: "Sources/Tools/ossicle",
+        // The demo's scene, wherever the program is: links to Examples/Scenes.
+        resources: [.embedInCode("Resources/two-rooms.gltf"), .embedInCode("Resources/two-rooms.walk.json")]),
 ]
 
 /// Tests are compiled without optimisation, which takes half the compiler's time; what they test is optimised.

@@ -13,8 +13,8 @@ struct Ossicle: ParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, RenderCommand.self, LintCommand.self, RirCommand.self, BatchCommand.self,
-            VerifyCommand.self, ConvertCommand.self, InfoCommand.self, PlayCommand.self, RecordCommand.self,
-            MidiCommand.self, DevicesCommand.self, PluginsCommand.self,
+            VerifyCommand.self, ConvertCommand.self, InfoCommand.self, AnalyzeCommand.self, PlayCommand.self,
+            RecordCommand.self, MidiCommand.self, DevicesCommand.self, PluginsCommand.self,
         ])
 
     /// Of this release.

@@ -75,13 +75,11 @@ struct SoundFactsJSON: Encodable, Equatable {
 
     /// One array of all files, sorted keys, ending in a line break.
     static func document(_ facts: [SoundFactsJSON]) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(facts), as: UTF8.self)
+        try JSONText.document(facts)
     }
 }
 
 extension Double {
     /// JSON has no word for infinity and for what is no number.
-    fileprivate var known: Double? { isFinite ? self : nil }
+    var known: Double? { isFinite ? self : nil }
 }

@@ -87,13 +87,16 @@ struct SoundPicture {
     let spectrogram: Spectrogram
 
     /// - Parameters:
-    ///   - title: the file's name. - details: further lines.
-    func svg(title: String, details: [String]) -> String {
+    ///   - title: the file's name. - details: further lines. - height: of a panel more at the bottom. - more: draws it.
+    func svg(
+        title: String, details: [String], below height: Double = 0,
+        _ more: (inout SVGCanvas, Frame) -> Void = { _, _ in }
+    ) -> String {
         let lanes = max(240, 26 * Double(min(waveform.channels.count, 64)))
         let top = 96 + 20 * Double(details.count)
         let waveform = Frame(x: 80, y: top, width: 1010, height: lanes),
             spectrum = Frame(x: 80, y: top + lanes + 84, width: 1010, height: 280)
-        var canvas = SVGCanvas(width: 1200, height: spectrum.bottom + 56)
+        var canvas = SVGCanvas(width: 1200, height: spectrum.bottom + 56 + (height > 0 ? height + 90 : 0))
         canvas.rectangle(Frame(x: 0, y: 0, width: canvas.width, height: canvas.height), fill: Ink.paper)
         canvas.text(title, x: 80, y: 42, size: 22, bold: true)
         for (row, line) in details.enumerated() {
@@ -107,6 +110,7 @@ struct SoundPicture {
             seconds: seconds
         )
         .draw(on: &canvas, in: spectrum)
+        if height > 0 { more(&canvas, Frame(x: 80, y: spectrum.bottom + 90, width: 1010, height: height)) }
         return canvas.document
     }
 }
