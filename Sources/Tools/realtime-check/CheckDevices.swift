@@ -147,6 +147,7 @@ enum Soak {
         print("voices           32 for \(seconds) s")
         print("callbacks        \(callbacks)")
         print("late callbacks   \(late)")
+        for callback in device.lateCallbacks { print("                 \(callback)") }
         print("longest callback \((longest * 1e5).rounded() / 100) ms")
         print("xruns            \(dropouts)")
     }
