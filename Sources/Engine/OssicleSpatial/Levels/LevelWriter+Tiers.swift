@@ -42,14 +42,16 @@ extension MixerChannel {
 struct TierContender: Ranked {
     unowned(unsafe) let channel: MixerChannel
     private let priority: Int
-    /// dB.
+    /// The amplitude at the listener.
     private let level: Double
     /// Of the event, and of the mixer in it.
     private let number: UInt64
     private let mixer: Int
 
-    /// dB by which one that is full counts as louder.
-    private static let bonus = 6.0
+    /// One that is full counts as 6 dB louder.
+    private static let bonus = 1.995_262_314_968_879_5
+    /// What is softer, -200 dB, is all alike.
+    private static let softest = 1e-10
 
     init(_ channel: MixerChannel, _ mixer: Int, of event: EventInstance) {
         self.channel = channel
@@ -60,8 +62,7 @@ struct TierContender: Ranked {
         }
         self.priority = priority
         let heard = gain * channel.estimatedGain
-        level =
-            (heard > 0 ? max(Decibels.of(amplitude: heard), -200) : -200) + (channel.tier == .full ? Self.bonus : 0)
+        level = (heard > Self.softest ? heard : Self.softest) * (channel.tier == .full ? Self.bonus : 1)
         number = event.parts.number
         self.mixer = mixer
     }

@@ -25,24 +25,20 @@ final class PositionHistory {
     private struct Leg {
         let since: Double
         let motion: MotionCurve
+    }
+
+    /// How it turns on a leg.
+    private struct Turn {
         /// The rotation so far as a rotation vector, in the axes that the leg began with.
         let rotation: MotionCurve
         let axes: Rotation
-        /// Whether it is ever turned; if not, its axes are the world's all the time.
-        let turns: Bool
+    }
 
-        var restsFrom: Double { since + max(motion.whole, rotation.whole) }
-
-        func state(at time: Double) -> (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) {
-            let frame = time - since
-            if !turns {
-                guard frame >= 0 else { return (motion.from, .zero, axes, .zero) }
-                return (motion.position(at: frame), motion.velocity(at: frame), axes, .zero)
-            }
-            let axes = axes.then(Rotation(vector: rotation.position(at: frame)))
-            guard frame >= 0 else { return (motion.from, .zero, axes, .zero) }
-            return (motion.position(at: frame), motion.velocity(at: frame), axes, rotation.velocity(at: frame))
-        }
+    private struct State {
+        var place: Vector
+        var velocity = Vector.zero
+        var axes = Rotation.identity
+        var spin = Vector.zero
     }
 
     /// One step as the client made it.
@@ -57,7 +53,7 @@ final class PositionHistory {
         let put: (pose: Pose, position: Int64)
         let lastStep: Step?
         /// What a leap has dropped. A step has added one leg, and a copy of the others would cost more than the step.
-        let dropped: [Leg]?
+        let dropped: (legs: [Leg], turns: [Turn])?
     }
 
     /// How often it has leapt.
@@ -70,6 +66,9 @@ final class PositionHistory {
     @exclusivity(unchecked) private var put: (pose: Pose, position: Int64)
     @exclusivity(unchecked) private var lastStep: Step?
     @exclusivity(unchecked) private var legs: [Leg] = []
+    /// Those of the last legs, from the first on which it has turned; before, its axes are the world's. Few objects turn, and
+    /// an update passes over the legs of all that move.
+    @exclusivity(unchecked) private var turns: [Turn] = []
     /// What that pose replaced, because another may be set at the same moment.
     @exclusivity(unchecked) private var before: Past?
 
@@ -94,11 +93,11 @@ final class PositionHistory {
         let frames = isMotion ? Double(max(pause, Int64(Grid.quantum))) : Double(pace.unknown)
         let length = (pose.position - put.pose.position).magnitude
         let isStep = length * pace.sampleRate / frames <= Self.fastest
-        before = Past(put: put, lastStep: lastStep, dropped: isStep ? nil : legs)
+        before = Past(put: put, lastStep: lastStep, dropped: isStep ? nil : (legs, turns))
         if isStep {
             step(to: pose, at: position, frames: frames, slack: isMotion ? Double(pace.slack) : 0)
         } else {
-            legs = []
+            (legs, turns) = ([], [])
             lastStep = nil
             leaps &+= 1
         }
@@ -109,21 +108,30 @@ final class PositionHistory {
 
     private func noteEnd() {
         (restsFrom, isKnownUntil) = (-.infinity, -.infinity)
-        withLast { leg in
-            restsFrom = leg.pointee.restsFrom
+        withLeg(legs.count - 1) { leg, turn in
+            restsFrom = leg.pointee.since + max(leg.pointee.motion.whole, turn?.pointee.rotation.whole ?? 0)
             isKnownUntil = leg.pointee.since + leg.pointee.motion.frames
         }
     }
 
-    /// Half of them at once, so that most steps move nothing in memory.
+    /// Half of them at once, and looked at every now and then, so that most steps move nothing in memory and read nothing
+    /// that is far away.
     private func forgetLegs(before oldest: Double) {
+        guard legs.count & 15 == 0 else { return }
         let half = legs.count / 2
-        if half >= 8, legs[half].since < oldest { legs.removeFirst(half) }
+        guard half >= 8, legs[half].since < oldest else { return }
+        legs.removeFirst(half)
+        if turns.count > legs.count { turns.removeFirst(turns.count - legs.count) }
     }
 
     /// Undoes the last change; a leap stays counted.
     private func restore(_ past: Past) {
-        if let dropped = past.dropped { legs = dropped } else { legs.removeLast() }
+        if let dropped = past.dropped {
+            (legs, turns) = dropped
+        } else {
+            legs.removeLast()
+            if !turns.isEmpty { turns.removeLast() }
+        }
         (put, lastStep, before) = (past.put, past.lastStep, nil)
     }
 
@@ -131,30 +139,28 @@ final class PositionHistory {
         let (length, settling) = (frames + slack, min(frames, 1024))
         let share = lastStep.map { frames / (frames + $0.frames) } ?? 0
         let velocity = (pose.position - put.pose.position) / frames
-        let turns = !pose.isUpright || !put.pose.isUpright || withLast { $0.pointee.turns } ?? false
-        let now: (place: Vector, velocity: Vector, axes: Rotation, spin: Vector) =
-            withLast { $0.pointee.state(at: Double(position)) }
-            ?? (put.pose.position, .zero, turns ? Rotation(put.pose) : .identity, .zero)
-        var (turn, spin) = (Vector.zero, Vector.zero)
-        if turns {
-            let goal = Rotation(pose)
-            spin = Rotation(put.pose).inverse.then(goal).vector / frames
-            turn = now.axes.inverse.then(goal).vector
-        }
-        let new = Step(velocity: velocity, spin: spin, frames: frames)
+        let isTurning = !turns.isEmpty || !pose.isUpright || !put.pose.isUpright
+        let now =
+            withLeg(legs.count - 1) { Self.state(of: $0, $1, at: Double(position)) }
+            ?? State(place: put.pose.position, axes: isTurning ? Rotation(put.pose) : .identity)
+        let spin = isTurning ? Rotation(put.pose).inverse.then(Rotation(pose)).vector / frames : .zero
         legs.append(
             Leg(
                 since: Double(position),
                 motion: MotionCurve(
                     from: now.place, to: pose.position, leaving: now.velocity,
-                    arriving: Self.arriving(new.velocity, after: lastStep?.velocity, share), frames: length,
-                    settling: settling),
-                rotation: MotionCurve(
-                    from: .zero, to: turn, leaving: now.spin,
-                    arriving: turns ? Self.arriving(new.spin, after: lastStep?.spin, share) : .zero, frames: length,
-                    settling: settling),
-                axes: now.axes, turns: turns))
-        lastStep = new
+                    arriving: Self.arriving(velocity, after: lastStep?.velocity, share), frames: length,
+                    settling: settling)))
+        if isTurning {
+            turns.append(
+                Turn(
+                    rotation: MotionCurve(
+                        from: .zero, to: now.axes.inverse.then(Rotation(pose)).vector, leaving: now.spin,
+                        arriving: Self.arriving(spin, after: lastStep?.spin, share), frames: length,
+                        settling: settling),
+                    axes: now.axes))
+        }
+        lastStep = Step(velocity: velocity, spin: spin, frames: frames)
     }
 
     /// The speed at the end of a step: that of the parabola through the last three positions. Where the two steps are of
@@ -166,17 +172,37 @@ final class PositionHistory {
         return mean + (length > most ? change * (most / length) : change)
     }
 
-    /// The newest leg, where it lies: legs are large.
-    @inline(__always)
-    private func withLast<Result>(_ body: (UnsafePointer<Leg>) -> Result) -> Result? {
-        guard !legs.isEmpty else { return nil }
-        return legs.withUnsafeBufferPointer { legs in legs.baseAddress.map { body($0 + (legs.count - 1)) } }
+    private static func state(of leg: UnsafePointer<Leg>, _ turn: UnsafePointer<Turn>?, at time: Double) -> State {
+        let frame = time - leg.pointee.since
+        var state = State(place: leg.pointee.motion.from)
+        if let turn { state.axes = turn.pointee.axes.then(Rotation(vector: turn.pointee.rotation.position(at: frame))) }
+        guard frame >= 0 else { return state }
+        state.place = leg.pointee.motion.position(at: frame)
+        state.velocity = leg.pointee.motion.velocity(at: frame)
+        if let turn { state.spin = turn.pointee.rotation.velocity(at: frame) }
+        return state
     }
 
-    /// The last that began by `time`, or the first. Most often one of the last few: from the end in strides that double,
+    /// A leg, where it lies, because legs are large, and how the object turns on it.
+    @inline(__always)
+    private func withLeg<Result>(
+        _ place: Int, _ body: (UnsafePointer<Leg>, UnsafePointer<Turn>?) -> Result
+    ) -> Result? {
+        guard legs.indices.contains(place) else { return nil }
+        let first = legs.count - turns.count
+        return legs.withUnsafeBufferPointer { legs in
+            guard let leg = legs.baseAddress else { return nil }
+            if place < first { return body(leg + place, nil) }
+            return turns.withUnsafeBufferPointer { turns in
+                body(leg + place, turns.baseAddress.map { $0 + (place - first) })
+            }
+        }
+    }
+
+    /// The last leg that began by `time`, or the first. Most often one of the last few: from the end in strides that double,
     /// and by halves within the last stride.
     @inline(__always)
-    private func withLeg<Result>(at time: Double, _ body: (UnsafePointer<Leg>) -> Result) -> Result? {
+    private func leg(at time: Double) -> Int {
         legs.withUnsafeBufferPointer { legs in
             var (low, high) = (legs.count - 1, legs.count)
             var stride = 1
@@ -184,12 +210,11 @@ final class PositionHistory {
                 (low, high) = (max(low - stride, 0), low)
                 stride *= 2
             }
-            guard low >= 0, let first = legs.baseAddress else { return nil }
             while high - low > 1 {
                 let middle = (low + high) / 2
                 if legs[middle].since <= time { low = middle } else { high = middle }
             }
-            return body(first + low)
+            return low
         }
     }
 
@@ -197,9 +222,9 @@ final class PositionHistory {
     func moment(at time: Double) -> Moment {
         guard time < restsFrom else { return Moment(pose: put.pose, velocity: .zero) }
         let scale = put.pose.scale
-        return withLeg(at: time) { leg in
-            let state = leg.pointee.state(at: time)
-            if !leg.pointee.turns {
+        return withLeg(leg(at: time)) { leg, turn in
+            let state = Self.state(of: leg, turn, at: time)
+            if turn == nil {
                 return Moment(pose: Pose(position: state.place, scale: scale), velocity: state.velocity)
             }
             return Moment(
@@ -215,7 +240,7 @@ extension PositionHistory {
     /// Where it was at a time, without its axes.
     func place(at time: Double) -> Vector {
         guard time < restsFrom else { return put.pose.position }
-        return withLeg(at: time) { leg in
+        return withLeg(leg(at: time)) { leg, _ in
             let frame = time - leg.pointee.since
             return frame >= 0 ? leg.pointee.motion.position(at: frame) : leg.pointee.motion.from
         } ?? put.pose.position

@@ -245,6 +245,8 @@ package struct VoicePriority {
     /// Its level in steps of 3 dB. It changes when the level is more than a step off, so that two voices about as loud
     /// do not take turns.
     private(set) var levelStep: Int?
+    /// Amplitudes between which the step stays what it is.
+    private var softest = 0.0, loudest = 0.0
 
     private static let decibelsPerStep = 3.0
     /// What is below this is not heard, whatever its priority.
@@ -252,9 +254,12 @@ package struct VoicePriority {
 
     /// - Parameter gain: linear.
     mutating func update(gain: Double) {
+        if levelStep != nil, gain >= softest, gain <= loudest { return }
         let level = gain > 0 ? min(Decibels.of(amplitude: gain), 100) : -.infinity
         guard level > Self.floor else { return levelStep = nil }
-        if let step = levelStep, abs(level - Double(step) * Self.decibelsPerStep) <= Self.decibelsPerStep { return }
-        levelStep = Int((level / Self.decibelsPerStep).rounded())
+        let step = (level / Self.decibelsPerStep).rounded()
+        levelStep = Int(step)
+        softest = Decibels.amplitude(max((step - 1) * Self.decibelsPerStep, Self.floor))
+        loudest = level < 100 ? Decibels.amplitude((step + 1) * Self.decibelsPerStep) : .infinity
     }
 }

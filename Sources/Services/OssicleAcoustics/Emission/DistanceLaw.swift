@@ -30,7 +30,8 @@ package enum DistanceLaw: Sendable {
         case .constant:
             return 1
         case .geometricSpreading(let rolloff):
-            return DeterministicMath.pow(max(d, DistanceLaw.nearest), -rolloff)
+            let distance = max(d, DistanceLaw.nearest)
+            return rolloff == 1 ? 1 / distance : DeterministicMath.pow(distance, -rolloff)
         case .inverse(let reference, let rolloff):
             let denominator = reference + rolloff * (max(d, reference) - reference)
             return denominator > 0 ? reference / denominator : .nan
