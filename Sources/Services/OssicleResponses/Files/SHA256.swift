@@ -87,12 +87,27 @@ package struct SHA256 {
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for i in 0..<64 {
+        @inline(__always)
+        func round(
+            _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+            _ h: inout UInt32, _ i: Int
+        ) {
             let s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
             let t1 = h &+ s1 &+ (g ^ (e & (f ^ g))) &+ constants[i] &+ schedule[i]
             let s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let t2 = s0 &+ ((a & b) | (c & (a | b)))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
+            d &+= t1
+            h = t1 &+ s0 &+ ((a & b) | (c & (a | b)))
+        }
+        // After eight rounds each variable has its own place again, so that none is moved.
+        for i in stride(from: 0, to: 64, by: 8) {
+            round(a, b, c, &d, e, f, g, &h, i)
+            round(h, a, b, &c, d, e, f, &g, i + 1)
+            round(g, h, a, &b, c, d, e, &f, i + 2)
+            round(f, g, h, &a, b, c, d, &e, i + 3)
+            round(e, f, g, &h, a, b, c, &d, i + 4)
+            round(d, e, f, &g, h, a, b, &c, i + 5)
+            round(c, d, e, &f, g, h, a, &b, i + 6)
+            round(b, c, d, &e, f, g, h, &a, i + 7)
         }
         state &+= SIMD8(a, b, c, d, e, f, g, h)
     }

@@ -40,31 +40,29 @@ struct LoopSynthesiser {
 
     /// A struck bar: its first two partials are about two octaves apart (1 : 3.93), the upper one short.
     private func pluck(_ frequency: Double) -> [Double] {
-        (0..<Int(1.2 * sampleRate)).map { frame in
-            let t = Double(frame) / sampleRate
-            let attack = min(t / 0.003, 1)
-            let low = DeterministicMath.sin(2 * DeterministicMath.pi * frequency * t) * DeterministicMath.exp(-t / 0.28)
-            let high =
-                DeterministicMath.sin(2 * DeterministicMath.pi * frequency * 3.93 * t)
-                * DeterministicMath.exp(-t / 0.06)
-            return attack * (0.5 * low + 0.2 * high)
+        var low = DyingSine(frequency, decay: 0.28, sampleRate)
+        var high = DyingSine(3.93 * frequency, decay: 0.06, sampleRate)
+        return (0..<Int(1.2 * sampleRate)).map { frame in
+            let attack = min(Double(frame) / sampleRate / 0.003, 1)
+            return attack * (0.5 * low.next() + 0.2 * high.next())
         }
     }
 
     /// A sine that falls from 110 to 55 Hz.
     private mutating func drum(at time: Double) {
+        var (fall, level) = (Decay(0.04, sampleRate), Decay(0.12, sampleRate))
         add(at: time, seconds: 0.5) { t, _ in
-            let turns = 55 * t + 55 * 0.04 * (1 - DeterministicMath.exp(-t / 0.04))
-            return 0.8 * min(t / 0.002, 1) * DeterministicMath.sin(2 * DeterministicMath.pi * turns)
-                * DeterministicMath.exp(-t / 0.12)
+            let turns = 55 * t + 55 * 0.04 * (1 - fall.next())
+            return 0.8 * min(t / 0.002, 1) * DeterministicMath.sin(2 * DeterministicMath.pi * turns) * level.next()
         }
     }
 
     private mutating func brush(at time: Double) {
         let noise = noise
+        var level = Decay(0.035, sampleRate)
         add(at: time, seconds: 0.2) { t, frame in
             let difference = noise.unit(frame) - noise.unit(frame + 1)
-            return 0.18 * min(t / 0.01, 1) * difference * DeterministicMath.exp(-t / 0.035)
+            return 0.18 * min(t / 0.01, 1) * difference * level.next()
         }
     }
 
@@ -78,5 +76,43 @@ struct LoopSynthesiser {
         for i in 0..<Int(seconds * sampleRate) {
             samples[(start + i) % samples.count] += sound(Double(i) / sampleRate, UInt64(start + i))
         }
+    }
+}
+
+/// e^(−t/τ), frame by frame from t = 0.
+private struct Decay {
+    private var value = 1.0
+    private let ratio: Double
+
+    /// - Parameter time: τ in seconds.
+    init(_ time: Double, _ sampleRate: Double) { ratio = DeterministicMath.exp(-1 / (time * sampleRate)) }
+
+    mutating func next() -> Double {
+        defer { value *= ratio }
+        return value
+    }
+}
+
+/// e^(−t/τ)·sin(2πft), frame by frame from t = 0: the imaginary part of a number that turns and shrinks.
+private struct DyingSine {
+    private var real = 1.0
+    private var imaginary = 0.0
+    private let step: (real: Double, imaginary: Double)
+
+    /// - Parameters:
+    ///   - frequency: in Hz. - decay: τ in seconds.
+    init(_ frequency: Double, decay: Double, _ sampleRate: Double) {
+        let turn = DeterministicMath.sincos(2 * DeterministicMath.pi * frequency / sampleRate)
+        let ratio = DeterministicMath.exp(-1 / (decay * sampleRate))
+        step = (turn.cos * ratio, turn.sin * ratio)
+    }
+
+    mutating func next() -> Double {
+        defer {
+            (real, imaginary) = (
+                real * step.real - imaginary * step.imaginary, real * step.imaginary + imaginary * step.real
+            )
+        }
+        return imaginary
     }
 }
