@@ -1,5 +1,6 @@
 // Threads that render beside the audio thread. It publishes a stage, a number of strands that do not depend on each other; they and the
-// audio thread claim strand after strand. What nobody has claimed the audio thread runs itself, so a worker that does not get a core
+// audio thread claim strand after strand. Strands lie in lanes, one for each thread, which claims those of its own lane first: so the
+// memory of a strand stays near one core. What no worker has claimed the audio thread runs itself, so a worker that does not get a core
 // delays nothing; it waits only for strands that a worker has begun.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,10 +21,15 @@
 #include <time.h>
 #include <unistd.h>
 
-struct ossicle_workers {
-    // The number of the stage, its next strand that is free, and how many it has: 32, 16 and 16 bits, so that one exchange claims a
-    // strand of this stage and no other.
+// The number of a stage, the next strand of the lane that is free, and the one behind its last: 32, 16 and 16 bits, so that one exchange
+// claims a strand of this stage and no other.
+typedef struct {
     _Alignas(64) uint64_t ticket;
+} lane;
+
+struct ossicle_workers {
+    // Of the audio thread, then of the workers.
+    lane lanes[OSSICLE_MOST_WORKERS + 1];
     // Strands of the stage that workers have finished; the audio thread waits on it.
     _Alignas(64) uint32_t done;
     uint32_t is_awaited;
@@ -32,11 +38,13 @@ struct ossicle_workers {
     uint32_t asleep, ends;
     // Whether a render call is under way, and watched.
     uint32_t is_rendering, is_watched;
-    // Of the stage: written before its ticket, read behind a claim.
+    // Of the stage: written before its tickets, read behind a claim.
     _Alignas(64) ossicle_work work;
     const void *context;
     ossicle_worker_setting setting;
+    // Workers that there are, known once all are made; and those that have begun, for their numbers.
     unsigned count;
+    uint32_t is_complete, begun;
     pthread_t threads[OSSICLE_MOST_WORKERS];
 };
 
@@ -73,11 +81,19 @@ static void wait_while(uint32_t *word, uint32_t value, const struct timespec *lo
     ossicle_rtsan_resume();
 }
 
-static bool claim(ossicle_workers *w, uint32_t *strand) {
-    uint64_t ticket = __atomic_load_n(&w->ticket, __ATOMIC_ACQUIRE);
+static bool claim_in(lane *l, uint32_t *strand) {
+    uint64_t ticket = __atomic_load_n(&l->ticket, __ATOMIC_ACQUIRE);
     while (((ticket >> 16) & 0xffff) < (ticket & 0xffff)) {
         *strand = (uint32_t)(ticket >> 16) & 0xffff;
-        if (__atomic_compare_exchange_n(&w->ticket, &ticket, ticket + 0x10000, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return true;
+        if (__atomic_compare_exchange_n(&l->ticket, &ticket, ticket + 0x10000, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return true;
+    }
+    return false;
+}
+
+/// Of its own lane, then of those of others.
+static bool claim(ossicle_workers *w, unsigned thread, uint32_t *strand) {
+    for (unsigned i = 0; i <= w->count; i++) {
+        if (claim_in(&w->lanes[(thread + i) % (w->count + 1)], strand)) return true;
     }
     return false;
 }
@@ -85,10 +101,10 @@ static bool claim(ossicle_workers *w, uint32_t *strand) {
 // MARK: Workers
 
 /// Until no strand is free.
-static bool take_part(ossicle_workers *w) {
+static bool take_part(ossicle_workers *w, unsigned thread) {
     uint32_t strand;
     bool has_worked = false;
-    while (claim(w, &strand)) {
+    while (claim(w, thread, &strand)) {
         bool is_watched = __atomic_load_n(&w->is_watched, __ATOMIC_RELAXED);
         if (is_watched) ossicle_rtsan_enter();
         w->work(w->context, strand);
@@ -110,11 +126,13 @@ static uint64_t longest_look(ossicle_workers *w) {
 
 static void *worker(void *pointer) {
     ossicle_workers *w = pointer;
+    while (!__atomic_load_n(&w->is_complete, __ATOMIC_ACQUIRE)) relax();
+    unsigned thread = __atomic_add_fetch(&w->begun, 1, __ATOMIC_RELAXED);
     ossicle_flush_denormals();
     if (w->setting.begin) w->setting.begin(w->setting.context);
     while (!__atomic_load_n(&w->ends, __ATOMIC_ACQUIRE)) {
         uint32_t epoch = __atomic_load_n(&w->epoch, __ATOMIC_SEQ_CST);
-        if (take_part(w)) continue;
+        if (take_part(w, thread)) continue;
         uint64_t begin = now();
         while (is_current(w, epoch) && now() - begin < longest_look(w)) relax();
         if (!is_current(w, epoch)) continue;
@@ -147,13 +165,17 @@ void ossicle_workers_run(ossicle_workers *w, ossicle_work work, const void *cont
     w->work = work;
     w->context = context;
     __atomic_store_n(&w->done, 0, __ATOMIC_RELAXED);
-    uint64_t stage = (__atomic_load_n(&w->ticket, __ATOMIC_RELAXED) >> 32) + 1;
-    __atomic_store_n(&w->ticket, stage << 32 | (uint64_t)own << 16 | count, __ATOMIC_SEQ_CST);
+    uint64_t stage = (__atomic_load_n(&w->lanes[0].ticket, __ATOMIC_RELAXED) >> 32) + 1, begin = own;
+    for (unsigned i = 0; i <= w->count; i++) {
+        uint64_t end = own + (uint64_t)(count - own) * (i + 1) / (w->count + 1);
+        __atomic_store_n(&w->lanes[i].ticket, stage << 32 | begin << 16 | end, __ATOMIC_SEQ_CST);
+        begin = end;
+    }
     call(w, own > 0 ? count - own : count - 1);
 
     for (uint32_t strand = 0; strand < own; strand++) work(context, strand);
     uint32_t strand, expected = count - own;
-    while (claim(w, &strand)) {
+    while (claim(w, 0, &strand)) {
         work(context, strand);
         expected--;
     }
@@ -190,6 +212,7 @@ ossicle_workers *ossicle_workers_start(unsigned count, ossicle_worker_setting se
         w->count++;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    __atomic_store_n(&w->is_complete, 1, __ATOMIC_RELEASE);
     if (w->count > 0) return w;
     free(w);
     return NULL;
