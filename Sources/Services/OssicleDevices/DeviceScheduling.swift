@@ -52,7 +52,7 @@ extension DeviceScheduling {
     private static let limit: UInt64 = 200_000
 
     /// Gets what can be had for the calling thread, which calls `leave` as its last.
-    static func obtain() -> DeviceScheduling {
+    package static func obtain() -> DeviceScheduling {
         ossicle_device_thread_begins()
         let isLocked = ossicle_lock_stack()
         if ossicle_guard_realtime_thread(limit) {
@@ -97,7 +97,8 @@ extension DeviceScheduling {
 
     private static let busHangs = Atomic(false)
 
-    static func leave() {
+    /// Last call of a thread that has called `obtain`.
+    package static func leave() {
         ossicle_forget_realtime_thread()
         ossicle_device_thread_ends()
     }

@@ -78,6 +78,7 @@ let sceneCases: [MisuseCase] = [
             [
                 Setting("maximumVoiceCount") { $0.maximumVoiceCount = $1 },
                 Setting("maximumFullVoiceCount") { $0.maximumFullVoiceCount = $1 },
+                Setting("renderThreadCount") { $0.renderThreadCount = $1 },
                 Setting("randomSeed") { $0.randomSeed = UInt64(bitPattern: Int64($1)) },
                 Setting("acousticsQuality") {
                     $0.acousticsQuality = PHASEAcousticsQuality(

@@ -24,7 +24,10 @@ package final class RenderSession: @unchecked Sendable {
     /// Where changes of devices are carried out, one after the other; under no lock.
     package let changes = DispatchQueue(label: "ossicle.devices")
 
-    package var device: DeviceSession?
+    /// Beside a device's thread, workers are scheduled as it is.
+    package var device: DeviceSession? {
+        didSet { if (device == nil) != (oldValue == nil) { executor.workerSetting = device.map { _ in .atDevice } } }
+    }
     /// For devices that are missing.
     package var searches = DeviceSearches()
     /// Since the engine was made.
@@ -59,6 +62,12 @@ package final class RenderSession: @unchecked Sendable {
             block()
             deliveries.leave()
         }
+    }
+}
+
+extension RenderWorkers.Setting {
+    fileprivate static var atDevice: Self {
+        Self(begin: { _ = DeviceScheduling.obtain() }, end: { DeviceScheduling.leave() })
     }
 }
 

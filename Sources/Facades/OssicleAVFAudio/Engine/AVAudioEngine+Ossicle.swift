@@ -51,6 +51,14 @@ extension OssicleAdditions where Self: AVAudioEngine {
         set { if !newValue.isNaN { machine.locked { machine.session.callbackLimit = max(newValue, 0) } } }
     }
 
+    /// Threads that render a large graph, the device's or the caller's among them: 1…64, more or less count as these; nil, the
+    /// default, for `OSSICLE_THREADS` of the environment or as many as there are cores, at most eight. The bytes are the same
+    /// for any number. Client code is called on the first of them only.
+    public var renderThreadCount: Int? {
+        get { machine.locked { machine.session.executor.threadCount } }
+        set { machine.locked { machine.session.executor.threadCount = newValue.map { min(max($0, 1), 64) } } }
+    }
+
     /// Waits until every tap block and completion handler that is due has returned. For offline programs that want to
     /// go on only after their handlers have; never call it from one of those.
     public func drainCallbacks() {

@@ -69,6 +69,14 @@ extension OssicleAdditions where Self: PHASEEngine {
         set { control.locked { control.spatial.player.seed = newValue } }
     }
 
+    /// Threads that render a large scene, the device's or the caller's among them: 1…64, more or less count as these; nil, the
+    /// default, for `OSSICLE_THREADS` of the environment or as many as there are cores, at most eight. The bytes are the same
+    /// for any number. Client code is called on the first of them only.
+    public var renderThreadCount: Int? {
+        get { control.locked { control.executor.threadCount } }
+        set { control.locked { control.executor.threadCount = newValue.map { min(max($0, 1), 64) } } }
+    }
+
     /// The last misuse that could not be thrown, because the call it happened in does not throw; nil if there was none.
     public var lastError: (any Error)? { control.lock.recordedErrors.last }
 
