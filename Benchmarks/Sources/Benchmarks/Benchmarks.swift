@@ -9,12 +9,17 @@ import Foundation
 ///     Benchmarks voices [--count 256] [--blocks 100] [--sends 0]     ours alone, for callgrind; with sends, voices at rest
 ///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
+///     Benchmarks cores [--quick] [--threads 2]               several threads beside one, in time of the wall
 ///     Benchmarks soak [--minutes 60]                         memory while things come and go; status 1 where it grows
 @main
 enum Benchmarks {
     static func main() throws {
-        setenv("OSSICLE_THREADS", "1", 1)
+        setenv("OSSICLE_THREADS", "1", 0)
         let arguments = CommandLine.arguments
+        let effort = arguments.contains("--quick") ? Effort.quick : .thorough
+        if arguments.contains("cores") {
+            return try Cores.run(effort, threads: number(of: "--threads", in: arguments).map { Int($0) } ?? 2)
+        }
         if arguments.contains("acoustics") { return try acoustics() }
         if arguments.contains("costs") { return try VoiceCosts.print() }
         if arguments.contains("voices") {
@@ -31,7 +36,6 @@ enum Benchmarks {
         if arguments.contains("soak") {
             exit(try Soak.run(minutes: number(of: "--minutes", in: arguments) ?? 60) ? 0 : 1)
         }
-        let effort = arguments.contains("--quick") ? Effort.quick : .thorough
         let only = value(of: "--only", in: arguments)
         let files = SoundFiles(seconds: effort.fileSeconds)
         defer { files.remove() }

@@ -26,8 +26,8 @@ enum Circles {
         let (warmUp, blocks) = (20, Int(seconds * Double(sampleRate)) / blockFrames)
         func time(_ block: Int) -> Double { Double(block * blockFrames) / Double(sampleRate) }
         for block in 0..<warmUp { try render(time(block)) }
-        let start = clock()
+        let start = WallTime.seconds
         for block in warmUp..<(warmUp + blocks) { try render(time(block)) }
-        return time(blocks) / (Double(clock() - start) / Double(CLOCKS_PER_SEC))
+        return time(blocks) / (WallTime.seconds - start)
     }
 }

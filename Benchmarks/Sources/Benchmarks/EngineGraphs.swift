@@ -170,9 +170,9 @@ enum EngineGraphs {
             for player in players { player.play() }
             for _ in 0..<8 { try engine.renderOffline(block, to: buffer) }
             let calls = Int(seconds * rate) / Int(block)
-            let start = clock()
+            let start = WallTime.seconds
             for _ in 0..<calls { try engine.renderOffline(block, to: buffer) }
-            let elapsed = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+            let elapsed = WallTime.seconds - start
             return Double(calls) * Double(block) / rate / max(elapsed, 1e-9)
         }
     }

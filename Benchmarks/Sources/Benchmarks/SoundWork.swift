@@ -58,7 +58,7 @@ enum SoundWork {
     }
 
     /// One of 32 different ones.
-    private static func change(_ index: Int) -> (rate: Float, pitch: Float) {
+    static func change(_ index: Int) -> (rate: Float, pitch: Float) {
         (0.8 + 0.4 * Float(index) / 32, Float(index * 30 - 480))
     }
 
