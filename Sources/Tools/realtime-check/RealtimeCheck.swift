@@ -41,6 +41,9 @@ enum RealtimeCheck {
         print("units: \(units.converting) times with input in 16 bits or at another rate, under watch")
         print("units: \(try CheckUnits().runContract()) keep the host contract, all their render calls under watch")
         print("LV2 plug-ins: \(try CheckUnits().runPlugins()) in processes of their own, under watch")
+        print(
+            "workers: \(try CheckWorkers.run()) s on up to seven threads, the same bytes on each number, half under watch"
+        )
         print("file: \(try CheckRecording().run()) s handed over for writing under watch")
     }
 
