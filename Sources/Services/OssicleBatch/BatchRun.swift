@@ -64,7 +64,7 @@ package final class BatchRun: @unchecked Sendable {
     }
 
     /// Looks at what an earlier process left.
-    /// - Parameter report: receives sentences about rows, on any thread.
+    /// - Parameter report: receives sentences about rows that cannot be done, and others that begin with “Warning: ”, on any thread.
     package init(
         _ work: RowWork, _ options: BatchOptions, report: @escaping @Sendable (String) -> Void
     ) throws(BatchError) {
@@ -164,7 +164,7 @@ package final class BatchRun: @unchecked Sendable {
             if isDone(row) { return .kept(row.source.id) }
             let unfinished = path("\(unfinishedPrefix)\(position)")
             let product = try work.product(of: row, scratch: unfinished + ".flac")
-            for warning in product.warnings { report(row.source.error(warning).description) }
+            for warning in product.warnings { report("Warning: \(row.source.error(warning))") }
             guard archive == nil else { return .made(product, files: []) }
             var files: [(unfinished: String, place: String)] = []
             for (index, file) in product.files.enumerated() {

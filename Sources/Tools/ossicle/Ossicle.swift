@@ -7,7 +7,7 @@ struct Ossicle: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ossicle",
         abstract:
-            "Spatial audio from the command line: render scenes, check them, compute room impulse responses, convert, describe, play and record sound files.",
+            "Spatial audio from the command line: render scenes, check them, compute room impulse responses and data sets, convert, describe, play and record sound files.",
         discussion:
             "ossicle --generate-completion-script bash (or zsh, or fish) prints what a shell needs to complete commands, options and files.",
         version: version,

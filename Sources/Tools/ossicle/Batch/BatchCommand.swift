@@ -68,7 +68,7 @@ struct BatchCommand: ParsableCommand {
         let progress = Progress("computing")
         let run = try BatchRun(work, options) { sentence in
             progress.clear()
-            StandardError.write("Error: \(sentence)\n")
+            StandardError.write((sentence.hasPrefix("Warning: ") ? "" : "Error: ") + sentence + "\n")
         }
         let done = try run.run(until: { Interruption.isAsked }) { now in
             let seconds = max(started.duration(to: .now) / .seconds(1), 1e-9)
