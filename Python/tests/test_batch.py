@@ -63,7 +63,7 @@ class BatchTests(unittest.TestCase):
         self.manifest(300)
         process = subprocess.Popen([sys.executable, "-c", WORK])
         until = time.monotonic() + 60
-        while len(list(Path("killed").glob("*.wav"))) < 10 and time.monotonic() < until:
+        while process.poll() is None and len(list(Path("killed").glob("*.wav"))) < 10 and time.monotonic() < until:
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.wait()

@@ -37,12 +37,13 @@ class SceneTests(unittest.TestCase):
         self.assertEqual((facts["instances"], facts["seconds"], facts["warnings"]), (["ring at bell"], 0.4, []))
 
     def test_the_bell_is_heard_on_its_side(self):
-        # It is on the right: the right ear has more. Turned round, the left one.
-        energy = [(np.asarray(channel) ** 2).sum() for channel in ossicle.render(hut())]
+        # It is on the right: the right ear has more of the direct sound, which comes after 50 ms and 2 m. Turned round, the left.
+        direct = slice(2600, 2800)
+        energy = [(np.asarray(channel[direct]) ** 2).sum() for channel in ossicle.render(hut())]
         self.assertGreater(energy[1], 1.5 * energy[0])
         scene = hut()
         scene._nodes[2]["rotation"] = [0, 1, 0, 0]
-        turned = [(np.asarray(channel) ** 2).sum() for channel in ossicle.render(scene)]
+        turned = [(np.asarray(channel[direct]) ** 2).sum() for channel in ossicle.render(scene)]
         self.assertGreater(turned[0], 1.5 * turned[1])
 
     def test_a_track_moves_a_source(self):
