@@ -277,7 +277,9 @@ let tools: [Target] = [
     .target(
         name: "OssicleRendering",
         dependencies: [
-            "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleBatch", "OssicleAcoustics", "OssicleCore",
+            "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleBatch", "OssicleScenes", "OssicleFiles",
+            "OssicleAcoustics",
+            "OssicleCore",
         ],
         path: "Sources/Tools/OssicleRendering"),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
@@ -380,9 +382,9 @@ let testTargets: [Target] = [
     .testTarget(
         name: "OssicleToolTests",
         dependencies: [
-            "ossicle", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleInstruments",
-            "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssiclePlugins", "OssicleAVFAudio",
-            "OssicleTestKit", "OssicleCore",
+            "ossicle", "OssicleRendering", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch",
+            "OssicleInstruments", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices",
+            "OssiclePlugins", "OssicleAVFAudio", "OssicleTestKit", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: unoptimised),

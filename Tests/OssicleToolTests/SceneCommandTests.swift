@@ -96,6 +96,81 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("o.wav")))
     }
 
+    private static func channels(_ path: String) throws -> [[Float]] {
+        let audio = try ResidentAudio(path: path)
+        return (0..<audio.channelCount).map { Array(audio.samples($0)) }
+    }
+
+    @Test("stems of the example are the parts that the mix is the sum of", arguments: ["binaural", "ambisonic:1"])
+    func stems(layout: String) throws {
+        let folder = try SoundFolder()
+        let run = try ToolProcess([
+            "render", Self.rooms, "--timeline", Self.walk, "--seconds", "0.5", "--layout", layout, "--stems", "--json",
+            "-o",
+            folder.path("m.wav"),
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+        // 32-bit sums of a signal at some −10 dBFS, in another order.
+        #expect((report["stemResidual"] as? Double ?? -200) < -110)
+        let mix = try Self.channels(folder.path("m.wav"))
+        let parts = try ["talk", "background"].map { try Self.channels(folder.path("m.\($0).wav")) }
+        #expect(mix.count == (layout == "binaural" ? 2 : 4))
+        for channel in mix.indices {
+            for frame in mix[channel].indices {
+                #expect(abs(mix[channel][frame] - parts[0][channel][frame] - parts[1][channel][frame]) < 3e-6)
+            }
+        }
+        #expect(parts.allSatisfy { $0[0].contains { abs($0) > 1e-3 } })
+        #expect(folder.files == ["m.background.wav", "m.talk.wav", "m.wav"])
+    }
+
+    @Test("stems by groups are the groups and the rest, and one event of two instances is taken apart")
+    func groupStems() throws {
+        let folder = try Self.folder()
+        let text = try String(contentsOfFile: folder.path("a.gltf"), encoding: .utf8)
+            .replacing(#""mixers":"#, with: #""groups": [{"name": "g"}], "mixers":"#)
+            .replacing(
+                #""events": ["#,
+                with:
+                    #""events": [{"name": "f", "root": {"type": "sampler", "sound": "c", "mixer": "m", "group": "g", "level": 0.5}}, "#
+            )
+            .replacing(
+                #""instances": ["#,
+                with:
+                    #""instances": [{"name": "j", "event": "f", "start": 0}, {"name": "k", "event": "f", "start": 0.05}, "#
+            )
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("a.gltf")))
+        func first(_ name: String) throws -> Int? { try Self.channels(folder.path(name))[0].firstIndex { $0 != 0 } }
+        let groups = try ToolProcess([
+            "render", folder.path("a.gltf"), "--timeline", folder.path("t.json"), "--layout", "stereo", "--group-stems",
+            "-o",
+            folder.path("o.wav"),
+        ])
+        #expect(groups.status == 0, "\(groups.errors)")
+        #expect(try first("o.g.wav") == 0 && first("o.other.wav") ?? 0 >= 4801)
+        let instances = try ToolProcess([
+            "render", folder.path("a.gltf"), "--timeline", folder.path("t.json"), "--layout", "stereo", "--stems", "-o",
+            folder.path("p.wav"),
+        ])
+        #expect(instances.status == 0, "\(instances.errors)")
+        #expect(try first("p.j.wav") == 0 && first("p.k.wav") == 2400 && first("p.i.wav") ?? 0 >= 4801)
+    }
+
+    @Test("a signal leaves no file behind")
+    func interrupted() async throws {
+        let folder = try SoundFolder(), process = Process()
+        process.executableURL = ToolProcess.program
+        process.arguments = ["render", Self.rooms, "--seconds", "3000", "-o", folder.path("o.wav")]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try process.run()
+        try await Task.sleep(for: .milliseconds(500))
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal || process.terminationStatus == 130)
+        #expect(folder.files == [])
+    }
+
     // MARK: Lint
 
     private static func findings(_ folder: SoundFolder, timeline: String? = nil) -> [LintFinding] {

@@ -1,6 +1,8 @@
 import OssicleCore
 import OssicleCoreAudioTypes
+import OssicleFiles
 import OssiclePHASE
+import OssicleScenes
 
 /// What a scene is rendered for.
 package enum RenderLayout: String, CaseIterable, Sendable {
@@ -8,6 +10,9 @@ package enum RenderLayout: String, CaseIterable, Sendable {
     case surround51 = "5.1"
     case surround71 = "7.1"
     case surround714 = "7.1.4"
+    case ambisonic1 = "ambisonic:1"
+    case ambisonic2 = "ambisonic:2"
+    case ambisonic3 = "ambisonic:3"
 
     fileprivate func format(sampleRate: Double) -> AVAudioFormat? {
         let tag: AudioChannelLayoutTag? =
@@ -17,6 +22,9 @@ package enum RenderLayout: String, CaseIterable, Sendable {
             case .surround51: kAudioChannelLayoutTag_MPEG_5_1_A
             case .surround71: kAudioChannelLayoutTag_MPEG_7_1_C
             case .surround714: kAudioChannelLayoutTag_Atmos_7_1_4
+            case .ambisonic1: kAudioChannelLayoutTag_HOA_ACN_SN3D | 4
+            case .ambisonic2: kAudioChannelLayoutTag_HOA_ACN_SN3D | 9
+            case .ambisonic3: kAudioChannelLayoutTag_HOA_ACN_SN3D | 16
             }
         guard let tag else { return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2) }
         return AVAudioChannelLayout(layoutTag: tag).map {
@@ -37,13 +45,19 @@ package struct RenderRequest: Sendable, Hashable {
     package var seed: UInt64?
     /// Hz, 8000…384,000.
     package var rate: Int
+    /// Whether several listeners may be heard together, where none is named.
+    package var hearsAll: Bool
+    /// By which extensions of Khronos' are read.
+    package var draft: KhronosDraft?
 
     package init(
         scene: String, timeline: String? = nil, listener: String? = nil, layout: RenderLayout? = nil,
-        seconds: Double? = nil, seed: UInt64? = nil, rate: Int = 48_000
+        seconds: Double? = nil, seed: UInt64? = nil, rate: Int = 48_000, hearsAll: Bool = false,
+        draft: KhronosDraft? = nil
     ) {
         (self.scene, self.timeline, self.listener, self.layout) = (scene, timeline, listener, layout)
         (self.seconds, self.seed, self.rate) = (seconds, seed, rate)
+        (self.hearsAll, self.draft) = (hearsAll, draft)
     }
 }
 
@@ -52,6 +66,24 @@ package struct RenderError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
     init(_ sentence: String) { description = sentence }
+}
+
+/// Why one instance of a scene is (not) heard.
+package struct InstanceExplanation {
+    package let instance: String
+    package let explanation: PHASEExplanation
+
+    package init(instance: String, explanation: PHASEExplanation) {
+        (self.instance, self.explanation) = (instance, explanation)
+    }
+}
+
+extension SceneDocument {
+    /// A scene as the commands read it: `draft` as the user says.
+    package static func read(_ path: String, _ draft: KhronosDraft?) throws -> SceneDocument {
+        try SceneDocument(
+            contentsOfFile: path, draft: draft, channelCount: { try? AudioFileReader(path: $0).info.channelCount })
+    }
 }
 
 /// A scene that plays offline, block by block: what `ossicle render` and libossicle do. All their calls into the engine
@@ -71,15 +103,18 @@ package struct SceneRendering {
     package private(set) var channels: [[Float]]
     /// Frames in which the limiter was at work.
     package private(set) var limitedFrames: Int64 = 0
+    /// Of a rendering that is observed, one for each step.
+    package private(set) var moments: [SceneMoment] = []
 
     /// Frames from one update of the scene to the next.
     private static let step = 512
 
     /// Reads the files and makes the engine ready.
+    /// - Parameter stem: the part of the sound that is to be rendered; nil for all of it.
     /// - Throws: `RenderError`, and PHASE's errors.
-    package init(_ request: RenderRequest) throws {
+    package init(_ request: RenderRequest, _ stem: SceneStem? = nil) throws {
         engine = PHASEEngine(updateMode: .manual)
-        scene = try PHASEScene(contentsOf: URL(fileURLWithPath: request.scene), engine: engine)
+        scene = try Self.scene(request, stem, engine)
         timeline = try request.timeline.map { [scene] in
             try PHASESceneTimeline(contentsOf: URL(fileURLWithPath: $0), scene: scene)
         }
@@ -100,7 +135,21 @@ package struct SceneRendering {
         try engine.enableManualRenderingMode(
             .offline, format: buffer.format, maximumFrameCount: AVAudioFrameCount(Self.step))
         listenerName = request.listener
-        listenerOutput = try Self.output(request.listener, of: scene)
+        listenerOutput = request.hearsAll ? nil : try Self.output(request.listener, of: scene)
+    }
+
+    private static func scene(_ request: RenderRequest, _ stem: SceneStem?, _ engine: PHASEEngine) throws -> PHASEScene
+    {
+        let url = URL(fileURLWithPath: request.scene)
+        guard let stem else {
+            return try PHASEScene(
+                contentsOf: url, engine: engine,
+                khronosDraft: request.draft.flatMap { PHASEScene.KhronosDraft(rawValue: $0.rawValue) })
+        }
+        let part = stem.document(of: try SceneDocument.read(url.path, request.draft))
+        return try PHASEScene(
+            data: Data(part.bytes(binary: true)), name: url.lastPathComponent, folder: url.deletingLastPathComponent(),
+            engine: engine)
     }
 
     /// Of what was rendered, dB relative to full scale; nil for silence.
@@ -134,9 +183,26 @@ package struct SceneRendering {
     }
 
     /// Renders everything. `progress` receives the share that is done; what it throws ends the work.
-    package mutating func run(_ progress: (Double) throws -> Void) throws {
-        try engine.start()
+    /// - Parameter document: of the scene, where moments are to be kept; this costs a tenth more.
+    package mutating func run(observing document: SceneDocument? = nil, _ progress: (Double) throws -> Void) throws {
         defer { engine.stop() }
+        try renderAll(observing: document, progress)
+        limitedFrames += listenerOutput?.takeMeters().limitedFrames ?? engine.takeMeters().limitedFrames
+    }
+
+    /// Renders everything and explains all instances at the end, in order of their names.
+    package mutating func explanations(_ progress: (Double) throws -> Void) throws -> [InstanceExplanation] {
+        defer { engine.stop() }
+        try renderAll(observing: nil, progress)
+        try timeline?.advance(to: Double(frames) / sampleRate)
+        engine.update()
+        return scene.soundEvents.sorted { $0.key < $1.key }.map {
+            InstanceExplanation(instance: $0.key, explanation: engine.explain($0.value))
+        }
+    }
+
+    private mutating func renderAll(observing document: SceneDocument?, _ progress: (Double) throws -> Void) throws {
+        try engine.start()
         for index in channels.indices { channels[index].reserveCapacity(frames) }
         scene.start()
         var frame = 0
@@ -145,10 +211,35 @@ package struct SceneRendering {
             engine.update()
             let end = min(frames, (frame / Self.step + 1) * Self.step, max(nextAction, frame + 1))
             try render(end - frame)
+            if let document { observe(document, from: frame, end - frame) }
             frame = end
             try progress(Double(frame) / Double(frames))
         }
-        limitedFrames = listenerOutput?.takeMeters().limitedFrames ?? engine.takeMeters().limitedFrames
+    }
+
+    /// Sound events are explained only every so many steps: all their factors and paths are put into words for it.
+    private static let stepsToExplanation = 16
+
+    private mutating func observe(_ document: SceneDocument, from start: Int, _ count: Int) {
+        let meters = listenerOutput?.takeMeters() ?? engine.takeMeters()
+        limitedFrames += meters.limitedFrames
+        var paths = engine.directPaths.map(PathState.init)
+        if moments.count % Self.stepsToExplanation == 0 {
+            for instance in document.audio.instances {
+                guard let event = scene.soundEvents[instance.name],
+                    let path = paths.firstIndex(where: { $0.source == instance.source })
+                else { continue }
+                paths[path].detour = PathState.Detour(engine.explain(event))
+            }
+        }
+        moments.append(
+            SceneMoment(
+                time: (Double(start) + Double(count) / 2) / sampleRate, frames: count, directPower: meters.directPower,
+                reverbPower: meters.reverbPower, paths: paths,
+                positions: scene.sources.mapValues { source in
+                    let place = source.worldTransform.columns.3
+                    return Vector(Double(place.x), Double(place.y), Double(place.z))
+                }))
     }
 
     /// The frame of the timeline's next action, so that a render call ends there.

@@ -45,9 +45,9 @@ struct PlayCommandTests {
 struct WalkViewTests {
     @Test("a line shows the time, where the voice is between listener, wall and music, and the levels")
     func line() throws {
-        let recording = try RecordingTests.recording(seconds: 8)
-        let view = WalkView(recording: recording, scene: DemoScene())
-        let (first, last) = (view.line(at: 0), view.line(at: 7.9))
+        let (recording, map) = try DemoRun.whole.get()
+        let view = WalkView(recording: recording, map: map)
+        let (first, last) = (view.line(at: 0), view.line(at: 1.9))
         for line in [first, last] {
             #expect(line.contains("@") && line.contains("♪") && line.contains("|") && line.contains("dB"))
         }
@@ -57,6 +57,6 @@ struct WalkViewTests {
         }
         #expect(try column("V", first) > column("|", first))
         #expect(try column("V", last) < column("|", last))
-        #expect(first.hasPrefix("0:00 [") && last.hasPrefix("0:07 ["))
+        #expect(first.hasPrefix("0:00 [") && last.hasPrefix("0:01 ["))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleFiles
+import OssicleRendering
 import OssicleResponses
 
 struct DemoCommand: ParsableCommand {
@@ -8,8 +9,9 @@ struct DemoCommand: ParsableCommand {
         commandName: "demo",
         abstract: "Render a voice that walks from one room into another, binaural, to a WAVE file and a picture.",
         discussion: """
-            The sounds are synthesised and the rendering follows no clock: the same options give the same bytes, and the SHA-256 \
-            printed at the end says so.
+            The scene is Examples/Scenes/two-rooms.gltf with its walk, rendered as ossicle render does: reflections, the sound around edges and the late \
+            reverberation come from its geometry, so that the voice is heard through the door before it is seen. The sounds are synthesised and the \
+            rendering follows no clock: the same options give the same bytes, and the SHA-256 printed at the end says so.
             """)
 
     static let sampleRate = 48_000
@@ -29,6 +31,9 @@ struct DemoCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A sound file in place of the music.", valueName: "file"))
     var loop: String?
 
+    @Flag(help: "Write for programs: a JSON object in place of the report.")
+    var json = false
+
     @Flag(help: "Play the result, and show where the voice walks.")
     var play = false
 
@@ -40,40 +45,46 @@ struct DemoCommand: ParsableCommand {
             throw ToolError("--seconds \(seconds) is outside 0.1 to 600: give a length in that range.")
         }
         let (soundFile, pictureFile) = (try OutputFile(output), try OutputFile(picturePath))
-        let scene = DemoScene()
-        var stage = try EngineStage(
-            scene, voice: try voiceSamples(), loop: try loopSamples(), seed: seed, sampleRate: DemoCommand.sampleRate)
+        let files = try DemoFiles(
+            voice: try voiceSamples(), music: try loopSamples(), seconds: seconds, sampleRate: DemoCommand.sampleRate)
         let started = ContinuousClock.now
-        let recording = try record(scene, on: &stage)
+        let recording = try record(files)
         let elapsed = started.duration(to: .now)
 
         let wave = WaveFile(left: recording.left, right: recording.right, sampleRate: DemoCommand.sampleRate)
+        let map = SceneMap(files.document)
         try soundFile.write(Data(wave.bytes))
-        try pictureFile.write(Data(DemoPicture.svg(of: recording, in: scene, seed: seed).utf8))
-        print(
-            DemoReport(
-                recording: recording, seed: seed, elapsed: elapsed, soundPath: output, picturePath: picturePath,
-                hash: SHA256.hex(of: wave.bytes)
-            ).text)
-        if play || device != nil { print(try Loudspeaker.play(recording, in: scene, on: device)) }
+        try pictureFile.write(Data(DemoPicture.svg(of: recording, in: map, seed: seed).utf8))
+        let report = DemoReport(
+            recording: recording, seed: seed, elapsed: elapsed, soundPath: output, picturePath: picturePath,
+            hash: SHA256.hex(of: wave.bytes))
+        print(json ? try report.json : report.text)
+        guard play || device != nil else { return }
+        let played = try Loudspeaker.play(recording, in: map, on: device)
+        if json { StandardError.write(played + "\n") } else { print(played) }
     }
 
     private func voiceSamples() throws -> [Float] {
-        if let voice { return try SceneSound.samples(ofFile: voice, sampleRate: DemoCommand.sampleRate) }
+        if let voice { return try DemoSound.samples(ofFile: voice, sampleRate: DemoCommand.sampleRate) }
         return VoiceSynthesiser.samples(seed: seed, frames: frames, sampleRate: Double(DemoCommand.sampleRate))
     }
 
     private func loopSamples() throws -> [Float] {
-        if let loop { return try SceneSound.samples(ofFile: loop, sampleRate: DemoCommand.sampleRate) }
+        if let loop { return try DemoSound.samples(ofFile: loop, sampleRate: DemoCommand.sampleRate) }
         return LoopSynthesiser.samples(seed: seed, sampleRate: Double(DemoCommand.sampleRate))
     }
 
-    private func record(_ scene: DemoScene, on stage: inout EngineStage) throws -> Recording {
+    private func record(_ files: DemoFiles) throws -> Recording {
         let progress = Progress("rendering")
         defer { progress.clear() }
-        return try Recording(of: scene, on: &stage, frames: frames, sampleRate: DemoCommand.sampleRate) {
-            progress.show(Double($0) / seconds)
-        }
+        var rendering = try SceneRendering.opened(
+            RenderRequest(
+                scene: files.scene, timeline: files.timeline, layout: .binaural, seconds: seconds, seed: seed,
+                rate: DemoCommand.sampleRate))
+        try rendering.run(observing: files.document) { progress.show($0) }
+        return Recording(
+            sampleRate: DemoCommand.sampleRate, left: rendering.channels[0], right: rendering.channels[1],
+            moments: rendering.moments)
     }
 
     private var frames: Int { Int((seconds * Double(DemoCommand.sampleRate)).rounded()) }
@@ -85,7 +96,7 @@ struct DemoCommand: ParsableCommand {
 }
 
 /// What a source of the demo plays: mono samples at the scene's rate.
-enum SceneSound {
+enum DemoSound {
     /// The user's own sound: its channels averaged, its rate converted.
     static func samples(ofFile path: String, sampleRate: Int) throws -> [Float] {
         let audio = try Resampling.convert(try ResidentAudio(path: path), to: Double(sampleRate))

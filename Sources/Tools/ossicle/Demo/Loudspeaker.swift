@@ -1,15 +1,16 @@
 import OssicleCore
 import OssicleDevices
+import OssicleRendering
 
 /// Plays a recording of the demo, and shows meanwhile what goes on in it.
 enum Loudspeaker {
     /// Returns when it has been heard, with a line for the user; a machine without a sound device is no error.
     /// - Parameter device: as in `--device`; nil for the default.
-    static func play(_ recording: Recording, in scene: DemoScene, on device: String?) throws -> String {
+    static func play(_ recording: Recording, in map: SceneMap, on device: String?) throws -> String {
         do {
             let output = try Devices.output(
                 device, FormatWishes(sampleRate: Double(recording.sampleRate), channelCount: 2))
-            let (line, view) = (StatusLine(), WalkView(recording: recording, scene: scene))
+            let (line, view) = (StatusLine(), WalkView(recording: recording, map: map))
             defer { line.clear() }
             try output.play(interleaved: zip(recording.left, recording.right).flatMap { [$0, $1] }) { seconds in
                 line.show(view.line(at: seconds))
@@ -21,25 +22,25 @@ enum Loudspeaker {
     }
 }
 
-/// The demo's scene in one line of text, seen from the south: where the voice is between the walls, and how loud.
+/// A scene in one line of text, seen from the south: where its sources are between the walls, and how loud.
 struct WalkView {
     let recording: Recording
-    let scene: DemoScene
+    let map: SceneMap
     /// Characters from wall to wall.
     private static let width = 37
 
-    /// "0:03 [·····@···V··|·····♪···] direct −23.1 dB  reverb −31.0 dB  voice 40 % visible": listener @, voice V,
-    /// music ♪, the wall between the rooms.
+    /// "0:03 [·····@···V··|·····♪···] direct −23.1 dB  diffuse −31.0 dB  voice 40 % visible": listener @, what moves V, what
+    /// rests ♪, a wall between rooms |.
     func line(at seconds: Double) -> String {
         guard let moment = recording.moments.last(where: { $0.time <= seconds }) ?? recording.moments.first else {
             return ""
         }
-        let levels = [("direct", moment.directEnergy), ("reverb", moment.reverbEnergy)].map {
+        let levels = [("direct", moment.directPower), ("diffuse", moment.reverbPower)].map {
             "\($0) \(Text.right(Text.number(Decibels.of(energy: $1), decimals: 1), width: 5)) dB"
         }
-        let voice = moment.paths.first
-        let words = voice.map { $0.obstacles.isEmpty ? "\($0.source) free" : WalkView.words(of: $0) }
-        return (["\(Text.clock(seconds)) [\(map(moment.voice))]"] + levels + [words ?? ""]).joined(separator: "  ")
+        let walker = recording.sources.first, path = moment.paths.first { $0.source == walker }
+        let words = path.map { $0.obstacles.isEmpty ? "\($0.source) free" : WalkView.words(of: $0) }
+        return (["\(Text.clock(seconds)) [\(line(moment))]"] + levels + [words ?? ""]).joined(separator: "  ")
     }
 
     private static func words(of path: PathState) -> String {
@@ -47,19 +48,19 @@ struct WalkView {
             + path.obstacles.map(\.name).joined(separator: ", ")
     }
 
-    private func map(_ voice: Vector) -> String {
+    private func line(_ moment: SceneMoment) -> String {
         var cells = [Character](repeating: "·", count: WalkView.width)
-        // The partition stands at x = 0.
-        let marks: [(x: Double, mark: Character)] = [
-            (0, "|"), (scene.loop.x, "♪"), (scene.listener.x, "@"), (voice.x, "V"),
-        ]
-        for (x, mark) in marks { cells[column(x)] = mark }
+        for x in map.partitions { cells[column(x)] = "|" }
+        for source in recording.sources.reversed() {
+            if let place = moment.positions[source] { cells[column(place.x)] = recording.moves(source) ? "V" : "♪" }
+        }
+        let listener = column(map.listener.position.x)
+        if cells[listener] != "V" { cells[listener] = "@" }
         return String(cells)
     }
 
     private func column(_ x: Double) -> Int {
-        let (low, high) = (scene.outline.low.x, scene.outline.high.x)
-        let share = (x - low) / max(high - low, 1e-9)
+        let share = (x - map.low.x) / max(map.high.x - map.low.x, 1e-9)
         return min(max(Int(share * Double(WalkView.width)), 0), WalkView.width - 1)
     }
 }

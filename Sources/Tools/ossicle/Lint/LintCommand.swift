@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OssicleScenes
 
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,6 +20,11 @@ struct LintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A timeline to hold against the one scene.", valueName: "json"))
     var timeline: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Read Khronos' drafts KHR_audio_emitter and KHR_audio_environment as of then.", valueName: "2024|2026-08"))
+    var khronos: KhronosDraft?
+
     @Flag(help: "Let warnings count as errors.")
     var strict = false
 
@@ -32,11 +38,9 @@ struct LintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let results = scenes.map { SceneLint.result(of: $0, timeline: timeline) }
+        let results = scenes.map { SceneLint.result(of: $0, timeline: timeline, khronos) }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(results), as: UTF8.self))
+            print(try JSONText.document(results))
         } else {
             for result in results { print(result.text) }
         }

@@ -1,5 +1,6 @@
 import OssicleAcoustics
 import OssicleCore
+import OssicleRendering
 import OssicleResponses
 import OssicleScenes
 
@@ -9,9 +10,9 @@ struct SceneLint {
     let placements: [ScenePoses.Placement]
     private(set) var findings: [LintFinding] = []
 
-    static func result(of path: String, timeline: String?) -> LintResult {
+    static func result(of path: String, timeline: String?, _ draft: KhronosDraft? = nil) -> LintResult {
         do {
-            var lint = SceneLint(try SceneDocument(contentsOfFile: path))
+            var lint = SceneLint(try SceneDocument.read(path, draft))
             lint.check()
             if let timeline { lint.check(timeline) }
             return LintResult(scene: path, findings: lint.findings)
@@ -37,7 +38,8 @@ struct SceneLint {
 
     private mutating func check(_ timeline: String) {
         do {
-            _ = try SceneTimeline(contentsOfFile: timeline, for: scene)
+            let timeline = try SceneTimeline(contentsOfFile: timeline, for: scene)
+            findings += SpaceLint(scene, placements).findings(along: timeline)
         } catch {
             findings.append(.error(.timeline, "\(error)"))
         }
@@ -214,6 +216,42 @@ struct SpaceLint {
             check.misplacements([RirPair(source: source.pose.position, listener: listener.pose)]).map {
                 .warning(.position, "The source “\(source.name)” and the listener “\(listener.name)”: \($0)")
             }
+        }
+    }
+
+    /// Places on a track that are looked at.
+    private static let samples = 64
+
+    /// Sources that a timeline moves into walls or out of the room: the first such place of each, unless it begins in one.
+    func findings(along timeline: SceneTimeline) -> [LintFinding] {
+        let triangles = occluders.reduce(0) { $0 + $1.geometry.mesh.triangles.count }
+        guard triangles > 0, triangles <= Self.most, let listener = poses({ $0.listener != nil }).first else {
+            return []
+        }
+        let tracer = SceneTracer(AcousticScene(occluders: occluders, medium: Medium()))
+        let room = RirScene(title: scene.name, occluders: occluders, room: .described(scene.name), warnings: [])
+        let check = PositionCheck(scene: room, tracer: tracer)
+        return timeline.tracks.prefix(Self.mostSources).compactMap { track in
+            guard case .position(let target) = track.target,
+                let placement = placements.first(where: { scene.nodes[$0.node].name == target.node }),
+                scene.nodes[placement.node].roles.source?.shape == .point
+            else { return nil }
+            let above = placement.parent.map { placements[$0].pose } ?? Pose()
+            func misplaced(at time: Double) -> String? {
+                let value = track.value(at: time)
+                let place = above.toWorld(Vector(value[0], value[1], value[2]))
+                return check.misplacements([RirPair(source: place, listener: listener.pose)]).first
+            }
+            guard check.misplacements([RirPair(source: placement.pose.position, listener: listener.pose)]).isEmpty,
+                let (time, words) = (0...Self.samples).lazy.compactMap({ step -> (Double, String)? in
+                    let time = timeline.length * Double(step) / Double(Self.samples)
+                    return misplaced(at: time).map { (time, $0) }
+                }).first
+            else { return nil }
+            return .warning(
+                .position,
+                "The source “\(target.node)” at \(Text.number(time, decimals: 2)) s and the listener “\(listener.name)”: \(words)"
+            )
         }
     }
 

@@ -10,6 +10,23 @@ enum Text {
         return isNegative ? "−" + text : text
     }
 
+    /// Metres to the millimetre, without zeros at the end: "1.5".
+    static func length(_ metres: Double) -> String {
+        var text = number(metres, decimals: 3)
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+
+    /// A name of a thing as part of a file's name: what separates folders, controls and leads to hidden files becomes "_".
+    static func fileName(_ name: String) -> String {
+        let kept = name.unicodeScalars.map { scalar -> Character in
+            scalar.value < 0x20 || "/\\:*?\"<>|\u{7F}".unicodeScalars.contains(scalar) ? "_" : Character(scalar)
+        }
+        let text = String(kept.prefix(80))
+        return text.isEmpty || text.hasPrefix(".") ? "_" + text : text
+    }
+
     /// `text` filled up with spaces on the left to `width` characters.
     static func right(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text

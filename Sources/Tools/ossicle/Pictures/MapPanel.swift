@@ -1,68 +1,86 @@
+import OssicleAcoustics
 import OssicleCore
 
-/// The scene from above: walls and things at the height of the ears, the way of the voice with a mark each second, the
-/// listener with the direction of the nose, the music.
+/// The scene from above: walls and things at the height of the ears, the tracks of the sources with marks of time, the listener
+/// with the direction of the nose.
 struct MapPanel {
-    let scene: DemoScene
+    let map: SceneMap
     let recording: Recording
 
     func draw(on canvas: inout SVGCanvas, in frame: Frame) {
-        let plan = Plan(outline: scene.outline, in: frame)
+        let plan = Plan(outline: (map.low, map.high), in: frame)
         canvas.text("The scene from above", x: frame.x, y: frame.y - 12, size: 14, bold: true)
-        canvas.rectangle(plan.frame(from: scene.outline.low, to: scene.outline.high), fill: Ink.panel)
-        for box in scene.boxes where box.kind != .slab {
-            canvas.rectangle(
-                plan.frame(from: box.low, to: box.high), fill: Ink.fill(of: box.material),
-                title: "\(box.name), \(box.material.rawValue)")
+        canvas.rectangle(plan.frame(from: map.low, to: map.high), fill: Ink.panel)
+        for occluder in map.standing {
+            let ink = Ink.fill(ofMaterial: occluder.materials.first.flatMap { $0 }?.name ?? "")
+            for top in map.tops(of: occluder) {
+                let corners = top.map(plan.point)
+                canvas.polygon(corners, fill: ink)
+                // Neighbouring triangles would show a seam.
+                canvas.line(corners + [corners[0]], stroke: ink, width: 0.6)
+            }
         }
-        for room in scene.rooms {
-            let (x, y) = plan.point(room.centre)
-            canvas.text(room.name, x: x, y: y, size: 13, fill: Ink.faint, anchor: .middle)
+        for edge in map.edges {
+            canvas.line([plan.point(edge.from), plan.point(edge.to)], stroke: Ink.faint, width: 0.4)
         }
-        label("cardboard box", of: scene.boxes.first { $0.name == "cardboard box" }, on: &canvas, plan: plan)
-        drawWalk(on: &canvas, plan)
+        for thing in map.things {
+            let (x, y) = plan.point(Vector(thing.low.x, 0, (thing.low.z + thing.high.z) / 2))
+            canvas.text(thing.name, x: x - 6, y: y + 4, size: 11, fill: Ink.faint, anchor: .end)
+        }
+        for (index, source) in recording.sources.enumerated() {
+            draw(source, ink: Ink.sources[index % Ink.sources.count], on: &canvas, plan)
+        }
         drawListener(on: &canvas, plan)
-        let (x, y) = plan.point(scene.loop)
-        canvas.circle(x: x, y: y, radius: 7, fill: Ink.loop)
-        canvas.text("music", x: x + 12, y: y + 4, size: 12, fill: Ink.loop)
         plan.drawScale(on: &canvas)
     }
 
-    private func label(_ text: String, of box: Box?, on canvas: inout SVGCanvas, plan: Plan) {
-        guard let box else { return }
-        let (x, y) = plan.point(Vector(box.low.x, 0, box.centre.z))
-        canvas.text(text, x: x - 6, y: y + 4, size: 11, fill: Ink.faint, anchor: .end)
-    }
-
-    private func drawWalk(on canvas: inout SVGCanvas, _ plan: Plan) {
-        canvas.line(scene.walk.points.map(plan.point), stroke: Ink.voice, width: 2.5)
+    private func draw(_ source: String, ink: String, on canvas: inout SVGCanvas, _ plan: Plan) {
+        let track = recording.track(of: source)
+        guard let first = track.first else { return }
+        let (x, y) = plan.point(first.place)
+        guard recording.moves(source) else {
+            canvas.circle(x: x, y: y, radius: 7, fill: ink)
+            canvas.text(source, x: x + 12, y: y + 4, size: 12, fill: ink)
+            return
+        }
+        canvas.line(track.map { plan.point($0.place) }, stroke: ink, width: 2.5)
         let step = max(1, (recording.seconds / 10).rounded(.up))
         for second in stride(from: 0, through: recording.seconds, by: step) {
-            let (x, y) = plan.point(scene.walk.position(at: second / recording.seconds))
-            canvas.circle(x: x, y: y, radius: 4.5, fill: Ink.paper, stroke: Ink.voice, width: 2)
+            guard let there = track.last(where: { $0.time <= second }) ?? track.first else { continue }
+            let (x, y) = plan.point(there.place)
+            canvas.circle(x: x, y: y, radius: 4.5, fill: Ink.paper, stroke: ink, width: 2)
             canvas.text(
-                Text.number(second, decimals: 0) + (second == 0 ? " s" : ""), x: x, y: y - 9, size: 11, fill: Ink.voice,
+                Text.number(second, decimals: 0) + (second == 0 ? " s" : ""), x: x, y: y - 9, size: 11, fill: ink,
                 anchor: .middle)
         }
-        let (x, y) = plan.point(scene.walk.position(at: 0))
-        canvas.text("voice", x: x, y: y + 20, size: 12, fill: Ink.voice, anchor: .middle, bold: true)
+        canvas.text(source, x: x, y: y + 20, size: 12, fill: ink, anchor: .middle, bold: true)
     }
 
     private func drawListener(on canvas: inout SVGCanvas, _ plan: Plan) {
-        let (x, y) = plan.point(scene.listener)
-        canvas.polygon([(x - 5, y - 7), (x + 5, y - 7), (x, y - 17)], fill: Ink.listener)
+        let (x, y) = plan.point(map.listener.position)
+        if let ahead = Vector(map.listener.forward.x, 0, map.listener.forward.z).direction {
+            func point(_ along: Double, _ aside: Double) -> (x: Double, y: Double) {
+                (x + along * ahead.x - aside * ahead.z, y + along * ahead.z + aside * ahead.x)
+            }
+            canvas.polygon([point(7, -5), point(7, 5), point(17, 0)], fill: Ink.listener)
+        }
         canvas.circle(x: x, y: y, radius: 8, fill: Ink.listener)
         canvas.text("listener", x: x, y: y + 23, size: 12, anchor: .middle, bold: true)
     }
 }
 
 extension Ink {
-    fileprivate static func fill(of material: Box.Material) -> String {
-        switch material {
-        case .brick: "#9B6A5B"
-        case .drywall: "#A9B0BA"
-        case .wood: "#8A6A3B"
-        case .cardboard: "#D8B27A"
+    /// One after the other.
+    static let sources = [voice, loop, direct, reverb, "#E69F00"]
+
+    /// - Parameter name: of the materials' library.
+    fileprivate static func fill(ofMaterial name: String) -> String {
+        switch name.lowercased() {
+        case let name where name.contains("brick"): "#9B6A5B"
+        case let name where name.contains("wood"): "#8A6A3B"
+        case let name where name.contains("cardboard"): "#D8B27A"
+        case let name where name.contains("glass"): "#9CC4D4"
+        default: "#A9B0BA"
         }
     }
 }

@@ -1,4 +1,5 @@
 import OssicleCore
+import OssicleRendering
 
 /// How much of one source the listener sees over time, and what stands in the way.
 struct SightPanel {
@@ -71,7 +72,7 @@ struct LevelPanel {
         canvas.text("What reaches the ears", x: frame.x, y: frame.y - 12, size: 14, bold: true)
 
         let (axis, series) = (
-            time.axis, [(Ink.reverb, \Recording.Moment.reverbEnergy), (Ink.direct, \Recording.Moment.directEnergy)]
+            time.axis, [(Ink.reverb, \SceneMoment.reverbPower), (Ink.direct, \SceneMoment.directPower)]
         )
         for (ink, energy) in series {
             canvas.line(smoothed(energy).map { (axis($0.time), level.clamped($0.level)) }, stroke: ink, width: 1.8)
@@ -86,7 +87,7 @@ struct LevelPanel {
         }
     }
 
-    private func smoothed(_ energy: KeyPath<Recording.Moment, Double>) -> [(time: Double, level: Double)] {
+    private func smoothed(_ energy: KeyPath<SceneMoment, Double>) -> [(time: Double, level: Double)] {
         let moments = recording.moments
         var (first, sum) = (0, 0.0)
         return moments.indices.map { i in
@@ -103,7 +104,7 @@ struct LevelPanel {
 
 /// The demo on one page: the map, the levels, what hid the voice, and the spectrum of what was heard.
 enum DemoPicture {
-    static func svg(of recording: Recording, in scene: DemoScene, seed: UInt64) -> String {
+    static func svg(of recording: Recording, in map: SceneMap, seed: UInt64) -> String {
         var canvas = SVGCanvas(width: 1200, height: 800)
         canvas.rectangle(Frame(x: 0, y: 0, width: 1200, height: 800), fill: Ink.paper)
         canvas.text("ossicle demo", x: 40, y: 40, size: 22, bold: true)
@@ -111,7 +112,7 @@ enum DemoPicture {
             "a voice walks from the hall through an open door and behind a cardboard box; music plays in the hall · "
                 + "\(Text.number(recording.seconds, decimals: 1)) s, seed \(seed)", x: 205, y: 40, size: 13,
             fill: Ink.faint)
-        MapPanel(scene: scene, recording: recording).draw(on: &canvas, in: Frame(x: 40, y: 90, width: 560, height: 330))
+        MapPanel(map: map, recording: recording).draw(on: &canvas, in: Frame(x: 40, y: 90, width: 560, height: 330))
         LevelPanel(recording: recording).draw(on: &canvas, in: Frame(x: 690, y: 90, width: 470, height: 232))
         SightPanel(recording: recording, source: "voice").draw(
             on: &canvas, in: Frame(x: 690, y: 342, width: 470, height: 50))

@@ -3,6 +3,7 @@ import Foundation
 import OssicleCore
 import OssicleRendering
 import OssicleResponses
+import OssicleScenes
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,10 @@ struct RenderCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The node that listens, where the scene has several listeners.", valueName: "name"))
     var listener: String?
 
-    @Option(help: "For ears or loudspeakers; without it binaural, unless the scene says otherwise.")
+    @Option(
+        help:
+            "For ears, loudspeakers or a decoder (ambisonic: ACN, SN3D, in the axes of the listener's head); without it binaural, unless the scene says otherwise."
+    )
     var layout: RenderLayout?
 
     @Option(
@@ -42,11 +46,25 @@ struct RenderCommand: ParsableCommand {
         help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
     var threads: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Read Khronos' drafts KHR_audio_emitter and KHR_audio_environment as of then.", valueName: "2024|2026-08"))
+    var khronos: KhronosDraft?
+
     @Option(name: .shortAndLong, help: "Where to write the sound: a .wav of 32-bit floating point.")
     var output = "scene.wav"
 
     @Option(help: ArgumentHelp("Draw waveform, loudness and spectrum into this SVG file.", valueName: "svg"))
     var picture: String?
+
+    @Flag(
+        help:
+            "Write a file for each instance besides: walk.NAME.wav beside walk.wav. All together they are the mix, which takes a rendering for each."
+    )
+    var stems = false
+
+    @Flag(help: "As --stems, with a file for each group, and other for what is in none.")
+    var groupStems = false
 
     @Flag(help: "Write for programs: a JSON object in place of the report.")
     var json = false
@@ -55,6 +73,9 @@ struct RenderCommand: ParsableCommand {
     var overwrite = false
 
     func validate() throws {
+        if stems, groupStems {
+            throw ValidationError("--stems and --group-stems exclude each other: give one of the two.")
+        }
         if let seconds, !(0.001...3600).contains(seconds) {
             throw ValidationError("--seconds \(seconds) is outside 0.001 to 3600: give a length in that range.")
         }
@@ -71,7 +92,8 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        for path in [output] + (picture.map { [$0] } ?? []) {
+        let stems = try stemFiles
+        for path in [output] + stems.map(\.path) + (picture.map { [$0] } ?? []) {
             _ = try OutputFile(path)
             guard overwrite || !FileSystem.exists(path) else {
                 throw ToolError("\(path) exists: give --overwrite to replace it.")
@@ -79,33 +101,62 @@ struct RenderCommand: ParsableCommand {
         }
         if let threads { setenv("OSSICLE_THREADS", "\(threads)", 1) }
         let started = ContinuousClock.now
-        var rendering = try rendering()
-        let warnings = rendering.warnings
-        for warning in warnings { StandardError.write("Warning: \(warning)\n") }
-        let progress = Progress("rendering")
+        let progress = Progress("rendering"), parts = Double(1 + stems.count)
         defer { progress.clear() }
-        try rendering.run { progress.show($0) }
-        for warning in rendering.warnings.dropFirst(warnings.count) { StandardError.write("Warning: \(warning)\n") }
-        guard let wave = WaveFile(channels: rendering.channels, sampleRate: rate) else {
-            throw ToolError("\(output) would be longer than a WAVE file can be: give a shorter --seconds.")
-        }
-        let hash = try UnfinishedFile.put(output, overwriting: overwrite) {
-            try Data(wave.bytes).write(to: URL(fileURLWithPath: $0))
+        let mix = try rendered { progress.show($0 / parts) }
+        let hash = try put(mix.channels, output)
+        var files: [RenderReport.Stem] = []
+        var rest = mix.channels
+        for (index, (stem, path)) in stems.enumerated() {
+            let part = try rendered(stem) { progress.show((Double(index + 1) + $0) / parts) }
+            rest.subtract(part.channels)
+            files.append(RenderReport.Stem(name: stem.name, sound: path, sha256: try put(part.channels, path)))
         }
         if let picture { try draw(picture) }
         progress.clear()
-        let report = RenderReport(rendering, self, hash: hash, elapsed: started.duration(to: .now))
+        var report = RenderReport(mix, self, hash: hash, elapsed: started.duration(to: .now))
+        if !files.isEmpty { (report.stems, report.stemResidual) = (files, rest.peakLevel) }
         print(json ? try report.json : report.text)
     }
 
-    private func rendering() throws -> SceneRendering {
-        let request = RenderRequest(
-            scene: scene, timeline: timeline, listener: listener, layout: layout, seconds: seconds, seed: seed,
-            rate: rate)
-        do {
-            return try SceneRendering(request)
-        } catch {
-            throw ToolError(Text.oneLine("\(error)"))
+    /// The mix with its warnings, or silently one of its stems.
+    private func rendered(_ stem: SceneStem? = nil, _ progress: (Double) -> Void) throws -> SceneRendering {
+        var rendering = try SceneRendering.opened(
+            RenderRequest(
+                scene: scene, timeline: timeline, listener: listener, layout: layout, seconds: seconds, seed: seed,
+                rate: rate, draft: khronos), stem)
+        let warnings = rendering.warnings
+        func warn(_ warnings: some Sequence<String>) {
+            if stem == nil { for warning in warnings { StandardError.write("Warning: \(warning)\n") } }
+        }
+        warn(warnings)
+        try rendering.run(progress)
+        warn(rendering.warnings.dropFirst(warnings.count))
+        return rendering
+    }
+
+    private func put(_ channels: [[Float]], _ path: String) throws -> String {
+        guard let wave = WaveFile(channels: channels, sampleRate: rate) else {
+            throw ToolError("\(path) would be longer than a WAVE file can be: give a shorter --seconds.")
+        }
+        return try UnfinishedFile.put(path, overwriting: overwrite) {
+            try Data(wave.bytes).write(to: URL(fileURLWithPath: $0))
+        }
+    }
+
+    /// What is rendered besides the mix, and where each is written.
+    private var stemFiles: [(stem: SceneStem, path: String)] {
+        get throws {
+            guard stems || groupStems else { return [] }
+            let document: SceneDocument
+            do { document = try SceneDocument.read(scene, khronos) } catch { throw ToolError("\(error)") }
+            let base = (output as NSString).deletingPathExtension
+            var used: Set<String> = []
+            return SceneStem.stems(of: document, by: groupStems ? .groups : .instances).map { stem in
+                var name = Text.fileName(stem.name)
+                while !used.insert(name.lowercased()).inserted { name += "_" }
+                return (stem, "\(base).\(name).wav")
+            }
         }
     }
 
@@ -119,53 +170,20 @@ struct RenderCommand: ParsableCommand {
 
 extension RenderLayout: ExpressibleByArgument {}
 
-/// What `ossicle render` prints.
-struct RenderReport: Encodable {
-    let scene, sound, layout, sha256: String
-    let timeline, picture, listener: String?
-    let seed: UInt64
-    let seconds: Double
-    let frames, sampleRate, channels: Int
-    /// dB relative to full scale; nil for silence.
-    let peak: Double?
-    /// Frames in which the limiter was at work.
-    let limitedFrames: Int64
-    let timesRealTime: Double
+extension KhronosDraft: ExpressibleByArgument {}
 
-    init(_ rendering: SceneRendering, _ command: RenderCommand, hash: String, elapsed: Duration) {
-        (scene, sound, sha256) = (command.scene, command.output, hash)
-        (timeline, picture, listener) = (command.timeline, command.picture, rendering.listenerName)
-        (layout, seed) = (rendering.layout.rawValue, rendering.seed)
-        frames = rendering.channels[0].count
-        (sampleRate, channels) = (command.rate, rendering.channels.count)
-        seconds = Double(frames) / Double(command.rate)
-        peak = rendering.peak
-        limitedFrames = rendering.limitedFrames
-        timesRealTime = seconds / max(elapsed / .seconds(1), 1e-9)
+extension SceneRendering {
+    /// A rendering for a command: what is wrong with the files is said in one line.
+    static func opened(_ request: RenderRequest, _ stem: SceneStem? = nil) throws -> SceneRendering {
+        do { return try SceneRendering(request, stem) } catch { throw ToolError(Text.oneLine("\(error)")) }
     }
+}
 
-    var text: String {
-        let limited = limitedFrames == 0 ? "" : ", limited in \(limitedFrames) frames: lower the gains"
-        let lines = [
-            (
-                "duration",
-                "\(Text.number(seconds, decimals: 3)) s, \(frames) frames at \(sampleRate) Hz, \(layout), 32-bit floating point"
-            ),
-            ("speed", "\(Text.number(timesRealTime, decimals: 1)) × real time"),
-            ("peak", "\(Text.number(peak ?? -.infinity, decimals: 1)) dBFS\(limited)"), ("seed", "\(seed)"),
-            ("sound", sound),
-        ]
-        let others = [("listener", listener), ("picture", picture)].compactMap { name, value in value.map { (name, $0) }
-        }
-        return (lines + others + [("sha-256", sha256)]).map { Text.left($0.0, width: 10) + " " + $0.1 }
-            .joined(separator: "\n")
-    }
-
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+extension [[Float]] {
+    /// - Parameter other: as many channels of as many frames.
+    fileprivate mutating func subtract(_ other: [[Float]]) {
+        for (channel, samples) in other.enumerated() {
+            for (frame, sample) in samples.enumerated() { self[channel][frame] -= sample }
         }
     }
 }

@@ -1,0 +1,52 @@
+import Foundation
+import OssicleFiles
+import OssicleScenes
+
+/// The demo as files in a folder of their own, which goes when this does: the scene of `Examples/Scenes/two-rooms.gltf`, the walk
+/// beside it at another speed, and the sounds under the names that the scene has for them.
+final class DemoFiles {
+    let scene, timeline: String
+    /// Of the scene, for the picture.
+    let document: SceneDocument
+    private let folder: URL
+
+    /// - Parameters:
+    ///   - voice, music: mono samples at `sampleRate`, kept with 24 bits. - seconds: how long the walk takes.
+    init(voice: [Float], music: [Float], seconds: Double, sampleRate: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        scene = folder.appendingPathComponent("two-rooms.gltf").path
+        timeline = folder.appendingPathComponent("two-rooms.walk.json").path
+        document = try SceneDocument(
+            PackageResources.two_rooms_gltf, name: "two-rooms.gltf", folder: SceneFolder(path: folder.path))
+        try Data(PackageResources.two_rooms_gltf).write(to: URL(fileURLWithPath: scene))
+        try Data(Self.walk(of: document, lasting: seconds).bytes).write(to: URL(fileURLWithPath: timeline))
+        let sounds = [("words", voice), ("tune", music)]
+        for sound in document.audio.sounds {
+            guard let samples = sounds.first(where: { $0.0 == sound.name })?.1 else { continue }
+            try Self.write(samples, to: folder.appendingPathComponent(sound.uri).path, Double(sampleRate))
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The walk of the example with all its times stretched alike.
+    static func walk(of scene: SceneDocument, lasting seconds: Double) throws -> SceneTimeline {
+        var walk = try SceneTimeline(PackageResources.two_rooms_walk_json, name: "two-rooms.walk.json", for: scene)
+        let stretch = seconds / walk.length
+        walk.duration = seconds
+        for track in walk.tracks.indices {
+            for key in walk.tracks[track].keys.indices { walk.tracks[track].keys[key].time *= stretch }
+        }
+        return walk
+    }
+
+    private static func write(_ samples: [Float], to path: String, _ rate: Double) throws {
+        let writer = try AudioFileWriter(
+            FileEncoderRequest(path: path, container: .flac, codec: .flac24, sampleRate: rate, channelCount: 1))
+        try samples.withUnsafeBufferPointer { samples in
+            if let base = samples.baseAddress { try writer.write([base], frames: samples.count) }
+        }
+        try writer.finish()
+    }
+}
