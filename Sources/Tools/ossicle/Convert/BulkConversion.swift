@@ -76,6 +76,33 @@ struct ConversionSummary {
     let failed, skipped: Int
     let elapsed: Duration
 
+    private struct Document: Encodable {
+        struct File: Encodable {
+            let input, output, format: String
+            let frames: Int64
+            let seconds: Double
+            let notes: [String]
+        }
+
+        let files: [File]
+        let failed, skipped: Int
+        /// Of the work, and of the sound.
+        let elapsed, seconds: Double
+    }
+
+    var json: String {
+        get throws {
+            try JSONText.document(
+                Document(
+                    files: converted.map {
+                        Document.File(
+                            input: $0.job.input, output: $0.job.output, format: $0.form.words, frames: $0.frames,
+                            seconds: $0.seconds, notes: $0.notes)
+                    }, failed: failed, skipped: skipped, elapsed: elapsed / .seconds(1),
+                    seconds: converted.reduce(0) { $0 + $1.seconds }))
+        }
+    }
+
     var text: String {
         let counts = [
             "converted \(converted.count)", failed > 0 ? "failed \(failed)" : nil,

@@ -59,6 +59,9 @@ struct ConvertCommand: ParsableCommand {
         }
     }
 
+    @Flag(help: "Write for programs: a JSON object with all conversions in place of the report.")
+    var json = false
+
     func run() throws {
         if paths.contains(StandardStream.argument) { return try convertStream() }
         let plan = try ConversionPlan(
@@ -66,7 +69,7 @@ struct ConvertCommand: ParsableCommand {
             skipsExisting: skipExisting)
         let started = ContinuousClock.now
         if plan.jobs.count == 1, plan.skipped == 0, let job = plan.jobs.first {
-            print(text(of: try convert(job), started))
+            print(try text(of: try convert(job), started))
         } else {
             try convertAll(plan, started)
         }
@@ -78,9 +81,9 @@ struct ConvertCommand: ParsableCommand {
         return try FileConversion(job: job, options: options, overwrites: overwrite).run { progress.show($0) }
     }
 
-    private func text(of report: ConversionReport, _ started: ContinuousClock.Instant) -> String {
+    private func text(of report: ConversionReport, _ started: ContinuousClock.Instant) throws -> String {
         let summary = ConversionSummary(converted: [report], failed: 0, skipped: 0, elapsed: started.duration(to: .now))
-        return report.text + "\n" + summary.speed
+        return json ? try summary.json : report.text + "\n" + summary.speed
     }
 
     /// From standard input, to standard output, or both.
@@ -110,9 +113,9 @@ struct ConvertCommand: ParsableCommand {
             var report = try convert(job)
             report.job = ConversionPlan.Job(
                 input: names[job.input] ?? job.input, output: names[job.output] ?? job.output, format: job.format)
-            guard let output else { return print(text(of: report, started)) }
+            guard let output else { return print(try text(of: report, started)) }
             try StandardStream.send(output.path)
-            StandardError.write(text(of: report, started) + "\n")
+            StandardError.write(try text(of: report, started) + "\n")
         } catch {
             throw StandardStream.renamed(error, names)
         }
@@ -126,7 +129,7 @@ struct ConvertCommand: ParsableCommand {
         let summary = ConversionSummary(
             converted: reports, failed: outcomes.count - reports.count, skipped: plan.skipped,
             elapsed: started.duration(to: .now))
-        print(summary.text)
+        print(json ? try summary.json : summary.text)
         if summary.failed > 0 { throw ExitCode.failure }
     }
 }

@@ -42,6 +42,9 @@ struct MidiCommand: ParsableCommand {
     @Flag(help: "Leave out reverb and chorus.")
     var noEffects = false
 
+    @Flag(help: "Write for programs: a JSON object in place of the report.")
+    var json = false
+
     @Flag(help: "Replace a file that exists.")
     var overwrite = false
 
@@ -72,8 +75,10 @@ struct MidiCommand: ParsableCommand {
             unfinished.discard()
             throw unfinished.renamed(error)
         }
+        let (format, elapsed) = (target.words(sampleRate: Double(rate), channelCount: 2), started.duration(to: .now))
         print(
-            performance.report(
-                target.words(sampleRate: Double(rate), channelCount: 2), output, started.duration(to: .now)))
+            json
+                ? try performance.json(format, output, elapsed)
+                : performance.report(format, output, elapsed))
     }
 }

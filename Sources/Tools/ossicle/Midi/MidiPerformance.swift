@@ -99,6 +99,23 @@ final class MidiPerformance {
         engine.stop()
     }
 
+    private struct Document: Encodable {
+        let input, bank, sound, format: String
+        let tracks, frames: Int
+        /// Of the music and of the file; dBFS, nil for silence.
+        let musicSeconds, seconds, timesRealTime: Double
+        let peak: Double?
+    }
+
+    func json(_ format: String, _ output: String, _ elapsed: Duration) throws -> String {
+        let seconds = Double(frames) / self.format.sampleRate
+        return try JSONText.document(
+            Document(
+                input: input, bank: bank, sound: output, format: format, tracks: sequencer.tracks.count,
+                frames: frames, musicSeconds: length, seconds: seconds,
+                timesRealTime: seconds / max(elapsed / .seconds(1), 1e-6), peak: (20 * log10(Double(peak))).known))
+    }
+
     /// What was rendered, in lines.
     func report(_ format: String, _ output: String, _ elapsed: Duration) -> String {
         let seconds = Double(frames) / self.format.sampleRate

@@ -20,31 +20,44 @@ struct PlayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Where to play, as ossicle devices lists it.", valueName: "device"))
     var device: String?
 
+    @Flag(help: "Write for programs: a JSON array with one object for each file, at the end.")
+    var json = false
+
+    /// What became of a file.
+    private struct Outcome: Encodable {
+        let file, device: String
+        let played: Bool
+        var error: String?
+    }
+
     func run() throws {
         let output = try PlaybackDevice(device)
         Interruption.watch()
         let (keyboard, line) = (Keyboard(), StatusLine())
-        var failed = false
+        var outcomes: [Outcome] = []
         for file in files {
             do {
                 let playback = try FilePlayback(path: file)
                 line.clear()
-                print("\(Text.oneLine(file))  \(playback.words)  on \(output.name)")
+                if !json { print("\(Text.oneLine(file))  \(playback.words)  on \(output.name)") }
+                outcomes.append(Outcome(file: file, device: output.name, played: true))
                 guard try follow(playback, keyboard, line) == .toEnd else { break }
             } catch let error as ToolError {
-                failed = true
+                outcomes.append(Outcome(file: file, device: output.name, played: false, error: "\(error)"))
                 line.clear()
                 StandardError.tell("\(error)")
             }
         }
         line.clear()
+        if json { print(try JSONText.document(outcomes)) }
+        let failed = outcomes.contains { !$0.played }
         if Interruption.isAsked { throw ExitCode(Interruption.status) }
         if failed { throw ExitCode.failure }
     }
 
-    private enum Outcome { case toEnd, quit }
+    private enum Course { case toEnd, quit }
 
-    private func follow(_ playback: FilePlayback, _ keyboard: Keyboard, _ line: StatusLine) throws -> Outcome {
+    private func follow(_ playback: FilePlayback, _ keyboard: Keyboard, _ line: StatusLine) throws -> Course {
         try playback.start()
         defer { playback.stop() }
         while !playback.isOver {

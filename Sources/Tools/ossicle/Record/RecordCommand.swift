@@ -37,6 +37,9 @@ struct RecordCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "Bits of a sample, where the format has a choice.")
     var bits = 24
 
+    @Flag(help: "Write for programs: a JSON object in place of the report.")
+    var json = false
+
     @Flag(help: "Replace a file that exists.")
     var overwrite = false
 
@@ -63,7 +66,7 @@ struct RecordCommand: ParsableCommand {
             return !Interruption.isAsked && !keys.contains(.letter("q"))
         })
         line.clear()
-        print(session.report)
+        print(json ? try session.json : session.report)
         if let error = session.failure { throw ToolError("\(error)") }
     }
 }
@@ -173,6 +176,24 @@ final class RecordingSession {
     private var line: String {
         defer { meter.reset() }
         return "● \(Text.clock(seconds))  \(meter.text)"
+    }
+
+    private struct Document: Encodable {
+        let sound, format, device: String
+        let seconds, sampleRate: Double
+        let frames, channels, lostFrames, gaps, clippedSamples: Int
+    }
+
+    var json: String {
+        get throws {
+            try JSONText.document(
+                Document(
+                    sound: target.path,
+                    format: target.words(sampleRate: input.sampleRate, channelCount: input.channelCount),
+                    device: input.name, seconds: seconds, sampleRate: input.sampleRate, frames: frames,
+                    channels: input.channelCount, lostFrames: Int(ring.lostFrames), gaps: Int(input.dropoutCount),
+                    clippedSamples: Int(meter.clipped)))
+        }
     }
 
     /// What was recorded, in words.
