@@ -29,6 +29,7 @@ let package = Package(
         fuzzer("fuzz-reader"), fuzzer("fuzz-parser"), fuzzer("fuzz-decoders"),
         fuzzer("fuzz-midi", of: ["OssicleMIDI"]),
         fuzzer("fuzz-instruments", of: ["OssicleInstruments", "OssicleFiles", "OssicleRender"]),
+        fuzzer("fuzz-scenes", of: ["OssicleScenes"]),
         .target(name: "Driver", dependencies: ["CFuzzer"], path: "Sources/Targets/Driver"),
         .systemLibrary(name: "CFuzzer", path: "Sources/Targets/CFuzzer"),
         module(
@@ -38,6 +39,14 @@ let package = Package(
                 ffmpeg,
             ], in: "Services"
         ),
+        module("OssicleScenes", ["OssicleReaders", "OssicleAcoustics", "OssicleCore", "CAssimp"], in: "Services"),
+        module("OssicleReaders", ["CReaderProcess"], in: "Services"),
+        module("OssicleAcoustics", ["OssicleCore", "CScheduling"], in: "Services"),
+        .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
+        .target(
+            name: "CScheduling", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CScheduling",
+            publicHeadersPath: "."),
+        .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
         module("OssicleMIDI", ["OssicleProperties", "OssicleRender", "OssicleCore"], in: "Engine"),
         module("OssicleInstruments", ["OssicleFiles", "OssicleRender", "OssicleCore"], in: "Engine"),
         module("OssicleProperties", ["OssicleCore"], in: "Services"),
@@ -49,7 +58,8 @@ let package = Package(
             "OssicleCodecs", ["OssicleChannels", "OssicleCore", "CSndfile", "COpus", "CFlac", "CMpg123", ffmpeg],
             in: "Services"),
         module("OssicleMessages", [], in: "Services"), module("OssicleCore", [], in: "RealTime"),
-        library("CFFmpeg", "libavformat"), library("CFlac", "flac"), library("CMpg123", "libmpg123"),
+        library("CAssimp", "assimp"), library("CFFmpeg", "libavformat"), library("CFlac", "flac"),
+        library("CMpg123", "libmpg123"),
         library("COpus", "opus"),
         library("CSndfile", "sndfile"), library("CSoxr", "soxr"), library("CEbur128", "libebur128"),
     ],

@@ -9,7 +9,7 @@ struct MisuseCase: Sendable {
 
     static let all =
         graphCases + playerCases + playbackCases + soundCases + unitCases + bufferCases + fileCases + meshCases
-        + sceneCases
+        + sceneCases + sceneFileCases
         + definitionCases
         + eventCases + threadCases + sessionCases + sequenceCases + instrumentCases
 }
