@@ -24,9 +24,12 @@ package final class RenderSession: @unchecked Sendable {
     /// Where changes of devices are carried out, one after the other; under no lock.
     package let changes = DispatchQueue(label: "ossicle.devices")
 
-    /// Beside a device's thread, workers are scheduled as it is.
+    /// Beside a device's thread, workers are scheduled as it is; that of a silent clock is an ordinary one.
     package var device: DeviceSession? {
-        didSet { if (device == nil) != (oldValue == nil) { executor.workerSetting = device.map { _ in .atDevice } } }
+        didSet {
+            let (isHeard, wasHeard) = (device?.isSilent == false, oldValue?.isSilent == false)
+            if isHeard != wasHeard { executor.workerSetting = isHeard ? .atDevice : nil }
+        }
     }
     /// For devices that are missing.
     package var searches = DeviceSearches()
