@@ -2,6 +2,7 @@ import COssicle
 import Foundation
 import OssiclePHASE
 import OssicleCore
+import OssicleRender
 
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links
 /// the sanitizer; without it this is a plain run. `--allocate` allocates where it must not, to prove that the watcher
@@ -76,15 +77,21 @@ enum RealtimeCheck {
         print(growing.count)
     }
 
+    /// Neither thread lets go of anything before both have counted: a last release would put them in order. The flags do not.
     private static func raceOnPurpose() {
         nonisolated(unsafe) let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         count.initialize(to: 0)
+        let (hasCounted, mayEnd) = (SharedFlag(), SharedFlag())
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            for _ in 0..<1000 { count.pointee += 1 }
+            count.pointee += 1
+            hasCounted.isOn = true
+            while !mayEnd.isOn { sched_yield() }
             isDone.signal()
         }
-        for _ in 0..<1000 { count.pointee += 1 }
+        while !hasCounted.isOn { sched_yield() }
+        count.pointee += 1
+        mayEnd.isOn = true
         isDone.wait()
         print(count.pointee)
         count.deallocate()
