@@ -124,6 +124,11 @@ import Testing
         found = try Verification(folder: folder.path("out"))
         #expect(found.problems.map(\.name) == ["b.wav", "c.wav", "d.wav", "e.wav"])
         #expect(found.problems.map(\.kind) == [.changed, .partial, .missing, .extra])
+        // What a shard has done by the time it is ended is of the set.
+        let made = try folder.run(try folder.manifest(Self.rows), to: "ended", until: { true }).made
+        found = try Verification(folder: folder.path("ended"))
+        #expect(found.rows == made)
+        #expect(found.problems.map(\.kind) == (made < 200 ? [.unfinished] : []))
     }
 
     @Test("in archives are verified, and another reader finds the files in them")

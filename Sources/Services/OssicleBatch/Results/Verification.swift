@@ -47,6 +47,7 @@ package struct Verification: Sendable {
         }
         var known: [String: RowRecord] = [:]
         for name in shards { read(name, into: &known) }
+        for name in journals { read(name, isJournal: true, into: &known) }
         readFacts(names)
         check(known, names: names, workers: workers, progress: progress)
         for name in journals {
@@ -60,9 +61,12 @@ package struct Verification: Sendable {
 
     private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }
 
-    private mutating func read(_ name: String, into known: inout [String: RowRecord]) {
+    /// A journal begins with a header, and its last line may be cut short.
+    private mutating func read(_ name: String, isJournal: Bool = false, into known: inout [String: RowRecord]) {
         guard let data = FileManager.default.contents(atPath: path(name)) else { return }
-        for (number, line) in data.split(separator: 0x0A).enumerated() {
+        let lines = data.split(separator: 0x0A)
+        let whole = isJournal ? lines.dropFirst().dropLast(data.last == 0x0A ? 0 : 1) : lines[...]
+        for (number, line) in zip(whole.indices, whole) {
             guard let record = try? RowRecord(Array(line), file: name) else {
                 problems.append(
                     Problem(
@@ -122,7 +126,9 @@ package struct Verification: Sendable {
         }.compactMap(\.self)
         let archived = Dictionary(grouping: records.filter { $0.place != nil }) { $0.place?.archive ?? "" }
         for (name, records) in archived.sorted(by: { $0.key < $1.key }) {
-            problems += ArchiveCheck(path(name), name: name, records).problems
+            // That of a shard at work is hidden.
+            let place = names.contains(name) ? name : ResultNames.hidden + name
+            problems += ArchiveCheck(path(place), name: name, records).problems
         }
         let recorded = Set(expected.map(\.name)).union(archived.keys)
         for name in names where !recorded.contains(name) && !ResultNames.isOurs(name) {
