@@ -184,6 +184,9 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
 }
 
 /// The taps of one node.
+///
+/// A list that was given out is never changed in place, even with a single owner again: ThreadSanitizer does not follow
+/// the reference counts of the run-time library itself.
 package final class TapList: Sendable {
     private let taps = Mutex<[Tap]>([])
 
@@ -191,12 +194,12 @@ package final class TapList: Sendable {
 
     package var all: [Tap] { taps.withLock { $0 } }
 
-    package func add(_ tap: Tap) { taps.withLock { $0.append(tap) } }
+    package func add(_ tap: Tap) { taps.withLock { $0 = $0 + [tap] } }
 
     package func remove(_ isGone: (Tap) -> Bool) -> [Tap] {
         taps.withLock { taps in
             let gone = taps.filter(isGone)
-            taps.removeAll(where: isGone)
+            taps = taps.filter { !isGone($0) }
             return gone
         }
     }
