@@ -15,6 +15,7 @@ final class DemoFiles {
     init(voice: [Float], music: [Float], seconds: Double, sampleRate: Int) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        UnfinishedFiles.add(folder.path)
         scene = folder.appendingPathComponent("two-rooms.gltf").path
         timeline = folder.appendingPathComponent("two-rooms.walk.json").path
         document = try SceneDocument(
@@ -28,7 +29,10 @@ final class DemoFiles {
         }
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+        UnfinishedFiles.forget(folder.path)
+    }
 
     /// The walk of the example with all its times stretched alike.
     static func walk(of scene: SceneDocument, lasting seconds: Double) throws -> SceneTimeline {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The unfinished files of this program, and what removes them when a signal ends it.
+/// The unfinished files and folders of this program, and what removes them when a signal ends it.
 enum UnfinishedFiles {
     private static let paths = Mutex<Set<String>>([])
 
@@ -39,7 +39,7 @@ enum UnfinishedFiles {
     /// Removes all files and lets none begin, until the signal has ended the program.
     private static func end(by number: Int32) {
         paths.withLock { paths in
-            for path in paths { unlink(path) }
+            for path in paths { try? FileManager.default.removeItem(atPath: path) }
             // Dispatch has blocked the signal in the threads it came to.
             var taken = sigset_t()
             sigemptyset(&taken)
