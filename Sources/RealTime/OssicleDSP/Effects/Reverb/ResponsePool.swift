@@ -187,7 +187,8 @@ struct ResponsePool: ~Copyable {
 }
 
 /// A cell that goes with the pool.
-private struct OwnedUseCell: ~Copyable {
+// Swift 6.3 looks for its metadata from another module that keeps a pool in a structure of its own; a private type has none there.
+package struct OwnedUseCell: ~Copyable {
     let cell = LatestValueCell(ResponsesInUse())
     deinit { cell.deallocate() }
 }
