@@ -2,6 +2,7 @@ import Foundation
 import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
+import OssicleResponses
 
 /// How an impulse response decays in the octave bands, by ISO 3382-1: all channels' energy together.
 struct ResponseDecay {
@@ -31,7 +32,7 @@ struct ResponseDecay {
             let centre = OctaveBands.centre(band)
             guard centre * 2.0.squareRoot() < 0.49 * sampleRate else { return nil }
             let filtered = cut.map { Self.filtered($0, centre, sampleRate) }
-            return Band(Self.energies(filtered, sampleRate), frequency: RirReport.nominal[band])
+            return Band(Self.energies(filtered, sampleRate), frequency: RirFacts.nominal[band])
         }
     }
 

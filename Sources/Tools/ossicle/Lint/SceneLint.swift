@@ -229,8 +229,7 @@ struct SpaceLint {
             return []
         }
         let tracer = SceneTracer(AcousticScene(occluders: occluders, medium: Medium()))
-        let room = RirScene(title: scene.name, occluders: occluders, room: .described(scene.name), warnings: [])
-        let check = PositionCheck(scene: room, tracer: tracer)
+        let check = PositionCheck(occluders: occluders, tracer: tracer)
         return timeline.tracks.prefix(Self.mostSources).compactMap { track in
             guard case .position(let target) = track.target,
                 let placement = placements.first(where: { scene.nodes[$0.node].name == target.node }),
