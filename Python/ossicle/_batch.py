@@ -63,7 +63,7 @@ def batch(
 ) -> BatchResult:
     """Computes the rows of a manifest into a folder as `ossicle batch` does: the same bytes, whatever the number of shards.
 
-    A call that was ended, or whose process was killed, is given again and goes on where it was.
+    A call that was ended, or whose process was killed, is given again and continues where it was.
 
     Args:
         manifest: JSON Lines, a ``.parquet`` with a column for each member of a row, or rows as dictionaries. Files that rows

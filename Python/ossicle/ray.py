@@ -5,7 +5,7 @@
     result = ossicle.ray.batch("rooms.jsonl", "/shared/rooms", shards=64, seed=7)
     print(result.sha256)                                   # that of any other number of shards and workers
 
-Rows are shared out as shards, each a task of Ray's. A task whose worker died is given out again by Ray and goes on in its
+Rows are shared out as shards, each a task of Ray's. A task whose worker died is given out again by Ray and continues in its
 journal; a call that was ended as a whole is given again.
 """
 

@@ -30,7 +30,7 @@ package struct BatchProgress: Sendable, Hashable {
 ///     rows ──▶ worker: draw, compute, write beside its place ──▶ in the order of the rows: put in place, note in the journal
 ///
 /// A row is in the journal only when its files are in their places, so that a process may be killed at any moment and
-/// the next one goes on. Results come in the order of the rows whatever their number of threads; a worker that is far
+/// the next one continues. Results come in the order of the rows whatever their number of threads; a worker that is far
 /// ahead of the slowest row waits, so that memory does not grow.
 package final class BatchRun: @unchecked Sendable {
     private let work: RowWork

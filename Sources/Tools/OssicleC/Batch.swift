@@ -121,7 +121,8 @@ public func ossicle_batch(
             if let progress = given.progress, progress(share, given.context) != 0 { watch.end() }
         }
         guard done.done == done.total else {
-            throw Fault("The progress function ended the data set; the same call goes on.", code: OSSICLE_CANCELLED)
+            throw Fault(
+                "The progress function ended the data set; the same call continues it.", code: OSSICLE_CANCELLED)
         }
         return Report(
             BatchFacts(

@@ -24,7 +24,7 @@ final class CText: @unchecked Sendable {
 }
 
 extension String {
-    /// A text of C's, which nobody has checked.
+    /// A text of C's, not checked yet.
     /// - Throws: `Fault` for NULL.
     init(_ pointer: UnsafePointer<CChar>?, named name: String) throws(Fault) {
         guard let pointer else {

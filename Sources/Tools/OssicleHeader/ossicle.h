@@ -268,7 +268,7 @@ typedef struct {
     int32_t tar;
     /// Whether to begin anew where there are results, in place of going on.
     int32_t overwrite;
-    /// May be NULL. What ends the work lets rows that are begun finish; the same call goes on later.
+    /// May be NULL. What ends the work lets rows that are begun finish; the same call continues later.
     ossicle_progress progress;
     void *context;
 } ossicle_batch_options;

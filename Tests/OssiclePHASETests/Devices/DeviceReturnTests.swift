@@ -150,7 +150,8 @@ private final class Monitor: Sendable {
     }
 
     /// PipeWire may put a sink of its own in the place of the last one; if not, time passes in silence.
-    @Test("The last sink goes, and another comes, twice: the engine is heard there", arguments: ["AVAudioEngine", "PHASE"])
+    @Test(
+        "The last sink goes twice, and another comes: the engine is heard there", arguments: ["AVAudioEngine", "PHASE"])
     func sinkGoes(name: String) throws {
         let server = try SoundServer.Victim()
         try server.serve {

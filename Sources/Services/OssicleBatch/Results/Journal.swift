@@ -2,7 +2,7 @@ import Foundation
 import OssicleScenes
 
 /// The rows of a shard that are done, a line of JSON each, in a hidden file until all are. A process that was killed
-/// leaves it, and the next one goes on from there.
+/// leaves it, and the next one continues from there.
 final class Journal {
     private let file: AppendedFile
     private let folder: String
@@ -42,7 +42,7 @@ final class Journal {
             if start == 0 {
                 guard Array(bytes[..<end]) == Array(header.utf8) else {
                     throw BatchError(
-                        "“\(folder)”", "holds a part of another set", rule: "a shard goes on with what it began",
+                        "“\(folder)”", "holds a part of another set", rule: "a shard continues what it began",
                         cure: "give another --out, or --overwrite to begin anew")
                 }
             } else if let record = try? RowRecord(Array(bytes[start..<end]), file: "results") {

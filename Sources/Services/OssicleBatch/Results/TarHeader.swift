@@ -1,4 +1,4 @@
-/// Entries of a POSIX tape archive (ustar, IEEE Std 1003.1): regular files of nobody, of 1970, so that the same files
+/// Entries of a POSIX tape archive (ustar, IEEE Std 1003.1): regular files without an owner, of 1970, so that the same files
 /// are the same archive.
 enum TarHeader {
     static let blockSize = 512

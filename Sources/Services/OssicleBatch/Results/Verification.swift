@@ -54,7 +54,7 @@ package struct Verification: Sendable {
             problems.append(
                 Problem(
                     kind: .unfinished, name: name,
-                    words: "a shard is not finished: run ossicle batch for it again, and it goes on"))
+                    words: "a shard is not finished: run ossicle batch for it again, and it continues"))
         }
         problems.sort { ($0.name, $0.kind.rawValue) < ($1.name, $1.kind.rawValue) }
     }

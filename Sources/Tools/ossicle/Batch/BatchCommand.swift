@@ -12,7 +12,7 @@ struct BatchCommand: ParsableCommand {
             is drawn at random in a row follows from the seed and the row's id alone, so that the same bytes come out of any number of shards, \
             threads and restarts; ossicle verify prints one hash for all.
 
-            A shard that was ended or killed goes on where it was when the same command is given again. Rows that cannot be done are reported and \
+            A shard that was ended or killed continues where it was when the same command is given again. Rows that cannot be done are reported and \
             left out, and the exit status is then 3.
             """)
 
@@ -124,7 +124,7 @@ struct BatchReport: Encodable {
             + (failed > 0 ? ["\(failed) failed"] : [])
         let left = rows - made - kept - failed
         let lines = [
-            ("rows", (counts + (left > 0 ? ["\(left) left: the same command goes on"] : [])).joined(separator: ", ")),
+            ("rows", (counts + (left > 0 ? ["\(left) left: the same command continues"] : [])).joined(separator: ", ")),
             (
                 "speed",
                 "\(Text.number(rowsPerSecond, decimals: 1)) rows a second, \(Text.number(seconds, decimals: 1)) s"
