@@ -176,7 +176,10 @@ enum MusicBench {
     /// The left channel.
     static func render(_ bytes: [UInt8], rate: Int, seconds: Double) throws -> [Float] {
         let instrument = try InstrumentLibrary.shared.bank(path: FluidSynth.bank)
-        var synthesiser = Synthesiser(sampleRate: Double(rate), settings: .generalMIDI)
+        // Dry, as FluidSynth renders here.
+        var settings = Synthesiser.Settings.generalMIDI
+        settings.hasEffects = false
+        var synthesiser = Synthesiser(sampleRate: Double(rate), settings: settings)
         synthesiser.take(instrument.table.view)
         let host = Host(rate: Double(rate)), player = SequencePlayer(host: host)
         player.sequence = MIDISequence(try MIDIFile(reading: bytes, named: "music"))

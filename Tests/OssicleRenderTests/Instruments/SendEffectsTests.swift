@@ -108,8 +108,10 @@ import Testing
                 #expect(Measure.sameBytes(whole[0], pieces[0]) && Measure.sameBytes(whole[1], pieces[1]))
             }
         }
+        let bench = burst()
+        defer { withExtendedLifetime(bench) {} }
         var synthesiser = Synthesiser(sampleRate: 48_000, settings: .generalMIDI)
-        synthesiser.take(burst().table.view)
+        synthesiser.take(bench.table.view)
         func play() -> [Float] {
             var left = [Float](repeating: 0, count: 20_000), right = left
             synthesiser.take(0x90, 60, 100)
