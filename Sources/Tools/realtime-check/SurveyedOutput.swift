@@ -1,3 +1,4 @@
+import COssicle
 import Foundation
 import OssicleDevices
 import Synchronization
@@ -35,10 +36,16 @@ final class SurveyedOutput: OutputDevice {
     func start(render: @escaping RenderCallback, events: @escaping @Sendable (DeviceEvent) -> Void) throws {
         try device.start(
             render: { [self] block in
+                // The survey asks the system; the sanitizer is to watch what it surveys.
+                ossicle_rtsan_pause()
                 let queued = queue.secondsSinceLast(), before = ThreadUse.now, begin = HostClock.now
+                ossicle_rtsan_resume()
                 render(block)
-                let end = HostClock.now
-                note(from: begin, to: end, due: block.hostTime, frames: block.frameCount, before, queued: queued)
+                ossicle_rtsan_pause()
+                note(
+                    from: begin, to: HostClock.now, due: block.hostTime, frames: block.frameCount, before,
+                    queued: queued)
+                ossicle_rtsan_resume()
             }, events: events)
     }
 
