@@ -37,7 +37,8 @@ struct IsolationTests {
         for _ in 0..<100 { #expect(bench.render(128, isOffline: false) == nil) }
         bench.instance.reportFaults()
         #expect(bench.reported.all.contains(.late(uri: "urn:ossicle:probe:hanging")))
-        for _ in 0..<500 where bench.reported.all.count < 2 { usleep(10_000) }
+        // On a queue that the tests beside may keep busy.
+        for _ in 0..<3000 where bench.reported.all.count < 2 { usleep(10_000) }
         #expect(bench.reported.all.last == .hung(uri: "urn:ossicle:probe:hanging", activity: "rendering", seconds: 1))
     }
 
