@@ -67,7 +67,11 @@ final class AppendedFile {
         size = Int(lseek(descriptor, 0, SEEK_END))
     }
 
-    deinit { close(descriptor) }
+    /// Unlocked by name: a process that is being started at this moment has a copy of the descriptor.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     func append(_ bytes: [UInt8]) throws(BatchError) {
         var done = 0
