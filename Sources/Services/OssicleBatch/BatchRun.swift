@@ -107,6 +107,10 @@ package final class BatchRun: @unchecked Sendable {
     package func run(
         until isAsked: @escaping @Sendable () -> Bool = { false }, show: (BatchProgress) -> Void = { _ in }
     ) throws(BatchError) -> BatchProgress {
+        defer {
+            journal.unlock()
+            archive?.unlock()
+        }
         running = min(max(options.jobs, 1), max(progress.total, 1))
         for number in 0..<running {
             let thread = Thread { self.work(number) }

@@ -39,4 +39,5 @@ final class Archive {
     }
 
     func synchronise() { file.synchronise() }
+    func unlock() { file.unlock() }
 }

@@ -82,6 +82,7 @@ final class Journal {
     }
 
     func synchronise() { file.synchronise() }
+    func unlock() { file.unlock() }
 
     /// Writes the results in the order of the manifest and removes the journal.
     func finish() throws(BatchError) {

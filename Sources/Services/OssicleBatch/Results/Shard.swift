@@ -67,11 +67,11 @@ final class AppendedFile {
         size = Int(lseek(descriptor, 0, SEEK_END))
     }
 
-    /// Unlocked by name: a process that is being started at this moment has a copy of the descriptor.
-    deinit {
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
+
+    /// Lets another have the file. By name, because threads that end, and processes that start, may hold the descriptor a
+    /// moment longer.
+    func unlock() { flock(descriptor, LOCK_UN) }
 
     func append(_ bytes: [UInt8]) throws(BatchError) {
         var done = 0
