@@ -241,7 +241,8 @@ let runtimeLibraries: [Target] = [
 
 let tools: [Target] = [
     .target(
-        name: "OssicleTestKit", dependencies: ["OssicleDevices", "OssicleCore"], path: "Sources/Tools/OssicleTestKit"),
+        name: "OssicleTestSupport", dependencies: ["OssicleDevices", "OssicleCore"],
+        path: "Sources/Tools/OssicleTestSupport"),
     .target(
         name: "OssicleHostContract",
         dependencies: ["OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes", "OssicleCore"],
@@ -261,7 +262,7 @@ let tools: [Target] = [
     .executableTarget(
         name: "mutation-check",
         dependencies: [
-            "OssicleMIDI", "OssicleFiles", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleTestKit",
+            "OssicleMIDI", "OssicleFiles", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleTestSupport",
         ],
         path: "Sources/Tools/mutation-check"),
     .executableTarget(name: "double-sources", path: "Sources/Tools/double-sources"),
@@ -309,7 +310,7 @@ let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
 func tests(of module: String, using others: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: module + "Tests", dependencies: [.target(name: module), "OssicleTestKit"] + others,
+        name: module + "Tests", dependencies: [.target(name: module), "OssicleTestSupport"] + others,
         swiftSettings: unoptimised)
 }
 
@@ -384,7 +385,7 @@ let testTargets: [Target] = [
         dependencies: [
             "ossicle", "OssicleRendering", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch",
             "OssicleInstruments", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices",
-            "OssiclePlugins", "OssicleAVFAudio", "OssicleTestKit", "OssicleCore",
+            "OssiclePlugins", "OssicleAVFAudio", "OssicleTestSupport", "OssicleCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: unoptimised),

@@ -1,4 +1,4 @@
-import OssicleTestKit
+import OssicleTestSupport
 import Foundation
 @testable import OssicleAVFAudio
 

@@ -1,7 +1,7 @@
 @testable import OssicleAcoustics
 import Foundation
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Edges that end, against the integral over secondary sources.

@@ -1,7 +1,7 @@
 @testable import OssicleAcoustics
 import Foundation
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct DiffractionUTDTests {

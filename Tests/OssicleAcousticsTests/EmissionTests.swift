@@ -1,6 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Reads `name=value` out of a table's parameter column.

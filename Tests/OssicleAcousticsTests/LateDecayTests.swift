@@ -1,6 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Decays of whole rooms as rays find them, held against the tables.

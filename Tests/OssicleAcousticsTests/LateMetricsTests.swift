@@ -1,6 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct LateMetricsTests {

@@ -1,6 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 
 /// Rooms of twelve triangles for the tests of the late part.
 enum LateRooms {

@@ -1,6 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Rays that stand for several, and the balance between early and late.

@@ -2,7 +2,7 @@ import Foundation
 import OssicleCodecs
 import OssicleCoreAudioTypes
 import OssicleFiles
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAudioToolbox
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCodecs
 import OssicleFiles
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 import OssicleAudioToolbox
 

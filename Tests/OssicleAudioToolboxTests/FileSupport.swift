@@ -3,7 +3,7 @@
 import Foundation
 import OssicleCodecs
 import OssicleFiles
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAudioToolbox
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleBatch
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Whatever is in a manifest, its rows end in a result or an error. `OSSICLE_MUTATIONS` makes longer runs.

@@ -1,5 +1,5 @@
 import CSndfile
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleCodecs
 

@@ -1,6 +1,6 @@
 import CSndfile
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleCodecs
 

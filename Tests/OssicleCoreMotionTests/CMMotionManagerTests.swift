@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssicleCoreMotion
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// What a handler was given, from any thread.

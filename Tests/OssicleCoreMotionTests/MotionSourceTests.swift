@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssicleCoreMotion
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// What a delegate and a handler heard, from any thread.

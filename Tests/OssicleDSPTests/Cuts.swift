@@ -1,4 +1,4 @@
-import OssicleTestKit
+import OssicleTestSupport
 
 /// Runs a kernel over a signal in blocks of the given sizes, again and again, until the signal is used up.
 func render(

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// The test kit's tools against signals whose answers are known.

@@ -2,7 +2,7 @@
 import CAlsa
 import Foundation
 import OssicleChannels
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 

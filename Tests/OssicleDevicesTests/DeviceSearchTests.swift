@@ -1,6 +1,6 @@
 @testable import OssicleDevices
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 @testable import OssicleDevices
 import Foundation
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// An input and an output whose clocks drift apart, in simulated time: the input plays a tone of 1 kHz by its own clock.

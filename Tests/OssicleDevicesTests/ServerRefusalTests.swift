@@ -1,6 +1,6 @@
 import CPulse
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleDevices
 

@@ -1,7 +1,7 @@
 @testable import OssicleDevices
 import Foundation
 import OssicleChannels
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 

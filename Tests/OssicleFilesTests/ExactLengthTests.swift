@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCodecs
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleFiles
 
@@ -26,7 +26,7 @@ import Testing
     func alignment(coding: Coding, rate: Double) throws {
         // Noise below 1.5 kHz has one best lag.
         var slow = 0.0, slower = 0.0
-        let noise = OssicleTestKit.Signal.noise(count: 20_000, seed: 3).map { sample -> Float in
+        let noise = OssicleTestSupport.Signal.noise(count: 20_000, seed: 3).map { sample -> Float in
             slow += 0.1 * (Double(sample) - slow)
             slower += 0.1 * (slow - slower)
             return Float(slower)

@@ -2,7 +2,7 @@
 import Foundation
 import OssicleCodecs
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleFiles
 

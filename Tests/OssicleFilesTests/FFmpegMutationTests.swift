@@ -1,7 +1,7 @@
 #if FFmpeg
 import Foundation
 import OssicleCodecs
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleFiles
 

@@ -1,6 +1,6 @@
 #if FFmpeg
 import OssicleCodecs
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleFiles
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCodecs
 import OssicleMessages
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleFiles
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCore
 @testable import OssicleHRTF
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("What is wrong with a head set") struct HRTFSetErrorTests {

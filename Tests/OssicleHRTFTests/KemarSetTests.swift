@@ -2,7 +2,7 @@ import Foundation
 import OssicleCore
 import OssicleDSP
 @testable import OssicleHRTF
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 private let kemarPath = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa"

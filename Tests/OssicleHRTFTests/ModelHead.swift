@@ -2,7 +2,7 @@ import Foundation
 import OssicleCore
 import OssicleDSP
 @testable import OssicleHRTF
-import OssicleTestKit
+import OssicleTestSupport
 
 /// A head in closed form: a sphere's delays, and an ear that is the louder the more it faces the sound, the same at all
 /// frequencies.

@@ -1,5 +1,5 @@
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleHeadTracking
 import Testing
 

@@ -1,6 +1,6 @@
 import OssicleCore
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleHeadTracking
 import Testing
 

@@ -1,5 +1,5 @@
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleHeadTracking
 import Testing
 

@@ -1,4 +1,4 @@
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleHeadTracking
 import Testing
 

@@ -1,6 +1,6 @@
 import OssicleFiles
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleInstruments
 

@@ -2,7 +2,7 @@ import Foundation
 import OssicleFiles
 import OssicleMIDI
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleInstruments
 

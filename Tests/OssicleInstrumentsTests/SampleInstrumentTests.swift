@@ -2,7 +2,7 @@ import Foundation
 import OssicleCodecs
 import OssicleFiles
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleInstruments
 

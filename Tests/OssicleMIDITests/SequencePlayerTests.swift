@@ -1,5 +1,5 @@
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleMIDI

@@ -1,6 +1,6 @@
 import OssicleDevices
 import OssiclePlayback
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Host times of frames, and frames of host times.

@@ -1,5 +1,5 @@
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssiclePlugins
 
 /// One of the tests' plug-ins, loaded and rendered block by block.

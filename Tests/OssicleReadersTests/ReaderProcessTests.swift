@@ -1,7 +1,7 @@
 import CReaderProcess
 import Foundation
 import OssicleReaders
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Readers that do what a damaged file may make a library do. They run in the child and call the system only.

@@ -2,7 +2,7 @@ import OssicleCore
 import OssicleDSP
 import OssicleGraph
 @testable import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct AmbisonicRendererTests {

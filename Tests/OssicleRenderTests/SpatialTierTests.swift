@@ -3,7 +3,7 @@ import OssicleCore
 import OssicleDSP
 import OssicleGraph
 @testable import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// A binaural strip with both tiers.

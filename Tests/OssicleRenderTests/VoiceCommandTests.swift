@@ -2,7 +2,7 @@ import OssicleCore
 import OssicleDSP
 import OssicleGraph
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Waiting, seeking, and the two together, on a player whose samples tell their place.

@@ -2,7 +2,7 @@ import Foundation
 import OssicleAcoustics
 import OssicleCore
 @testable import OssicleResponses
-@testable import OssicleTestKit
+@testable import OssicleTestSupport
 import Testing
 
 @Suite("The late part of a response") struct LateTests {

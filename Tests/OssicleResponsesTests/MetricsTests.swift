@@ -2,7 +2,7 @@ import Foundation
 import OssicleAcoustics
 import OssicleCore
 @testable import OssicleResponses
-@testable import OssicleTestKit
+@testable import OssicleTestSupport
 import Testing
 
 @Suite("Metrics") struct MetricsTests {

@@ -2,7 +2,7 @@ import Foundation
 import OssicleAcoustics
 import OssicleCore
 @testable import OssicleResponses
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("Paths in a response") struct PathTests {

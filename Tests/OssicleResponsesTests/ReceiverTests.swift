@@ -3,7 +3,7 @@ import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
 @testable import OssicleResponses
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("Receivers") struct ReceiverTests {

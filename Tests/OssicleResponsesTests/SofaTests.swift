@@ -2,7 +2,7 @@ import CNetcdf
 import Foundation
 import OssicleCore
 @testable import OssicleResponses
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("SOFA files") struct SofaTests {

@@ -2,7 +2,7 @@ import Foundation
 import OssicleAcoustics
 import OssicleCore
 @testable import OssicleScenes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("Scene files") struct SceneFileTests {

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleFiles
 import OssicleInstruments
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import ossicle
 

@@ -3,7 +3,7 @@ import OssicleCodecs
 import OssicleFiles
 import OssicleMIDI
 import OssicleScenes
-import OssicleTestKit
+import OssicleTestSupport
 
 /// A kind of file, and a whole one of it.
 struct Kind {

@@ -1,7 +1,7 @@
 // Damaged files of every kind, given to everything that reads files.
 
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 
 /// `mutation-check [files of each kind] [seed] [name of a kind …]`: status 1 when a file ends the program, takes more
 /// than 5 s of work or 256 MB of memory, decodes to samples beyond bounds, or makes a library write on standard output

@@ -1,5 +1,5 @@
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 
 /// Reads one mutated file after the other, in a process that may end at any of them.

@@ -3,7 +3,7 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleDSP
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleAudioToolbox
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

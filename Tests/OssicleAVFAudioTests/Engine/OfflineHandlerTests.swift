@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

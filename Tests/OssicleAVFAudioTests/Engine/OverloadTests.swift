@@ -1,6 +1,6 @@
 import Foundation
 import OssicleAVFAudio
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 

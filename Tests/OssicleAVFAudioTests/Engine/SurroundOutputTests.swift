@@ -1,6 +1,6 @@
 import OssicleCoreAudioTypes
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCoreAudioTypes
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

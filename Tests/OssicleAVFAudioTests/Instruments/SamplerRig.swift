@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleAVFAudio
 
 /// An engine with a sampler, offline, and a folder for its files.

@@ -1,5 +1,5 @@
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCoreAudioTypes
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -2,7 +2,7 @@ import Foundation
 import OssicleAudioToolbox
 import OssicleCore
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

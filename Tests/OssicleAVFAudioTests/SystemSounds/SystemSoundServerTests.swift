@@ -1,5 +1,5 @@
 import OssicleAudioToolbox
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

@@ -3,7 +3,7 @@ import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleDevices
 import OssiclePlayback
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

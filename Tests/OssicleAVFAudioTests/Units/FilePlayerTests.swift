@@ -1,7 +1,7 @@
 import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

@@ -2,7 +2,7 @@ import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 

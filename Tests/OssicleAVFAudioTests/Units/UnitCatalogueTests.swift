@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCoreAudioTypes
 import OssicleNodes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 @testable import OssicleAudioToolbox

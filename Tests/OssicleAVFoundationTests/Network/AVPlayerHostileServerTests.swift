@@ -1,7 +1,7 @@
 import OssicleAVFAudio
 import OssicleCore
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFoundation
 

@@ -1,7 +1,7 @@
 import OssicleAVFAudio
 import OssicleCodecs
 import OssicleFiles
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFoundation
 

@@ -1,5 +1,5 @@
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 
 /// An HTTP server on this machine that does what a test wants of it, one connection for each request.

@@ -1,6 +1,6 @@
 import OssicleAVFAudio
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFoundation
 

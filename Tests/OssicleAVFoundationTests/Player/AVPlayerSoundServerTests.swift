@@ -1,6 +1,6 @@
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFoundation
 

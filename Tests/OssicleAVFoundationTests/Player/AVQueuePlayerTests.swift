@@ -1,5 +1,5 @@
 import OssicleAVFAudio
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFoundation
 

@@ -2,7 +2,7 @@ import OssicleAVFAudio
 import OssicleCodecs
 import OssicleCoreAudioTypes
 import OssicleFiles
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 @testable import OssicleAVFoundation
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 
 /// Test sounds in double precision.
 enum Sounds {

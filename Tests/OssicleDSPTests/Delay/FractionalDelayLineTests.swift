@@ -1,7 +1,7 @@
 import COssicle
 import Foundation
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct FractionalDelayLineTests {

@@ -1,5 +1,5 @@
 import COssicle
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("One sound added to sixteen channels") struct ChannelGainsTests {

@@ -1,6 +1,6 @@
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct DelayEffectTests {
@@ -86,7 +86,7 @@ import Testing
     func lowPass() {
         let output = Self.render(Signal.impulse(count: 48_000), Self.parameters(0.25, feedback: 100, cutoff: 3000))
         for (echo, range) in [(1, 12_000..<24_000), (2, 24_000..<36_000), (3, 36_000..<48_000)] {
-            let spectrum = OssicleTestKit.Spectrum(of: Array(output[range]))
+            let spectrum = OssicleTestSupport.Spectrum(of: Array(output[range]))
             let bin = Int((3000 / 48_000 * Double(spectrum.count)).rounded())
             let level = Measure.decibels(spectrum.energy(bin).squareRoot())
             #expect(abs(level + 3.0103 * Double(echo)) < 0.01)

@@ -1,6 +1,6 @@
 import OssicleCore
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct MultibandCompressorTests {
@@ -30,7 +30,7 @@ import Testing
         let parameters = Self.parameters { ($0.thresholds, $0.crossovers) = (SIMD4(repeating: 0), crossovers) }
         let answer = KernelLaws.run(MultibandCompressor.self, parameters, [Signal.impulse(count: 16384, height: 0.5)])[
             0]
-        let spectrum = OssicleTestKit.Spectrum(of: answer)
+        let spectrum = OssicleTestSupport.Spectrum(of: answer)
         for bin in 7..<8192 {
             #expect(abs(Decibels.of(energy: spectrum.energy(bin) * 4)) < 0.1, "\(spectrum.frequency(bin)) Hz")
         }

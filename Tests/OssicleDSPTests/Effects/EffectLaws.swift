@@ -1,6 +1,6 @@
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// What holds for every effect, whatever it does to sound. A kernel's test describes how it is made and changed, and

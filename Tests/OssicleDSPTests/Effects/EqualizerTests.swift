@@ -1,6 +1,6 @@
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct EqualizerTests {
@@ -55,7 +55,7 @@ import Testing
                 for gain: Float in [-30, -6, 12] {
                     let band = Self.band(kind, Float(frequency), bandwidth: bandwidth, gain: gain)
                     var equalizer = Self.equalizer([band], sampleRate: sampleRate)
-                    let spectrum = OssicleTestKit.Spectrum(
+                    let spectrum = OssicleTestSupport.Spectrum(
                         of: run(&equalizer, Signal.impulse(count: 1 << 16)), sampleRate: sampleRate)
                     let cookbook = Cookbook(band, sampleRate: sampleRate)
                     for octave in stride(from: 5.0, through: 14.25, by: 0.75) {

@@ -1,6 +1,6 @@
 import OssicleCore
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// One room after another: presets, and measured ones.

@@ -1,6 +1,6 @@
 import OssicleCore
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct MatrixReverbTests {

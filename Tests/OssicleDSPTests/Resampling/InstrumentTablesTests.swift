@@ -1,5 +1,5 @@
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleDSP
 

@@ -1,6 +1,6 @@
 import COssicle
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct PolyphaseTableTests {

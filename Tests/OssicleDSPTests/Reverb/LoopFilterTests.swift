@@ -1,6 +1,6 @@
 import OssicleCore
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct LoopFilterTests {
@@ -41,7 +41,7 @@ import Testing
         filter.setTarget(crooked, frames: 0)
         var lanes = Signal.impulse(count: 65_536).map { SIMD16<Float>(repeating: $0) }
         filter.process(&lanes, lanes.count)
-        let spectrum = OssicleTestKit.Spectrum(of: lanes.map { $0[7] })
+        let spectrum = OssicleTestSupport.Spectrum(of: lanes.map { $0[7] })
         #expect((0..<spectrum.count).allSatisfy { spectrum.energy($0) < 1 })
     }
 }

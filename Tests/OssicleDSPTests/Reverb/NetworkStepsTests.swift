@@ -1,6 +1,6 @@
 import COssicle
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// The network's inner steps in C against the plain Swift beside them.

@@ -2,7 +2,7 @@ import Foundation
 import OssicleChannels
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Two ears in a diffuse field: powers, and the cross spectrum at a set of frequencies.

@@ -2,7 +2,7 @@ import Foundation
 import OssicleChannels
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 extension SpeakerLayout: CustomTestStringConvertible {

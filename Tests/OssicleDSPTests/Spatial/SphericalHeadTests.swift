@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("The spherical head") struct SphericalHeadTests {

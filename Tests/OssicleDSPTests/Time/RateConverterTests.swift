@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct RateConverterTests {

@@ -1,5 +1,5 @@
 import COssicle
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// The phase vocoder's loops in C against the plain loops they stand for, to the bit, at lengths that fill no vector.

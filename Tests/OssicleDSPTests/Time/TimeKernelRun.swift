@@ -1,5 +1,5 @@
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 
 /// Plays a signal through a time kernel, which asks for input as it goes; behind the end of the signal it is given
 /// silence.

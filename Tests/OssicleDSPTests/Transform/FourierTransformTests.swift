@@ -1,6 +1,6 @@
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct FourierTransformTests {
@@ -8,7 +8,7 @@ import Testing
     static func error(count: Int) -> Double {
         var (re, im) = (Signal.noise(count: count, seed: 1), Signal.noise(count: count, seed: 2))
         var (a, b) = (re.map(Double.init), im.map(Double.init))
-        OssicleTestKit.Spectrum.transform(&a, &b)
+        OssicleTestSupport.Spectrum.transform(&a, &b)
         FourierTransform(count: count).forward(&re, &im)
         let largest = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         return (0..<count).reduce(0) { max($0, abs(a[$1] - Double(re[$1])), abs(b[$1] - Double(im[$1]))) } / largest
@@ -68,7 +68,7 @@ import Testing
     func real(count: Int) {
         let signal = Signal.noise(count: count, seed: 3)
         var (a, b) = (signal.map(Double.init), [Double](repeating: 0, count: count))
-        OssicleTestKit.Spectrum.transform(&a, &b)
+        OssicleTestSupport.Spectrum.transform(&a, &b)
         let transform = RealFourierTransform(count: count)
         let bins = transform.binCount
         #expect(bins == count / 2 + 1)

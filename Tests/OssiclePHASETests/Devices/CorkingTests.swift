@@ -1,7 +1,7 @@
 import Foundation
 import OssicleDevices
 import OssiclePlayback
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleAVFAudio
 @testable import PHASE

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

@@ -1,7 +1,7 @@
 import CJack
 import Foundation
 import OssicleChannels
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

@@ -1,6 +1,6 @@
 import CJack
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

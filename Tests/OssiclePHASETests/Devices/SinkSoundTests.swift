@@ -1,7 +1,7 @@
 import Foundation
 import OssicleChannels
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import Synchronization
 import Testing
 @testable import OssicleAVFAudio

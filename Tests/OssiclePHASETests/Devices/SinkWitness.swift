@@ -1,5 +1,5 @@
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 
 /// A sink of its own, heard by another program: `parec` writes what comes out of its monitor to a file.
 final class SinkWitness {

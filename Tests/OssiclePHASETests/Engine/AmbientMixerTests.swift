@@ -1,4 +1,4 @@
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -1,6 +1,6 @@
 import OssicleChannels
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleDevices
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 @testable import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssiclePHASE
-import OssicleTestKit
+import OssicleTestSupport
 import OssicleSpatial
 import PHASE
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleChannels
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

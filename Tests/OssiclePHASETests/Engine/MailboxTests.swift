@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 @testable import OssiclePHASE

@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Synchronization
 import Testing

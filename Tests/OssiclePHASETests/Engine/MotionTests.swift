@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssicleScenes
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 
 /// An engine that renders offline, and what tests ask of it.

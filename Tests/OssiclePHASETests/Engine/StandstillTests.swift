@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import OssicleTestKit
+import OssicleTestSupport
 import OssicleSpatial
 import PHASE
 import Testing

@@ -1,5 +1,5 @@
 import Dispatch
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import PHASE
 import Testing
 

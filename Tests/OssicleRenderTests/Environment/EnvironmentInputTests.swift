@@ -2,7 +2,7 @@ import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 private typealias Localiser = EnvironmentInputRenderer.Localiser

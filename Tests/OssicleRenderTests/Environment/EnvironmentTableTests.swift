@@ -3,7 +3,7 @@ import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("An environment's strip renders") struct EnvironmentTableTests {

@@ -1,7 +1,7 @@
 import OssicleCore
 import OssicleDSP
 @testable import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Between two ears in a late field.

@@ -1,7 +1,7 @@
 import OssicleCore
 import OssicleDSP
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct PathsMotionTests {

@@ -2,7 +2,7 @@ import Foundation
 import OssicleCore
 import OssicleDSP
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct PathsRendererTests {

@@ -1,6 +1,6 @@
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleRender
 
 /// An instrument made by hand: samples as numbers, zones as a test sets them.

@@ -1,6 +1,6 @@
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleRender
 

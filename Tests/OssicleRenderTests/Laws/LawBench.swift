@@ -2,7 +2,7 @@ import OssicleCore
 import OssicleDSP
 import OssicleGraph
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 
 /// A renderer alone in a graph, a player at each of its input ports, all its output ports side by side.
 final class LawBench: LawSubject {

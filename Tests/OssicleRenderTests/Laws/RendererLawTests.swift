@@ -2,7 +2,7 @@ import OssicleCore
 import OssicleDSP
 import OssicleGraph
 import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite struct RendererLawTests {

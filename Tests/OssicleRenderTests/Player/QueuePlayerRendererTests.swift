@@ -1,6 +1,6 @@
 import OssicleCore
 @testable import OssicleRender
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Everything here is compared sample by sample: a queue player copies.

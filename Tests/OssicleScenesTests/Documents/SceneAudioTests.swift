@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssicleScenes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @Suite("Audio extension") struct SceneAudioTests {

@@ -1,6 +1,6 @@
 import Foundation
 @testable import OssicleScenes
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// Whatever is in a file, reading it ends, with a scene or with an error. `OSSICLE_MUTATIONS` makes longer runs.

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import ossicle
 

@@ -1,6 +1,6 @@
 import Foundation
 import OssiclePlugins
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @testable import OssicleAVFAudio

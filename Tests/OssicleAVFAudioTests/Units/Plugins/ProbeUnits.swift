@@ -1,7 +1,7 @@
 import Foundation
 import OssicleAudioToolbox
 import OssiclePlugins
-import OssicleTestKit
+import OssicleTestSupport
 @testable import OssicleAVFAudio
 
 /// The tests' LV2 plug-ins as components.
