@@ -129,6 +129,10 @@ let services: [Target] = [
         name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
         path: "Sources/Services/OssicleResponses"),
     .target(
+        name: "OssicleAnalysis",
+        dependencies: ["OssicleResponses", "OssicleAcoustics", "OssicleDSP", "OssicleChannels", "OssicleCore"],
+        path: "Sources/Services/OssicleAnalysis"),
+    .target(
         name: "OssicleBatch",
         dependencies: [
             "OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCodecs", "OssicleDSP",
@@ -275,6 +279,7 @@ let tools: [Target] = [
             "OssicleCoreAudioTypes",
         ],
         path: "Sources/Tools/misuse-check"),
+    .target(name: "OssicleReports", path: "Sources/Tools/OssicleReports"),
     .target(
         name: "OssicleRendering",
         dependencies: [
@@ -294,8 +299,9 @@ let tools: [Target] = [
     .executableTarget(
         name: "ossicle",
         dependencies: [
-            "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleAcoustics",
-            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleInstruments", "OssicleFiles",
+            "OssicleReports", "OssicleAnalysis", "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio",
+            "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch",
+            "OssicleInstruments", "OssicleFiles",
             "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP",
             "OssicleChannels", "OssicleCore", "OssiclePlugins", "OssicleHostContract", "OssicleCoreAudioTypes",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -356,6 +362,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
     tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
+    tests(of: "OssicleAnalysis", using: ["OssicleCore"]),
     tests(
         of: "OssicleBatch",
         using: ["OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCore"]),

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import OssicleAnalysis
 import OssicleFiles
+
+extension DirectionMethod.Name: ExpressibleByArgument {}
 
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

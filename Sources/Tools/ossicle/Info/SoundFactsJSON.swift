@@ -78,8 +78,3 @@ struct SoundFactsJSON: Encodable, Equatable {
         try JSONText.document(facts)
     }
 }
-
-extension Double {
-    /// JSON has no word for infinity and for what is no number.
-    var known: Double? { isFinite ? self : nil }
-}

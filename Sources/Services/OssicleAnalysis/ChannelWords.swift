@@ -1,12 +1,12 @@
 /// The channels of a sound in words, and the orders that are usual where none is stated. Labels are numbered as Core
 /// Audio's.
-enum ChannelWords {
+package enum ChannelWords {
     /// The usual order of `count` channels, that of WAVE files; `nil` where there is none.
-    static func usualLabels(_ count: Int) -> [UInt32]? { usual.first { $0.labels.count == count }?.labels }
+    package static func usualLabels(_ count: Int) -> [UInt32]? { usual.first { $0.labels.count == count }?.labels }
 
     /// "6 (5.1: left, right, centre, LFE, left surround, right surround)"; only the number where the labels are not
     /// known.
-    static func describe(_ count: Int, _ labels: [UInt32]?) -> String {
+    package static func describe(_ count: Int, _ labels: [UInt32]?) -> String {
         guard let labels else { return "\(count)" + (count == 1 ? " (mono)" : count == 2 ? " (stereo)" : "") }
         if count == 1, labels == [42] { return "1 (mono)" }
         let name = usual.first { Set($0.labels) == Set(labels) }.map { $0.name + ": " } ?? ""
@@ -14,14 +14,14 @@ enum ChannelWords {
     }
 
     /// What a channel is called, beside its lane in a picture; its number when nobody tells.
-    static func short(_ channel: Int, of count: Int, labels: [UInt32]?) -> String {
+    package static func short(_ channel: Int, of count: Int, labels: [UInt32]?) -> String {
         let known = labels ?? (count <= 2 ? usualLabels(count) : nil)
         guard let known, channel < known.count else { return "\(channel + 1)" }
         return letters[known[channel]] ?? "\(channel + 1)"
     }
 
     /// "5.1", by the loudspeakers in any order; `nil` where they have no common name.
-    static func layout(_ labels: [UInt32]) -> String? {
+    package static func layout(_ labels: [UInt32]) -> String? {
         (usual + overhead).first { Set($0.labels) == Set(labels) }?.name
     }
 

@@ -1,11 +1,10 @@
-import ArgumentParser
 import Foundation
 import OssicleChannels
 import OssicleCore
 import OssicleDSP
 
 /// What the channels of a file are, as far as directions go.
-enum DirectionMethod: Equatable {
+package enum DirectionMethod: Equatable, Sendable {
     case binaural
     case stereo
     case ambisonic(SoundFieldFormat)
@@ -13,7 +12,7 @@ enum DirectionMethod: Equatable {
     case loudspeakers([Vector?])
 
     /// What the user may call them.
-    enum Name: String, CaseIterable, ExpressibleByArgument {
+    package enum Name: String, CaseIterable, Sendable {
         case binaural, stereo, ambisonic, surround, none
     }
 
@@ -21,7 +20,7 @@ enum DirectionMethod: Equatable {
     ///   - name: nil: by the labels, and without any two channels are ears, 4, 9 and 16 a sound field (ACN, SN3D), and 5, 6, 8 and 12
     ///     the loudspeakers of 5.0, 5.1, 7.1 and 7.1.4.
     /// - Returns: nil where no direction is defined.
-    init?(_ name: Name?, channelCount count: Int, labels: [UInt32]?) {
+    package init?(_ name: Name?, channelCount count: Int, labels: [UInt32]?) {
         let isField = [4, 9, 16].contains(count)
         let field = labels.flatMap { SoundFieldFormat(labels: $0) } ?? (isField ? Self.plainField(count) : nil)
         let speakers = Self.speakers(count, labels)
@@ -64,7 +63,7 @@ enum DirectionMethod: Equatable {
         return (stated ?? usual)?.speakers.map { $0.isLFE ? nil : $0.direction }
     }
 
-    var words: String {
+    package var words: String {
         switch self {
         case .binaural: "by the time between the ears"
         case .stereo: "by the levels of two loudspeakers at ±30°"
@@ -75,28 +74,33 @@ enum DirectionMethod: Equatable {
 }
 
 /// Where sound came from in one stretch of time.
-struct DirectionPoint: Encodable, Equatable {
+package struct DirectionPoint: Encodable, Equatable, Sendable {
     /// Seconds, in the middle.
-    let time: Double
+    package let time: Double
     /// Degrees: to the left of the front, and up; between the ears and of a pair only from −90 to 90.
-    let azimuth: Double
-    let elevation: Double?
+    package let azimuth: Double
+    package let elevation: Double?
     /// 0: all from there; 1: from everywhere.
-    let diffuseness: Double
+    package let diffuseness: Double
     /// dB re full scale, mean square of all channels together.
-    let level: Double
+    package let level: Double
     /// Of two ears: milliseconds by which the left is ahead, and dB by which it is louder.
-    var timeDifference: Double?
-    var levelDifference: Double?
+    package var timeDifference: Double?
+    package var levelDifference: Double?
 }
 
 /// Finds directions in stretches of sound.
-struct DirectionAnalysis {
-    let receiver: DirectionMethod
-    let sampleRate: Double
+package struct DirectionAnalysis {
+    package let receiver: DirectionMethod
+    package let sampleRate: Double
+
+    package init(receiver: DirectionMethod, sampleRate: Double) {
+        self.receiver = receiver
+        self.sampleRate = sampleRate
+    }
 
     /// nil for silence: below −80 dB.
-    func point(_ channels: [[Double]], at time: Double) -> DirectionPoint? {
+    package func point(_ channels: [[Double]], at time: Double) -> DirectionPoint? {
         let power =
             channels.reduce(0) { $0 + $1.reduce(0) { $0 + $1 * $1 } } / Double(max(channels.first?.count ?? 0, 1))
         guard power > 1e-8 else { return nil }

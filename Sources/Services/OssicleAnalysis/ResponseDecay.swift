@@ -1,30 +1,29 @@
 import Foundation
 import OssicleAcoustics
 import OssicleCore
-import OssicleDSP
 import OssicleResponses
 
 /// How an impulse response decays in the octave bands, by ISO 3382-1: all channels' energy together.
-struct ResponseDecay {
-    struct Band: Encodable, Equatable {
+package struct ResponseDecay: Sendable {
+    package struct Band: Encodable, Equatable, Sendable {
         /// Hz.
-        let frequency: Double
+        package let frequency: Double
         /// Seconds by which it decays by 60 dB, from 0 to −10, −5 to −25 and −5 to −35 dB; nil where there is too little above the
         /// noise.
-        let edt, t20, t30: Double?
+        package let edt, t20, t30: Double?
         /// dB, energy of the first 80 ms to that of the rest, and the share of the first 50 ms; nil without sound.
-        let c80, d50: Double?
+        package let c80, d50: Double?
     }
 
-    let bands: [Band]
+    package let bands: [Band]
 
     /// Seconds of a file that are looked at, and of a step.
-    static let longest = 60.0
+    package static let longest = 60.0
     private static let step = 0.001
 
     /// nil where the sound is none: what is louder than 1 % of the peak has to begin near the start and fall in a straight line.
     /// - Parameter isSure: whether the user says that it is a response.
-    init?(_ channels: [[Double]], sampleRate: Double, isSure: Bool) {
+    package init?(_ channels: [[Double]], sampleRate: Double, isSure: Bool) {
         let energies = Self.energies(channels, sampleRate)
         guard let onset = Self.onset(channels), isSure || Self.looksLikeResponse(energies) else { return nil }
         let cut = channels.map { Array($0[min(onset, $0.count)...]) }
@@ -81,34 +80,10 @@ struct ResponseDecay {
         let (low, high) = (centre / 2.0.squareRoot(), centre * 2.0.squareRoot())
         var backwards = Array(samples.reversed())
         for _ in 0..<2 {
-            Section(isHighPass: true, low / sampleRate).process(&backwards)
-            Section(isHighPass: false, high / sampleRate).process(&backwards)
+            ButterworthSection(.highPass, at: low / sampleRate).process(&backwards)
+            ButterworthSection(.lowPass, at: high / sampleRate).process(&backwards)
         }
         return backwards.reversed()
-    }
-
-    /// A Butterworth section of second order by the bilinear transform.
-    private struct Section {
-        let coefficients: BiquadCoefficients
-
-        /// - Parameter frequency: of the sample rate.
-        init(isHighPass: Bool, _ frequency: Double) {
-            let k = tan(.pi * frequency), norm = 1 / (1 + 2.0.squareRoot() * k + k * k)
-            let b = isHighPass ? norm : k * k * norm
-            coefficients = BiquadCoefficients(
-                b0: b, b1: isHighPass ? -2 * b : 2 * b, b2: b, a1: 2 * (k * k - 1) * norm,
-                a2: (1 - 2.0.squareRoot() * k + k * k) * norm)
-        }
-
-        func process(_ samples: inout [Double]) {
-            let c = coefficients
-            var (s1, s2) = (0.0, 0.0)
-            for index in samples.indices {
-                let x = samples[index], y = c.b0 * x + s1
-                (s1, s2) = (c.b1 * x - c.a1 * y + s2, c.b2 * x - c.a2 * y)
-                samples[index] = y
-            }
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Numbers and columns as text, independent of the user's locale.
-enum Text {
+package enum Text {
     /// Fixed decimals with a true minus sign; "−∞" and "–" for what is not a number.
-    static func number(_ value: Double, decimals: Int) -> String {
+    package static func number(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return value == -.infinity ? "−∞" : "–" }
         let text = String(format: "%.\(decimals)f", abs(value))
         let isNegative = value < 0 && text.contains { $0 != "0" && $0 != "." }
@@ -11,7 +11,7 @@ enum Text {
     }
 
     /// Metres to the millimetre, without zeros at the end: "1.5".
-    static func length(_ metres: Double) -> String {
+    package static func length(_ metres: Double) -> String {
         var text = number(metres, decimals: 3)
         while text.last == "0" { text.removeLast() }
         if text.last == "." { text.removeLast() }
@@ -19,7 +19,7 @@ enum Text {
     }
 
     /// A name of a thing as part of a file's name: what separates folders, controls and leads to hidden files becomes "_".
-    static func fileName(_ name: String) -> String {
+    package static func fileName(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             scalar.value < 0x20 || "/\\:*?\"<>|\u{7F}".unicodeScalars.contains(scalar) ? "_" : Character(scalar)
         }
@@ -28,17 +28,17 @@ enum Text {
     }
 
     /// `text` filled up with spaces on the left to `width` characters.
-    static func right(_ text: String, width: Int) -> String {
+    package static func right(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
     /// `text` filled up with spaces on the right to `width` characters.
-    static func left(_ text: String, width: Int) -> String {
+    package static func left(_ text: String, width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// "3:25" or "10:00:07": hours, minutes and whole seconds.
-    static func clock(_ seconds: Double) -> String {
+    package static func clock(_ seconds: Double) -> String {
         guard let whole = Int(exactly: seconds.rounded(.down)) else { return "–" }
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)
@@ -46,14 +46,7 @@ enum Text {
     }
 
     /// Without line breaks and control characters, which would let a file's text write anywhere on a terminal.
-    static func oneLine(_ text: String) -> String {
+    package static func oneLine(_ text: String) -> String {
         String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
     }
-}
-
-/// A failure as the user reads it: it names the object, the rule it broke and the cure.
-struct ToolError: Error, Equatable, CustomStringConvertible {
-    let description: String
-
-    init(_ sentence: String) { description = sentence }
 }

@@ -2,12 +2,12 @@
 ///
 /// The pixel data sits in stored deflate blocks (RFC 1951, 3.2.4): larger than compressed, and the same bytes
 /// everywhere.
-struct PNGImage {
-    let bytes: [UInt8]
+package struct PNGImage {
+    package let bytes: [UInt8]
 
     /// - Parameters:
     ///   - pixels: `width × height` palette indices, rows from the top. - palette: up to 256 colours.
-    init(width: Int, height: Int, pixels: [UInt8], palette: [Colour]) {
+    package init(width: Int, height: Int, pixels: [UInt8], palette: [Colour]) {
         var rows: [UInt8] = []
         rows.reserveCapacity((width + 1) * height)
         for y in 0..<height {

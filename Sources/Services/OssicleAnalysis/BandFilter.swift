@@ -1,0 +1,72 @@
+import Foundation
+import OssicleDSP
+
+/// A section of second order by the bilinear transform, exact at its corner frequency.
+package struct ButterworthSection {
+    package enum Kind { case highPass, lowPass }
+
+    private let coefficients: BiquadCoefficients
+
+    /// - Parameters:
+    ///   - frequency: the corner, of the sample rate: 0 to 0.5.
+    ///   - quality: 1/√2 for a Butterworth filter of second order; those of higher orders are rows of sections.
+    package init(_ kind: Kind, at frequency: Double, quality: Double = 0.5.squareRoot()) {
+        let k = tan(.pi * frequency), norm = 1 / (1 + k / quality + k * k)
+        let b = kind == .highPass ? norm : k * k * norm
+        coefficients = BiquadCoefficients(
+            b0: b, b1: kind == .highPass ? -2 * b : 2 * b, b2: b, a1: 2 * (k * k - 1) * norm,
+            a2: (1 - k / quality + k * k) * norm)
+    }
+
+    package func process(_ samples: inout [Double]) {
+        let c = coefficients
+        var (s1, s2) = (0.0, 0.0)
+        for index in samples.indices {
+            let x = samples[index], y = c.b0 * x + s1
+            (s1, s2) = (c.b1 * x - c.a1 * y + s2, c.b2 * x - c.a2 * y)
+            samples[index] = y
+        }
+    }
+}
+
+/// A band-pass without delay: Butterworth filters of eighth order, once forwards and once backwards.
+///
+/// Both passes together have the power response 1/(1 + x¹⁶)². Its corner is moved so that white noise has the power of the
+/// ideal band: for a filter of order n the integral of 1/(1 + x²ⁿ)² is (1 − 1/2n)·(π/2n)/sin(π/2n). A tone at an edge
+/// loses 3 dB, one in the middle of an octave 0.03 dB, one an octave outside 90 dB.
+package struct BandFilter {
+    private let sections: [ButterworthSection]
+
+    private static let order = 8
+    /// Of Butterworth's poles: 1/(2·cos φ).
+    private static let qualities = (0..<order / 2).map { 1 / (2 * cos(.pi * Double(2 * $0 + 1) / Double(2 * order))) }
+
+    /// - Parameters:
+    ///   - band: Hz. An edge at or below 0 and one beyond 0.49 of the sample rate has no filter.
+    ///   - sampleRate: Hz.
+    package init(_ band: ClosedRange<Double>, sampleRate: Double) {
+        let angle = .pi / Double(2 * Self.order), whole = angle / sin(angle), share = 1 - angle / .pi
+        let (low, high) = (band.lowerBound / (whole * (2 - share)), band.upperBound / (whole * share))
+        var sections: [ButterworthSection] = []
+        for quality in Self.qualities {
+            if low > 0, low < 0.49 * sampleRate {
+                sections.append(ButterworthSection(.highPass, at: low / sampleRate, quality: quality))
+            }
+            if high < 0.49 * sampleRate {
+                sections.append(ButterworthSection(.lowPass, at: high / sampleRate, quality: quality))
+            }
+        }
+        self.sections = sections
+    }
+
+    /// The part of the sound in the band, of the same length.
+    package func filtered(_ samples: [Double]) -> [Double] {
+        guard !sections.isEmpty else { return samples }
+        var sound = samples
+        for section in sections { section.process(&sound) }
+        sound.reverse()
+        for section in sections { section.process(&sound) }
+        sound.reverse()
+        return sound
+    }
+}
