@@ -288,6 +288,13 @@ let tools: [Target] = [
             "OssicleCore",
         ],
         path: "Sources/Tools/OssicleRendering"),
+    .target(
+        name: "OssicleTestKit",
+        dependencies: [
+            "OssicleReports", "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio", "OssicleAnalysis",
+            "OssicleResponses", "OssicleScenes", "OssicleFiles", "OssicleCore",
+        ],
+        path: "Sources/Tools/OssicleTestKit"),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
     .target(
         name: "OssicleC",
@@ -404,6 +411,7 @@ let package = Package(
     products: names.map { .library(name: $0.name, targets: [$0.name]) }
         + [
             .executable(name: "ossicle", targets: ["ossicle"]),
+            .library(name: "OssicleTestKit", targets: ["OssicleTestKit"]),
             .library(name: "OssicleC", type: .dynamic, targets: ["OssicleC"]),
             .library(name: "OssicleResponses", targets: ["OssicleResponses"]),
         ],
