@@ -295,6 +295,9 @@ let tools: [Target] = [
             "OssicleResponses", "OssicleScenes", "OssicleFiles", "OssicleCore",
         ],
         path: "Sources/Tools/OssicleTestKit"),
+    .target(
+        name: "OssicleSwiftTesting", dependencies: ["OssicleTestKit"], path: "Sources/Tools/OssicleSwiftTesting"),
+    .target(name: "OssicleXCTest", dependencies: ["OssicleTestKit"], path: "Sources/Tools/OssicleXCTest"),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
     .target(
         name: "OssicleC",
@@ -390,6 +393,12 @@ let testTargets: [Target] = [
     tests(
         of: "OssicleHostContract",
         using: ["ExampleUnits", "OssicleAVFAudio", "OssicleAudioToolbox", "OssicleCoreAudioTypes"]),
+    tests(
+        of: "OssicleTestKit",
+        using: [
+            "OssicleSwiftTesting", "OssicleXCTest", "OssiclePHASE", "OssicleAVFAudio", "OssicleCoreAudioTypes",
+            "OssicleResponses", "OssicleCore",
+        ]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(
         name: "OssicleCTests",
@@ -412,6 +421,8 @@ let package = Package(
         + [
             .executable(name: "ossicle", targets: ["ossicle"]),
             .library(name: "OssicleTestKit", targets: ["OssicleTestKit"]),
+            .library(name: "OssicleSwiftTesting", targets: ["OssicleSwiftTesting"]),
+            .library(name: "OssicleXCTest", targets: ["OssicleXCTest"]),
             .library(name: "OssicleC", type: .dynamic, targets: ["OssicleC"]),
             .library(name: "OssicleResponses", targets: ["OssicleResponses"]),
         ],

@@ -7,14 +7,7 @@ package struct RowRenderer: SceneRenderer {
 
     /// Within a row there is one thread: rows are what is shared out.
     package func render(_ job: SceneJob) throws -> RenderedScene {
-        var layout: RenderLayout?
-        if let name = job.layout {
-            layout = RenderLayout(rawValue: name)
-            guard layout != nil else {
-                let known = RenderLayout.allCases.map(\.rawValue).joined(separator: ", ")
-                throw RenderError("layout is “\(name)”; layouts are \(known): give one of these.")
-            }
-        }
+        let layout = try job.layout.map(RenderLayout.named)
         let request = RenderRequest(
             scene: job.scene, timeline: job.timeline, listener: job.listener, layout: layout, seconds: job.seconds,
             seed: job.seed, rate: job.sampleRate)

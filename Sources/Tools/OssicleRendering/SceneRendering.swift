@@ -14,6 +14,15 @@ package enum RenderLayout: String, CaseIterable, Sendable {
     case ambisonic2 = "ambisonic:2"
     case ambisonic3 = "ambisonic:3"
 
+    /// - Throws: `RenderError` for a name that is none of theirs.
+    package static func named(_ name: String) throws -> RenderLayout {
+        guard let layout = RenderLayout(rawValue: name) else {
+            let known = allCases.map(\.rawValue).joined(separator: ", ")
+            throw RenderError("layout is “\(name)”; layouts are \(known): give one of these.")
+        }
+        return layout
+    }
+
     fileprivate func format(sampleRate: Double) -> AVAudioFormat? {
         let tag: AudioChannelLayoutTag? =
             switch self {
@@ -92,7 +101,7 @@ package struct SceneRendering {
     private let engine: PHASEEngine
     private let scene: PHASEScene
     private let timeline: PHASESceneTimeline?
-    private let sampleRate: Double
+    package let sampleRate: Double
     private let frames: Int
     /// nil: the engine's own output, which all listeners and the channel mixers are in.
     private let listenerOutput: PHASEListenerOutput?
@@ -101,6 +110,8 @@ package struct SceneRendering {
     package let layout: RenderLayout
     package let seed: UInt64
     package private(set) var channels: [[Float]]
+    /// nil for two channels.
+    package var channelLabels: [UInt32]? { buffer.format.channelLayout?.channelLabels }
     /// Frames in which the limiter was at work.
     package private(set) var limitedFrames: Int64 = 0
     /// Of a rendering that is observed, one for each step.
@@ -196,7 +207,26 @@ package struct SceneRendering {
         try renderAll(observing: nil, progress)
         try timeline?.advance(to: Double(frames) / sampleRate)
         engine.update()
-        return scene.soundEvents.sorted { $0.key < $1.key }.map {
+        return Self.explanations(of: scene, by: engine)
+    }
+
+    /// Renders everything, and explains all instances in the middle of each stretch of `interval` seconds, in order of their names.
+    package mutating func run(
+        explainingEvery interval: Double, _ take: ([InstanceExplanation]) -> Void
+    ) throws {
+        defer { engine.stop() }
+        var next = interval / 2
+        let (engine, scene, seconds) = (engine, scene, Double(frames) / sampleRate)
+        try renderAll(observing: nil) { share in
+            guard share * seconds >= next else { return }
+            next += interval
+            take(Self.explanations(of: scene, by: engine))
+        }
+        limitedFrames += listenerOutput?.takeMeters().limitedFrames ?? engine.takeMeters().limitedFrames
+    }
+
+    private static func explanations(of scene: PHASEScene, by engine: PHASEEngine) -> [InstanceExplanation] {
+        scene.soundEvents.sorted { $0.key < $1.key }.map {
             InstanceExplanation(instance: $0.key, explanation: engine.explain($0.value))
         }
     }
