@@ -72,6 +72,15 @@ let plugins: [Target] = [
         path: "LV2/TremoloBundle"),
 ]
 
+/// A game's sound under test: a scene, and tests that hold it against expectations and a baseline.
+let soundTests: [Target] = [
+    library("Pier", in: "SoundTests", using: [product("PHASE")]),
+    .testTarget(
+        name: "PierTests",
+        dependencies: ["Pier", product("PHASE"), product("OssicleSwiftTesting"), product("OssicleXCTest")],
+        path: "SoundTests/PierTests", exclude: ["Goldens"]),
+]
+
 /// Libraries that extend and subclass Apple's classes with members that Ossicle has too, and a program that uses both:
 /// the libraries' are meant.
 let names: [Target] = [
@@ -92,6 +101,6 @@ let package = Package(
             name: "Ossicle", path: "..",
             traits: ["EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
     ],
-    targets: engines + files + units + sessions + scenes + walks + plugins + names,
+    targets: engines + files + units + sessions + scenes + walks + plugins + names + soundTests,
     swiftLanguageModes: [mode]
 )
