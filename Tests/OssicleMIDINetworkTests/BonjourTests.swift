@@ -10,9 +10,9 @@ struct BonjourTests {
     private let environment = ProcessInfo.processInfo.environment
 
     private func directory(
-        _ name: String, port: Int, changes: @escaping @Sendable () -> Void = {}
+        _ name: String, at host: String = "127.0.0.1", port: Int, changes: @escaping @Sendable () -> Void = {}
     ) throws -> BonjourDirectory {
-        let address = try #require(NetworkAddress("127.0.0.1", port: port))
+        let address = try #require(NetworkAddress(host, port: port))
         let directory = BonjourDirectory(announcing: name, at: address, changes: changes)
         return try #require(directory)
     }
@@ -74,6 +74,20 @@ struct BonjourTests {
             })
         end(other.processIdentifier)
         #expect(SoundServer.eventually { directory.services.isEmpty && reports.load(ordering: .relaxed) == 2 })
+    }
+
+    @Test("Sessions are found by addresses of the families that a session's sockets reach")
+    func families() throws {
+        let stage = try directory("Stage", port: 5004)
+        let wide = try directory("Wide", at: "::", port: 5008)
+        let six = try directory("Six", at: "::1", port: 5012)
+        defer { for directory in [stage, wide, six] { directory.stop() } }
+        func found(_ directory: BonjourDirectory) -> Set<String> {
+            Set(directory.services.map { "\($0.key.name) \($0.value)" })
+        }
+        #expect(SoundServer.eventually { found(six) == ["Stage [::1]:5004", "Wide [::1]:5008"] })
+        #expect(SoundServer.eventually { found(stage) == ["Wide 127.0.0.1:5008", "Six 127.0.0.1:5012"] })
+        #expect(SoundServer.eventually { found(wide) == ["Stage 127.0.0.1:5004", "Six 127.0.0.1:5012"] })
     }
 
     @Test("A daemon that ends and starts again announces the session again")

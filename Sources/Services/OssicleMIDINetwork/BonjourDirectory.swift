@@ -16,8 +16,9 @@ package struct BonjourService: Hashable, Sendable {
 
 /// Announces a session by Bonjour and lists the sessions that others announce, through the daemon of Avahi.
 ///
-/// A daemon that starts later, or again, is found; without the library or a system bus there is no directory. IPv4 only.
-/// Everything but `found` belongs to Avahi's thread while that runs.
+/// Addresses are of the families that the session's sockets reach: IPv4 for one at an IPv4 address, IPv6 for one at an IPv6 address, both for
+/// one at "::", where a session with both is listed by IPv4. A daemon that starts later, or again, is found; without the library or a system bus
+/// there is no directory. Everything but `found` belongs to Avahi's thread while that runs.
 package final class BonjourDirectory: @unchecked Sendable {
     /// The type of the services.
     package static let type = "_apple-midi._udp"
@@ -26,6 +27,10 @@ package final class BonjourDirectory: @unchecked Sendable {
 
     private let poll: OpaquePointer
     private let interface: Int32
+    /// How announcements and questions travel: over IPv4, or over both. Addresses of either family travel over each.
+    private let transport: Int32
+    /// Families of the addresses that are asked for.
+    private let families: [Int32]
     private let port: UInt16
     private var name: String
     private let changes: @Sendable () -> Void
@@ -34,13 +39,23 @@ package final class BonjourDirectory: @unchecked Sendable {
     private var isConnecting = false
     private var group: OpaquePointer?
     private var isBrowsing = false
-    /// By the interface through which they were found.
-    private let found = Mutex<[BonjourService: [Int32: NetworkAddress]]>([:])
+    private let found = Mutex<[BonjourService: [Route: NetworkAddress]]>([:])
+
+    /// Where an address was found. IPv4 comes before IPv6, a low interface before a high one.
+    private struct Route: Hashable, Comparable {
+        let family: Int32
+        let interface: Int32
+        let transport: Int32
+
+        static func < (first: Route, second: Route) -> Bool {
+            (first.family, first.interface, first.transport) < (second.family, second.interface, second.transport)
+        }
+    }
 
     /// - Parameters:
     ///   - name: of the session; where another one has it, a number follows.
-    ///   - address: of the session's control port. At 0.0.0.0 it is announced through every interface, else through the one
-    ///     that has the address.
+    ///   - address: of the session's control port. At 0.0.0.0 and :: it is announced through every interface, else through the
+    ///     one that has the address.
     ///   - changes: called on a queue of its own when a session came or went.
     package init?(announcing name: String, at address: NetworkAddress, changes: @escaping @Sendable () -> Void) {
         guard ossicle_load_avahi(), let poll = avahi_threaded_poll_new() else { return nil }
@@ -49,6 +64,9 @@ package final class BonjourDirectory: @unchecked Sendable {
         self.changes = changes
         port = address.port
         interface = BonjourDirectory.interface(of: address.host)
+        let (narrow, wide) = (Int32(OSSICLE_AVAHI_IPV4), Int32(OSSICLE_AVAHI_IPV6))
+        transport = address.host.isIPv4 ? narrow : Int32(OSSICLE_AVAHI_ANY_PROTOCOL)
+        families = address.host.isIPv4 ? [narrow] : address.host.isUnspecified ? [narrow, wide] : [wide]
         connect()
         guard client != nil, avahi_threaded_poll_start(poll) == 0 else {
             free()
@@ -73,18 +91,15 @@ package final class BonjourDirectory: @unchecked Sendable {
         avahi_threaded_poll_free(poll)
     }
 
+    /// The interface that has the address.
     private static func interface(of address: NetworkHost) -> Int32 {
         if address.scope != 0 { return Int32(clamping: address.scope) }
         var first: UnsafeMutablePointer<ifaddrs>?
-        guard let host = address.ipv4, host != 0, getifaddrs(&first) == 0 else {
-            return Int32(OSSICLE_AVAHI_ANY_INTERFACE)
-        }
+        guard !address.isUnspecified, getifaddrs(&first) == 0 else { return Int32(OSSICLE_AVAHI_ANY_INTERFACE) }
         defer { freeifaddrs(first) }
         for entry in sequence(first: first, next: { $0?.pointee.ifa_next }) {
-            guard let entry, let address = entry.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET)
-            else { continue }
-            let own = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr.s_addr }
-            if UInt32(bigEndian: own) == host { return Int32(if_nametoindex(entry.pointee.ifa_name)) }
+            guard let entry, let own = entry.pointee.ifa_addr, NetworkHost(own) == address else { continue }
+            return Int32(if_nametoindex(entry.pointee.ifa_name))
         }
         return Int32(OSSICLE_AVAHI_ANY_INTERFACE)
     }
@@ -141,7 +156,7 @@ package final class BonjourDirectory: @unchecked Sendable {
         avahi_entry_group_reset(group)
         for _ in 0..<BonjourDirectory.mostNames {
             let status = avahi_entry_group_add_service_strlst(
-                group, interface, Int32(OSSICLE_AVAHI_IPV4), 0, name, BonjourDirectory.type, nil, nil, port, nil)
+                group, interface, transport, 0, name, BonjourDirectory.type, nil, nil, port, nil)
             guard status == Int32(OSSICLE_AVAHI_LOCAL_COLLISION) else { break }
             rename()
         }
@@ -157,47 +172,65 @@ package final class BonjourDirectory: @unchecked Sendable {
     private func browse() {
         guard !isBrowsing else { return }
         let browser = avahi_service_browser_new(
-            client, interface, Int32(OSSICLE_AVAHI_IPV4), BonjourDirectory.type, nil, 0,
-            { _, interface, _, event, name, _, domain, flags, data in
+            client, interface, transport, BonjourDirectory.type, nil, 0,
+            { _, interface, transport, event, name, _, domain, flags, data in
                 guard flags & Int32(OSSICLE_AVAHI_OUR_OWN) == 0, let directory = BonjourDirectory.at(data), let name,
                     let domain
                 else { return }
                 let service = BonjourService(name: String(cString: name), domain: String(cString: domain))
-                switch event {
-                case Int32(OSSICLE_AVAHI_NEW): directory.resolve(service, through: interface)
-                case Int32(OSSICLE_AVAHI_REMOVE): directory.set(service, nil, through: interface)
-                default: break
+                for family in directory.families {
+                    let route = Route(family: family, interface: interface, transport: transport)
+                    switch event {
+                    case Int32(OSSICLE_AVAHI_NEW): directory.resolve(service, by: route)
+                    case Int32(OSSICLE_AVAHI_REMOVE): directory.set(service, nil, by: route)
+                    default: break
+                    }
                 }
             }, data)
         isBrowsing = browser != nil
     }
 
-    private func resolve(_ service: BonjourService, through interface: Int32) {
+    private func resolve(_ service: BonjourService, by route: Route) {
         _ = avahi_service_resolver_new(
-            client, interface, Int32(OSSICLE_AVAHI_IPV4), service.name, BonjourDirectory.type, service.domain,
-            Int32(OSSICLE_AVAHI_IPV4), 0,
-            { resolver, interface, _, event, name, _, domain, _, address, port, _, _, data in
+            client, route.interface, route.transport, service.name, BonjourDirectory.type, service.domain,
+            route.family, 0,
+            { resolver, interface, transport, event, name, _, domain, _, address, port, _, _, data in
                 defer { _ = avahi_service_resolver_free(resolver) }
                 guard event == Int32(OSSICLE_AVAHI_FOUND), let directory = BonjourDirectory.at(data), let name,
-                    let domain,
-                    let address = address?.pointee, address.protocol == Int32(OSSICLE_AVAHI_IPV4)
+                    let domain, let address = address?.pointee,
+                    let host = BonjourDirectory.host(address, through: interface)
                 else { return }
-                let (first, second, third, fourth) = (
-                    address.bytes.0, address.bytes.1, address.bytes.2, address.bytes.3
-                )
-                let host = [first, second, third, fourth].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
                 directory.set(
                     BonjourService(name: String(cString: name), domain: String(cString: domain)),
-                    NetworkAddress(host: NetworkHost(ipv4: host), port: port), through: interface)
+                    NetworkAddress(host: host, port: port),
+                    by: Route(family: address.protocol, interface: interface, transport: transport))
             }, data)
     }
 
-    private func set(_ service: BonjourService, _ address: NetworkAddress?, through interface: Int32) {
-        found.withLock { found in
-            found[service, default: [:]][interface] = address
-            if found[service]?.isEmpty == true { found[service] = nil }
+    /// - Parameter interface: on which an address is valid that is valid on one only (fe80::/10).
+    private static func host(_ address: ossicle_avahi_address, through interface: Int32) -> NetworkHost? {
+        withUnsafeBytes(of: address.bytes) { bytes in
+            switch address.protocol {
+            case Int32(OSSICLE_AVAHI_IPV4):
+                return NetworkHost(ipv4: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
+            case Int32(OSSICLE_AVAHI_IPV6):
+                let high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+                let low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                return NetworkHost(
+                    high: high, low: low, scope: high >> 54 == 0x3FA ? UInt32(truncatingIfNeeded: interface) : 0)
+            default: return nil
+            }
         }
-        report()
+    }
+
+    private func set(_ service: BonjourService, _ address: NetworkAddress?, by route: Route) {
+        let isNew = found.withLock { found in
+            let before = found[service]?[route]
+            found[service, default: [:]][route] = address
+            if found[service]?.isEmpty == true { found[service] = nil }
+            return before != address
+        }
+        if isNew { report() }
     }
 
     private func report() { reports.async(execute: changes) }

@@ -42,7 +42,20 @@ package struct NetworkHost: Hashable, Sendable, ExpressibleByIntegerLiteral, Cus
         self.init(high: high, low: low, scope: scope)
     }
 
+    /// From an address of the system's; nil for one that is of neither family.
+    init?(_ name: UnsafePointer<sockaddr>) {
+        switch Int32(name.pointee.sa_family) {
+        case AF_INET:
+            self = UnsafeRawPointer(name).assumingMemoryBound(to: sockaddr_in.self).pointee.host
+        case AF_INET6:
+            self = UnsafeRawPointer(name).assumingMemoryBound(to: sockaddr_in6.self).pointee.host
+        default: return nil
+        }
+    }
+
     package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+    /// Every address of this machine: 0.0.0.0 or ::.
+    package var isUnspecified: Bool { self == NetworkHost(ipv4: 0) || self == NetworkHost(high: 0, low: 0) }
     /// The four bytes of an IPv4 address, in the order of the machine.
     package var ipv4: UInt32? { isIPv4 ? UInt32(truncatingIfNeeded: low) : nil }
 
@@ -53,6 +66,20 @@ package struct NetworkHost: Hashable, Sendable, ExpressibleByIntegerLiteral, Cus
         _ = inet_ntop(AF_INET6, &bytes, &text, socklen_t(text.count))
         let address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return scope == 0 ? address : "\(address)%\(scope)"
+    }
+}
+
+extension sockaddr_in {
+    fileprivate var host: NetworkHost { NetworkHost(ipv4: UInt32(bigEndian: sin_addr.s_addr)) }
+}
+
+extension sockaddr_in6 {
+    fileprivate var host: NetworkHost {
+        withUnsafeBytes(of: sin6_addr) { bytes in
+            NetworkHost(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)), scope: sin6_scope_id)
+        }
     }
 }
 

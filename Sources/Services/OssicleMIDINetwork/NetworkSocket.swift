@@ -112,10 +112,6 @@ private struct SocketName {
         length = socklen_t(MemoryLayout<Name>.size)
     }
 
-    private func load<Name>(_: Name.Type) -> Name {
-        withUnsafeBytes(of: storage) { $0.load(as: Name.self) }
-    }
-
     mutating func withPointer<Result>(
         _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
     ) -> Result {
@@ -127,21 +123,13 @@ private struct SocketName {
     }
 
     var address: NetworkAddress? {
-        switch Int32(storage.ss_family) {
-        case AF_INET:
-            let name = load(sockaddr_in.self)
-            return NetworkAddress(
-                host: NetworkHost(ipv4: UInt32(bigEndian: name.sin_addr.s_addr)), port: UInt16(bigEndian: name.sin_port)
-            )
-        case AF_INET6:
-            let name = load(sockaddr_in6.self)
-            let (high, low) = withUnsafeBytes(of: name.sin6_addr) {
-                ($0.load(as: UInt64.self).bigEndian, $0.load(fromByteOffset: 8, as: UInt64.self).bigEndian)
+        withUnsafePointer(to: storage) { pointer in
+            // Both families have the port behind the family.
+            let port = UnsafeRawPointer(pointer).load(
+                fromByteOffset: MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 0, as: in_port_t.self)
+            return pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { NetworkHost($0) }.map {
+                NetworkAddress(host: $0, port: UInt16(bigEndian: port))
             }
-            return NetworkAddress(
-                host: NetworkHost(high: high, low: low, scope: name.sin6_scope_id),
-                port: UInt16(bigEndian: name.sin6_port))
-        default: return nil
         }
     }
 }

@@ -9,7 +9,7 @@ typedef struct AvahiClient AvahiClient;
 typedef struct AvahiEntryGroup AvahiEntryGroup;
 typedef struct AvahiServiceBrowser AvahiServiceBrowser;
 typedef struct AvahiServiceResolver AvahiServiceResolver;
-/// An address; with the protocol of IPv4 its four bytes come first, in the order of the network.
+/// An address, four bytes of IPv4 or sixteen of IPv6, in the order of the network.
 typedef struct {
     int protocol;
     uint8_t bytes[16];
@@ -24,7 +24,7 @@ typedef void (*ossicle_avahi_resolver_notice)(
     AvahiServiceResolver *resolver, int interface, int protocol, int event, const char *name, const char *type, const char *domain,
     const char *host, const ossicle_avahi_address *address, uint16_t port, void *texts, int flags, void *data);
 
-enum { OSSICLE_AVAHI_ANY_INTERFACE = -1, OSSICLE_AVAHI_IPV4 = 0 };
+enum { OSSICLE_AVAHI_ANY_INTERFACE = -1, OSSICLE_AVAHI_ANY_PROTOCOL = -1, OSSICLE_AVAHI_IPV4 = 0, OSSICLE_AVAHI_IPV6 = 1 };
 /// Of `avahi_client_new`: a client without a daemon waits for one.
 enum { OSSICLE_AVAHI_NO_FAIL = 2 };
 /// States of a client: the daemon answers; another machine has this one's name; the daemon is gone.

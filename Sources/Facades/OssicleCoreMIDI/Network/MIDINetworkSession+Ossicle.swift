@@ -5,8 +5,9 @@ import OssicleCoreAudioTypes
 extension MIDINetworkSession: OssicleAdditions {}
 
 extension OssicleAdditions where Self: MIDINetworkSession {
-    /// An IPv4 address of this machine at which the session listens when it is enabled: "127.0.0.1" at first, so that other
-    /// machines do not reach it; "0.0.0.0" listens at all (an addition of Ossicle).
+    /// An address of this machine at which the session listens when it is enabled: "127.0.0.1" at first, so that other machines
+    /// do not reach it; "0.0.0.0" listens at all of IPv4, "::" at all there are. Bonjour finds hosts by addresses of the same
+    /// family (an addition of Ossicle).
     public var listeningAddress: String {
         get { withContent { $0.listeningAddress } }
         set { withContent { $0.listeningAddress = newValue } }
