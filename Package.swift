@@ -72,9 +72,9 @@ let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: 
 let embree = Target.Dependency.target(
     name: "CEmbree", condition: .when(platforms: [.linux], traits: ["EmbreeRayTracer"]))
 
-/// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time.
+/// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time. Nothing of it is needed to build.
 let fluidSynth = Target.Dependency.target(
-    name: "CFluidSynth", condition: .when(platforms: [.linux], traits: ["FluidSynth"]))
+    name: "CFluidSynth", condition: .when(platforms: [.linux], traits: ["FluidSynthPlayback"]))
 
 /// What the facades' engines are made of: no Apple type.
 let engine: [Target] = [
@@ -428,7 +428,7 @@ let package = Package(
         ],
     traits: [
         .trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
-        .trait(name: "FluidSynth", description: "Banks of sounds through FluidSynth, where it is installed"),
+        .trait(name: "FluidSynthPlayback", description: "Banks of sounds through FluidSynth, where it is installed"),
         .trait(
             name: "EmbreeRayTracer",
             description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"),

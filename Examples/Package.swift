@@ -94,12 +94,15 @@ let names: [Target] = [
 let package = Package(
     name: "Examples",
     products: [.library(name: "TremoloPlugin", type: .dynamic, targets: ["Tremolo"])],
-    traits: ["FFmpeg", .default(enabledTraits: [])],
+    traits: ["EmbreeRayTracer", "FFmpeg", "FluidSynthPlayback", .default(enabledTraits: [])],
     dependencies: [
         // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
         .package(
             name: "Ossicle", path: "..",
-            traits: ["EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
+            traits: [
+                "EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"])),
+                .trait(name: "FluidSynthPlayback", condition: .when(traits: ["FluidSynthPlayback"])),
+            ])
     ],
     targets: engines + files + units + sessions + scenes + walks + plugins + names + soundTests,
     swiftLanguageModes: [mode]
