@@ -22,6 +22,7 @@ import numpy as np
 from . import _batch
 from ._errors import BatchError, MissingLibrary, refused
 from ._sound import PathLike
+from .data import wave
 
 try:
     import ray
@@ -132,20 +133,14 @@ class _Sounds:
                 [_batch.without_nulls(row) for row in rows], folder, seed=self._seed, jobs=1, base=self._base)
             for record in result.results():
                 for sound in record["files"]:
-                    samples = _samples(Path(folder) / sound["name"])
+                    samples = wave((Path(folder) / sound["name"]).read_bytes())
                     columns["id"].append(record["id"])
                     columns["name"].append(sound["name"])
                     columns["rate"].append(sound["sampleRate"])
                     columns["frames"].append(sound["frames"])
                     columns["channels"].append(sound["channels"])
-                    columns["samples"].append(samples.reshape(-1, sound["channels"]).T.reshape(-1))
+                    columns["samples"].append(np.asarray(samples).reshape(-1))
         return columns
-
-
-def _samples(path: Path) -> np.ndarray:
-    """Of a .wav as the library writes it: its data chunk is the last one."""
-    data = path.read_bytes()
-    return np.frombuffer(data, dtype="<f4", offset=data.index(b"data", 36) + 8)
 
 
 class _shared:
