@@ -37,9 +37,13 @@ public enum CMAuthorizationStatus: Int, Sendable {
 ///
 /// `catch let error as NSError` catches it too, with the domain `CMMotionSourceErrorDomain` and the code 1.
 public struct CMMotionSourceError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    /// What the error is about, as `motionSource “osc:8000”`.
     public let object: String
+    /// What was found.
     public let value: String
+    /// What holds instead.
     public let rule: String
+    /// What to do about it.
     public let cure: String
 
     public static var errorDomain: String { "CMMotionSourceErrorDomain" }

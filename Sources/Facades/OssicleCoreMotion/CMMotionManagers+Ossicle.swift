@@ -20,8 +20,11 @@ extension CMHeadphoneMotionManager {
 
     /// One of the three angles a head is described by (an addition of Ossicle).
     public enum Angle: Int, Sendable {
+        /// Around the vertical.
         case yaw
+        /// Around the axis through the ears.
         case pitch
+        /// Around the axis straight ahead.
         case roll
     }
 

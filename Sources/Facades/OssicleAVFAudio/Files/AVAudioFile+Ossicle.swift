@@ -6,16 +6,23 @@ import OssicleFiles
 extension AVAudioFile {
     /// What a sound file says about its content; `nil` where it says nothing.
     public struct Metadata: Equatable, Sendable {
+        /// Of the work.
         public var title: String?
+        /// The performer.
         public var artist: String?
+        /// What it is a part of.
         public var album: String?
+        /// Free text.
         public var comment: String?
         /// As the file spells it, often only a year.
         public var date: String?
+        /// As the file spells it.
         public var genre: String?
         /// As the file spells it: "3" or "3/12".
         public var trackNumber: String?
+        /// The notice, as the file spells it.
         public var copyright: String?
+        /// The program that made the file.
         public var encodingApplication: String?
 
         /// Nothing.

@@ -65,10 +65,13 @@ extension AVAudioMixerNode: MixingTarget {
 
 extension OssicleAdditions where Self: AVAudioMixerNode {
     /// Sets how much of a bus's channel goes into an output channel, instead of what the layouts say; `nil` returns to
-    /// that at the next change of the graph. An addition to Apple's surface, whose own mixer units have it as a
-    /// parameter.
+    /// that at the next change of the graph (an addition of Ossicle). Apple's own mixer units have it as a parameter.
     ///
-    /// - Parameter gain: any finite number.
+    /// - Parameters:
+    ///   - gain: linear, any finite number; what is not finite is recorded as the engine's `lastError`.
+    ///   - bus: an input of the mixer.
+    ///   - input: channel of that bus, from 0.
+    ///   - output: channel of the mixer's output, from 0.
     public func setCrossPoint(
         _ gain: Float?, inputBus bus: AVAudioNodeBus, inputChannel input: Int, outputChannel output: Int
     ) {

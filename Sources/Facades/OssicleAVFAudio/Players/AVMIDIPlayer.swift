@@ -13,7 +13,9 @@ open class AVMIDIPlayer: NSObject {
 
     /// A player of a file.
     ///
-    /// - Parameter bankURL: a .sf2, .sf3 or .dls file; `nil` for the machine's, which is looked for where Debian puts it.
+    /// - Parameters:
+    ///   - inURL: a standard MIDI file.
+    ///   - bankURL: a .sf2, .sf3 or .dls file; `nil` for the machine's, which is looked for where Debian puts it.
     /// - Throws: that the file or the bank cannot be read, or that there is no bank.
     public init(contentsOf inURL: URL, soundBankURL bankURL: URL?) throws {
         voice = try MIDIFileVoice(

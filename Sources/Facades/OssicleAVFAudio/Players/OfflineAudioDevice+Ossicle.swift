@@ -47,6 +47,7 @@ public final class OfflineAudioDevice: @unchecked Sendable {
     /// A device of a standard format (`AVAudioFormat(standardFormatWithSampleRate:channels:)`).
     ///
     /// - Parameters:
+    ///   - format: of what is rendered.
     ///   - inputFormat: of what is recorded, linear PCM; `nil` for a device without an input.
     ///   - inputBlock: gives the input, on the thread that renders; `nil` from it counts as silence.
     /// - Throws: that a format is none that can be rendered.

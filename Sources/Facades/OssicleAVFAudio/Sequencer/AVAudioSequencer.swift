@@ -71,6 +71,7 @@ open class AVAudioSequencer: NSObject {
 
     /// Writes a standard MIDI file of format 1.
     /// - Parameters:
+    ///   - fileURL: address of the file.
     ///   - resolution: ticks of a beat, 1 … 32,767, or what `MusicSequenceSetSMPTEResolution` gives; 0 for the tempo
     ///     track's.
     ///   - replace: whether a file that is there is replaced; else it is an error.

@@ -29,6 +29,7 @@ public enum AVAudioSessionSimulatedInterruption: Sendable, CaseIterable {
 
 /// What other programs play in a simulation (an addition of Ossicle).
 public enum AVAudioSessionSimulatedAudio: Sendable, CaseIterable {
+    /// Nothing.
     case none
     /// Effects and prompts.
     case secondary
@@ -60,7 +61,9 @@ extension OssicleAdditions where Self: AVAudioSession {
 
     /// Somebody gives the sound back. The interruption ends with the last who interrupts; the session stays inactive
     /// until the program activates it.
-    /// - Parameter shouldResume: whether the notification says so.
+    /// - Parameters:
+    ///   - source: of the interruption that ends.
+    ///   - shouldResume: whether the notification says that the program should play again.
     public func simulateInterruptionEnd(
         _ source: AVAudioSessionSimulatedInterruption = .otherProgram, shouldResume: Bool = true
     ) {
@@ -75,7 +78,10 @@ extension OssicleAdditions where Self: AVAudioSession {
 
     /// Puts ports in place of the machine's; the first of each is the default. Engines play to the machine's device all
     /// the same.
-    /// - Parameter reason: `nil` for what follows from old and new ports.
+    /// - Parameters:
+    ///   - inputs: from `simulatedPort`; an empty list for no input.
+    ///   - outputs: from `simulatedPort`.
+    ///   - reason: `nil` for what follows from old and new ports.
     public func simulateRoute(
         inputs: [AVAudioSessionPortDescription] = [], outputs: [AVAudioSessionPortDescription],
         reason: AVAudioSession.RouteChangeReason? = nil
@@ -102,7 +108,11 @@ extension OssicleAdditions where Self: AVAudioSession {
     }
 
     /// A port for `simulateRoute`.
-    /// - Parameter channelCount: 1 … 64, clamped.
+    /// - Parameters:
+    ///   - type: what kind of port.
+    ///   - name: what people call it; its `uid` follows from type and name.
+    ///   - channelCount: 1 … 64, clamped.
+    ///   - dataSources: from `simulatedDataSource`; `nil` for a port without.
     public static func simulatedPort(
         _ type: AVAudioSession.Port, name: String, channelCount: Int = 2,
         dataSources: [AVAudioSessionDataSourceDescription]? = nil

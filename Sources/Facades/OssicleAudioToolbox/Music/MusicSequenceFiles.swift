@@ -41,8 +41,12 @@ private func load(
 }
 
 /// Writes a standard MIDI file of format 1. A file that is there needs `.eraseFile`, else the result is −54.
-/// - Parameter inResolution: ticks of a quarter note, or what `MusicSequenceSetSMPTEResolution` gives; 0 for the
-///   sequence's own.
+/// - Parameters:
+///   - inSequence: what is written.
+///   - inFileRef: address of the file.
+///   - inFileType: `.midiType`; no other can be written.
+///   - inFlags: `.eraseFile` replaces a file that is there.
+///   - inResolution: ticks of a quarter note, or what `MusicSequenceSetSMPTEResolution` gives; 0 for the sequence's own.
 @discardableResult
 public func MusicSequenceFileCreate(
     _ inSequence: MusicSequence, _ inFileRef: CFURL, _ inFileType: MusicSequenceFileTypeID,

@@ -32,7 +32,11 @@ open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
     /// What it means follows the mode. Default 1 (linear).
     open var level: Double { calibration.level }
 
-    /// - Parameter level: clamped to 0…1 for `.none`, −200…12 dB for `.relativeSpl`, 0…120 dB for `.absoluteSpl`.
+    /// Sets both at once.
+    ///
+    /// - Parameters:
+    ///   - calibrationMode: what the level means.
+    ///   - level: clamped to 0…1 for `.none`, −200…12 dB for `.relativeSpl`, 0…120 dB for `.absoluteSpl`.
     open func setCalibrationMode(calibrationMode: PHASECalibrationMode, level: Double) {
         let mode: Calibration.Mode =
             switch calibrationMode {

@@ -39,11 +39,13 @@ open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
         self.identifier = identifier
     }
 
+    /// A number within limits, which are exchanged if they come in the wrong order.
+    ///
     /// - Parameters:
     ///   - value: the initial value, moved within the limits; NaN becomes what is nearest to 0. Either is recorded as
-    ///     the engine's `lastError` when
-    ///     the definition is registered.
-    ///   - minimum, maximum: exchanged if they come in the wrong order; one that is not finite does not limit.
+    ///     the engine's `lastError` when the definition is registered.
+    ///   - minimum: the lowest value; one that is not finite does not limit.
+    ///   - maximum: the highest value; one that is not finite does not limit.
     public convenience init(value: Double, minimum: Double, maximum: Double) {
         self.init(value: value, limits: NumberLimits(minimum: minimum, maximum: maximum))
     }

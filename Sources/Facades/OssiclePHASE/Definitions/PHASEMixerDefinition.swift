@@ -111,12 +111,21 @@ open class PHASEMixerParameters: NSObject {
 
     public override init() { super.init() }
 
-    /// - Parameter identifier: the mixer definition's. The last call for an identifier counts.
+    /// Between which source and which listener a spatial mixer plays. The last call for an identifier counts.
+    ///
+    /// - Parameters:
+    ///   - identifier: the mixer definition's.
+    ///   - source: where its sound comes from.
+    ///   - listener: where it is heard.
     open func addSpatialMixerParameters(identifier: String, source: PHASESource, listener: PHASEListener) {
         placements[identifier] = Placement(source: source, listener: listener)
     }
 
-    /// - Parameter identifier: the mixer definition's. The last call for an identifier counts.
+    /// Which listener an ambient mixer surrounds. The last call for an identifier counts.
+    ///
+    /// - Parameters:
+    ///   - identifier: the mixer definition's.
+    ///   - listener: where it is heard.
     open func addAmbientMixerParameters(identifier: String, listener: PHASEListener) {
         placements[identifier] = Placement(source: nil, listener: listener)
     }

@@ -72,7 +72,11 @@ open class PHASERandomNodeDefinition: PHASESoundEventNodeDefinition {
         self.identifier = identifier
     }
 
-    /// - Parameter weight: how often this child comes, relative to the others; clamped to 1 and up.
+    /// Adds a child.
+    ///
+    /// - Parameters:
+    ///   - subtree: the child.
+    ///   - weight: how often it comes, relative to the others; clamped to 1 and up.
     open func addSubtree(_ subtree: PHASESoundEventNodeDefinition, weight: NSNumber) {
         children.append(subtree)
         weights.append(weight.doubleValue >= 1 ? weight.doubleValue : 1)
@@ -123,8 +127,10 @@ open class PHASESequenceNodeDefinition: PHASESoundEventNodeDefinition {
     /// clamped to 0 and up. No child begins before the one ahead of it.
     @Clamped(0...Double.greatestFiniteMagnitude) open var overlap = 0
 
+    /// A sequence without children, with an identifier that is made for it.
     public required init() { super.init() }
 
+    /// A sequence without children.
     public init(identifier: String) { super.init(identifier: identifier) }
 
     /// Behind the children that are there.

@@ -3,6 +3,7 @@ import OssicleSpatial
 
 /// Where reflections and reverb come from (additions of Ossicle).
 extension PHASEEngine {
+    /// Where reflections and reverb come from.
     public enum AcousticsMode: Sendable {
         /// The reverb preset, as in PHASE.
         case preset

@@ -29,6 +29,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Back to the device. Stops the engine first.
     public func disableManualRenderingMode() { control.disableManualRendering() }
 
+    /// Whether the engine renders into the client's buffers.
     public var isInManualRenderingMode: Bool { control.locked { control.manual != nil } }
 
     /// The format given to `enableManualRenderingMode`; a 48 kHz stereo format while not in that mode.

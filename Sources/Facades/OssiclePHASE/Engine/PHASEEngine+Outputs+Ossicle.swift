@@ -61,8 +61,8 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// - Parameters:
     ///   - bufferSize: 64 to 1,048,576; others are moved into that range.
     ///   - format: nil for the output's. Rate and channels are the output's; only the form of the samples may differ.
-    ///     Before the output is
-    ///     known one that does not fit is taken for nil.
+    ///     Before the output is known one that does not fit is taken for nil.
+    ///   - block: gets each buffer and its time.
     /// - Throws: `PHASEError.initializeFailed` for a format that does not fit.
     public func installTap(
         bufferSize: AVAudioFrameCount, format: AVAudioFormat? = nil, block: @escaping AVAudioNodeTapBlock

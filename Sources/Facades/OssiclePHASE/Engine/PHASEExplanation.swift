@@ -22,6 +22,7 @@ public struct PHASEExplanation: Sendable {
 
     /// One of the paths from a spatial mixer to the listener.
     public struct Send: Sendable, Equatable {
+        /// Which path it is.
         public let category: PHASESpatialCategory
         /// Of the pipeline's entry, with its meta-parameter; linear.
         public let level: Double
@@ -29,6 +30,7 @@ public struct PHASEExplanation: Sendable {
         /// directivity and occlusion, the reverb's send without.
         public let gain: Double
 
+        /// `gain` in dB, −∞ for 0.
         public var decibels: Double { PHASEExplanation.decibels(gain) }
     }
 
@@ -40,9 +42,9 @@ public struct PHASEExplanation: Sendable {
         public let delay: Double
         /// Where it comes from as the listener's head is turned, degrees: to the left, and up.
         public let azimuth, elevation: Double
-        /// Level with distance, in dB re the source at 1 m: at 1 kHz, and in the ten
-        /// octave bands.
+        /// Level with distance, in dB re the source at 1 m, at 1 kHz.
         public let decibels: Double
+        /// dB re the source at 1 m in the ten octave bands 31.5 Hz … 16 kHz.
         public let bands: [Double]
     }
 
@@ -54,6 +56,7 @@ public struct PHASEExplanation: Sendable {
         public let sound: String
         /// How the tree led to it, from the root.
         public let way: [String]
+        /// Whether it plays, in words.
         public let state: String
         /// Seconds into the sound.
         public let position: Double
@@ -81,6 +84,7 @@ public struct PHASEExplanation: Sendable {
 
         /// The product of all factors: the gain of the direct sound, linear, at 1 kHz.
         public var gain: Double { factors.reduce(1) { $0 * $1.gain } }
+        /// `gain` in dB, −∞ for 0.
         public var decibels: Double { PHASEExplanation.decibels(gain) }
         /// The same in the ten octave bands, in dB.
         public var bands: [Double] {
@@ -119,9 +123,11 @@ public struct PHASEExplanation: Sendable {
 
     /// Identifier of the event's asset.
     public let event: String
+    /// Whether the event plays, in words.
     public let state: String
-    /// Seconds of engine time: of the moment, and of the last update.
+    /// Seconds of engine time: of the moment.
     public let time: Double
+    /// Seconds of engine time: of the last update.
     public let lastUpdate: Double
     /// Those of the event's leaves that its tree chose, in order; empty before the event has begun.
     public let voices: [Voice]
@@ -137,7 +143,9 @@ public struct PHASEExplanation: Sendable {
 extension PHASEExplanation {
     /// Why something is inaudible.
     public enum Cause: Sendable, Equatable {
+        /// `PHASEEngine.start()` was not called, or the engine was stopped.
         case engineStopped
+        /// The engine is paused.
         case enginePaused
         /// `start()` was not called.
         case notStarted
@@ -147,15 +155,21 @@ extension PHASEExplanation {
         case waitingForStartTime(seconds: Double)
         /// It is not the first of its sequence, and others play before it.
         case waitingForTurn
+        /// The event is paused.
         case eventPaused
+        /// It has ended, for this reason.
         case ended(PHASESoundEvent.StartHandlerReason)
         /// The tree let no leaf sound: a switch without a fitting child, or a random node without children.
         case nothingChosen
         /// Metres.
         case culled(distance: Double, cullDistance: Double)
+        /// The group of its generator is muted.
         case groupMuted(group: String)
+        /// Other groups are soloed, and its own is not.
         case silencedBySolo(group: String, of: [String])
+        /// The active preset turns its group down to nothing.
         case groupPreset(group: String)
+        /// A ducker turns its group down to nothing.
         case ducked(group: String, by: String)
         /// `input` is what the blend goes by.
         case blend(node: String, input: Double)
@@ -165,9 +179,13 @@ extension PHASEExplanation {
         case sends(mixer: String)
         /// They take more than 30 dB in every octave band, and there is no audible reverb instead.
         case behind(occluders: [String])
+        /// The source, by its name, does not hang below `rootObject`.
         case sourceNotInScene(String)
+        /// The listener, by its name, does not hang below `rootObject`.
         case listenerNotInScene(String)
+        /// The gain of the listener, by its name, is 0.
         case listenerGain(String)
+        /// Others come first, and there are as many as `maximumVoiceCount` allows.
         case voiceLimit(maximum: Int)
         /// A push stream that has nothing to play.
         case noFrames(node: String)

@@ -15,7 +15,9 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// the room before is fed until the new one has filled, and rings out. Any thread; takes some tenths of a second, in
     /// which the engine plays on.
     ///
-    /// - Parameter level: dB added, −60…20; what is outside becomes the nearest, and NaN 0.
+    /// - Parameters:
+    ///   - url: a sound file on this machine.
+    ///   - level: dB added, −60…20; what is outside becomes the nearest, and NaN 0.
     /// - Throws: `PHASEAssetError.failedToLoad`, which names the file, what is wrong in it, the rule and the cure. The room
     ///   stays as it was.
     public func loadImpulseResponse(contentsOf url: URL, level: Double = 0) throws {

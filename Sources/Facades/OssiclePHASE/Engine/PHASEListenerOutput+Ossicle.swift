@@ -9,6 +9,7 @@ import OssicleSpatial
 /// engine's output is the same with it and without. It runs as long as the client holds this object, or a tap is
 /// installed on it. Any thread.
 public final class PHASEListenerOutput: NSObject, @unchecked Sendable {
+    /// Whose mix it is.
     public let listener: PHASEListener
     let mix: ListenerMix
 

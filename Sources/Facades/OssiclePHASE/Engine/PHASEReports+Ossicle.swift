@@ -46,6 +46,7 @@ extension OssicleAdditions where Self: PHASEEngine {
 public struct PHASEDirectPathReport: Sendable {
     /// What one occluder takes away.
     public struct Occluder: Sendable {
+        /// Of the occluder.
         public let name: String
         /// dB in the ten octave bands 31.5 Hz … 16 kHz, mean over the rays that meet it.
         public let loss: [Double]
@@ -53,7 +54,9 @@ public struct PHASEDirectPathReport: Sendable {
         public let share: Double
     }
 
+    /// Name of the source.
     public let source: String
+    /// Name of the listener.
     public let listener: String
     /// Metres, from centre to centre.
     public let distance: Double
@@ -61,6 +64,7 @@ public struct PHASEDirectPathReport: Sendable {
     public let visibleShare: Double
     /// Amplitude factors in the ten octave bands, from occlusion alone.
     public let bandGains: [Double]
+    /// What stands between them, in the order in which rays meet it.
     public let occluders: [Occluder]
 }
 
@@ -68,8 +72,9 @@ public struct PHASEDirectPathReport: Sendable {
 public struct PHASEMeters: Sendable {
     /// Frames the meters cover.
     public let frames: Int64
-    /// Mean square of all channels (full scale 1): of sound that came straight, and of sound that came from the reverb.
+    /// Mean square of all channels (full scale 1), of sound that came straight.
     public let directPower: Double
+    /// Mean square of all channels, of sound that came from the reverb.
     public let reverbPower: Double
     /// Largest sample of the output, linear.
     public let peak: Double

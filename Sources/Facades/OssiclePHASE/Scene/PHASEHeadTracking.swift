@@ -23,8 +23,11 @@ public final class PHASEHeadTracking: @unchecked Sendable {
 
     /// One of the three angles a head is described by.
     public enum Angle: Int, Sendable {
+        /// Around the vertical.
         case yaw
+        /// Around the axis through the ears.
         case pitch
+        /// Around the axis straight ahead.
         case roll
     }
 
@@ -64,6 +67,7 @@ public final class PHASEHeadTracking: @unchecked Sendable {
     /// Closes the port. May be started again.
     public func stop() { tracker.stop() }
 
+    /// Whether the port is open or the recording plays.
     public var isRunning: Bool { tracker.isRunning }
 
     // MARK: Head
@@ -87,6 +91,7 @@ public final class PHASEHeadTracking: @unchecked Sendable {
 
     // MARK: Health
 
+    /// Whether poses arrive.
     public var connection: Connection {
         switch tracker.connection() {
         case .waiting: .waiting

@@ -2,11 +2,12 @@ import OssicleAcoustics
 import OssicleCore
 
 extension PHASEMaterial {
-    /// A material of your own (an addition to Apple's API).
+    /// A material of your own (an addition of Ossicle).
     ///
     /// Each list has ten values, for the octave bands 31.5 Hz … 16 kHz. Too few are continued with the last one (none
     /// at all: zeros), values out of range are moved to the nearest end, and either is recorded as the engine's error.
     /// - Parameters:
+    ///   - engine: whose shapes have it.
     ///   - absorption: share of the energy that does not come back, 0…1; what passes through is part of it.
     ///   - transmissionLoss: dB lost on the way through, 0…200.
     ///   - scattering: share of the reflected energy that leaves diffusely, 0…1.
@@ -52,12 +53,14 @@ extension PHASEMedium {
     ///
     /// Values out of range are moved to the nearest end, and recorded as the engine's error.
     /// - Parameters:
-    ///   - temperature: °C, −80…80. - humidity: relative, in %, 0…100. - pressure: kPa, 10…200.
+    ///   - engine: whose `defaultMedium` it may become.
+    ///   - temperature: °C, −80…80.
+    ///   - humidity: relative, in %, 0…100.
+    ///   - pressure: kPa, 10…200.
     ///   - absorbs: whether air absorbs direct sound; at 20 °C and 50 % that is 0.5 dB at 1 kHz and
     ///     10.5 dB at 8 kHz in 100 m.
     ///   - delays: whether sound has a finite speed. Without it, direct sound arrives as it leaves, at any distance and
-    ///     without a Doppler shift, and
-    ///     reflections as much later as their path is longer.
+    ///     without a Doppler shift, and reflections as much later as their path is longer.
     public convenience init(
         engine: PHASEEngine, temperature: Double, humidity: Double = 50, pressure: Double = 101.325,
         absorbs: Bool = true,

@@ -41,9 +41,13 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     /// What the simulation works with. Under the engine's lock.
     private var settings = Settings()
 
-    /// - Parameter shapes: closed surfaces, at least one; several count as one volume, and their materials do not
-    ///   matter. Of a shape with a hole in it its box counts, along the shape's own axes. An empty list gives a zone
-    ///   that is nowhere; either is recorded as the engine's `lastError`.
+    /// A zone that takes part once it hangs below the engine's `rootObject`.
+    ///
+    /// - Parameters:
+    ///   - engine: whose scene it belongs to.
+    ///   - shapes: closed surfaces, at least one; several count as one volume, and their materials do not matter. Of a
+    ///     shape with a hole in it its box counts, along the shape's own axes. An empty list gives a zone that is
+    ///     nowhere; either is recorded as the engine's `lastError`.
     public init(engine: PHASEEngine, shapes: [PHASEShape]) {
         zoneShapes = shapes
         super.init(engine: engine)

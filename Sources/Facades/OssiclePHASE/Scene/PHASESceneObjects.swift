@@ -131,8 +131,11 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
 open class PHASEOccluder: PHASEObject, @unchecked Sendable {
     private let occluderShapes: [PHASEShape]
 
-    /// - Parameter shapes: at least one. An empty list is recorded as the engine's `lastError`; the occluder then
-    ///   occludes nothing.
+    /// An occluder that takes part once it hangs below the engine's `rootObject`.
+    ///
+    /// - Parameters:
+    ///   - engine: whose scene it belongs to.
+    ///   - shapes: at least one. An empty list is recorded as the engine's `lastError`; the occluder then occludes nothing.
     public init(engine: PHASEEngine, shapes: [PHASEShape]) {
         occluderShapes = shapes
         super.init(engine: engine)

@@ -57,8 +57,13 @@ open class PHASEShape: NSObject, NSCopying {
             mesh: reading.mesh, materials: Array(repeating: nil, count: reading.submeshCount), control: engine.control)
     }
 
-    /// - Parameter materials: given to the elements in turn, from the first again when they run out. An empty list
-    ///   leaves the elements without material, and the engine records an error.
+    /// A shape whose elements have materials; as `init(engine:mesh:)`.
+    ///
+    /// - Parameters:
+    ///   - engine: whose scene it belongs to.
+    ///   - mesh: its surface.
+    ///   - materials: given to the elements in turn, from the first again when they run out. An empty list leaves the
+    ///     elements without material, and the engine records an error.
     public convenience init(engine: PHASEEngine, mesh: MDLMesh, materials: [PHASEMaterial]) {
         self.init(engine: engine, mesh: mesh)
         guard !materials.isEmpty else {

@@ -11,13 +11,19 @@ import OssicleScenes
 ///
 /// Keep it as long as the scene plays. From one thread at a time.
 public final class PHASEScene: NSObject {
+    /// The engine it is in.
     public let engine: PHASEEngine
     /// What hangs below the engine's root: the objects of the nodes that have a name of their own, by that name.
     public let objects: [String: PHASEObject]
+    /// The sources, by the names of their nodes.
     public let sources: [String: PHASESource]
+    /// The listeners, by the names of their nodes.
     public let listeners: [String: PHASEListener]
+    /// The groups, by their names.
     public let groups: [String: PHASEGroup]
+    /// The presets of groups, by their names.
     public let groupPresets: [String: PHASEGroupPreset]
+    /// The duckers, in the order of the file.
     public let duckers: [PHASEDucker]
     /// What the file holds that is taken for something else or left out, in sentences.
     public var warnings: [String] { document.warnings }
@@ -40,8 +46,11 @@ public final class PHASEScene: NSObject {
     /// Reads a scene and puts it into an engine, whose settings become those of the scene. Some 0.1 s for 10,000
     /// triangles; the caller's thread.
     ///
-    /// - Parameter khronosDraft: the draft that extensions of Khronos' are read by, in a file without `OSSICLE_audio`; nil:
-    ///   they are left out, and `warnings` says so.
+    /// - Parameters:
+    ///   - url: a `.gltf` or a `.glb` on this machine.
+    ///   - engine: that gets the scene.
+    ///   - khronosDraft: the draft that extensions of Khronos' are read by, in a file without `OSSICLE_audio`; nil: they
+    ///     are left out, and `warnings` says so.
     /// - Throws: `PHASEAssetError` `.failedToLoad`, which names the place in the file, the value, the rule and the cure;
     ///   `.alreadyExists` where the engine has something registered under a name of the scene. The engine is as before
     ///   then, but for its settings.
@@ -64,7 +73,10 @@ public final class PHASEScene: NSObject {
     /// Puts a scene into an engine whose file, a `.gltf` or a `.glb`, is in memory.
     ///
     /// - Parameters:
-    ///   - name: for messages. - folder: where its sounds and buffers lie; nil where all of it is in `data`.
+    ///   - data: the file.
+    ///   - name: for messages.
+    ///   - folder: where its sounds and buffers lie; nil where all of it is in `data`.
+    ///   - engine: that gets the scene.
     /// - Throws: as `init(contentsOf:engine:)`.
     public convenience init(data: Data, name: String, folder: URL?, engine: PHASEEngine) throws {
         let document = try SceneErrors.bridged {

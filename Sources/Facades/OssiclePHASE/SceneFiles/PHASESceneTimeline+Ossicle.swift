@@ -12,6 +12,7 @@ import OssicleScenes
 ///
 /// What it changes takes effect at the engine's next update. From one thread at a time.
 public final class PHASESceneTimeline: NSObject {
+    /// The scene whose objects it moves.
     public let scene: PHASEScene
     private let timeline: SceneTimeline
     /// Actions that are done.

@@ -50,6 +50,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
     /// An event that plays through spatial or ambient mixers.
     ///
     /// - Parameters:
+    ///   - engine: that plays it.
     ///   - assetIdentifier: of a registered sound-event asset.
     ///   - mixerParameters: source and listener for every spatial mixer of the asset, a listener for every ambient one.
     /// - Throws: `PHASESoundEventError.notFound` if the asset or one of its sounds is not registered, `.apiMisuse` if a

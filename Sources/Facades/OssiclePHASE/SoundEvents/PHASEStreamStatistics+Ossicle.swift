@@ -5,6 +5,7 @@ import OssicleSpatial
 public struct PHASEStreamStatistics: Sendable, Equatable {
     /// One sound that is being read.
     public struct Stream: Sendable, Equatable {
+        /// Of the sound asset.
         public let assetIdentifier: String
         /// Of the sound event that plays it.
         public let eventIdentifier: String
@@ -21,7 +22,9 @@ public struct PHASEStreamStatistics: Sendable, Equatable {
     public let openStreams: Int
     /// Since the engine was made, streams that are over included.
     public let framesRead: Int
+    /// Frames that could not be read in time since the engine was made, counted by channel.
     public let starvedFrames: Int
+    /// The files being read now, one by one.
     public let streams: [Stream]
 }
 

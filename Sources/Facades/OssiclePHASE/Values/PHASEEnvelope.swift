@@ -69,8 +69,12 @@ extension PHASECurveType {
 open class PHASEEnvelope: NSObject {
     let envelope: Envelope
 
-    /// - Parameter segments: in any order, they are sorted by the x of their end points. None at all makes one segment
-    ///   of no length.
+    /// An envelope of segments, each from the end of the one before.
+    ///
+    /// - Parameters:
+    ///   - startPoint: where the first segment begins.
+    ///   - segments: in any order, they are sorted by the x of their end points. None at all makes one segment of no
+    ///     length.
     /// - Returns: nil if the start lies right of the leftmost end, or if a coordinate is not finite.
     public init?(startPoint: simd_double2, segments: [PHASEEnvelopeSegment]) {
         let segments = segments.map { Envelope.Segment(end: $0.endPoint, curve: $0.curveType.curve) }

@@ -41,7 +41,7 @@ extension AVAudioEngine {
     }
 }
 
-/// One node of a graph as it was found. An addition to Apple's surface.
+/// One node of a graph as it was found (an addition of Ossicle).
 public struct AVAudioNodeReport: Sendable {
     /// What the node is, with a number among its kind: "AVAudioMixerNode 1".
     public let name: String

@@ -20,8 +20,10 @@ extension OssicleAdditions where Self: AVAudioUnitReverb {
     /// `unloadImpulseResponse()` go back to a preset's room. Any thread but the render thread; takes some tens of
     /// milliseconds.
     ///
-    /// - Parameter normalized: whether the response is scaled so that noise of the octaves of 500 Hz and 1 kHz leaves as loud
-    ///   as it came, which is the level of the presets; otherwise its samples are taken as they are. Default true.
+    /// - Parameters:
+    ///   - url: a sound file on this machine.
+    ///   - normalized: whether the response is scaled so that noise of the octaves of 500 Hz and 1 kHz leaves as loud as it
+    ///     came, which is the level of the presets; otherwise its samples are taken as they are. Default true.
     /// - Throws: for a file that cannot be read, or whose response is silent, too long, not finite or of another number of
     ///   channels. The unit stays as it was.
     public func loadImpulseResponse(contentsOf url: URL, normalized: Bool = true) throws {

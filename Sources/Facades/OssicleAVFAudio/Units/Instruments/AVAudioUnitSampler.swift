@@ -19,6 +19,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument {
     /// Loads a program of a bank: a SoundFont (.sf2, .sf3) or DLS file.
     ///
     /// - Parameters:
+    ///   - bankURL: a .sf2, .sf3 or .dls file.
     ///   - program: 0 … 127.
     ///   - bankMSB: 0x79 for melodic sounds, 0x78 for percussion, otherwise the bank's number.
     ///   - bankLSB: the variation, usually 0.
