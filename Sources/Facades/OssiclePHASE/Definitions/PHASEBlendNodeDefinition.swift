@@ -11,11 +11,13 @@ open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
     open private(set) var spatialMixerDefinitionForDistance: PHASESpatialMixerDefinition?
     private var ranges: [BlendRange] = []
 
+    /// A blend by a number that the program moves while the event plays.
     public init(blendMetaParameterDefinition: PHASENumberMetaParameterDefinition) {
         blendParameterDefinition = blendMetaParameterDefinition
         super.init()
     }
 
+    /// With an identifier of your own, by which explanations name it.
     public convenience init(blendMetaParameterDefinition: PHASENumberMetaParameterDefinition, identifier: String) {
         self.init(blendMetaParameterDefinition: blendMetaParameterDefinition)
         self.identifier = identifier
@@ -27,6 +29,7 @@ open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
         super.init()
     }
 
+    /// With an identifier of your own, by which explanations name it.
     public convenience init(spatialMixerDefinition: PHASESpatialMixerDefinition, identifier: String) {
         self.init(spatialMixerDefinition: spatialMixerDefinition)
         self.identifier = identifier
@@ -38,6 +41,7 @@ open class PHASEBlendNodeDefinition: PHASESoundEventNodeDefinition {
         self.init(spatialMixerDefinition: spatialMixerDefinition)
     }
 
+    /// With an identifier of your own, by which explanations name it.
     public convenience init(
         distanceBlendWithSpatialMixerDefinition spatialMixerDefinition: PHASESpatialMixerDefinition, identifier: String
     ) {

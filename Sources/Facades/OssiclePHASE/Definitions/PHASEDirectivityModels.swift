@@ -12,6 +12,7 @@ open class PHASEDirectivityModelParameters: NSObject {
 
 /// A cardioid per frequency; between two frequencies their levels are blended, outside them held.
 open class PHASECardioidDirectivityModelParameters: PHASEDirectivityModelParameters {
+    /// In the order in which they were given.
     open private(set) var subbandParameters: [PHASECardioidDirectivityModelSubbandParameters]
 
     /// An empty list is the same in all directions.
@@ -43,6 +44,7 @@ open class PHASECardioidDirectivityModelSubbandParameters: NSObject {
 
 /// A cone per frequency; between two frequencies their levels are blended, outside them held.
 open class PHASEConeDirectivityModelParameters: PHASEDirectivityModelParameters {
+    /// In the order in which they were given.
     open private(set) var subbandParameters: [PHASEConeDirectivityModelSubbandParameters]
 
     /// An empty list is the same in all directions.

@@ -11,6 +11,7 @@ open class PHASEGeneratorNodeDefinition: PHASESoundEventNodeDefinition {
     open var gainMetaParameterDefinition: PHASENumberMetaParameterDefinition?
     /// What moves the rate while a sound event plays. Default nil.
     open var rateMetaParameterDefinition: PHASENumberMetaParameterDefinition?
+    /// The mixer it plays into.
     open private(set) var mixerDefinition: PHASEMixerDefinition
     /// See `priority`.
     var voicePriority = 0
@@ -75,11 +76,13 @@ open class PHASESamplerNodeDefinition: PHASEGeneratorNodeDefinition {
     /// Default `.oneShot`.
     open var playbackMode = PHASEPlaybackMode.oneShot
 
+    /// Plays an asset, which need not be registered yet, into a mixer.
     public init(soundAssetIdentifier: String, mixerDefinition: PHASEMixerDefinition) {
         assetIdentifier = soundAssetIdentifier
         super.init(mixerDefinition: mixerDefinition)
     }
 
+    /// With an identifier of your own, by which explanations name it.
     public convenience init(soundAssetIdentifier: String, mixerDefinition: PHASEMixerDefinition, identifier: String) {
         self.init(soundAssetIdentifier: soundAssetIdentifier, mixerDefinition: mixerDefinition)
         self.identifier = identifier

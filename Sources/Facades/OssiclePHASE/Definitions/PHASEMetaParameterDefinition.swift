@@ -34,6 +34,7 @@ open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
         self.init(value: value, limits: .unlimited)
     }
 
+    /// With an identifier of your own, by which events give its values.
     public convenience init(value: Double, identifier: String) {
         self.init(value: value)
         self.identifier = identifier
@@ -50,6 +51,7 @@ open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
         self.init(value: value, limits: NumberLimits(minimum: minimum, maximum: maximum))
     }
 
+    /// With an identifier of your own, by which events give its values.
     public convenience init(value: Double, minimum: Double, maximum: Double, identifier: String) {
         self.init(value: value, minimum: minimum, maximum: maximum)
         self.identifier = identifier
@@ -61,7 +63,9 @@ open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
         super.init(initial: limits.nearest(to: value) ?? limits.nearest(to: 0) ?? 0)
     }
 
+    /// The lowest value.
     open var minimum: Double { limits.minimum }
+    /// The highest value.
     open var maximum: Double { limits.maximum }
 
     override var correction: PHASEAssetError? {
@@ -81,7 +85,9 @@ open class PHASENumberMetaParameterDefinition: PHASEMetaParameterDefinition {
 
 /// A number that follows another one through an envelope.
 open class PHASEMappedMetaParameterDefinition: PHASENumberMetaParameterDefinition {
+    /// From the input to the value.
     open private(set) var envelope: PHASEEnvelope
+    /// What it follows.
     open private(set) var inputMetaParameterDefinition: PHASENumberMetaParameterDefinition
 
     /// The value is envelope(input); its limits are the envelope's range.
@@ -93,6 +99,7 @@ open class PHASEMappedMetaParameterDefinition: PHASENumberMetaParameterDefinitio
             limits: NumberLimits(minimum: range.lowerBound, maximum: range.upperBound))
     }
 
+    /// With an identifier of your own, by which events give its values.
     public convenience init(
         inputMetaParameterDefinition: PHASENumberMetaParameterDefinition, envelope: PHASEEnvelope, identifier: String
     ) {
@@ -109,8 +116,10 @@ open class PHASEMappedMetaParameterDefinition: PHASENumberMetaParameterDefinitio
 
 /// A text, for instance the name of a surface that switches footsteps.
 open class PHASEStringMetaParameterDefinition: PHASEMetaParameterDefinition {
+    /// A text and its initial value.
     public init(value: String) { super.init(initial: value) }
 
+    /// With an identifier of your own, by which events give its values.
     public convenience init(value: String, identifier: String) {
         self.init(value: value)
         self.identifier = identifier

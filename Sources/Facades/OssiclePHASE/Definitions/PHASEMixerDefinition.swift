@@ -20,6 +20,7 @@ open class PHASEMixerDefinition: PHASEDefinition {
 
 /// A mixer whose sound comes from a source and is heard by a listener.
 open class PHASESpatialMixerDefinition: PHASEMixerDefinition {
+    /// What it renders, and how loud each part.
     open private(set) var spatialPipeline: PHASESpatialPipeline
     /// Default nil: the level does not depend on the distance.
     open var distanceModelParameters: PHASEDistanceModelParameters?
@@ -28,11 +29,13 @@ open class PHASESpatialMixerDefinition: PHASEMixerDefinition {
     /// Default nil: the source sounds alike in all directions. For point sources only.
     open var sourceDirectivityModelParameters: PHASEDirectivityModelParameters?
 
+    /// A mixer that renders the parts of a pipeline.
     public init(spatialPipeline: PHASESpatialPipeline) {
         self.spatialPipeline = spatialPipeline
         super.init()
     }
 
+    /// With an identifier of your own, by which events and parameters name it.
     public convenience init(spatialPipeline: PHASESpatialPipeline, identifier: String) {
         self.init(spatialPipeline: spatialPipeline)
         self.identifier = identifier
@@ -57,11 +60,13 @@ open class PHASEAmbientMixerDefinition: PHASEMixerDefinition {
     /// Layout that what plays into it must have. Low-frequency channels are dropped.
     open private(set) var inputChannelLayout: AVAudioChannelLayout
 
+    /// A bed of these channels, turned in the world.
     public init(channelLayout layout: AVAudioChannelLayout, orientation: simd_quatf) {
         (self.orientation, inputChannelLayout) = (orientation, layout)
         super.init()
     }
 
+    /// With an identifier of your own, by which events and parameters name it.
     public convenience init(channelLayout layout: AVAudioChannelLayout, orientation: simd_quatf, identifier: String) {
         self.init(channelLayout: layout, orientation: orientation)
         self.identifier = identifier
@@ -77,11 +82,13 @@ open class PHASEChannelMixerDefinition: PHASEMixerDefinition {
     /// Layout that what plays into it must have.
     open private(set) var inputChannelLayout: AVAudioChannelLayout
 
+    /// A mixer of these channels.
     public init(channelLayout layout: AVAudioChannelLayout) {
         inputChannelLayout = layout
         super.init()
     }
 
+    /// With an identifier of your own, by which events and parameters name it.
     public convenience init(channelLayout layout: AVAudioChannelLayout, identifier: String) {
         self.init(channelLayout: layout)
         self.identifier = identifier

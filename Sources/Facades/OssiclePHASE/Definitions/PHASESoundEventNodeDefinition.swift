@@ -44,13 +44,17 @@ extension PHASESoundEventNodeDefinition {
 
 /// Plays all its children together.
 open class PHASEContainerNodeDefinition: PHASESoundEventNodeDefinition {
+    /// Without children, with an identifier that is made for it.
     public required init() { super.init() }
 
+    /// Without children.
     public init(identifier: String) { super.init(identifier: identifier) }
 
+    /// As `init()`.
     @discardableResult
     open class func new() -> Self { self.init() }
 
+    /// Adds a child.
     open func addSubtree(_ subtree: PHASESoundEventNodeDefinition) { children.append(subtree) }
 }
 
@@ -65,8 +69,10 @@ open class PHASERandomNodeDefinition: PHASESoundEventNodeDefinition {
         didSet { uniqueSelectionQueueLength = max(uniqueSelectionQueueLength, 0) }
     }
 
+    /// Without children, with an identifier that is made for it.
     public init() { super.init() }
 
+    /// Without children.
     public convenience init(identifier: String) {
         self.init()
         self.identifier = identifier
@@ -89,14 +95,17 @@ open class PHASERandomNodeDefinition: PHASESoundEventNodeDefinition {
 
 /// Plays the child that belongs to the current text of a meta-parameter. Chosen at the trigger, not while playing.
 open class PHASESwitchNodeDefinition: PHASESoundEventNodeDefinition {
+    /// What chooses the child.
     open private(set) var switchMetaParameterDefinition: PHASEStringMetaParameterDefinition
     private var texts: [String] = []
 
+    /// A switch by a text that the program sets.
     public init(switchMetaParameterDefinition: PHASEStringMetaParameterDefinition) {
         self.switchMetaParameterDefinition = switchMetaParameterDefinition
         super.init()
     }
 
+    /// With an identifier of your own, by which explanations name it.
     public convenience init(switchMetaParameterDefinition: PHASEStringMetaParameterDefinition, identifier: String) {
         self.init(switchMetaParameterDefinition: switchMetaParameterDefinition)
         self.identifier = identifier

@@ -21,6 +21,7 @@ open class PHASEGeometricSpreadingDistanceModelParameters: PHASEDistanceModelPar
     /// 1 loses 6 dB per doubling of the distance, 0 nothing, 2 twice the dB. Default 1; clamped to 0 and up.
     @Clamped(0...(.greatestFiniteMagnitude)) open var rolloffFactor = 1
 
+    /// A roll-off of 1, without a distance at which sound is culled.
     public init() { super.init(unpublished: ()) }
 
     override var law: MixerBlueprint.Distance.Law { .geometric(rolloff: rolloffFactor) }
@@ -28,8 +29,10 @@ open class PHASEGeometricSpreadingDistanceModelParameters: PHASEDistanceModelPar
 
 /// A level that follows an envelope: x is the distance, y the linear gain.
 open class PHASEEnvelopeDistanceModelParameters: PHASEDistanceModelParameters {
+    /// From distance to linear gain.
     open private(set) var envelope: PHASEEnvelope
 
+    /// A level that follows an envelope.
     public init(envelope: PHASEEnvelope) {
         self.envelope = envelope
         super.init(unpublished: ())
@@ -58,8 +61,11 @@ open class PHASESpatialPipeline: NSObject {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// Straight from source to listener, through what is between.
         public static var directPathTransmission: Flags { Flags(rawValue: 1 << 0) }
+        /// The first reflections, from a preset's room or from the scene's surfaces.
         public static var earlyReflections: Flags { Flags(rawValue: 1 << 1) }
+        /// The reverberation around the listener.
         public static var lateReverb: Flags { Flags(rawValue: 1 << 2) }
 
         static let all: Flags = [.directPathTransmission, .earlyReflections, .lateReverb]
@@ -72,6 +78,7 @@ open class PHASESpatialPipeline: NSObject {
         }
     }
 
+    /// The parts it renders.
     open private(set) var flags: Flags
     /// One entry per flag.
     open private(set) var entries: [PHASESpatialCategory: PHASESpatialPipelineEntry]

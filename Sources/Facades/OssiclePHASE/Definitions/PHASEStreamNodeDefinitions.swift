@@ -11,11 +11,13 @@ open class PHASEPushStreamNodeDefinition: PHASEGeneratorNodeDefinition {
     /// silence leaves it where it is. Default false.
     open var normalize = false
 
+    /// A stream of this format into a mixer.
     public init(mixerDefinition: PHASEMixerDefinition, format: AVAudioFormat) {
         self.format = format
         super.init(mixerDefinition: mixerDefinition)
     }
 
+    /// With an identifier of your own, by which the event gives its stream node.
     public convenience init(mixerDefinition: PHASEMixerDefinition, format: AVAudioFormat, identifier: String) {
         self.init(mixerDefinition: mixerDefinition, format: format)
         self.identifier = identifier
@@ -36,11 +38,13 @@ open class PHASEPullStreamNodeDefinition: PHASEGeneratorNodeDefinition {
     /// silence leaves it where it is. Default false.
     open var normalize = false
 
+    /// A stream of this format into a mixer.
     public init(mixerDefinition: PHASEMixerDefinition, format: AVAudioFormat) {
         self.format = format
         super.init(mixerDefinition: mixerDefinition)
     }
 
+    /// With an identifier of your own, by which the event gives its stream node.
     public convenience init(mixerDefinition: PHASEMixerDefinition, format: AVAudioFormat, identifier: String) {
         self.init(mixerDefinition: mixerDefinition, format: format)
         self.identifier = identifier

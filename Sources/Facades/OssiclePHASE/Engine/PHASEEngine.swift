@@ -19,7 +19,9 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
 
     /// Where rendering happens. Here always in this process.
     public enum RenderingMode: Int, Sendable {
+        /// In this process.
         case local = 0
+        /// The same here.
         case client = 1
     }
 

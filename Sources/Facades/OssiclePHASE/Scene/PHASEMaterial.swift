@@ -5,6 +5,7 @@ import OssicleAcoustics
 open class PHASEMaterial: NSObject {
     let material: AcousticMaterial
 
+    /// A material of the library.
     public convenience init(engine: PHASEEngine, preset: PHASEMaterialPreset) {
         self.init(MaterialLibrary.material(preset.libraryPreset))
     }
@@ -57,6 +58,7 @@ open class PHASEMedium: NSObject {
     let isAbsorbing: Bool
     let isDelaying: Bool
 
+    /// A medium of the library.
     public convenience init(engine: PHASEEngine, preset: PHASEMedium.Preset) {
         switch preset {
         case .air: self.init(Medium(), absorbs: false, delays: true)

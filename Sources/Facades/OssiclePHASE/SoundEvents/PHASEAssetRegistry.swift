@@ -107,6 +107,7 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         control.locked { control.store.unregister(identifier) { call?.body($0) } }
     }
 
+    /// As `unregisterAsset(identifier:completion:)`; returns when the handler would be called.
     @discardableResult
     open func unregisterAsset(identifier: String) async -> Bool {
         await withCheckedContinuation { continuation in

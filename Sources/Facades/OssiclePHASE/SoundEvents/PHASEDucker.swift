@@ -9,7 +9,9 @@ import OssicleSpatial
 open class PHASEDucker: NSObject, @unchecked Sendable {
     private let control: EngineControl
     private let ducking: Ducking
+    /// The groups whose sound turns the others down.
     public let sourceGroups: Set<PHASEGroup>
+    /// The groups that are turned down.
     public let targetGroups: Set<PHASEGroup>
     private let levels: (gain: Double, attackTime: Double, releaseTime: Double)
     private let curves: (attack: PHASECurveType, release: PHASECurveType)
@@ -81,10 +83,15 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
 
     /// Whether it waits for its source groups, or ducks. Default false.
     open var isActive: Bool { control.locked { ducking.isActive } }
+    /// Of the target groups while a source group sounds; linear, 0…1.
     open var gain: Double { levels.gain }
+    /// How long it takes to turn down; divided by the engine's `unitsPerSecond`, 0 or more.
     open var attackTime: Double { levels.attackTime }
+    /// How long it takes to turn up again; divided by the engine's `unitsPerSecond`, 0 or more.
     open var releaseTime: Double { levels.releaseTime }
+    /// The shape of turning down.
     open var attackCurve: PHASECurveType { curves.attack }
+    /// The shape of turning up.
     open var releaseCurve: PHASECurveType { curves.release }
     /// Generated: “Ducker 1”, “Ducker 2” …, in the order in which they are made.
     open var identifier: String { ducking.identifier }

@@ -6,6 +6,7 @@ import OssicleSpatial
 /// Register it with an engine before generators that name it are to follow. Keep it: generators refer to it weakly. Any
 /// thread.
 open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
+    /// By which the engine and presets know it.
     public let identifier: String
     /// Guards `control` and, with the mailbox's lock of a registered group, `requested`.
     private let ownLock = NSLock()
@@ -13,6 +14,7 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     private var requested = GroupControls()
     var isPosted = false
 
+    /// A group that is not registered yet.
     public init(identifier: String) { self.identifier = identifier }
 
     /// Makes the engine's generators of this identifier follow. An identifier that is taken, or a group that is
@@ -85,12 +87,17 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
         }
     }
 
+    /// Silences it.
     open func mute() { changed { controls, _ in controls.isMuted = true } }
+    /// Undoes `mute()`.
     open func unmute() { changed { controls, _ in controls.isMuted = false } }
     /// Silences all groups that are not soloed.
     open func solo() { changed { controls, _ in controls.isSoloed = true } }
+    /// Undoes `solo()`.
     open func unsolo() { changed { controls, _ in controls.isSoloed = false } }
+    /// Whether `mute()` holds.
     open var isMuted: Bool { locked { requested.isMuted } }
+    /// Whether `solo()` holds.
     open var isSoloed: Bool { locked { requested.isSoloed } }
 
     // MARK: The engine's side, under its lock

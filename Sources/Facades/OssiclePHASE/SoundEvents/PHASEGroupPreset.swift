@@ -12,8 +12,9 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
     private let control: EngineControl
     /// By the identifier of the group. A group that is not registered follows once it is.
     public let settings: [String: PHASEGroupPresetSetting]
-    /// How long the groups take to get there, and back to 1; divided by the engine's `unitsPerSecond`. 0 or more.
+    /// How long the groups take to get there; divided by the engine's `unitsPerSecond`. 0 or more.
     public let timeToTarget: Double
+    /// How long the groups take back to 1; divided by the engine's `unitsPerSecond`. 0 or more.
     public let timeToReset: Double
 
     /// Times that are negative or not finite count as 0.
@@ -73,8 +74,9 @@ open class PHASEGroupPresetSetting: NSObject, @unchecked Sendable {
     public let gain: Double
     /// Multiplies the group's rate. Clamped to 0.25…4; the product is as well.
     public let rate: Double
-    /// How the group gets there, and back.
+    /// How the group's gain gets there, and back.
     public let gainCurveType: PHASECurveType
+    /// How the group's rate gets there, and back.
     public let rateCurveType: PHASECurveType
 
     /// A gain that is not a number counts as 0, such a rate as 1.

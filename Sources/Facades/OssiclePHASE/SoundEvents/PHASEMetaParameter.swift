@@ -34,8 +34,9 @@ open class PHASEMetaParameter: NSObject, @unchecked Sendable {
 
 /// A number within limits, which can glide to a new value.
 open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sendable {
-    /// Lowest and highest value; what is set beyond them is clamped.
+    /// Lowest value; what is set below it is clamped.
     public let minimum: Double
+    /// Highest value; what is set above it is clamped.
     public let maximum: Double
     private var requested: NumberFade
     var isPosted = false

@@ -6,21 +6,33 @@ import OssicleSpatial
 ///
 /// The engine keeps an event alive while it plays; the client need not. Any thread; every call returns at once.
 open class PHASESoundEvent: NSObject, @unchecked Sendable {
+    /// Whether it plays.
     public enum RenderingState: Int, Sendable {
+        /// Not started, or over.
         case stopped = 0
+        /// It plays, or waits for its time.
         case started = 1
+        /// It halts where it is.
         case paused = 2
     }
 
+    /// Whether all is ready for `start`.
     public enum PrepareState: Int, Sendable {
+        /// `prepare` was not called.
         case prepareNotStarted = 0
+        /// It is being made ready.
         case prepareInProgress = 1
+        /// All is ready.
         case prepared = 2
     }
 
+    /// How preparing ended.
     public enum PrepareHandlerReason: Int, Sendable {
+        /// It could not be prepared.
         case failure = 0
+        /// It is ready.
         case prepared = 1
+        /// The event was stopped.
         case terminated = 2
     }
 
@@ -34,9 +46,13 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         case terminated = 2
     }
 
+    /// How seeking ended.
     public enum SeekHandlerReason: Int, Sendable {
+        /// The event is over, or the time is none.
         case failure = 0
+        /// Another seek is under way.
         case failureSeekAlreadyInProgress = 1
+        /// The new place has been rendered.
         case seekSuccessful = 2
     }
 
@@ -75,6 +91,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         performPrepare(handler)
     }
 
+    /// As `prepare(completion:)`; returns when the handler would be called.
     @discardableResult
     open func prepare() async -> PHASESoundEvent.PrepareHandlerReason {
         await withCheckedContinuation { continuation in prepare { continuation.resume(returning: $0) } }
@@ -85,6 +102,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         performStart(handler)
     }
 
+    /// As `start(completion:)`; returns when playback has ended.
     @discardableResult
     open func start() async -> PHASESoundEvent.StartHandlerReason {
         await withCheckedContinuation { continuation in
@@ -103,6 +121,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         performStart(at: when, handler)
     }
 
+    /// As `start(at:completion:)`; returns when playback has ended.
     @discardableResult
     open func start(at when: AVAudioTime?) async -> PHASESoundEvent.StartHandlerReason {
         await withCheckedContinuation { continuation in
@@ -139,6 +158,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         performSeek(to: time, resumeAt: nil, handler)
     }
 
+    /// As `seek(to:completion:)`; returns when the handler would be called.
     @discardableResult
     open func seek(to time: Double) async -> PHASESoundEvent.SeekHandlerReason {
         await withCheckedContinuation { continuation in seek(to: time) { continuation.resume(returning: $0) } }
@@ -152,6 +172,7 @@ open class PHASESoundEvent: NSObject, @unchecked Sendable {
         performSeek(to: time, resumeAt: engineTime, handler)
     }
 
+    /// As `seek(to:resumeAt:completion:)`; returns when the handler would be called.
     @discardableResult
     open func seek(to time: Double, resumeAt engineTime: AVAudioTime) async -> PHASESoundEvent.SeekHandlerReason {
         await withCheckedContinuation { continuation in

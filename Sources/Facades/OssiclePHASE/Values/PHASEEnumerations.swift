@@ -76,7 +76,9 @@ public struct PHASEAutomaticHeadTrackingFlags: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// How it is turned.
     public static var orientation: PHASEAutomaticHeadTrackingFlags { PHASEAutomaticHeadTrackingFlags(rawValue: 1 << 0) }
+    /// Where it is.
     public static var position: PHASEAutomaticHeadTrackingFlags { PHASEAutomaticHeadTrackingFlags(rawValue: 1 << 1) }
 }
 
@@ -84,17 +86,29 @@ public struct PHASEAutomaticHeadTrackingFlags: OptionSet, Sendable {
 public enum PHASEReverbPreset: Int, Sendable {
     /// No reverberation. The default.
     case none = 0x724e6f6e
+    /// A small room.
     case smallRoom = 0x7253526d
+    /// A room of middle size.
     case mediumRoom = 0x724d526d
+    /// A large room.
     case largeRoom = 0x724c5231
+    /// Another large room.
     case largeRoom2 = 0x724c5232
+    /// A chamber of middle size.
     case mediumChamber = 0x724d4368
+    /// A large chamber.
     case largeChamber = 0x724c4368
+    /// A hall of middle size.
     case mediumHall = 0x724d4831
+    /// Another hall of middle size.
     case mediumHall2 = 0x724d4832
+    /// A third hall of middle size.
     case mediumHall3 = 0x724d4833
+    /// A large hall.
     case largeHall = 0x724c4831
+    /// Another large hall.
     case largeHall2 = 0x724c4832
+    /// A cathedral.
     case cathedral = 0x72437468
 
     /// What the simulation works with; nil for none.

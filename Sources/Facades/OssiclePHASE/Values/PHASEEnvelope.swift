@@ -87,6 +87,7 @@ open class PHASEEnvelope: NSObject {
     @discardableResult
     open func evaluate(x: Double) -> Double { envelope.evaluate(x) }
 
+    /// Where the first segment begins.
     open var startPoint: simd_double2 { envelope.start }
 
     /// The segments in order of their ends, as fresh copies.
@@ -115,6 +116,7 @@ open class PHASEEnvelopeSegment: NSObject {
     /// Linear, ending at (0, 0).
     public override convenience init() { self.init(endPoint: .zero, curveType: .linear) }
 
+    /// A segment from the point before it.
     public init(endPoint: simd_double2, curveType: PHASECurveType) {
         (self.endPoint, self.curveType) = (endPoint, curveType)
         super.init()
@@ -131,6 +133,7 @@ open class PHASENumericPair: NSObject {
     /// (0, 0).
     public override convenience init() { self.init(firstValue: 0, secondValue: 0) }
 
+    /// A pair of these numbers.
     public init(firstValue first: Double, secondValue second: Double) {
         (self.first, self.second) = (first, second)
         super.init()

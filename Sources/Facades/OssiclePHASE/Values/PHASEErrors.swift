@@ -7,12 +7,16 @@ import OssicleSpatial
 /// `localizedDescription` names the object, the value and the rule; `recoverySuggestion` the cure; `description` is all
 /// of it.
 public protocol PHASEBridgedError: NSErrorBridged, LocalizedError, CustomStringConvertible, Hashable, Sendable {
+    /// The codes of its domain.
     associatedtype Code: RawRepresentable<Int>, Sendable
+    /// What went wrong.
     var code: Code { get }
+    /// From an error of Foundation with the same code.
     init(_ code: Code, bridged: NSError)
 }
 
 extension PHASEBridgedError {
+    /// With what user info Foundation's error is to have.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code, bridged: NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
     }
@@ -32,8 +36,11 @@ extension PHASEBridgedError {
         self.init(code, bridged: error)
     }
 
+    /// The raw value of `code`.
     public var errorCode: Int { code.rawValue }
+    /// That of `bridged`.
     public var errorUserInfo: [String: Any] { bridged.userInfo }
+    /// That of `bridged`.
     public var userInfo: [String: Any] { bridged.userInfo }
     public var errorDescription: String? { localizedDescription }
     public var failureReason: String? { bridged.localizedFailureReason }
@@ -71,14 +78,18 @@ public struct PHASEError: PHASEBridgedError {
         public static func ~= (code: Code, error: any Error) -> Bool { PHASEError.matches(code, error) }
     }
 
+    /// The code of that name.
     public static var initializeFailed: Code { .initializeFailed }
+    /// The code of that name.
     public static var invalidObject: Code { .invalidObject }
 
     public static var errorDomain: String { PHASEErrorDomain }
 
+    /// What went wrong.
     public let code: Code
     public let bridged: NSError
 
+    /// From an error of Foundation with the same code.
     public init(_ code: Code, bridged: NSError) {
         self.code = code
         self.bridged = bridged
@@ -112,18 +123,26 @@ public struct PHASEAssetError: PHASEBridgedError {
         public static func ~= (code: Code, error: any Error) -> Bool { PHASEAssetError.matches(code, error) }
     }
 
+    /// The code of that name.
     public static var failedToLoad: Code { .failedToLoad }
+    /// The code of that name.
     public static var invalidEngineInstance: Code { .invalidEngineInstance }
+    /// The code of that name.
     public static var badParameters: Code { .badParameters }
+    /// The code of that name.
     public static var alreadyExists: Code { .alreadyExists }
+    /// The code of that name.
     public static var generalError: Code { .generalError }
+    /// The code of that name.
     public static var memoryAllocation: Code { .memoryAllocation }
 
     public static var errorDomain: String { PHASEAssetErrorDomain }
 
+    /// What went wrong.
     public let code: Code
     public let bridged: NSError
 
+    /// From an error of Foundation with the same code.
     public init(_ code: Code, bridged: NSError) {
         self.code = code
         self.bridged = bridged
@@ -157,18 +176,26 @@ public struct PHASESoundEventError: PHASEBridgedError {
         public static func ~= (code: Code, error: any Error) -> Bool { PHASESoundEventError.matches(code, error) }
     }
 
+    /// The code of that name.
     public static var notFound: Code { .notFound }
+    /// The code of that name.
     public static var badData: Code { .badData }
+    /// The code of that name.
     public static var invalidInstance: Code { .invalidInstance }
+    /// The code of that name.
     public static var apiMisuse: Code { .apiMisuse }
+    /// The code of that name.
     public static var systemNotInitialized: Code { .systemNotInitialized }
+    /// The code of that name.
     public static var outOfMemory: Code { .outOfMemory }
 
     public static var errorDomain: String { PHASESoundEventErrorDomain }
 
+    /// What went wrong.
     public let code: Code
     public let bridged: NSError
 
+    /// From an error of Foundation with the same code.
     public init(_ code: Code, bridged: NSError) {
         self.code = code
         self.bridged = bridged
