@@ -15,11 +15,14 @@ func product(_ name: String) -> Target.Dependency {{ .product(name: name, packag
 
 let package = Package(
     name: "Tutorials",
-    traits: ["FFmpeg", .default(enabledTraits: [])],
+    traits: ["EmbreeRayTracer", "FFmpeg", "FluidSynthPlayback", .default(enabledTraits: [])],
     dependencies: [
         .package(
             name: "Ossicle", path: "../..",
-            traits: ["EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"]))])
+            traits: [
+                "EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"])),
+                .trait(name: "FluidSynthPlayback", condition: .when(traits: ["FluidSynthPlayback"])),
+            ])
     ],
     targets: [
 {targets}
