@@ -24,8 +24,8 @@ let facades: [Target] = [
         dependencies: [
             "OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssiclePlayback",
             "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleAcoustics",
-            "OssicleScenes", "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleRender", "OssicleDSP",
-            "OssicleChannels", "OssicleCore",
+            "OssicleScenes", "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleInspection", "OssicleRender",
+            "OssicleDSP", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Facades/OssiclePHASE"),
     .target(
@@ -38,7 +38,8 @@ let facades: [Target] = [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssiclePlayback", "OssicleNodes",
             "OssicleInstruments", "OssicleMIDI", "OssicleGraph", "OssicleAcoustics", "OssicleFiles",
             "OssicleConversion", "OssicleProperties", "OssiclePlugins", "OssicleCodecs", "OssicleDevices",
-            "OssicleMessages", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore", "COssicle",
+            "OssicleMessages", "OssicleInspection", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
+            "COssicle",
         ],
         path: "Sources/Facades/OssicleAVFAudio"),
     .target(
@@ -95,8 +96,8 @@ let engine: [Target] = [
     .target(
         name: "OssiclePlayback",
         dependencies: [
-            "OssicleGraph", "OssicleFiles", "OssicleCodecs", "OssicleDevices", "OssicleRender", "OssicleDSP",
-            "OssicleCore",
+            "OssicleGraph", "OssicleFiles", "OssicleCodecs", "OssicleDevices", "OssicleInspection", "OssicleRender",
+            "OssicleDSP", "OssicleCore",
         ],
         path: "Sources/Engine/OssiclePlayback"),
     .target(
@@ -144,6 +145,7 @@ let services: [Target] = [
         name: "OssiclePlugins", dependencies: ["OssicleReaders", "COssicle", "CPluginHost"],
         path: "Sources/Services/OssiclePlugins"),
     .target(name: "OssicleMessages", path: "Sources/Services/OssicleMessages"),
+    .target(name: "OssicleInspection", path: "Sources/Services/OssicleInspection"),
     .target(
         name: "OssicleProperties", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleProperties"),
     .target(

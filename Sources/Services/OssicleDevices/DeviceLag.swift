@@ -19,6 +19,33 @@ package final class DeviceLag: Sendable {
     package var seconds: Double { Double(nanoseconds.load(ordering: .relaxed)) / 1e9 }
 }
 
+/// How long the blocks of a device take to render: noted on the device's thread, read from any.
+package final class DeviceLoad: Sendable {
+    private let busy = Atomic<UInt64>(0)
+    private let frames = Atomic<UInt64>(0)
+    /// Nanoseconds a frame of the block that took longest, since it was last taken.
+    private let worst = Atomic<UInt64>(0)
+
+    package init() {}
+
+    /// A block is rendered. Takes no lock and allocates nothing; from one thread at a time.
+    package func note(nanoseconds: UInt64, frames count: Int) {
+        guard count > 0 else { return }
+        busy.store(busy.load(ordering: .relaxed) &+ nanoseconds, ordering: .relaxed)
+        frames.store(frames.load(ordering: .relaxed) &+ UInt64(count), ordering: .relaxed)
+        let share = nanoseconds / UInt64(count)
+        if share > worst.load(ordering: .relaxed) { worst.store(share, ordering: .relaxed) }
+    }
+
+    /// Totals since it was made, in nanoseconds and frames.
+    package var totals: (busy: UInt64, frames: UInt64) {
+        (busy.load(ordering: .relaxed), frames.load(ordering: .relaxed))
+    }
+
+    /// Nanoseconds a frame of the slowest block since the last call.
+    package func takeWorst() -> UInt64 { worst.exchange(0, ordering: .relaxed) }
+}
+
 /// Whether an engine keeps up with its device. One that is late for a moment and catches up does; one that stays
 /// behind, or leaves the device without sound again and again, does not.
 package struct OverloadWatch: Sendable {

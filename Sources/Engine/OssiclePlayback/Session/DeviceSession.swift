@@ -11,6 +11,8 @@ package final class DeviceSession: @unchecked Sendable {
     private let clock: RenderClock
     private let captureClock: RenderClock
     private let lag = DeviceLag()
+    /// Of its blocks.
+    package let load = DeviceLoad()
     private let report: Report
     private var isStarted = false
 
@@ -29,6 +31,9 @@ package final class DeviceSession: @unchecked Sendable {
     package var scheduling: DeviceScheduling { device.scheduling }
     /// Whether a silent clock stands in for an output that is not there.
     package var isSilent: Bool { device.isSilent }
+
+    /// Times that the output ran out of sound since it was started.
+    package var dropoutCount: Int { device.dropoutCount }
 
     /// Seconds from a frame's host time, when the device takes it, to the loudspeaker.
     package var latency: Double { device.latency }
@@ -67,14 +72,16 @@ package final class DeviceSession: @unchecked Sendable {
     }
 
     private func startOutput() throws {
-        let (executor, gate, clock, lag, rate) = (executor, gate, clock, lag, device.sampleRate)
+        let (executor, gate, clock, rate) = (executor, gate, clock, device.sampleRate)
         try device.start(
-            render: { block in
-                lag.note(due: block.hostTime)
+            render: { [lag, load] block in
+                let begin = HostClock.now
+                lag.note(due: block.hostTime, now: begin)
                 guard gate.enter() else { return }
                 clock.anchor(frame: executor.position, rate: rate, hostTime: block.hostTime)
                 executor.render(block.frameCount, into: block.channels, channels: block.channelCount)
                 gate.leave()
+                load.note(nanoseconds: HostClock.now &- begin, frames: block.frameCount)
             }, events: events(of: .output))
     }
 

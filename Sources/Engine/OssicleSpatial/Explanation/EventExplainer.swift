@@ -116,34 +116,17 @@ struct EventExplainer {
         let hasRoom = reverbTimes != nil || !paths.isEmpty
         return VoiceExplanation(
             node: event.tree.nodes[voice.node].identifier, sound: voice.soundName, choices: steps.map(\.words),
-            state: state(of: voice),
+            state: event.state(of: voice, at: position),
             position: Double(voice.player.status.pointee.position.load()) / voice.sampleRate, rate: level.speed,
             factors: factors, sends: sends, distance: channelLevel.path?.centreDistance,
             cullDistance: cullDistance(mixer),
             obstacles: (channelLevel.path?.obstacles ?? []).map { (name(of: $0), $0) }, paths: paths,
-            reverbTimes: reverbTimes, tier: tier(of: voice, channel),
+            reverbTimes: reverbTimes, tier: engine.tier(of: voice, channel),
             silentBecause: causes(of: voice, factors, sends, hasRoom: hasRoom))
-    }
-
-    private func tier(of voice: Voice, _ channel: MixerChannel?) -> TierExplanation {
-        guard let channel, channel.blueprint.isSpatial else { return .none }
-        if voice.priority.isVirtual { return .virtual(limit: engine.levels.voiceLimit) }
-        let limit = engine.levels.fullVoiceLimit
-        return channel.tier == .bus ? .bus(limit: limit) : .full(limit: engine.levels.hasTiers ? limit : nil)
     }
 
     /// As the client calls it by now.
     func name(of obstacle: DirectPath.Obstacle) -> String { engine.source?.name(of: obstacle.id) ?? obstacle.name }
-
-    private func state(of voice: Voice) -> String {
-        switch voice.state {
-        case .playing where voice.begins > position: "waiting"
-        case .playing: event.transport.isHalted ? "paused" : voice.priority.isVirtual ? "playing unheard" : "playing"
-        case .asleep: "culled, asleep"
-        case .finished: "finished"
-        case .terminated: voice.culling.distance == nil ? "stopped" : "culled, over"
-        }
-    }
 
     /// - Parameter hasRoom: whether anything but the direct sound can reach the listener.
     private func causes(
@@ -203,15 +186,6 @@ struct EventExplainer {
             return .ambient(listener)
         }
         return .spatial(source, listener)
-    }
-}
-
-extension Voice {
-    fileprivate var soundName: String {
-        switch content {
-        case .sound(let leaf, _): leaf.asset
-        case .stream(let leaf): leaf.direction == .push ? "push stream" : "pull stream"
-        }
     }
 }
 

@@ -20,6 +20,8 @@ package final class OutputBus {
     package let master: ControlledBox<MasterRenderer>
     package let channelCount: Int
     private var metersBefore = MasterRenderer.Meters()
+    /// Of the live view, which looks besides the client.
+    private var inspectedBefore = MasterRenderer.Meters()
 
     init(
         presets: PresetRooms, fields: FieldRooms, responses: ResponseRooms, makeField: @escaping () -> FieldMixRenderer,
@@ -91,5 +93,18 @@ package final class OutputBus {
         let before = metersBefore
         metersBefore = master.control.takeIfNew() ?? master.control.current
         return (metersBefore, before)
+    }
+
+    /// The master's counts since this was last read; the peak is the largest sample so far.
+    package var inspectedMeters: MasterRenderer.Meters {
+        let now = master.control.takeIfNew() ?? master.control.current
+        var meters = now
+        meters.frames -= inspectedBefore.frames
+        meters.directEnergy -= inspectedBefore.directEnergy
+        meters.reverbEnergy -= inspectedBefore.reverbEnergy
+        meters.limitedFrames -= inspectedBefore.limitedFrames
+        meters.nonFiniteFrames -= inspectedBefore.nonFiniteFrames
+        inspectedBefore = now
+        return meters
     }
 }

@@ -15,6 +15,8 @@ package final class Outlets: TapHost {
     /// What flows out; nil before it is known. Taps get `presumedFormat` until then.
     package var format: (any TapFormat)?
     private let presumedFormat: any TapFormat
+    /// Whether the voices of the next plan are measured.
+    package var metersVoices = false
     private var tapped: [Tap] = []
     private var fading: [InsertChain] = []
 

@@ -37,12 +37,15 @@ struct PlanGraph {
     private let position: Int64
     /// A channel may add to the ambisonic buses.
     private let usesField: Bool
+    /// Voices are measured, because somebody looks.
+    private let isMetered: Bool
     private var graph = Graph()
     private var taps: [Tap] = []
     private var chains: [InsertChain] = []
 
-    private init(_ stage: OutputStage, _ events: [EventInstance], at position: Int64) {
+    private init(_ stage: OutputStage, _ events: [EventInstance], isMetered: Bool, at position: Int64) {
         self.stage = stage
+        self.isMetered = isMetered
         self.position = position
         usesField = events.contains { event in
             event.channels.all.contains {
@@ -56,7 +59,7 @@ struct PlanGraph {
     static func compile(
         _ events: [EventInstance], _ outlets: Outlets, on stage: OutputStage, at position: Int64
     ) throws -> Compiled {
-        var builder = PlanGraph(stage, events, at: position)
+        var builder = PlanGraph(stage, events, isMetered: outlets.metersVoices, at: position)
         let mixes = outlets.listeners.filter { $0.bus != nil }
         builder.add(events, outlets, mixes)
         return Compiled(
@@ -241,7 +244,7 @@ struct PlanGraph {
             graph.add(
                 "voice “\(event.tree.nodes[voice.node].identifier)”", voice.player.body.reference,
                 owner: voice.player.body.owner,
-                inputs: [], outputs: [channel.inputChannels])
+                inputs: [], outputs: [channel.inputChannels], meter: isMetered ? voice.meter : nil)
         }
     }
 }

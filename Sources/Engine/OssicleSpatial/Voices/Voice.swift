@@ -41,6 +41,8 @@ package final class Voice {
     /// What the voice limit makes of it.
     @exclusivity(unchecked) package internal(set) var priority = VoicePriority()
     @exclusivity(unchecked) package internal(set) var culling: VoiceCulling
+    /// What it gives, measured while somebody looks.
+    package private(set) lazy var meter = RendererBox(StepMeter())
 
     init(_ content: Content, node: Int, activation: Int, player: VoicePlayer, feeder: StreamFeeder? = nil) {
         self.content = content

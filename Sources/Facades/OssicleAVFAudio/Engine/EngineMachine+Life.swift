@@ -160,8 +160,10 @@ extension EngineMachine {
 
     /// The facade is gone.
     func shutDown() {
+        locked { inspection }?.end()
         stop()
         locked {
+            inspection = nil
             for node in model.nodes { node.home.machine = nil }
             letGo(model.nodes)
             model = GraphModel()

@@ -32,6 +32,8 @@ final class EngineMachine: @unchecked Sendable {
     var planning = Planning()
     var hardware = HardwareFormats()
     var autoShutdown = AutoShutdown()
+    /// There while somebody watches.
+    var inspection: GraphInspection?
 
     init() {
         errors = ErrorLog { [lock, life] report in lock.afterwards { life.afterwards(report) } }

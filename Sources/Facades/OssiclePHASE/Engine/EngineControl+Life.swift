@@ -131,8 +131,10 @@ extension EngineControl {
 
     /// The engine is going away. Objects that clients still hold keep this control, but nothing in it keeps them.
     func shutDown() {
+        locked { inspection }?.end()
         stop()
         locked {
+            inspection = nil
             spatial.forgetAll()
             objects.forget()
             outlets.shutDown()

@@ -27,6 +27,8 @@ final class EngineControl: @unchecked Sendable {
     /// A thread waits, without the lock, for the render side to come to rest.
     var isHalting = false
     var manual: ManualOutput?
+    /// There while somebody watches.
+    var inspection: SceneInspection?
     /// Adopted when the engine starts.
     var spatializationMode = PHASESpatializationMode.automatic
     let spatial: SpatialEngine

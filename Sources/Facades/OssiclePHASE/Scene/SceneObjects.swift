@@ -80,7 +80,7 @@ final class SceneObjects: SceneSource {
     func name(of object: UInt64) -> String? { control?.requested { names[object] } }
 
     /// In order of their numbers.
-    private func objectsInScene<Kind: PHASEObject>() -> [Kind] {
+    func objectsInScene<Kind: PHASEObject>() -> [Kind] {
         var found: [Kind] = []
         var open: [PHASEObject] = [root].compactMap(\.self)
         while let object = open.popLast() {

@@ -116,12 +116,16 @@ public final class PHASEScene: NSObject {
     public var soundEvents: [String: PHASESoundEvent] { made }
 
     /// Starts the instances that have a time to start at, so many seconds from the next frame to be rendered. Call it
-    /// once the engine runs.
+    /// once the engine runs. Called again, they play anew, as sound events of their own, beside what still plays of them.
     public func start() {
         let now = engine.lastRenderTime
         for instance in document.audio.instances {
-            guard let seconds = instance.start, let event = made[instance.name] else { continue }
-            started.insert(instance.name)
+            guard let seconds = instance.start else { continue }
+            let event: PHASESoundEvent
+            do { event = try eventToStart(instance) } catch {
+                engine.record(error)
+                continue
+            }
             guard seconds > 0, let now else {
                 event.start()
                 continue
@@ -142,11 +146,17 @@ public final class PHASEScene: NSObject {
                 "The scene “\(document.name)” has no instance “\(instance)”; add it to the file, or correct the name."
             )
         }
-        let event = started.contains(instance) ? nil : made[instance]
-        let chosen = try event ?? makeSoundEvent(described)
-        started.insert(instance)
-        made[instance] = chosen
+        let chosen = try eventToStart(described)
         chosen.start()
+        return chosen
+    }
+
+    /// The sound event that was made for an instance or, once that was started, another.
+    private func eventToStart(_ instance: SceneInstance) throws -> PHASESoundEvent {
+        let event = started.contains(instance.name) ? nil : made[instance.name]
+        let chosen = try event ?? makeSoundEvent(instance)
+        started.insert(instance.name)
+        made[instance.name] = chosen
         return chosen
     }
 

@@ -100,7 +100,7 @@ struct GraphPicture {
             latency: node.latency)
     }
 
-    private static func words(_ format: AVAudioFormat) -> String {
+    static func words(_ format: AVAudioFormat) -> String {
         "\(format.channelCount) ch \(Int(format.sampleRate.isFinite ? format.sampleRate : 0)) Hz"
     }
 

@@ -1,0 +1,125 @@
+import Foundation
+
+/// What an engine does at one moment. Plain values; their JSON is what the live view's page reads, and `schema` its version.
+///
+/// Levels are in dB; −200 stands for silence.
+public struct EngineSnapshot: Codable, Hashable, Sendable {
+    /// Changes with the meaning of any member.
+    public static let schema = 1
+
+    public enum State: String, Codable, Hashable, Sendable { case stopped, running, paused }
+
+    public var schema = EngineSnapshot.schema
+    public var state: State
+    /// Seconds of engine time at the next frame.
+    public var time: Double
+    public var output: InspectedOutput
+    public var load: InspectedLoad
+    /// Of a `PHASEEngine`.
+    public var scene: InspectedScene?
+    /// Of an `AVAudioEngine`.
+    public var graph: InspectedGraph?
+
+    public init(
+        state: State, time: Double, output: InspectedOutput, load: InspectedLoad, scene: InspectedScene? = nil,
+        graph: InspectedGraph? = nil
+    ) {
+        self.state = state
+        self.time = time
+        self.output = output
+        self.load = load
+        self.scene = scene
+        self.graph = graph
+    }
+}
+
+/// Where the sound goes, and how loud it is there.
+public struct InspectedOutput: Codable, Hashable, Sendable {
+    /// Hz.
+    public var sampleRate = 0.0
+    public var channels = 0
+    /// "headphones, HRTF KEMAR (built in)", "5 loudspeakers", "manual rendering" …
+    public var form = ""
+    /// Seconds from when the device takes a frame to the loudspeaker.
+    public var latency = 0.0
+    /// dB re full scale, mean over the channels since the last snapshot: of direct sound and of the reverb.
+    public var direct: Double?
+    public var reverb: Double?
+    /// dB re full scale: the largest sample since the engine started, where it has a master.
+    public var peak: Double?
+    /// Frames since the last snapshot in which the limiter was at work, and frames silenced for not being numbers.
+    public var limitedFrames: Int64 = 0
+    public var nonFiniteFrames: Int64 = 0
+
+    public init() {}
+}
+
+/// Whether the machine keeps up.
+public struct InspectedLoad: Codable, Hashable, Sendable {
+    /// Share of a block's duration that rendering it took, since the last snapshot: in the mean, and at worst. Nil in manual rendering.
+    public var mean: Double?
+    public var worst: Double?
+    /// Times that the device ran out of sound since it was started.
+    public var dropouts = 0
+    /// Seconds behind the device.
+    public var lag = 0.0
+    public var isOverloaded = false
+    /// How the device's thread is scheduled.
+    public var scheduling = ""
+    /// Whether a silent clock stands in for a device.
+    public var isSilent = false
+
+    public init() {}
+}
+
+/// The last frames of an output.
+public struct InspectedSound: Codable, Hashable, Sendable {
+    /// Engine frame behind the last of them.
+    public var end: Int64
+    public var sampleRate: Double
+    public var channels: Int
+    /// Channel after channel.
+    public var samples: PackedNumbers
+
+    public init(end: Int64 = 0, sampleRate: Double = 0, channels: Int = 0, samples: PackedNumbers = PackedNumbers([])) {
+        self.end = end
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.samples = samples
+    }
+}
+
+/// Many numbers in few characters: in JSON a string, base64 of their 32-bit floats, the lowest byte first.
+public struct PackedNumbers: Codable, Hashable, Sendable {
+    public var values: [Float]
+
+    public init(_ values: [Float]) { self.values = values }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let data = Data(base64Encoded: try container.decode(String.self)), data.count % 4 == 0 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not base64 of 32-bit numbers")
+        }
+        values = stride(from: data.startIndex, to: data.endIndex, by: 4).map { place in
+            Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(data[place + $1]) << UInt32(8 * $1) })
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let data = values.withUnsafeBufferPointer { values in
+            values.allSatisfy { $0.bitPattern == $0.bitPattern.littleEndian }
+                ? Data(buffer: values)
+                : values.map(\.bitPattern.littleEndian).withUnsafeBufferPointer { Data(buffer: $0) }
+        }
+        try container.encode(data.base64EncodedString())
+    }
+}
+
+extension Double {
+    /// With three digits behind the point, which JSON writes in few characters; what is no number is 0.
+    public var brief: Double { isFinite && magnitude < 1e12 ? (self * 1000).rounded() / 1000 : 0 }
+
+    /// A level in dB with two digits, not below −200.
+    public var briefLevel: Double { isNaN ? -200 : (Swift.min(Swift.max(self, -200), 200) * 100).rounded() / 100 }
+}

@@ -1,0 +1,62 @@
+/// The nodes and connections of an `AVAudioEngine`.
+public struct InspectedGraph: Codable, Hashable, Sendable {
+    public var nodes: [InspectedNode] = []
+    public var wires: [InspectedWire] = []
+
+    public init() {}
+}
+
+/// One node.
+public struct InspectedNode: Codable, Hashable, Sendable {
+    public var id: UInt64
+    /// "AVAudioPlayerNode 1".
+    public var name: String
+    /// "source", "effect", "mixer", "input", "output".
+    public var kind: String
+    /// Whether it feeds an end of the graph, and so renders.
+    public var isActive: Bool
+    /// Share of all measured rendering that it took since the last snapshot, 0…1.
+    public var cost: Double
+    /// dB re full scale: the largest sample since the last snapshot.
+    public var peak: Double
+    /// Share of the frames since the last snapshot that were known to be silent, 0…1; nil where none were rendered.
+    public var silence: Double?
+    /// Seconds by which it delays.
+    public var latency: Double
+    public var isMuted: Bool
+    public var isSoloed: Bool
+
+    public init(
+        id: UInt64, name: String, kind: String, isActive: Bool, cost: Double, peak: Double, silence: Double?,
+        latency: Double, isMuted: Bool, isSoloed: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.isActive = isActive
+        self.cost = cost
+        self.peak = peak
+        self.silence = silence
+        self.latency = latency
+        self.isMuted = isMuted
+        self.isSoloed = isSoloed
+    }
+}
+
+/// One connection.
+public struct InspectedWire: Codable, Hashable, Sendable {
+    public var from: UInt64
+    public var to: UInt64
+    public var fromBus: Int
+    public var toBus: Int
+    /// "2 ch 48000 Hz".
+    public var format: String
+
+    public init(from: UInt64, to: UInt64, fromBus: Int, toBus: Int, format: String) {
+        self.from = from
+        self.to = to
+        self.fromBus = fromBus
+        self.toBus = toBus
+        self.format = format
+    }
+}
