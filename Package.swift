@@ -245,6 +245,12 @@ let runtimeLibraries: [Target] = [
         publicHeadersPath: "."),
 ]
 
+/// Of the live view.
+let pageFiles = [
+    "index.html", "style.css", "main.js", "link.js", "state.js", "plan.js", "space.js", "panels.js", "sound.js",
+    "graph.js",
+]
+
 let tools: [Target] = [
     .target(
         name: "OssicleTestSupport", dependencies: ["OssicleDevices", "OssicleCore"],
@@ -300,6 +306,10 @@ let tools: [Target] = [
     .target(
         name: "OssicleSwiftTesting", dependencies: ["OssicleTestKit"], path: "Sources/Tools/OssicleSwiftTesting"),
     .target(name: "OssicleXCTest", dependencies: ["OssicleTestKit"], path: "Sources/Tools/OssicleXCTest"),
+    // The page in the program, wherever that is.
+    .target(
+        name: "OssicleInspector", dependencies: ["OssicleInspection", "OssicleMessages"],
+        path: "Sources/Tools/OssicleInspector", resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
     .target(
         name: "OssicleC",
@@ -401,6 +411,7 @@ let testTargets: [Target] = [
             "OssicleSwiftTesting", "OssicleXCTest", "OssiclePHASE", "OssicleAVFAudio", "OssicleCoreAudioTypes",
             "OssicleResponses", "OssicleCore",
         ]),
+    tests(of: "OssicleInspector", using: ["OssicleInspection", "OssiclePHASE", "OssicleAVFAudio"]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(
         name: "OssicleCTests",
@@ -425,6 +436,7 @@ let package = Package(
             .library(name: "OssicleTestKit", targets: ["OssicleTestKit"]),
             .library(name: "OssicleSwiftTesting", targets: ["OssicleSwiftTesting"]),
             .library(name: "OssicleXCTest", targets: ["OssicleXCTest"]),
+            .library(name: "OssicleInspector", targets: ["OssicleInspector"]),
             .library(name: "OssicleC", type: .dynamic, targets: ["OssicleC"]),
             .library(name: "OssicleResponses", targets: ["OssicleResponses"]),
         ],

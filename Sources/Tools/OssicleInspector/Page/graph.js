@@ -1,0 +1,111 @@
+// The graph of an AVAudioEngine from left to right: each node with its level, cost and silence.
+
+import { current, isSelected, words } from "./state.js";
+
+const host = document.getElementById("graph");
+const NAMES = "http://www.w3.org/2000/svg";
+const [WIDTH, HEIGHT, GAP, ROW] = [176, 74, 72, 98];
+let drawn = { key: null, nodes: new Map(), wires: [] };
+export const hooks = { select: () => {} };
+
+function make(name, attributes, parent, text) {
+  const element = document.createElementNS(NAMES, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  parent.appendChild(element);
+  return element;
+}
+
+// The column of each node: one behind the last of what feeds it.
+function columns(graph) {
+  const place = new Map(graph.nodes.map((node) => [node.id, 0]));
+  for (let round = 0; round < graph.nodes.length; round += 1) {
+    let changed = false;
+    for (const wire of graph.wires) {
+      const wanted = (place.get(wire.from) ?? 0) + 1;
+      if (wanted > (place.get(wire.to) ?? 0) && wanted < graph.nodes.length) { place.set(wire.to, wanted); changed = true; }
+    }
+    if (!changed) break;
+  }
+  return place;
+}
+
+function build(graph) {
+  const place = columns(graph);
+  const rows = new Map();
+  const spot = new Map();
+  for (const node of graph.nodes) {
+    const column = place.get(node.id);
+    const row = rows.get(column) ?? 0;
+    rows.set(column, row + 1);
+    spot.set(node.id, [column, row]);
+  }
+  const tallest = Math.max(1, ...rows.values());
+  const width = (Math.max(0, ...place.values()) + 1) * (WIDTH + GAP) - GAP + 32;
+  const height = tallest * ROW + 8;
+  host.textContent = "";
+  const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "Graph of the engine" }, host);
+  const at = (id) => {
+    const [column, row] = spot.get(id);
+    return [16 + column * (WIDTH + GAP), 16 + row * ROW + ((tallest - rows.get(column)) * ROW) / 2];
+  };
+  drawn = { key: key(graph), nodes: new Map(), wires: [] };
+  for (const wire of graph.wires) {
+    if (!spot.has(wire.from) || !spot.has(wire.to)) continue;
+    const [x1, y1] = at(wire.from), [x2, y2] = at(wire.to);
+    const [sx, sy, ex, ey] = [x1 + WIDTH, y1 + HEIGHT / 2, x2, y2 + HEIGHT / 2];
+    const bend = Math.max((ex - sx) / 2, 24);
+    const line = make("path", { class: "wire", d: `M${sx},${sy} C${sx + bend},${sy} ${ex - bend},${ey} ${ex},${ey}` }, svg);
+    make("title", {}, line, `bus ${wire.fromBus} to bus ${wire.toBus}, ${wire.format}`);
+    make("text", { class: "wire-text", x: (sx + ex) / 2, y: (sy + ey) / 2 - 6 }, svg, wire.format.split(" Hz")[0].replace(" ch ", " × "));
+    drawn.wires.push({ line, from: wire.from });
+  }
+  for (const node of graph.nodes) {
+    const [x, y] = at(node.id);
+    const group = make("g", { class: "node", transform: `translate(${x},${y})`, tabindex: 0, role: "button" }, svg);
+    make("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: 9 }, group);
+    make("text", { class: "name", x: 12, y: 21 }, group, node.name.replace(/^AVAudio(Unit)?/, "").slice(0, 24));
+    make("rect", { class: "track", x: 12, y: 31, width: WIDTH - 24, height: 5, rx: 2.5 }, group);
+    const bar = make("rect", { x: 12, y: 31, width: 0, height: 5, rx: 2.5 }, group);
+    const level = make("text", { class: "sub", x: 12, y: 53 }, group);
+    const cost = make("text", { class: "sub", x: WIDTH - 12, y: 53, "text-anchor": "end" }, group);
+    const note = make("text", { class: "sub", x: 12, y: 67 }, group);
+    const choose = () => hooks.select({ kind: "node", id: String(node.id) });
+    group.addEventListener("click", choose);
+    group.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); choose(); } });
+    drawn.nodes.set(node.id, { group, bar, level, cost, note });
+  }
+}
+
+const key = (graph) => graph.nodes.map((node) => node.id).join(",") + "/" + graph.wires.map((wire) => [wire.from, wire.to, wire.fromBus, wire.toBus, wire.format].join("-")).join(",");
+
+export function drawGraph() {
+  const graph = current()?.frame.graph;
+  if (!graph) return;
+  if (drawn.key !== key(graph)) build(graph);
+  const loud = new Set();
+  for (const node of graph.nodes) {
+    const shown = drawn.nodes.get(node.id);
+    if (!shown) continue;
+    if (node.peak > -90) loud.add(node.id);
+    const share = Math.min(Math.max((node.peak + 60) / 60, 0), 1);
+    shown.bar.setAttribute("width", (WIDTH - 24) * share);
+    shown.bar.setAttribute("fill", node.peak > -1 ? "var(--bad)" : node.peak > -6 ? "var(--l4)" : "var(--accent)");
+    shown.level.textContent = node.peak > -90 ? `${words.level(node.peak)} dB` : "silent";
+    shown.cost.textContent = node.isActive ? `${(node.cost * 100).toFixed(node.cost < 0.1 ? 1 : 0)} % of cost` : "";
+    const notes = [];
+    if (!node.isActive) notes.push("feeds nothing heard");
+    if (node.isMuted) notes.push(node.kind === "effect" ? "bypassed" : "muted");
+    if (node.isSoloed) notes.push("solo");
+    if (node.silence > 0.005 && node.isActive) notes.push(`${Math.round(node.silence * 100)} % silence`);
+    if (node.latency > 0) notes.push(`${(node.latency * 1000).toFixed(1)} ms late`);
+    shown.note.textContent = notes.join(", ");
+    shown.group.setAttribute("class", `node${node.isActive ? "" : " inactive"}${isSelected("node", node.id) ? " selected" : ""}`);
+    shown.group.setAttribute("aria-label", `${node.name}, ${shown.level.textContent}`);
+  }
+  for (const wire of drawn.wires) wire.line.setAttribute("class", loud.has(wire.from) ? "wire live" : "wire");
+}
+
+export function nodeOf(id) { return current()?.frame.graph?.nodes.find((node) => String(node.id) === id) ?? null; }
+
+export const canSilence = (node) => node !== null && (node.kind === "source" || node.kind === "effect");

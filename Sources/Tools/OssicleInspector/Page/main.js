@@ -1,0 +1,173 @@
+// Puts the page together: what comes by the link goes into the state, and the state is drawn with the screen's next picture.
+
+import { connect, on, send } from "./link.js";
+import { current, engineOf, noteFrame, noteGeometry, notePaths, noteSound, state } from "./state.js";
+import * as plan from "./plan.js";
+import * as space from "./space.js";
+import * as graph from "./graph.js";
+import * as panels from "./panels.js";
+import { drawSound } from "./sound.js";
+
+const byId = (id) => document.getElementById(id);
+let view = "plan";
+let isDue = true;
+let lastLists = 0;
+
+// MARK: What comes
+
+on("engines", (list) => {
+  state.rate = list.rate;
+  for (const id of [...state.engines.keys()]) if (!list.engines.includes(id)) state.engines.delete(id);
+  list.engines.forEach(engineOf);
+  if (!list.engines.includes(state.engine)) { state.engine = list.engines[0] ?? null; select(null); }
+  const choice = byId("engine");
+  choice.textContent = "";
+  for (const id of list.engines) choice.append(new Option(`Engine ${id}`, id, false, id === state.engine));
+  byId("engine-choice").hidden = list.engines.length < 2;
+  isDue = true;
+});
+on("frame", (frame, id, bytes) => { noteFrame(frame, id, bytes); isDue = true; });
+on("paths", notePaths);
+on("geometry", noteGeometry);
+on("sound", noteSound);
+on("detail", (detail) => { state.detail = detail ?? null; });
+on("refused", (text) => {
+  const notice = byId("notice");
+  notice.textContent = text;
+  notice.hidden = false;
+  clearTimeout(notice.timer);
+  notice.timer = setTimeout(() => { notice.hidden = true; }, 4000);
+});
+
+// MARK: What is chosen
+
+function select(target) {
+  state.selection = target;
+  state.detail = null;
+  if (state.engine !== null) send({ select: { engine: state.engine, target } });
+  isDue = true;
+}
+for (const part of [plan, graph, panels]) part.hooks.select = select;
+
+byId("engine").addEventListener("change", (event) => { state.engine = Number(event.target.value); select(null); });
+
+for (const [id, action] of [["mute", "mute"], ["solo", "solo"]]) {
+  byId(id).addEventListener("click", () => {
+    const meant = panels.silencing();
+    if (meant) panels.command(action, meant.target, { value: byId(id).getAttribute("aria-pressed") === "true" ? 0 : 1 });
+  });
+}
+
+// MARK: Views
+
+function show(name) {
+  if (name === "space" && !space.canDrawSpace()) {
+    byId("show-space").disabled = true;
+    byId("show-space").title = "This browser has no WebGL.";
+    return;
+  }
+  view = name;
+  byId("show-plan").setAttribute("aria-pressed", String(name === "plan"));
+  byId("show-space").setAttribute("aria-pressed", String(name === "space"));
+  isDue = true;
+}
+byId("show-plan").addEventListener("click", () => show("plan"));
+byId("show-space").addEventListener("click", () => show("space"));
+byId("fit").addEventListener("click", () => { plan.fit(); space.fitSpace(); isDue = true; });
+for (const kind of ["direct", "reflection", "diffraction"]) {
+  byId(`filter-${kind}`).addEventListener("click", (event) => {
+    state.filters[kind] = !state.filters[kind];
+    event.currentTarget.setAttribute("aria-pressed", String(state.filters[kind]));
+    isDue = true;
+  });
+}
+
+// MARK: The recording
+
+const scrub = byId("scrub");
+
+function pause(isPaused) {
+  state.paused = isPaused;
+  state.shown = state.moments.length - 1;
+  byId("pause").setAttribute("aria-pressed", String(isPaused));
+  byId("pause").textContent = isPaused ? "Live" : "Pause";
+  isDue = true;
+}
+byId("pause").addEventListener("click", () => pause(!state.paused));
+scrub.addEventListener("input", () => {
+  if (!state.paused) pause(true);
+  state.shown = Number(scrub.value);
+  isDue = true;
+});
+addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("button, input, select, .node");
+  if (event.key === " " && !isTyping) { event.preventDefault(); pause(!state.paused); }
+  if (event.key === "Escape") select(null);
+});
+addEventListener("resize", () => { isDue = true; });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { isDue = true; });
+
+// MARK: Drawing
+
+function drawStatus(frame) {
+  const status = byId("status");
+  const dot = status.querySelector(".dot");
+  const [tint, text] = !state.connected ? ["off", "The program has ended, or was left"]
+    : !frame ? ["", "Waiting for an engine"]
+    : state.paused ? ["held", "Recording held"]
+    : frame.state === "running" ? ["on", "Running"] : ["", frame.state === "paused" ? "Paused" : "Stopped"];
+  dot.className = `dot ${tint}`;
+  if (byId("status-text").textContent !== text) byId("status-text").textContent = text;
+  const last = Math.max(state.moments.length - 1, 0);
+  if (Number(scrub.max) !== last) scrub.max = last;
+  if (!state.paused) scrub.value = last;
+  const clock = frame ? `${frame.time.toFixed(1)} s` : "";
+  if (byId("clock").textContent !== clock) byId("clock").textContent = clock;
+  scrub.setAttribute("aria-valuetext", clock);
+}
+
+function draw(now) {
+  requestAnimationFrame(draw);
+  if (!isDue && !state.paused) return;
+  isDue = false;
+  state.counts.draws += 1;
+  const moment = current();
+  const frame = moment && moment.frame;
+  drawStatus(frame);
+  byId("empty").hidden = Boolean(frame);
+  if (!frame) return;
+  const isScene = Boolean(frame.scene);
+  const shows = { plan: isScene && view === "plan", space: isScene && view === "space", labels: isScene && view === "space", graph: !isScene };
+  for (const [id, isOn] of Object.entries(shows)) byId(id).hidden = !isOn;
+  for (const id of ["views", "filters", "fit"]) byId(id).hidden = !isScene;
+  byId("stage-title").textContent = isScene ? "Scene" : "Graph";
+  if (shows.plan) plan.drawPlan();
+  if (shows.space) space.drawSpace();
+  if (shows.graph) graph.drawGraph();
+  drawSound();
+  // Lists are for reading: ten times a second.
+  if (now - lastLists < 95 && !state.paused) return;
+  lastLists = now;
+  panels.drawFigures(frame);
+  panels.drawVoices(frame.scene);
+  panels.drawGroups(frame.scene);
+  panels.drawDetail(state.detail);
+  panels.drawLegend(isScene);
+  const meant = panels.silencing();
+  const [mute, solo] = [byId("mute"), byId("solo")];
+  mute.disabled = !meant;
+  solo.disabled = !meant || !meant.solo;
+  mute.textContent = meant ? meant.title : "Mute";
+  mute.setAttribute("aria-pressed", String(Boolean(meant && meant.object.isMuted)));
+  solo.setAttribute("aria-pressed", String(Boolean(meant && meant.object.isSoloed)));
+}
+
+connect((isConnected) => {
+  state.connected = isConnected;
+  if (isConnected && state.selection) select(state.selection);
+  isDue = true;
+});
+requestAnimationFrame(draw);
+
+// For tests, and for whoever looks at the console.
+globalThis.liveView = state;
