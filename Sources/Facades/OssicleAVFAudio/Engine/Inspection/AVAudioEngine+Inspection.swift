@@ -32,7 +32,7 @@ extension OssicleAdditions where Self: AVAudioEngine {
 }
 
 extension AVAudioEngine {
-    /// How `dumpGraph` writes.
+    /// How `dumpGraph` writes (an addition of Ossicle).
     public enum GraphNotation: Sendable {
         /// Indented lines, from the end of the graph backwards.
         case text
