@@ -1,13 +1,19 @@
-"""What `ossicle batch` costs: impulse responses per second and core beside pyroomacoustics, two workers beside one, and memory over
-many rows. Prints lines; asserts nothing.
+"""What `ossicle batch` costs: impulse responses per second and core beside pyroomacoustics and acoustic-spaces, two workers beside one, and
+memory over many rows. Prints lines; asserts nothing.
 
 Run as: PYTHONPATH=folder python3 batch-speed.py OSSICLE [--rows N] [--memory-rows N]
-Without pyroomacoustics in reach its lines are left out.
+A rival that is not in reach is left out.
 
-Both sides compute one channel of 1 s at 48 kHz in a box of about 6 x 3 x 5 m that absorbs a fifth and scatters a tenth: image sources to order 3, 4,096
-rays, air. Ours has ten octave bands, metrics, a WAVE file and its digest; pyroomacoustics eight bands and samples in memory.
+All compute one channel of 1 s at 48 kHz in the same boxes of about 6 x 3 x 5 m, which our records name, with the same sources and listeners; the
+walls absorb a fifth and scatter a tenth. Image sources to order 3, 4,096 rays, air, one thread.
+
+    ours              ten bands from 31.5 Hz, and metrics, a WAVE file and its digest; rays end at -60 dB
+    pyroomacoustics   eight bands from 125 Hz with air, samples in memory; and one band without air, which is its default
+    acoustic-spaces   eight bands from 63 Hz, samples in memory; without diffraction, which a box does not have
 """
 import argparse
+import importlib.metadata
+import importlib.util
 import json
 import os
 import resource
@@ -49,27 +55,67 @@ def batch(ossicle, row, count, folder, *options, watch=None):
     return children() - processor, time.monotonic() - wall
 
 
-def rival(count):
-    """Processor seconds of responses in other rooms, on one thread."""
-    import numpy
+def rooms(folder):
+    """Size, source and listener of each row."""
+    with open(os.path.join(folder, "out", "results.jsonl")) as lines:
+        records = [json.loads(line) for line in lines]
+    return [
+        (record["room"]["size"], record["sources"][0]["position"], record["listener"]["position"]) for record in records]
+
+
+def pyroomacoustics_seconds(boxes, bands):
+    """Processor seconds of a response, the mean over the rooms."""
     import pyroomacoustics
 
     pyroomacoustics.constants.set("num_threads", 1)
     centres = [125 * 2**octave for octave in range(8)]
-    material = pyroomacoustics.Material(*({"coeffs": [value] * 8, "center_freqs": centres} for value in (0.2, 0.1)))
-    random = numpy.random.default_rng(1)
-    total = 0
-    for _ in range(count):
-        size = random.uniform([5.5, 2.8, 4.5], [6.5, 3.2, 5.5])
-        start = time.process_time()
+    if bands == 1:
+        material = pyroomacoustics.Material(0.2, 0.1)
+    else:
+        material = pyroomacoustics.Material(*({"coeffs": [value] * 8, "center_freqs": centres} for value in (0.2, 0.1)))
+    start = time.process_time()
+    for size, source, listener in boxes:
         room = pyroomacoustics.ShoeBox(
-            size, fs=48000, materials=material, max_order=ORDER, ray_tracing=True, air_absorption=True)
+            size, fs=48000, materials=material, max_order=ORDER, ray_tracing=True, air_absorption=bands > 1)
         room.set_ray_tracing(n_rays=RAYS, receiver_radius=0.5)
-        room.add_source(random.uniform([0.5] * 3, size - 0.5))
-        room.add_microphone(random.uniform([0.5] * 3, size - 0.5))
+        room.add_source(source)
+        room.add_microphone(listener)
         room.compute_rir()
+    return (time.process_time() - start) / len(boxes)
+
+
+def acoustic_spaces_seconds(boxes, folder):
+    """Processor seconds of a response with its room read from a file, the mean over the rooms. Its axes have z up."""
+    from acoustic_spaces import Room, simulate
+
+    corners = [[x, y, z] for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    faces = "1 2 3 4/5 8 7 6/1 5 6 2/2 6 7 3/3 7 8 4/4 8 5 1".split("/")
+    total = 0
+    for size, source, listener in boxes:
+        (x, y, z), path = size, os.path.join(folder, "box.yaml")
+        with open(os.path.join(folder, "box.obj"), "w") as mesh:
+            mesh.writelines(f"v {a * x} {b * z} {c * y}\n" for a, b, c in corners)
+            mesh.write("g walls\n")
+            for face in faces:
+                a, b, c, d = face.split()
+                mesh.write(f"f {a} {b} {c}\nf {a} {c} {d}\n")
+        place = {
+            name: {"name": name, "position": [at[0], at[2], at[1]]} for name, at in (("s", source), ("l", listener))}
+        with open(path, "w") as file:  # JSON is YAML as well.
+            json.dump({
+                "name": "box", "geometry": {"file": "box.obj", "units": "m"},
+                "materials": {"wall": {"absorption": [0.2] * 8, "scattering": 0.1}}, "assignments": {"walls": "wall"},
+                "sources": [dict(place["s"], directivity="omni")], "listeners": [place["l"]],
+                "air": {"temperature_c": 20, "humidity_percent": 50},
+                "simulation": {
+                    "early": {"method": "image_sources", "max_order": ORDER, "diffraction": "none"},
+                    "late": {"method": "stochastic_ray_tracing", "rays": RAYS}, "ir_length_s": 1.0},
+                "outputs": ["mono"],
+            }, file)
+        start = time.process_time()
+        simulate(Room.from_yaml(path), threads=1)["s", "l"].impulse_response(48000)
         total += time.process_time() - start
-    return total
+    return total / len(boxes)
 
 
 def readiness(ossicle, rows, folder):
@@ -115,24 +161,29 @@ def main():
     parser.add_argument("--rows", type=int, default=60)
     parser.add_argument("--memory-rows", type=int, default=2000)
     options = parser.parse_args()
-    try:
-        import pyroomacoustics
-        version = pyroomacoustics.__version__
-    except ImportError:
-        version = None
+    rivals = [
+        ("pyroomacoustics, 8 bands", "pyroomacoustics", lambda boxes, _: pyroomacoustics_seconds(boxes, 8)),
+        ("pyroomacoustics, one band", "pyroomacoustics", lambda boxes, _: pyroomacoustics_seconds(boxes, 1)),
+        ("acoustic-spaces, 8 bands", "acoustic_spaces", acoustic_spaces_seconds),
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        ours, theirs = [], []
-        # By turns, so that a busy machine slows both.
+        ours, theirs = [], {title: [] for title, _, _ in rivals}
+        # By turns, so that a busy machine slows all.
         for _ in range(3):
             ours.append(batch(options.ossicle, ROW, options.rows, folder, "--jobs", "1"))
-            if version:
-                theirs.append(rival(max(options.rows // 4, 1)) / max(options.rows // 4, 1))
+            some = rooms(folder)[:max(options.rows // 4, 1)]
+            for title, module, seconds in rivals:
+                if importlib.util.find_spec(module):
+                    theirs[title].append(seconds(some, folder))
         processor = min(seconds for seconds, _ in ours) / options.rows
         print(f"responses of a data set      {1 / processor:.1f} a second and core, {1000 * processor:.1f} ms each with metrics, file and digest")
-        if version:
-            print(f"  pyroomacoustics {version:10}  {1000 * min(theirs):.0f} ms in eight bands: ours is {min(theirs) / processor:.2f} x as fast")
-        else:
-            print("  pyroomacoustics            not measured (python3 -m pip install pyroomacoustics==0.10.1)")
+        for title, module, _ in rivals:
+            if theirs[title]:
+                version = importlib.metadata.version(module.replace("_", "-"))
+                least = min(theirs[title])
+                print(f"  {title:26} {1000 * least:.0f} ms ({version}, same rooms): ours is {least / processor:.2f} x as fast")
+            else:
+                print(f"  {title:26} not measured (python3 -m pip install {module.replace('_', '-')})")
         one = min(wall for _, wall in ours)
         two = [batch(options.ossicle, ROW, options.rows, folder, "--jobs", "2") for _ in range(3)]
         print(f"  two workers beside one     {one / min(wall for _, wall in two):.2f} x as fast by the clock, {min(p for p, _ in two) / options.rows / processor:.2f} x the processor time")
