@@ -14,20 +14,30 @@ struct PathPairs {
         fileprivate(set) var isTraced = false
         /// Engine time since which it is the same, and will be if nothing is moved; nil while it is not.
         fileprivate(set) var restsSince: Int64?
+        /// Turns in which it was received, and in which something that plays needed it.
+        fileprivate(set) var received: UInt64 = 0
+        fileprivate(set) var attended: UInt64 = 0
     }
+
+    /// Turns between two in which a path is received that nothing needs that plays.
+    static let longestWait: UInt64 = 8
 
     /// Changes whenever pairs get other places.
     private(set) var arrangement: UInt64 = 0
     private(set) var keys: [ScenePaths.Key] = []
     private(set) var places: [ScenePaths.Key: Int] = [:]
     private(set) var links: [Link] = []
+    /// Counts the updates that receive paths.
+    private(set) var turn: UInt64 = 0
     var heard: [ReceivedPath] = []
     /// Sources that are no points, by number.
     private(set) var bodies: [UInt64: SceneSnapshot.Source] = [:]
 
     // By object.
     private var numbers: [UInt64: Int] = [:]
-    private var histories: [PositionHistory?] = []
+    private var histories = PositionHistories(capacity: 0)
+    /// Whether the history has begun.
+    private var isFollowed: [Bool] = []
     private var poses: [Pose] = []
     private var hasMoved: [Bool] = []
     private var movers: [Int] = []
@@ -43,11 +53,13 @@ struct PathPairs {
         forget()
         arrangement = before.arrangement &+ 1
         bodies = [:]
+        histories = PositionHistories(capacity: 2 * pairs.count)
         func history(_ number: UInt64, _ pose: Pose) -> Int {
             if let place = numbers[number] { return place }
             let (place, old) = (histories.count, before.numbers[number])
             numbers[number] = place
-            histories.append(old.map { before.histories[$0] } ?? nil)
+            histories.append(old.map { before.histories.take($0) } ?? PositionHistory(pose, at: 0))
+            isFollowed.append(old.map { before.isFollowed[$0] } ?? false)
             poses.append(pose)
             let isSame = old.map { before.poses[$0] == pose && !before.hasMoved[$0] } ?? false
             hasMoved.append(!isSame)
@@ -63,8 +75,9 @@ struct PathPairs {
                 isBody: !source.meshes.isEmpty)
             if link.isBody { bodies[source.number] = source }
             if let place = before.places[pair.key], before.links[place].isTraced {
-                link.isTraced = true
-                link.restsSince = before.links[place].restsSince
+                let old = before.links[place]
+                (link.isTraced, link.restsSince) = (true, old.restsSince)
+                (link.received, link.attended) = (old.received, old.attended)
                 heard.append(before.heard[place])
             } else {
                 heard.append(.unknown)
@@ -93,7 +106,8 @@ struct PathPairs {
 
     mutating func forget() {
         (keys, places, links, heard, bodies) = ([], [:], [], [], [:])
-        (numbers, histories, poses, hasMoved, movers, sourceHistories) = ([:], [], [], [], [], [])
+        (numbers, poses, hasMoved, movers, sourceHistories) = ([:], [], [], [], [])
+        (histories, isFollowed) = (PositionHistories(capacity: 0), [])
     }
 
     // MARK: Updates
@@ -101,11 +115,12 @@ struct PathPairs {
     /// Notes the present poses of what has moved.
     mutating func follow(at moment: ScenePaths.Moment) {
         for place in movers {
-            guard let history = histories[place] else {
-                histories[place] = PositionHistory(poses[place], at: moment.position)
-                continue
+            if isFollowed[place] {
+                histories[place].pointee.follow(poses[place], at: moment.position, moment.pace)
+            } else {
+                histories[place].pointee = PositionHistory(poses[place], at: moment.position)
+                isFollowed[place] = true
             }
-            history.follow(poses[place], at: moment.position, moment.pace)
         }
     }
 
@@ -124,6 +139,25 @@ struct PathPairs {
         return true
     }
 
+    /// Another update receives paths.
+    mutating func beginTurn() { turn &+= 1 }
+
+    /// Notes that something needs the path at a place that plays, or is about to.
+    mutating func attend(_ place: Int) { links[place].attended = turn }
+
+    /// Whether it is a path's turn, also where nothing needs it that plays.
+    func isDue(_ place: Int) -> Bool { (turn &+ UInt64(truncatingIfNeeded: place)) % Self.longestWait == 0 }
+
+    /// Whether a path is that of now.
+    func isFresh(_ place: Int) -> Bool { links[place].received == turn || links[place].restsSince != nil }
+
+    /// Whether a path that nothing needs is left as it was, until its turn.
+    mutating func waits(_ place: Int) -> Bool {
+        guard links[place].isTraced, links[place].attended &+ 1 != turn, !isDue(place) else { return false }
+        links[place].restsSince = nil
+        return true
+    }
+
     /// What is heard, without the rays: at the time of the next update, but not later than it is known where the two
     /// will be.
     /// - Parameter media: how often the medium has changed.
@@ -131,31 +165,29 @@ struct PathPairs {
     mutating func hear(
         _ place: Int, _ wanted: PathReception, _ moment: ScenePaths.Moment, media: UInt32
     ) -> (isAtRest: Bool, isElsewhere: Bool) {
-        let link = links[place]
-        guard let source = histories[link.source], let listener = histories[link.listener] else { return (true, false) }
+        let (source, listener) = (histories[links[place].source], histories[links[place].listener])
         var hearing = wanted
         let position = Double(moment.position)
-        var found = hearing.moments(source, listener)
+        var found = hearing.find(source.pointee, listener.pointee)
         var known = hearing.time
-        if source.isKnownUntil > position {
-            known = min(known, hearing.time - max(found.sent - source.isKnownUntil, 0))
-        }
-        if listener.isKnownUntil > position { known = min(known, listener.isKnownUntil) }
+        let (sourceKnown, listenerKnown) = (source.pointee.isKnownUntil, listener.pointee.isKnownUntil)
+        if sourceKnown > position { known = min(known, hearing.time - max(found.sent - sourceKnown, 0)) }
+        if listenerKnown > position { known = min(known, listenerKnown) }
         if known < hearing.time {
             hearing.time = max(known.rounded(), position + 1)
-            found = hearing.moments(source, listener)
+            found = hearing.find(source.pointee, listener.pointee)
         }
-        let isAtRest = found.sent >= source.restsFrom && hearing.time >= listener.restsFrom
-        let isSettled = isAtRest && source.isKnownUntil <= position && listener.isKnownUntil <= position
-        let isElsewhere =
-            !link.isTraced || heard[place].body != found.source.pose
-            || heard[place].head.position != found.listener.pose.position
-        heard[place].receive(
-            found.source.pose, found.listener.pose, sender: source.moment(at: hearing.time).pose,
-            drift: hearing.drift(found.source, found.listener), leaps: source.leaps &+ listener.leaps &+ media,
-            frames: Int(hearing.time - position), isAtRest: isAtRest)
-        links[place].isTraced = true
-        links[place].restsSince = isSettled ? moment.position : nil
-        return (isAtRest, isElsewhere)
+        let isAtRest = found.sent >= source.pointee.restsFrom && hearing.time >= listener.pointee.restsFrom
+        let isSettled = isAtRest && sourceKnown <= position && listenerKnown <= position
+        let isElsewhere = heard[place].receive(
+            found, at: hearing, source.pointee, listener.pointee,
+            leaps: source.pointee.leaps &+ listener.pointee.leaps &+ media, frames: Int(hearing.time - position),
+            isAtRest: isAtRest)
+        defer {
+            links[place].isTraced = true
+            links[place].restsSince = isSettled ? moment.position : nil
+            links[place].received = turn
+        }
+        return (isAtRest, isElsewhere || !links[place].isTraced)
     }
 }

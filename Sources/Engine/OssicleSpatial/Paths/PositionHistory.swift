@@ -12,26 +12,47 @@ import OssicleRender
 ///     set     p₀     p₁     p₂     p₂
 ///     is   ───┴── p₀ ─┴─▶ p₁ ┴─▶ p₂ ┴─ settles ─
 ///
-/// A step longer than it can have moved is a leap: the object has no past. Engine time in frames; under the engine's
-/// lock, which is why what every update looks at needs no check against overlapping accesses.
-final class PositionHistory {
-    /// An object at one moment.
-    struct Moment {
-        var pose: Pose
-        /// Metres per frame.
-        var velocity: Vector
+/// A step longer than it can have moved is a leap: the object has no past. Engine time in frames. What an update reads of
+/// an object lies together: no references are counted, and legs are packed.
+struct PositionHistory: ~Copyable {
+    /// Where an object is at one moment, and how fast, in metres per frame.
+    struct Motion {
+        let place: Vector
+        let velocity: Vector
     }
 
-    private struct Leg {
-        let since: Double
-        let motion: MotionCurve
+    /// A `MotionCurve` and its beginning, in two lines of the cache.
+    private struct Leg: BitwiseCopyable {
+        typealias Triple = (x: Double, y: Double, z: Double)
+        let since, frames, settling: Double
+        private let start, end, leaving, arriving: Triple
+
+        init(since: Double, _ curve: MotionCurve) {
+            (self.since, frames, settling) = (since, curve.frames, curve.settling)
+            (start, end) = (Self.triple(curve.from), Self.triple(curve.to))
+            (leaving, arriving) = (Self.triple(curve.leaving), Self.triple(curve.arriving))
+        }
+
+        private static func triple(_ vector: Vector) -> Triple { (vector.x, vector.y, vector.z) }
+        private static func vector(_ triple: Triple) -> Vector { Vector(triple.x, triple.y, triple.z) }
+
+        var from: Vector { Self.vector(start) }
+
+        @inline(__always)
+        var motion: MotionCurve {
+            MotionCurve(
+                from: from, to: Self.vector(end), leaving: Self.vector(leaving), arriving: Self.vector(arriving),
+                frames: frames, settling: settling)
+        }
     }
 
     /// How it turns on a leg.
-    private struct Turn {
+    private struct Turn: BitwiseCopyable {
         /// The rotation so far as a rotation vector, in the axes that the leg began with.
         let rotation: MotionCurve
         let axes: Rotation
+
+        func axes(at frame: Double) -> Rotation { axes.then(Rotation(vector: rotation.position(at: frame))) }
     }
 
     private struct State {
@@ -52,25 +73,27 @@ final class PositionHistory {
     private struct Past {
         let put: (pose: Pose, position: Int64)
         let lastStep: Step?
-        /// What a leap has dropped. A step has added one leg, and a copy of the others would cost more than the step.
-        let dropped: (legs: [Leg], turns: [Turn])?
+        /// Whether it has added a leg, and a turn; a leap adds none and hides those that are there.
+        let added: (leg: Bool, turn: Bool)
     }
 
     /// How often it has leapt.
-    @exclusivity(unchecked) private(set) var leaps: UInt32 = 0
+    private(set) var leaps: UInt32 = 0
     /// Engine time from which on it rests.
-    @exclusivity(unchecked) private(set) var restsFrom = -Double.infinity
+    private(set) var restsFrom = -Double.infinity
     /// Engine time up to which it is known where it is, whatever the client does next.
-    @exclusivity(unchecked) private(set) var isKnownUntil = -Double.infinity
+    private(set) var isKnownUntil = -Double.infinity
     /// The last pose that was set, and when.
-    @exclusivity(unchecked) private var put: (pose: Pose, position: Int64)
-    @exclusivity(unchecked) private var lastStep: Step?
-    @exclusivity(unchecked) private var legs: [Leg] = []
+    private var put: (pose: Pose, position: Int64)
+    private var lastStep: Step?
+    private var legs = PlainRing<Leg>()
     /// Those of the last legs, from the first on which it has turned; before, its axes are the world's. Few objects turn, and
     /// an update passes over the legs of all that move.
-    @exclusivity(unchecked) private var turns: [Turn] = []
+    private var turns = PlainRing<Turn>()
+    /// The first of each that a leap has hidden: they are forgotten once it cannot be undone any more.
+    private var hidden = (legs: 0, turns: 0)
     /// What that pose replaced, because another may be set at the same moment.
-    @exclusivity(unchecked) private var before: Past?
+    private var before: Past?
 
     /// Steps further apart than this, in frames, are not one motion.
     private static let longestPause: Int64 = 4096
@@ -81,73 +104,74 @@ final class PositionHistory {
     init(_ pose: Pose, at position: Int64) { put = (pose, position) }
 
     /// - Parameter pace: what is known of when the client's steps come.
-    func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
+    mutating func follow(_ pose: Pose, at position: Int64, _ pace: Pace) {
         guard pose != put.pose else { return }
         if position == put.position {
             // The pose was never rendered.
             guard let past = before else { return put.pose = pose }
             restore(past)
+        } else {
+            forgetHidden()
         }
         let pause = position - put.position
         let isMotion = pause > 0 && pause <= Self.longestPause
         let frames = isMotion ? Double(max(pause, Int64(Grid.quantum))) : Double(pace.unknown)
         let length = (pose.position - put.pose.position).magnitude
         let isStep = length * pace.sampleRate / frames <= Self.fastest
-        before = Past(put: put, lastStep: lastStep, dropped: isStep ? nil : (legs, turns))
+        let isTurning = isStep && (turns.count > hidden.turns || !pose.isUpright || !put.pose.isUpright)
+        before = Past(put: put, lastStep: lastStep, added: (isStep, isTurning))
         if isStep {
-            step(to: pose, at: position, frames: frames, slack: isMotion ? Double(pace.slack) : 0)
+            forgetLegs(before: Double(position) - pace.sampleRate - Double(2 * Self.longestPause))
+            step(
+                to: pose, at: position, frames: frames, slack: isMotion ? Double(pace.slack) : 0, isTurning: isTurning)
         } else {
-            (legs, turns) = ([], [])
+            hidden = (legs.count, turns.count)
             lastStep = nil
             leaps &+= 1
         }
         put = (pose, position)
         noteEnd()
-        forgetLegs(before: Double(position) - pace.sampleRate - Double(2 * Self.longestPause))
     }
 
-    private func noteEnd() {
+    private mutating func noteEnd() {
         (restsFrom, isKnownUntil) = (-.infinity, -.infinity)
-        withLeg(legs.count - 1) { leg, turn in
-            restsFrom = leg.pointee.since + max(leg.pointee.motion.whole, turn?.pointee.rotation.whole ?? 0)
-            isKnownUntil = leg.pointee.since + leg.pointee.motion.frames
-        }
+        guard let leg = lastLeg else { return }
+        let turning = turn(at: legs.count - 1)?.pointee.rotation.whole ?? 0
+        restsFrom = leg.pointee.since + max(leg.pointee.motion.whole, turning)
+        isKnownUntil = leg.pointee.since + leg.pointee.frames
     }
 
-    /// Half of them at once, and looked at every now and then, so that most steps move nothing in memory and read nothing
-    /// that is far away.
-    private func forgetLegs(before oldest: Double) {
-        guard legs.count & 15 == 0 else { return }
-        let half = legs.count / 2
-        guard half >= 8, legs[half].since < oldest else { return }
-        legs.removeFirst(half)
+    /// Makes room for another leg before the ring has to grow: the oldest lies where the new one comes to lie.
+    private mutating func forgetLegs(before oldest: Double) {
+        guard legs.isFull else { return }
+        while hidden.legs == 0, let second = legs[1], second.pointee.since < oldest { legs.removeFirst() }
         if turns.count > legs.count { turns.removeFirst(turns.count - legs.count) }
     }
 
+    private mutating func forgetHidden() {
+        if hidden.legs > 0 { legs.removeFirst(hidden.legs) }
+        if hidden.turns > 0 { turns.removeFirst(hidden.turns) }
+        hidden = (0, 0)
+    }
+
     /// Undoes the last change; a leap stays counted.
-    private func restore(_ past: Past) {
-        if let dropped = past.dropped {
-            (legs, turns) = dropped
-        } else {
-            legs.removeLast()
-            if !turns.isEmpty { turns.removeLast() }
-        }
+    private mutating func restore(_ past: Past) {
+        if past.added.leg { legs.removeLast() } else { hidden = (0, 0) }
+        if past.added.turn { turns.removeLast() }
         (put, lastStep, before) = (past.put, past.lastStep, nil)
     }
 
-    private func step(to pose: Pose, at position: Int64, frames: Double, slack: Double) {
+    private mutating func step(to pose: Pose, at position: Int64, frames: Double, slack: Double, isTurning: Bool) {
         let (length, settling) = (frames + slack, min(frames, 1024))
         let share = lastStep.map { frames / (frames + $0.frames) } ?? 0
         let velocity = (pose.position - put.pose.position) / frames
-        let isTurning = !turns.isEmpty || !pose.isUpright || !put.pose.isUpright
-        let now =
-            withLeg(legs.count - 1) { Self.state(of: $0, $1, at: Double(position)) }
-            ?? State(place: put.pose.position, axes: isTurning ? Rotation(put.pose) : .identity)
+        var now = State(place: put.pose.position, axes: isTurning ? Rotation(put.pose) : .identity)
+        if let leg = lastLeg { now = Self.state(of: leg, turn(at: legs.count - 1), at: Double(position)) }
         let spin = isTurning ? Rotation(put.pose).inverse.then(Rotation(pose)).vector / frames : .zero
         legs.append(
             Leg(
                 since: Double(position),
-                motion: MotionCurve(
+                MotionCurve(
                     from: now.place, to: pose.position, leaving: now.velocity,
                     arriving: Self.arriving(velocity, after: lastStep?.velocity, share), frames: length,
                     settling: settling)))
@@ -174,76 +198,82 @@ final class PositionHistory {
 
     private static func state(of leg: UnsafePointer<Leg>, _ turn: UnsafePointer<Turn>?, at time: Double) -> State {
         let frame = time - leg.pointee.since
-        var state = State(place: leg.pointee.motion.from)
-        if let turn { state.axes = turn.pointee.axes.then(Rotation(vector: turn.pointee.rotation.position(at: frame))) }
+        var state = State(place: leg.pointee.from)
+        if let turn { state.axes = turn.pointee.axes(at: frame) }
         guard frame >= 0 else { return state }
-        state.place = leg.pointee.motion.position(at: frame)
-        state.velocity = leg.pointee.motion.velocity(at: frame)
+        let motion = leg.pointee.motion
+        state.place = motion.position(at: frame)
+        state.velocity = motion.velocity(at: frame)
         if let turn { state.spin = turn.pointee.rotation.velocity(at: frame) }
         return state
     }
 
-    /// A leg, where it lies, because legs are large, and how the object turns on it.
-    @inline(__always)
-    private func withLeg<Result>(
-        _ place: Int, _ body: (UnsafePointer<Leg>, UnsafePointer<Turn>?) -> Result
-    ) -> Result? {
-        guard legs.indices.contains(place) else { return nil }
-        let first = legs.count - turns.count
-        return legs.withUnsafeBufferPointer { legs in
-            guard let leg = legs.baseAddress else { return nil }
-            if place < first { return body(leg + place, nil) }
-            return turns.withUnsafeBufferPointer { turns in
-                body(leg + place, turns.baseAddress.map { $0 + (place - first) })
-            }
-        }
+    private var lastLeg: UnsafePointer<Leg>? { legs.count > hidden.legs ? legs[legs.count - 1] : nil }
+
+    /// How the object turns on a leg; nil where it does not.
+    private func turn(at place: Int) -> UnsafePointer<Turn>? {
+        let place = place - (legs.count - turns.count)
+        return place >= hidden.turns ? turns[place] : nil
     }
 
     /// The last leg that began by `time`, or the first. Most often one of the last few: from the end in strides that double,
     /// and by halves within the last stride.
     @inline(__always)
     private func leg(at time: Double) -> Int {
-        legs.withUnsafeBufferPointer { legs in
-            var (low, high) = (legs.count - 1, legs.count)
-            var stride = 1
-            while low > 0, legs[low].since > time {
-                (low, high) = (max(low - stride, 0), low)
-                stride *= 2
-            }
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                if legs[middle].since <= time { low = middle } else { high = middle }
-            }
-            return low
+        var (low, high) = (legs.count - 1, legs.count)
+        var stride = 1
+        while low > hidden.legs, begins(low, after: time) {
+            (low, high) = (max(low - stride, hidden.legs), low)
+            stride *= 2
         }
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if begins(middle, after: time) { high = middle } else { low = middle }
+        }
+        return low
     }
 
-    /// Where it was, is, or will be unless it is moved.
-    func moment(at time: Double) -> Moment {
-        guard time < restsFrom else { return Moment(pose: put.pose, velocity: .zero) }
-        let scale = put.pose.scale
-        return withLeg(leg(at: time)) { leg, turn in
-            let state = Self.state(of: leg, turn, at: time)
-            if turn == nil {
-                return Moment(pose: Pose(position: state.place, scale: scale), velocity: state.velocity)
-            }
-            return Moment(
-                pose: Pose(
-                    position: state.place, right: state.axes.turned(Vector(1, 0, 0)),
-                    up: state.axes.turned(Vector(0, 1, 0)),
-                    back: state.axes.turned(Vector(0, 0, 1)), scale: scale), velocity: state.velocity)
-        } ?? Moment(pose: put.pose, velocity: .zero)
+    @inline(__always)
+    private func begins(_ leg: Int, after time: Double) -> Bool {
+        guard let leg = legs[leg] else { return false }
+        return leg.pointee.since > time
     }
 }
 
 extension PositionHistory {
-    /// Where it was at a time, without its axes.
+    /// Where it was at a time, is, or will be unless it is moved.
     func place(at time: Double) -> Vector {
-        guard time < restsFrom else { return put.pose.position }
-        return withLeg(leg(at: time)) { leg, _ in
-            let frame = time - leg.pointee.since
-            return frame >= 0 ? leg.pointee.motion.position(at: frame) : leg.pointee.motion.from
-        } ?? put.pose.position
+        guard time < restsFrom, let leg = legs[leg(at: time)] else { return put.pose.position }
+        let frame = time - leg.pointee.since
+        return frame >= 0 ? leg.pointee.motion.position(at: frame) : leg.pointee.from
+    }
+
+    /// The same with its speed.
+    func motion(at time: Double) -> Motion {
+        guard time < restsFrom, let leg = legs[leg(at: time)] else {
+            return Motion(place: put.pose.position, velocity: .zero)
+        }
+        let frame = time - leg.pointee.since
+        guard frame >= 0 else { return Motion(place: leg.pointee.from, velocity: .zero) }
+        let motion = leg.pointee.motion
+        return Motion(place: motion.position(at: frame), velocity: motion.velocity(at: frame))
+    }
+
+    /// Gives a pose the axes and the size that the object has at a time.
+    /// - Parameter place: where it is then.
+    @inline(__always)
+    func setPose(_ pose: inout Pose, at time: Double, _ place: Vector) {
+        guard time < restsFrom else { return pose = put.pose }
+        (pose.position, pose.scale) = (place, put.pose.scale)
+        let number = leg(at: time)
+        guard let turn = turn(at: number), let leg = legs[number] else {
+            (pose.right, pose.up, pose.back) = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
+            return
+        }
+        let axes = turn.pointee.axes(at: time - leg.pointee.since)
+        pose.right = axes.turned(Vector(1, 0, 0))
+        pose.up = axes.turned(Vector(0, 1, 0))
+        pose.back = axes.turned(Vector(0, 0, 1))
     }
 }
 

@@ -32,12 +32,19 @@ package struct ReceivedPath {
         acoustics: SourceAcoustics(direct: .silent), body: .identity, head: .identity, sender: .identity, drift: .zero,
         leaps: 0, frames: 0, isAtRest: false)
 
-    /// Another moment of the same path; the acoustics are those of before.
+    /// Another moment of the same path; the acoustics are those of before. Poses are large: each is written where it lies.
+    /// - Returns: whether it is a path between other places.
     mutating func receive(
-        _ body: Pose, _ head: Pose, sender: Pose, drift: Vector, leaps: UInt32, frames: Int, isAtRest: Bool
-    ) {
-        (self.body, self.head, self.sender, self.drift) = (body, head, sender, drift)
+        _ found: PathReception.Found, at reception: PathReception, _ source: borrowing PositionHistory,
+        _ listener: borrowing PositionHistory, leaps: UInt32, frames: Int, isAtRest: Bool
+    ) -> Bool {
+        let before = (body, head.position)
+        source.setPose(&body, at: found.sent, found.source.place)
+        listener.setPose(&head, at: reception.time, found.listener.place)
+        source.setPose(&sender, at: reception.time, source.place(at: reception.time))
+        drift = reception.drift(found)
         (self.leaps, self.frames, self.isAtRest) = (leaps, frames, isAtRest)
+        return before != (body, head.position)
     }
 
     package var direct: DirectPath { acoustics.direct }
@@ -55,6 +62,15 @@ package struct ReceivedPath {
             head: Rotation(path.pointee.head), frames: path.pointee.frames)
     }
 
+    /// Share of the energy that is transmitted or diffracted, without a copy of the path.
+    static func passingEnergy(of path: UnsafePointer<ReceivedPath>) -> OctaveBands {
+        // As it mostly is.
+        if path.pointee.acoustics.diffractions.isEmpty && path.pointee.acoustics.direct.bandGains == .ones {
+            return .ones
+        }
+        return path.pointee.acoustics.passingEnergy
+    }
+
     /// From the direction of the centre to the one that is heard, which differ where a source is a body or partly
     /// occluded.
     private static func turn(from a: Vector, to b: Vector) -> Rotation {
@@ -68,15 +84,16 @@ package struct ReceivedPath {
 extension SourceAcoustics {
     /// There is a direct path that nothing obstructs, and no other.
     mutating func open(_ path: DirectPath) {
-        direct = path
+        (direct.bandGains, direct.visibleShare) = (path.bandGains, path.visibleShare)
+        (direct.effectiveDistance, direct.centreDistance) = (path.effectiveDistance, path.centreDistance)
+        direct.direction = path.direction
+        if !direct.obstacles.isEmpty { direct.obstacles = [] }
         if !diffractions.isEmpty { diffractions = [] }
         if !reflections.isEmpty { reflections = [] }
     }
 
     /// Share of the energy that is transmitted through obstacles or diffracted around them, 0…1.
     package var passingEnergy: OctaveBands {
-        // As it mostly is.
-        if diffractions.isEmpty && direct.bandGains == .ones { return .ones }
         let energy = diffractions.reduce(direct.bandGains * direct.bandGains) { energy, path in
             let diffracted = path.bandGains * Float(direct.centreDistance / max(path.length, 1e-6))
             return energy + diffracted * diffracted
@@ -94,29 +111,33 @@ struct PathReception {
     /// Frames: what is farther away is heard as from there.
     let longest: Double
 
-    /// The moments at which the source sent, and the listener hears.
-    func moments(
-        _ source: PositionHistory, _ listener: PositionHistory
-    ) -> (sent: Double, source: PositionHistory.Moment, listener: PositionHistory.Moment) {
-        let ear = listener.moment(at: time)
+    /// When the source sent what the listener hears, and how both moved at these moments.
+    struct Found {
+        let sent: Double
+        let source, listener: PositionHistory.Motion
+    }
+
+    func find(_ source: borrowing PositionHistory, _ listener: borrowing PositionHistory) -> Found {
+        let ear = listener.motion(at: time)
         var sent = time
         // Each round leaves v/c of the error of the last; nothing is faster than a third of sound for long.
         for _ in 0..<64 {
-            let travel = (source.place(at: sent) - ear.pose.position).magnitude / speed
+            let travel = (source.place(at: sent) - ear.place).magnitude / speed
             let next = time - (travel < longest ? travel : longest)
             let isFound = (next - sent).magnitude < 1e-7
             sent = next
             if isFound { break }
         }
-        return (sent, source.moment(at: sent), ear)
+        return Found(sent: sent, source: source.motion(at: sent), listener: ear)
     }
 
     /// Metres per frame: what the velocities at both ends make of the way between them.
     ///
     ///     ṫ = (1 + n·l̇/c)/(1 + n·ṡ/c)      of the sent moment, n from the head to the source
     ///     d/dt (s(t_sent) − l) = ṡ ṫ − l̇
-    func drift(_ source: PositionHistory.Moment, _ listener: PositionHistory.Moment) -> Vector {
-        let n = (source.pose.position - listener.pose.position).direction ?? .zero
+    func drift(_ found: Found) -> Vector {
+        let (source, listener) = (found.source, found.listener)
+        let n = (source.place - listener.place).direction ?? .zero
         let pace = (1 + n.dot(listener.velocity) / speed) / max(1 + n.dot(source.velocity) / speed, 0.1)
         return source.velocity * pace - listener.velocity
     }

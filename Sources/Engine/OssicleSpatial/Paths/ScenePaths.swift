@@ -95,7 +95,7 @@ package final class ScenePaths {
     /// Sampled surfaces by source: they depend on the shapes, not on where the source is.
     private var geometries: [UInt64: SourceShape] = [:]
     /// Of direct sound, in metres per frame.
-    package private(set) var speed = 1.0
+    @exclusivity(unchecked) package private(set) var speed = 1.0
     /// Of all other sound: the detour takes time even where direct sound does not.
     private var speedOfDetours = 1.0
     private var mediaBefore: UInt32 = 0
@@ -136,6 +136,15 @@ package final class ScenePaths {
     func withPath(_ place: Int, _ body: (UnsafePointer<ReceivedPath>) -> Void) {
         pairs.heard.withUnsafeBufferPointer { heard in if let base = heard.baseAddress { body(base + place) } }
     }
+
+    /// Whether paths that nothing has attended to are received every eighth time only, each in its turn.
+    @exclusivity(unchecked) var skipsUnattended = false
+    /// Something that plays needs the path at a place of the present arrangement, or is about to.
+    func attend(_ place: Int) { pairs.attend(place) }
+    /// Whether it is the path's turn in any case.
+    func isDue(_ place: Int) -> Bool { pairs.isDue(place) }
+    /// Whether it is the path of now.
+    func isFresh(_ place: Int) -> Bool { pairs.isFresh(place) }
 
     /// Engine time since which the path at a place is the same; nil while it is not.
     func restsSince(_ place: Int) -> Int64? { pairs.links[place].restsSince }
@@ -199,8 +208,15 @@ package final class ScenePaths {
         wanted.removeAll(keepingCapacity: true)
         let solver = DirectPathSolver(scene: scene)
         var allRest = true
+        pairs.beginTurn()
         for place in pairs.links.indices {
-            if !anythingGoes, pairs.rests(place, at: moment) { continue }
+            if !anythingGoes {
+                if pairs.rests(place, at: moment) { continue }
+                if skipsUnattended, pairs.waits(place) {
+                    allRest = false
+                    continue
+                }
+            }
             let (rests, isElsewhere) = pairs.hear(place, hearing, moment, media: mediaBefore)
             if !rests { allRest = false }
             if !isElsewhere && !allAreStale { continue }
