@@ -82,6 +82,9 @@ struct SolvedEqualizer {
     /// Changes with the design.
     private(set) var version: UInt32 = 0
 
+    /// Whether nothing is to be solved; asked first, a caller need not make the closure.
+    func isSet(to wanted: OctaveBands) -> Bool { wanted == bands }
+
     /// - Parameter tolerance: change of a band, as a share of it, below which the filter stays.
     mutating func set(_ wanted: OctaveBands, tolerance: Float = 0, _ solve: (OctaveBands) -> BandEqualizerDesign) {
         if wanted == bands { return }

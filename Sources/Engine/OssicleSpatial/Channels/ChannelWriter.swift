@@ -46,15 +46,13 @@ package struct ChannelWriter {
         unitsPerMeter = scene.unitsPerMeter
     }
 
-    /// - Parameter version: of `values`.
-    func write(
-        _ channel: MixerChannel, _ binding: EventParts.Binding, _ values: ParameterValues, version: UInt64
-    ) {
+    /// - Parameter event: evaluated.
+    func write(_ channel: MixerChannel, _ binding: EventParts.Binding, _ event: EventInstance) {
         switch binding {
         case .spatial(let source, let listener):
-            writeSpatial(channel, source, listener, channel.mix(values, version: version))
+            writeSpatial(channel, source, listener, channel.mix(event))
         case .ambient(let listener):
-            let parameters = bed(channel, listener, gain: channel.mix(values, version: version).gain)
+            let parameters = bed(channel, listener, gain: channel.mix(event).gain)
             switch channel.renderer {
             case .ambient(let box): box.control.write(parameters)
             case .ambisonic(let box): box.control.cell.write(parameters)
@@ -62,7 +60,7 @@ package struct ChannelWriter {
             }
         case .channel:
             guard case .channels(let box) = channel.renderer else { return }
-            let gain = channel.mix(values, version: version).gain
+            let gain = channel.mix(event).gain
             channel.level = ChannelLevel(mixer: gain)
             box.control.write(ChannelRenderer.Parameters(gain: Float(gain), rampFrames: rampFrames))
         }
@@ -127,7 +125,7 @@ package struct ChannelWriter {
         let send = (inputs.mix.late ?? 0) * common * lateSend(&channel.spatial, meanPower, inputs.share)
         let (bandLevel, colour) = bands.levelAndColour
         let direct = (inputs.mix.direct ?? 0) * common * channel.level.distance * Double(bandLevel)
-        channel.spatial.equalizer.set(colour, output.equalizer)
+        if !channel.spatial.equalizer.isSet(to: colour) { channel.spatial.equalizer.set(colour, output.equalizer) }
         channel.spatial.motion.follow(leaps: place.pointee.leaps)
         // Gains arrive where the motion does, or glide as all gains do.
         let gainFrames = place.pointee.isAtRest ? rampFrames : max(place.pointee.frames, Grid.quantum)
@@ -167,7 +165,7 @@ package struct ChannelWriter {
         _ state: inout MixerChannel.SpatialState, _ meanPower: OctaveBands, _ share: OctaveBands?
     ) -> Double {
         guard let share else {
-            state.sendEqualizer.set(.ones, output.equalizer)
+            if !state.sendEqualizer.isSet(to: .ones) { state.sendEqualizer.set(.ones, output.equalizer) }
             return Double(meanPower[5]).squareRoot()
         }
         var bands = meanPower
@@ -201,7 +199,7 @@ extension ChannelLevel {
             listener.isEven
             ? .ones : listener.gains(from: received.pointee.head, towards: received.pointee.body.position)
         path = received.pointee.acoustics.direct
-        passing = received.pointee.acoustics.passingEnergy
+        passing = ReceivedPath.passingEnergy(of: received)
     }
 
     /// No path: only gains are known.

@@ -84,9 +84,16 @@ package final class MixerChannel {
         return known.places
     }
 
+    /// Its path in the present arrangement, as the last update has found it; nil where there is none.
+    func pathPlace(_ paths: ScenePaths) -> Int? {
+        known.places.arrangement == paths.arrangement ? known.places.path : nil
+    }
+
     /// The levels for meta-parameters that have changed.
-    func mix(_ values: ParameterValues, version: UInt64) -> ChannelMix {
-        if known.mix.version != version { known.mix = ChannelMix(blueprint, values, version: version) }
+    func mix(_ event: EventInstance) -> ChannelMix {
+        if known.mix.version != event.valuesVersion {
+            known.mix = ChannelMix(blueprint, event.currentValues, version: event.valuesVersion)
+        }
         return known.mix
     }
 
@@ -94,7 +101,11 @@ package final class MixerChannel {
     /// - Parameter restsSince: engine time since which the path is the same; nil while it moves.
     /// - Returns: whether it has to be: what has been the same for long enough is where the renderer is.
     func isDue(_ inputs: ChannelInputs, restsSince: Int64?, at position: Int64) -> Bool {
-        guard let last = known.written, last.inputs == inputs, last.since <= position, let restsSince else {
+        guard let restsSince else {
+            known.written = nil
+            return true
+        }
+        guard let last = known.written, last.inputs == inputs, last.since <= position else {
             known.written = (inputs, position)
             return true
         }

@@ -24,7 +24,7 @@ package final class EventInstance: @unchecked Sendable {
     @exclusivity(unchecked) package private(set) var voices: [Voice] = []
     private(set) var voicesByNode: [Int: Voice] = [:]
     /// How far the sequences that have begun have come, by node.
-    var sequences: [Int: SequenceProgress] = [:]
+    @exclusivity(unchecked) var sequences: [Int: SequenceProgress] = [:]
     /// nil until it has ended.
     package internal(set) var endReason: EventEnd?
     /// A leaf could not play.
@@ -35,6 +35,8 @@ package final class EventInstance: @unchecked Sendable {
     @exclusivity(unchecked) private var known = KnownValues()
     /// Blend gains by node, as of the last update.
     var treeGains: [Double] = []
+    /// What an update needs of it while it is passed over.
+    @exclusivity(unchecked) var idle: IdleEvent?
     /// Engine time from which on nothing of the event can be heard any more.
     @exclusivity(unchecked) package internal(set) var silentFrom: Int64?
 
@@ -68,7 +70,16 @@ package final class EventInstance: @unchecked Sendable {
 
     /// What the meta-parameters stand at, at engine time `seconds`.
     package func values(at seconds: Double) -> ParameterValues {
-        if let values = known.values(at: seconds, parts.parameters) { return values }
+        evaluate(at: seconds)
+        return currentValues
+    }
+
+    /// What they stood at when anything was evaluated last.
+    var currentValues: ParameterValues { known.values ?? ParameterValues(tree.parameters) }
+
+    /// Reads the meta-parameters anew where they do not hold.
+    func evaluate(at seconds: Double) {
+        if known.holds(at: seconds, parts.parameters) { return }
         var values = ParameterValues(tree.parameters)
         for (index, parameter) in parts.parameters.enumerated() {
             switch parameter?.value {
@@ -78,14 +89,13 @@ package final class EventInstance: @unchecked Sendable {
             }
         }
         known.note(values, at: seconds, parts.parameters)
-        return values
     }
 
     /// Values that hold until a client sets another, or, while one fades, for one moment.
     private struct KnownValues {
         /// Changes whenever the values do.
         private(set) var version: UInt64 = 0
-        private var values: ParameterValues?
+        private(set) var values: ParameterValues?
         private var seconds = 0.0
         /// Of the meta-parameters that the values were read from.
         private var source: UInt64 = 0
@@ -97,14 +107,12 @@ package final class EventInstance: @unchecked Sendable {
             version &+= 1
         }
 
-        /// nil where they have to be read anew.
-        func values(at seconds: Double, _ parameters: [ParameterState?]) -> ParameterValues? {
-            if parameters.isEmpty { return values }
-            guard source == Self.version(parameters) else { return nil }
-            let hold =
-                seconds == self.seconds
+        func holds(at seconds: Double, _ parameters: [ParameterState?]) -> Bool {
+            guard values != nil else { return false }
+            if parameters.isEmpty { return true }
+            guard source == Self.version(parameters) else { return false }
+            return seconds == self.seconds
                 || parameters.allSatisfy { $0?.isSettled(at: min(seconds, self.seconds)) ?? true }
-            return hold ? values : nil
         }
 
         private static func version(_ parameters: [ParameterState?]) -> UInt64 {
@@ -208,6 +216,9 @@ package struct EventTransport {
     /// Engine frame at which the voices were last moved in time: what they published of their ends before no longer
     /// holds.
     var unsettledAt: Int64 = -1
+
+    /// Whether an update has anything to do about it.
+    var isCalled: Bool { isPaused || isHalted || resumeTime != nil || seek != nil }
 
     /// A seek that is under way.
     package struct Seek {

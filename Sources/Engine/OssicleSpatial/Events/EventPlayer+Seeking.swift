@@ -22,7 +22,7 @@ extension EventPlayer {
                 answer(seek, .alreadyInProgress)
                 return false
             }
-            needs = .all
+            (needs, event.idle) = (.all, nil)
             event.transport.seek = seek
             return true
         }

@@ -80,7 +80,7 @@ package final class EventPlayer {
 
     /// Halts a started event at the next update.
     package func pause(_ event: EventInstance) {
-        needs = .all
+        (needs, event.idle) = (.all, nil)
         event.transport.isPaused = true
         event.transport.resumeTime = nil
         guard event.stage == .waiting, let seek = event.transport.seek else { return }
@@ -92,7 +92,7 @@ package final class EventPlayer {
 
     /// Continues a paused event at the next update.
     package func resume(_ event: EventInstance, at time: EngineTime?) {
-        needs = .all
+        (needs, event.idle) = (.all, nil)
         event.transport.isPaused = false
         event.transport.resumeTime = time
     }
@@ -129,6 +129,10 @@ package final class EventPlayer {
         needs = EventNeeds()
         voiceCount = 0
         for event in events {
+            if let idle = event.idle, idle.isEndless, event.stage == .playing {
+                voiceCount += 1
+                continue
+            }
             needs.note(event)
             guard event.stage == .playing else { continue }
             var isOver = true

@@ -112,8 +112,8 @@ package final class GroupMix {
     package var groups: [String: GroupControls] = [:]
     /// By group identifier, as of the last update.
     package private(set) var levels: [String: GroupLevel] = [:]
-    /// Changes whenever those do.
-    private(set) var version: UInt64 = 0
+    /// Changes whenever those do. Every voice looks at it.
+    @exclusivity(unchecked) private(set) var version: UInt64 = 0
     package private(set) var preset: GroupPreset?
     private var factors: [String: Factors] = [:]
     /// In the order in which they were made.

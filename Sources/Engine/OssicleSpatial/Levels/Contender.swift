@@ -6,6 +6,11 @@ protocol Ranked {
 /// A voice that wants to be heard, by what decides whether it is.
 struct Contender: Ranked {
     unowned(unsafe) let voice: Voice
+    unowned(unsafe) let event: EventInstance
+    /// Its path and level are of an update before: it may be heard once they are of now.
+    let isStale: Bool
+    /// Its event is one that updates pass over.
+    let isIdle: Bool
     private let priority: Int
     /// Steps of 3 dB; nil for what is too quiet to be heard at all.
     private let levelStep: Int?
@@ -13,8 +18,9 @@ struct Contender: Ranked {
     private let number: UInt64
     private let node: Int
 
-    init(_ voice: Voice, of event: EventInstance) {
-        self.voice = voice
+    init(_ voice: Voice, of event: EventInstance, isStale: Bool, isIdle: Bool = false) {
+        (self.voice, self.event) = (voice, event)
+        (self.isStale, self.isIdle) = (isStale, isIdle)
         priority = voice.generator.priority
         levelStep = voice.priority.levelStep
         number = event.parts.number

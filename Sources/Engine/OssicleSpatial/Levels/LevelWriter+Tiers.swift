@@ -12,7 +12,7 @@ extension LevelWriter {
     func chooseTiers(_ output: OutputStage) -> Bool {
         tierContenders.removeAll(keepingCapacity: true)
         guard output.hrtf != nil, hasTiers || player.voiceCount > fullVoiceLimit else { return false }
-        for event in player.events where event.stage == .playing || event.silentFrom != nil {
+        for event in player.events where event.idle == nil && (event.stage == .playing || event.silentFrom != nil) {
             for entry in event.channels.all {
                 guard case .spatial = entry.channel.renderer else { continue }
                 tierContenders.append(TierContender(entry.channel, entry.mixer, of: event))

@@ -9,17 +9,30 @@ import OssicleRender
 /// is rendered.
 extension LevelWriter {
     /// A voice whose level has been set wants to be heard.
-    func contend(_ voice: Voice, _ event: EventInstance) {
-        voice.priority.update(gain: voice.gain * (event.channels[voice.generator.mixer]?.estimatedGain ?? 0))
-        contenders.append(Contender(voice, of: event))
+    func contend(_ voice: Voice, _ event: EventInstance, _ paths: ScenePaths) {
+        let channel = event.channels[voice.generator.mixer]
+        voice.priority.update(gain: voice.gain * (channel?.estimatedGain ?? 0))
+        var isStale = false
+        if let channel, channel.isVirtual, let place = channel.pathPlace(paths) { isStale = !paths.isFresh(place) }
+        contenders.append(Contender(voice, of: event, isStale: isStale))
     }
 
     /// Decides. `carryOutVoiceLimit` sends it to the players.
     func limitVoices() {
-        guard contenders.count > voiceLimit else { return }
-        if requestedVoiceLimit == nil { recordVoiceLimit(contenders.count) }
-        contenders.moveForward(highest: voiceLimit)
-        for place in max(voiceLimit, 0)..<contenders.count { contenders[place].voice.priority.isVirtual = true }
+        if contenders.count > voiceLimit {
+            if requestedVoiceLimit == nil { recordVoiceLimit(contenders.count) }
+            contenders.moveForward(highest: voiceLimit)
+        }
+        let heard = min(max(voiceLimit, 0), contenders.count)
+        for place in heard..<contenders.count where !contenders[place].isIdle {
+            contenders[place].voice.priority.isVirtual = true
+        }
+        // There is room for these, but not at a place and level that are not those of now.
+        for place in 0..<heard where contenders[place].isStale {
+            contenders[place].voice.priority.isVirtual = true
+            contenders[place].voice.priority.waits = true
+            contenders[place].event.idle = nil
+        }
     }
 
     private func recordVoiceLimit(_ count: Int) {
@@ -35,7 +48,7 @@ extension LevelWriter {
     /// After new voices were started: one without room begins virtual.
     package func carryOutVoiceLimit() {
         guard hasVoiceCommands else { return }
-        for event in player.events where event.stage == .playing {
+        for event in player.events where event.stage == .playing && event.idle == nil {
             for voice in event.voices where voice.priority.isVirtual != voice.priority.sentVirtual {
                 player.send(voice.priority.isVirtual ? .sleep(advancing: true) : .wake, to: voice)
                 voice.priority.sentVirtual = voice.priority.isVirtual
@@ -55,7 +68,8 @@ extension LevelWriter {
         let position = player.executor.position
         // Within a few updates, so that a renderer is in place when its voice begins.
         let soon = position + 4 * EventPlayer.updateInterval
-        for event in player.events where event.stage == .playing && !event.transport.isHalted {
+        for event in player.events
+        where event.stage == .playing && event.idle == nil && !event.transport.isHalted {
             for entry in event.channels.all {
                 let (mixer, channel) = (entry.mixer, entry.channel)
                 let isHeard = isHeard(mixer, of: event)
@@ -69,8 +83,8 @@ extension LevelWriter {
                     else { continue }
                     let new = output.makeChannel(channel.blueprint, isVirtual: false)
                     replace(channel, by: new, mixer, of: event)
-                    writer.write(
-                        new, event.parts.bindings[mixer], event.values(at: player.now), version: event.valuesVersion)
+                    event.evaluate(at: player.now)
+                    writer.write(new, event.parts.bindings[mixer], event)
                 } else if !isTapped && voices.contains(where: { !$0.isOver })
                     && voices.allSatisfy({ $0.isOver || ($0.priority.isVirtual && $0.priority.sentVirtual) })
                 {

@@ -22,11 +22,13 @@ package final class LevelWriter {
     /// The client's number of spatial mixers with an HRTF of their own; nil for the default.
     package var requestedFullVoiceLimit: Int?
     /// Voices that want to be heard, while there is a limit; kept for its memory.
-    var contenders: [Contender] = []
+    @exclusivity(unchecked) var contenders: [Contender] = []
     /// Spatial mixers that want an HRTF of their own; kept for its memory.
-    var tierContenders: [TierContender] = []
+    @exclusivity(unchecked) var tierContenders: [TierContender] = []
     /// Not all have one.
     var hasTiers = false
+    /// Events that updates pass over.
+    var idleCount = 0
     /// A voice is to become virtual, or to be heard again.
     private(set) var hasVoiceCommands = false
     private var conditions = ChannelConditions()
@@ -53,21 +55,23 @@ package final class LevelWriter {
             position: position, rampFrames: rampFrames)
         var pass = LevelPass(
             output, paths, scene, rampFrames: rampFrames, position: position,
-            isLimited: requestedVoiceLimit != nil || player.voiceCount > voiceLimit)
+            isLimited: requestedVoiceLimit != nil || player.voiceCount > voiceLimit || idleCount > 0)
         contenders.removeAll(keepingCapacity: true)
         let now = player.now
         for event in player.events where event.stage == .playing || event.silentFrom != nil {
-            let values = event.values(at: now)
+            if passOver(event, paths, isLimited: pass.isLimited) { continue }
+            event.evaluate(at: now)
             for entry in event.channels.all {
-                writer.write(
-                    entry.channel, event.parts.bindings[entry.mixer], values, version: event.valuesVersion)
+                writer.write(entry.channel, event.parts.bindings[entry.mixer], event)
                 if entry.channel.isVirtual || entry.channel.inaudibleSince != nil { pass.settles = true }
             }
-            if event.stage == .playing { setLevels(of: event, values, &pass) }
+            if event.stage == .playing { setLevels(of: event, &pass) }
         }
         if pass.isLimited { limitVoices() }
         if pass.settles { settleChannels(output, writer) }
+        idleCount = 0
         if pass.isLimited { writeVoices(&pass) }
+        paths.skipsUnattended = pass.isLimited
         if chooseTiers(output) { player.hasChangedPlan = true }
         hasVoiceCommands = pass.hasVoiceCommands
     }
@@ -88,16 +92,14 @@ package final class LevelWriter {
     // MARK: Voices
 
     /// What the tree makes of its leaves.
-    private func findGains(
-        of event: EventInstance, _ values: ParameterValues, _ paths: ScenePaths, _ scene: SceneSnapshot
-    ) {
+    private func findGains(of event: EventInstance, _ paths: ScenePaths, _ scene: SceneSnapshot) {
         guard event.isBlended else { return }
         let distances = event.tree.isBlendedByDistance ? paths.distances(of: event, scene) : []
-        event.tree.findGains(parameters: values, distances: distances, into: &event.treeGains)
+        event.tree.findGains(parameters: event.currentValues, distances: distances, into: &event.treeGains)
     }
 
-    private func setLevels(of event: EventInstance, _ values: ParameterValues, _ pass: inout LevelPass) {
-        findGains(of: event, values, pass.paths, pass.scene)
+    private func setLevels(of event: EventInstance, _ pass: inout LevelPass) {
+        findGains(of: event, pass.paths, pass.scene)
         let isBlended = event.isBlended
         let (version, groupsVersion, isHalted) = (event.valuesVersion, groups.version, event.transport.isHalted)
         for voice in event.voices {
@@ -105,7 +107,7 @@ package final class LevelWriter {
                 if voice.begins <= pass.position { cull(voice, event) }
                 let inputs = VoiceLevel.Inputs(
                     treeGain: isBlended ? event.treeGains[voice.node] : 1, values: version, groups: groupsVersion)
-                voice.setLevel(inputs, values, groups.levels)
+                voice.setLevel(inputs, of: event, groups)
             }
             // All are heard, or those that are not are found below.
             if voice.priority.isVirtual { voice.priority.isVirtual = false }
@@ -113,7 +115,7 @@ package final class LevelWriter {
                 // Paused, culled or over: its player has been sent other commands since.
                 voice.priority.sentVirtual = false
             } else if pass.isLimited, voice.begins < pass.nextUpdate {
-                contend(voice, event)
+                contend(voice, event, pass.paths)
             }
             if !pass.isLimited { write(voice, event, &pass) }
         }
@@ -122,7 +124,12 @@ package final class LevelWriter {
     /// Once it is known who is to be heard.
     private func writeVoices(_ pass: inout LevelPass) {
         for event in player.events where event.stage == .playing {
+            if event.idle != nil {
+                idleCount += 1
+                continue
+            }
             for voice in event.voices { write(voice, event, &pass) }
+            settleIdle(event, pass.paths)
         }
     }
 

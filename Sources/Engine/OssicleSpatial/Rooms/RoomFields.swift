@@ -24,7 +24,7 @@ package final class RoomFields {
     package private(set) var fields: [RoomField] = []
     /// The measured rooms in use.
     package private(set) var responses: [RoomResponse] = []
-    private var shares: [ScenePaths.Key: OctaveBands] = [:]
+    @exclusivity(unchecked) private var shares: [ScenePaths.Key: OctaveBands] = [:]
     private let traced = LateFields()
     private var zones: [SceneSnapshot.Zone] = []
     /// From where rays find the field of a computed zone, by number.
@@ -66,7 +66,7 @@ package final class RoomFields {
     /// Energy that a source leaves, re the energy of the field around the listener; nil where the preset is the room of
     /// all.
     package func share(of source: UInt64, at listener: UInt64) -> OctaveBands? {
-        shares[ScenePaths.Key(source: source, listener: listener)]
+        shares.isEmpty ? nil : shares[ScenePaths.Key(source: source, listener: listener)]
     }
 
     /// Rows of surfaces that may reflect a source's sound to a listener; nil before they have been searched for.

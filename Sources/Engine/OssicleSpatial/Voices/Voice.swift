@@ -58,9 +58,10 @@ package final class Voice {
     }
 
     /// Finds the level anew where anything that it depends on has changed.
-    func setLevel(_ inputs: VoiceLevel.Inputs, _ values: ParameterValues, _ groups: [String: GroupLevel]) {
+    func setLevel(_ inputs: VoiceLevel.Inputs, of event: EventInstance, _ groups: GroupMix) {
         if found.inputs == inputs { return }
-        found = FoundLevel(inputs, VoiceLevel(of: self, treeGain: inputs.treeGain, values, groups: groups))
+        found = FoundLevel(
+            inputs, VoiceLevel(of: self, treeGain: inputs.treeGain, event.currentValues, groups: groups.levels))
     }
 
     /// What its gain and rate were made of at the last update.
@@ -82,6 +83,11 @@ package final class Voice {
     /// The sound asset it plays; empty for a stream.
     package var assetName: String {
         if case .sound(let leaf, _) = content { leaf.asset } else { "" }
+    }
+
+    /// Whether it does not end by itself.
+    var isEndless: Bool {
+        if case .sound(let leaf, _) = content { leaf.playback == .looping } else { true }
     }
 
     /// Whether its position in the sound moves on while it sleeps.
@@ -242,6 +248,8 @@ package struct VoiceLevel {
 package struct VoicePriority {
     /// There is no room for it: it is virtual, advances and is not rendered.
     package internal(set) var isVirtual = false
+    /// There is room for it, once its path and level are those of now.
+    var waits = false
     /// `isVirtual` as last sent to its player.
     var sentVirtual = false
     /// Its level in steps of 3 dB. It changes when the level is more than a step off, so that two voices about as loud
