@@ -321,7 +321,8 @@ let tools: [Target] = [
     .executableTarget(
         name: "ossicle",
         dependencies: [
-            "OssicleReports", "OssicleAnalysis", "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio",
+            "OssicleReports", "OssicleAnalysis", "OssicleRendering", "OssicleInspector", "OssicleInspection",
+            "OssiclePHASE", "OssicleAVFAudio",
             "OssicleAudioToolbox", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch",
             "OssicleInstruments", "OssicleFiles",
             "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP",

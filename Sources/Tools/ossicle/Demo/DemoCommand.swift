@@ -40,13 +40,15 @@ struct DemoCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Where to play, as ossicle devices lists it; --play is implied.", valueName: "device"))
     var device: String?
 
+    @OptionGroup var live: ViewOptions
+
     func run() throws {
         guard seconds >= 0.1, seconds <= 600 else {
             throw ToolError("--seconds \(seconds) is outside 0.1 to 600: give a length in that range.")
         }
+        if live.view { return try view() }
         let (soundFile, pictureFile) = (try OutputFile(output), try OutputFile(picturePath))
-        let files = try DemoFiles(
-            voice: try voiceSamples(), music: try loopSamples(), seconds: seconds, sampleRate: DemoCommand.sampleRate)
+        let files = try makeFiles()
         let started = ContinuousClock.now
         let recording = try record(files)
         let elapsed = started.duration(to: .now)
@@ -62,6 +64,17 @@ struct DemoCommand: ParsableCommand {
         guard play || device != nil else { return }
         let played = try Loudspeaker.play(recording, in: map, on: device)
         if json { StandardError.write(played + "\n") } else { print(played) }
+    }
+
+    private func makeFiles() throws -> DemoFiles {
+        try DemoFiles(
+            voice: try voiceSamples(), music: try loopSamples(), seconds: seconds, sampleRate: DemoCommand.sampleRate)
+    }
+
+    private func view() throws {
+        let files = try makeFiles()
+        try LiveScene.run(
+            RenderRequest(scene: files.scene, timeline: files.timeline, layout: .binaural, seed: seed), port: live.port)
     }
 
     private func voiceSamples() throws -> [Float] {

@@ -72,7 +72,19 @@ struct RenderCommand: ParsableCommand {
     @Flag(help: "Replace files that exist.")
     var overwrite = false
 
+    @OptionGroup var live: ViewOptions
+
     func validate() throws {
+        if live.view, stems || groupStems || picture != nil || json || seconds != nil || listener != nil {
+            throw ValidationError(
+                "--view plays a scene with all its listeners and writes nothing: leave --stems, --group-stems, --picture, --json, --seconds and --listener out."
+            )
+        }
+        if live.view, let layout, layout != .binaural, layout != .stereo {
+            throw ValidationError(
+                "--view plays to this machine's output: give --layout binaural or stereo, or leave it out for what the output has."
+            )
+        }
         if stems, groupStems {
             throw ValidationError("--stems and --group-stems exclude each other: give one of the two.")
         }
@@ -92,6 +104,11 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
+        if live.view {
+            return try LiveScene.run(
+                RenderRequest(scene: scene, timeline: timeline, layout: layout, seed: seed, draft: khronos),
+                port: live.port)
+        }
         let stems = try stemFiles
         for path in [output] + stems.map(\.path) + (picture.map { [$0] } ?? []) {
             _ = try OutputFile(path)
