@@ -130,6 +130,8 @@ let services: [Target] = [
         name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
         path: "Sources/Services/OssicleResponses"),
     .target(
+        name: "OssicleRecording", dependencies: ["OssicleResponses"], path: "Sources/Services/OssicleRecording"),
+    .target(
         name: "OssicleAnalysis",
         dependencies: ["OssicleResponses", "OssicleAcoustics", "OssicleDSP", "OssicleChannels", "OssicleCore"],
         path: "Sources/Services/OssicleAnalysis"),

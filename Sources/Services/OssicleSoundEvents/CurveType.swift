@@ -13,7 +13,7 @@ import OssicleCore
 ///
 /// `inverseSigmoid` is the exact inverse function of `sigmoid` (the closed form is the trigonometric root of the
 /// cubic).
-package enum CurveType: UInt8, CaseIterable, Hashable, Sendable {
+package enum CurveType: UInt8, Codable, CaseIterable, Hashable, Sendable {
     case linear, squared, inverseSquared, cubed, inverseCubed, sine, inverseSine, sigmoid, inverseSigmoid
     case holdStartValue, jumpToEndValue
 

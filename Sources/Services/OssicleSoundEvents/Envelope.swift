@@ -3,7 +3,7 @@
 /// Left of the start and right of the last end the outermost values hold. Where two ends share an x the function steps
 /// there, and the value at that x is already the new one.
 package struct Envelope: Hashable, Sendable {
-    package struct Segment: Hashable, Sendable {
+    package struct Segment: Codable, Hashable, Sendable {
         package let end: SIMD2<Double>
         package let curve: CurveType
 
@@ -67,7 +67,7 @@ extension SIMD2<Double> {
 ///
 /// Thresholds out of order are brought into order by giving up the fade, never the audible range: a range below 1 that
 /// is full only at 3 is full right up to 1.
-package enum BlendRange: Hashable, Sendable {
+package enum BlendRange: Codable, Hashable, Sendable {
     case below(value: Double, full: Double, curve: CurveType)
     case between(
         low: Double, fullLow: Double, lowCurve: CurveType, high: Double, fullHigh: Double, highCurve: CurveType)

@@ -4,7 +4,7 @@
 /// pass from front to back. A definition used in two places stands here twice, once per place, with the same
 /// `definition` number. A node's index is its stable number: it depends on nothing but the shape of the tree.
 package struct EventTree: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: Codable, Hashable, Sendable {
         case sampler(SamplerLeaf)
         case stream(StreamLeaf)
         /// All children at once.
@@ -19,13 +19,13 @@ package struct EventTree: Hashable, Sendable {
         case sequence(overlap: Double)
     }
 
-    package enum BlendInput: Hashable, Sendable {
+    package enum BlendInput: Codable, Hashable, Sendable {
         case parameter(Int)
         /// Distance between source and listener of the mixer with this index.
         case distance(mixer: Int)
     }
 
-    package struct Node: Hashable, Sendable {
+    package struct Node: Codable, Hashable, Sendable {
         package let identifier: String
         /// Equal for all places where one definition is used.
         package let definition: Int

@@ -1,7 +1,7 @@
 import OssicleCore
 
 /// What all leaves of a sound event have in common: how loud and how fast they play, and into which mixer.
-package struct Generator: Hashable, Sendable {
+package struct Generator: Codable, Hashable, Sendable {
     /// Speed factors a generator can play at; the pitch moves along.
     package static let rates = 0.25...4.0
 
@@ -38,13 +38,13 @@ package struct Generator: Hashable, Sendable {
 }
 
 /// A leaf that plays a registered sound asset.
-package struct SamplerLeaf: Hashable, Sendable {
-    package enum Playback: UInt8, Hashable, Sendable {
+package struct SamplerLeaf: Codable, Hashable, Sendable {
+    package enum Playback: UInt8, Codable, Hashable, Sendable {
         case oneShot, looping
     }
 
     /// What becomes of the leaf while it cannot be heard.
-    package enum Cull: UInt8, Hashable, Sendable {
+    package enum Cull: UInt8, Codable, Hashable, Sendable {
         case terminate, sleepWakeAtZero, sleepWakeAtRandomOffset, sleepWakeAtRealtimeOffset, doNotCull
     }
 
@@ -60,8 +60,8 @@ package struct SamplerLeaf: Hashable, Sendable {
 }
 
 /// A leaf that plays frames the client makes while it plays.
-package struct StreamLeaf: Hashable, Sendable {
-    package enum Direction: UInt8, Hashable, Sendable {
+package struct StreamLeaf: Codable, Hashable, Sendable {
+    package enum Direction: UInt8, Codable, Hashable, Sendable {
         /// The client schedules buffers.
         case push
         /// The client is asked for frames.
@@ -85,8 +85,8 @@ package struct StreamLeaf: Hashable, Sendable {
 }
 
 /// What the level of a generator means, and the gain it comes to.
-package struct Calibration: Hashable, Sendable {
-    package enum Mode: UInt8, Hashable, Sendable {
+package struct Calibration: Codable, Hashable, Sendable {
+    package enum Mode: UInt8, Codable, Hashable, Sendable {
         /// The level is a linear gain, 0…1.
         case none
         /// The level is in dB relative to what the asset's normalisation gives, −200…12.

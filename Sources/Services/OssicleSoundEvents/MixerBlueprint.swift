@@ -3,8 +3,8 @@ import OssicleCore
 /// A mixer as it was defined: where the generators of a sound event send their signal.
 ///
 /// Parameter indices point into the parameters of the tree the blueprint belongs to.
-package struct MixerBlueprint: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+package struct MixerBlueprint: Codable, Hashable, Sendable {
+    package enum Kind: Codable, Hashable, Sendable {
         case spatial(Spatial)
         /// A bed that stays put in the world. `orientation` is the bed's own axes in the world.
         case ambient(ChannelBed, orientation: Pose)
@@ -28,7 +28,7 @@ package struct MixerBlueprint: Hashable, Sendable {
     }
 
     /// Channels and where they belong, in Core Audio's numbers.
-    package struct ChannelBed: Hashable, Sendable {
+    package struct ChannelBed: Codable, Hashable, Sendable {
         package let layoutTag: UInt32
         /// Channel labels in order; as many as there are channels.
         package let labels: [UInt32]
@@ -39,7 +39,7 @@ package struct MixerBlueprint: Hashable, Sendable {
     }
 
     /// A level from 0 to 1 that a meta-parameter may scale.
-    package struct LevelWithParameter: Hashable, Sendable {
+    package struct LevelWithParameter: Codable, Hashable, Sendable {
         package let level: Double
         package let parameter: Int?
 
@@ -55,7 +55,7 @@ package struct MixerBlueprint: Hashable, Sendable {
 
 extension MixerBlueprint {
     /// What a spatial mixer does on the way from source to listener. A send that is nil is not rendered at all.
-    package struct Spatial: Hashable, Sendable {
+    package struct Spatial: Codable, Hashable, Sendable {
         package var direct: LevelWithParameter?
         package var earlyReflections: LevelWithParameter?
         package var lateReverb: LevelWithParameter?
@@ -76,8 +76,8 @@ extension MixerBlueprint {
     }
 
     /// How the level falls with distance, in the client's units of length.
-    package struct Distance: Hashable, Sendable {
-        package enum Law: Hashable, Sendable {
+    package struct Distance: Codable, Hashable, Sendable {
+        package enum Law: Codable, Hashable, Sendable {
             case constant
             /// Rolloff 1 is 6 dB per doubling of the distance.
             case geometric(rolloff: Double)
@@ -94,13 +94,13 @@ extension MixerBlueprint {
     }
 
     /// Level by angle, given at several frequencies.
-    package enum Directivity: Hashable, Sendable {
+    package enum Directivity: Codable, Hashable, Sendable {
         case cardioid([CardioidBand])
         case cone([ConeBand])
     }
 
     /// |1 − pattern + pattern·cos θ|^sharpness at `frequency` Hz.
-    package struct CardioidBand: Hashable, Sendable {
+    package struct CardioidBand: Codable, Hashable, Sendable {
         package let frequency: Double
         package let pattern: Double
         package let sharpness: Double
@@ -111,7 +111,7 @@ extension MixerBlueprint {
     }
 
     /// Full inside `innerAngle`, `outerGain` outside `outerAngle` (full apertures, degrees), at `frequency` Hz.
-    package struct ConeBand: Hashable, Sendable {
+    package struct ConeBand: Codable, Hashable, Sendable {
         package let frequency: Double
         package let innerAngle: Double
         package let outerAngle: Double

@@ -1,6 +1,6 @@
 /// A meta-parameter as it was defined: a number or a text that the client moves while the sound event plays.
-package struct ParameterBlueprint: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+package struct ParameterBlueprint: Codable, Hashable, Sendable {
+    package enum Kind: Codable, Hashable, Sendable {
         case number(NumberLimits, initial: Double)
         case text(initial: String)
         /// Follows another number: envelope(input). `input` is the index of a parameter that stands before this one.
@@ -16,7 +16,7 @@ package struct ParameterBlueprint: Hashable, Sendable {
 }
 
 /// The range a number may move in.
-package struct NumberLimits: Hashable, Sendable {
+package struct NumberLimits: Codable, Hashable, Sendable {
     package let minimum: Double
     package let maximum: Double
 
