@@ -144,7 +144,7 @@ struct ChunkParser<Dialect: ChunkDialect>: ContainerParser {
             .data(offset: audio.offset, byteCount: isCounted ? there : nil, packetCount: isCounted ? index.count : nil))
         let priming = facts.packets?.primingFrames ?? 0
         var remainder = facts.packets?.remainderFrames ?? 0
-        if facts.packets == nil, let frames = facts.frameCount, isCounted, format.framesPerPacket > 1,
+        if facts.packets == nil, let frames = facts.frameCount, frames >= 0, isCounted, format.framesPerPacket > 1,
             frames < index.frameCount,
             index.frameCount - frames < Int64(format.framesPerPacket)
         {
