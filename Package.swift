@@ -112,7 +112,7 @@ let engine: [Target] = [
 let services: [Target] = [
     .target(name: "OssicleSoundEvents", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleSoundEvents"),
     .target(
-        name: "OssicleHeadTracking", dependencies: ["OssicleCore", "CLiblo"],
+        name: "OssicleHeadTracking", dependencies: ["OssicleCore"],
         path: "Sources/Services/OssicleHeadTracking"),
     .target(
         name: "OssicleHRTF", dependencies: ["OssicleReaders", "OssicleDSP", "OssicleCore", "CMysofa"],
@@ -199,9 +199,6 @@ let systemLibraries: [Target] = [
     .systemLibrary(
         name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac",
         providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
-    .systemLibrary(
-        name: "CLiblo", path: "Sources/System/CLiblo", pkgConfig: "liblo",
-        providers: [.apt(["liblo-dev"]), .brew(["liblo"])]),
     .systemLibrary(
         name: "CMysofa", path: "Sources/System/CMysofa", pkgConfig: "libmysofa",
         providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),

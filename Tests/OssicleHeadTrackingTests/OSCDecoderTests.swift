@@ -117,6 +117,44 @@ private let h = 0.5.squareRoot()
         #expect(decoder.read((0..<5).reduce(message) { bundle, _ in HeadPackets.bundle([bundle]) }) == .malformed)
     }
 
+    /// A message by hand: its address, its types and the bytes of its arguments.
+    private static func message(_ types: String, _ arguments: [UInt8]) -> [UInt8] {
+        func text(_ words: String) -> [UInt8] {
+            Array(words.utf8) + [UInt8](repeating: 0, count: 4 - words.utf8.count % 4)
+        }
+        return text("/ypr") + text(types) + arguments
+    }
+
+    @Test func `all kinds of numbers are read, and arguments behind them are stepped over`() {
+        let ninety: [UInt8] = [0, 0, 0, 90], zero: [UInt8] = [0, 0, 0, 0]
+        let double: [UInt8] = [0x40, 0x56, 0x80, 0, 0, 0, 0, 0]
+        let zeros = [UInt8](repeating: 0, count: 8), five = [UInt8](repeating: 0, count: 20)
+        let text: [UInt8] = [0x6F, 0x6B, 0, 0], blob: [UInt8] = [0, 0, 0, 1, 7, 0, 0, 0]
+        let messages: [(String, [UInt8])] = [
+            (",ifi", ninety + zeros), (",hff", zero + ninety + zeros), (",dff", double + zeros),
+            (",iffs", ninety + zeros + text), (",iffbTFNItcrm", ninety + zeros + blob + five),
+        ]
+        for (types, arguments) in messages {
+            var decoder = OSCDecoder()
+            #expect(decoder.read(Self.message(types, arguments)) == .pose, "\(types)")
+            #expect(difference(decoder.pose.orientation, Turn.left.rotation) < 1e-6)
+        }
+    }
+
+    @Test func `types that there are not, and arguments that are too short or too long, are malformed`() {
+        let numbers = [UInt8](repeating: 0, count: 12)
+        let short = Array(numbers.dropLast(4)), long: [UInt8] = numbers + [0, 0, 0, 0]
+        let endless: [UInt8] = numbers + [0xFF, 0xFF, 0xFF, 0xFF], open: [UInt8] = numbers + Array("long".utf8)
+        let messages: [(String, [UInt8])] = [
+            (",fff", short), (",fff", long), (",ffx", numbers), ("fff", numbers), (",fffb", endless), (",fffs", open),
+            (",sff", numbers),
+        ]
+        for (types, arguments) in messages {
+            var decoder = OSCDecoder()
+            #expect(decoder.read(Self.message(types, arguments)) == .malformed, "\(types)")
+        }
+    }
+
     @Test func `messages about something else are let pass`() {
         var decoder = OSCDecoder()
         #expect(decoder.read(HeadPackets.osc("/tempo", [120])) == .other)

@@ -1,4 +1,3 @@
-import CLiblo
 import OssicleCore
 
 /// OSC messages and bundles of them, at the addresses of `OSCAddress.all`. Time tags of bundles are passed over: a pose
@@ -40,29 +39,12 @@ struct OSCDecoder: PoseDecoder {
     }
 
     private mutating func readMessage(_ packet: UnsafeRawBufferPointer) -> PacketVerdict {
-        // liblo checks the message and copies it, but wants the bytes writable and their number a multiple of four.
-        guard packet.count >= 8, packet.count % 4 == 0, packet[0] == UInt8(ascii: "/"),
-            let end = packet.firstIndex(of: 0)
-        else { return .malformed }
-        guard
-            let message = lo_message_deserialise(
-                UnsafeMutableRawPointer(mutating: packet.baseAddress), packet.count, nil)
-        else { return .malformed }
-        defer { lo_message_free(message) }
-        guard let address = OSCAddress.all[String(decoding: packet[..<end], as: UTF8.self)] else { return .other }
-        guard let numbers = Self.numbers(of: message, count: address.count) else { return .malformed }
+        guard let message = OSCMessage(packet) else { return .malformed }
+        guard let address = OSCAddress.all[message.address] else { return .other }
+        let numbers = (0..<address.count).compactMap { message.number($0) }
+        // Senders may add more arguments.
+        guard numbers.count == address.count, numbers.allSatisfy(\.isFinite) else { return .malformed }
         return take(numbers, address) ? .pose : .malformed
-    }
-
-    /// The first `count` arguments, nil unless all of them are finite numbers. Senders may add more.
-    private static func numbers(of message: lo_message, count: Int) -> [Double]? {
-        var numbers: [Double] = []
-        for index in 0..<count {
-            var number = 0.0
-            guard ossicle_lo_number(message, Int32(index), &number) != 0, number.isFinite else { return nil }
-            numbers.append(number)
-        }
-        return numbers
     }
 
     private mutating func take(_ numbers: [Double], _ address: OSCAddress) -> Bool {
