@@ -156,8 +156,7 @@ let services: [Target] = [
     .target(
         name: "OssicleFiles",
         dependencies: [
-            "OssicleCodecs", "OssicleMessages", "OssicleChannels", "OssicleCore", "CSndfile", "CSoxr", "CEbur128",
-            ffmpeg,
+            "OssicleCodecs", "OssicleMessages", "OssicleChannels", "OssicleCore", "CSndfile", "CSoxr", ffmpeg,
         ],
         path: "Sources/Services/OssicleFiles"),
     .target(
@@ -214,9 +213,6 @@ let systemLibraries: [Target] = [
     .systemLibrary(
         name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr",
         providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
-    .systemLibrary(
-        name: "CEbur128", path: "Sources/System/CEbur128", pkgConfig: "libebur128",
-        providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
 ]
 
 /// Libraries that are looked for at run time, so that nothing links them: sound servers', which may not be there, and those
@@ -225,6 +221,8 @@ let runtimeLibraries: [Target] = [
     .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
     .target(
         name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
+    .target(
+        name: "CEbur128", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CEbur128", publicHeadersPath: "."),
     .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
     .target(name: "CLilv", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CLilv", publicHeadersPath: "."),
     .target(
@@ -373,7 +371,7 @@ let testTargets: [Target] = [
             "OssicleCoreAudioTypes", "OssicleCoreMIDI", "OssicleMIDI", "OssicleFiles", "OssicleConversion",
             "OssicleCodecs", "OssicleCore",
         ]),
-    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", ffmpeg]),
+    tests(of: "OssicleFiles", using: ["OssicleCodecs", "OssicleMessages", "OssicleCore", "CEbur128", ffmpeg]),
     tests(of: "OssicleConversion", using: ["OssicleCodecs"]),
     tests(of: "OssicleMessages"), tests(of: "OssicleReaders", using: ["CReaderProcess"]),
     tests(of: "OssiclePlugins", using: ["CPluginHost"]),

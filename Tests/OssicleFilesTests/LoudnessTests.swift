@@ -1,4 +1,6 @@
+import CEbur128
 import Foundation
+import OssicleChannels
 import Testing
 @testable import OssicleFiles
 
@@ -138,5 +140,69 @@ import Testing
     func absurdRate() throws {
         let slow = try sound([[0]], rate: 3)
         #expect(LoudnessMeasurement(slow) == nil)
+    }
+
+    private static let isOracleThere = ossicle_load_ebur128()
+
+    /// Noise that swells and fades in every channel at a time of its own, with a click between the samples.
+    private static func swells(_ channels: Int, rate: Double, seconds: Double) -> [[Float]] {
+        var state: UInt32 = 7
+        return (0..<channels).map { channel in
+            (0..<Int(seconds * rate)).map { frame in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                let noise = Double(state >> 8) / 8_388_608 - 1, time = Double(frame) / rate
+                let level = pow(10, -1.5 + sin(0.7 * time + Double(channel)))
+                return Float(min(max(level * noise, -1), 1))
+            }
+        }
+    }
+
+    @Test(
+        "Loudness is libebur128's to 0.02 LU, range to 0.1 LU, true peaks to 0.01 dB",
+        .enabled(if: isOracleThere), arguments: [(1, 48_000.0), (2, 44_100), (6, 48_000), (5, 96_000), (2, 8000)])
+    func oracle(channels: Int, rate: Double) throws {
+        let sound = Self.swells(channels, rate: rate, seconds: 12)
+        let meter = try #require(LoudnessMeter(channelCount: channels, sampleRate: rate, memory: .blocks))
+        var state = ebur128_init(
+            UInt32(channels), UInt(rate), Int32(EBUR128_MODE_I | EBUR128_MODE_LRA | EBUR128_MODE_TRUE_PEAK))
+        defer { ebur128_destroy(&state) }
+        for (channel, weight) in ChannelRole.weights(channelCount: channels, labels: nil).enumerated() {
+            let role = weight == 0 ? EBUR128_UNUSED : weight == 1 ? EBUR128_CENTER : EBUR128_LEFT_SURROUND
+            ebur128_set_channel(state, UInt32(channel), Int32(role))
+        }
+        let frames = sound[0].count
+        ebur128_add_frames_float(state, (0..<frames).flatMap { frame in sound.map { $0[frame] } }, frames)
+        try add(sound, to: meter)
+        func theirs(_ read: (OpaquePointer?, UnsafeMutablePointer<Double>?) -> Int32) -> Double {
+            var value = 0.0
+            return read(state, &value) == 0 ? value : .nan
+        }
+        #expect(abs(meter.integrated - theirs(ebur128_loudness_global)) < 0.02)
+        #expect(abs(meter.momentary - theirs(ebur128_loudness_momentary)) < 0.02)
+        #expect(abs(meter.shortTerm - theirs(ebur128_loudness_shortterm)) < 0.02)
+        #expect(abs(meter.range - theirs(ebur128_loudness_range)) < 0.1)
+        for channel in 0..<channels {
+            var peak = 0.0
+            ebur128_true_peak(state, UInt32(channel), &peak)
+            #expect(abs(20 * log10(meter.truePeaks[channel] / peak)) < 0.01)
+        }
+    }
+
+    private func add(_ channels: [[Float]], to meter: LoudnessMeter) throws {
+        let audio = try sound(channels)
+        meter.add((0..<channels.count).map { audio[$0] }, frames: audio.frameCount)
+    }
+
+    @Test("What is no number spoils the step it is in and nothing after")
+    func notANumber() throws {
+        let meter = try #require(LoudnessMeter(channelCount: 1, sampleRate: Self.rate))
+        var tone = Self.sine(1000, -20, seconds: 8)
+        tone[1000] = .nan
+        tone[2000] = .infinity
+        tone.withUnsafeBufferPointer { samples in
+            if let start = samples.baseAddress { meter.add([start], frames: samples.count) }
+        }
+        #expect(abs(meter.momentary + 23) < 0.1 && abs(meter.shortTerm + 23) < 0.1)
+        #expect(abs(meter.integrated + 23) < 0.1)
     }
 }
