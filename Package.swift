@@ -69,9 +69,9 @@ let facades: [Target] = [
 /// GPL as Debian builds it, so only on request: `swift build --traits FFmpeg`.
 let ffmpeg = Target.Dependency.target(name: "CFFmpeg", condition: .when(traits: ["FFmpeg"]))
 
-/// Intel's ray tracer; without the trait rays are traced in plain Swift.
+/// Intel's ray tracer, where it is installed; without the trait rays are traced in plain Swift.
 let embree = Target.Dependency.target(
-    name: "CEmbree", condition: .when(platforms: [.linux], traits: ["EmbreeRayTracer"]))
+    name: "CEmbree", condition: .when(platforms: [.linux], traits: ["SystemLibraries"]))
 
 /// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time. Nothing of it is needed to build.
 let fluidSynth = Target.Dependency.target(
@@ -115,7 +115,8 @@ let services: [Target] = [
         name: "OssicleHeadTracking", dependencies: ["OssicleCore"],
         path: "Sources/Services/OssicleHeadTracking"),
     .target(
-        name: "OssicleHRTF", dependencies: ["OssicleReaders", "OssicleDSP", "OssicleCore", "CMysofa"],
+        name: "OssicleHRTF",
+        dependencies: ["OssicleReaders", "OssicleLibraries", "OssicleDSP", "OssicleCore", "CMysofa"],
         path: "Sources/Services/OssicleHRTF"),
     .target(
         name: "OssicleGraph", dependencies: ["OssicleRender", "OssicleDSP", "OssicleCore"],
@@ -124,7 +125,8 @@ let services: [Target] = [
         name: "OssicleAcoustics", dependencies: ["OssicleCore", "CScheduling", embree],
         path: "Sources/Services/OssicleAcoustics"),
     .target(
-        name: "OssicleScenes", dependencies: ["OssicleReaders", "OssicleAcoustics", "OssicleCore", "CAssimp"],
+        name: "OssicleScenes",
+        dependencies: ["OssicleReaders", "OssicleLibraries", "OssicleAcoustics", "OssicleCore", "CAssimp"],
         path: "Sources/Services/OssicleScenes"),
     .target(
         name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
@@ -149,18 +151,26 @@ let services: [Target] = [
     .target(name: "OssicleMessages", path: "Sources/Services/OssicleMessages"),
     .target(name: "OssicleInspection", path: "Sources/Services/OssicleInspection"),
     .target(
+        name: "OssicleLibraries",
+        dependencies: ["CSndfile", "CSoxr", "CFlac", "COpus", "CMpg123", "CMysofa", "CAssimp"],
+        path: "Sources/Services/OssicleLibraries"),
+    .target(
         name: "OssicleProperties", dependencies: ["OssicleCore"], path: "Sources/Services/OssicleProperties"),
     .target(
-        name: "OssicleConversion", dependencies: ["OssicleCodecs", "OssicleChannels", "OssicleCore", "CSoxr"],
+        name: "OssicleConversion",
+        dependencies: ["OssicleCodecs", "OssicleLibraries", "OssicleChannels", "OssicleCore", "CSoxr"],
         path: "Sources/Services/OssicleConversion"),
     .target(
         name: "OssicleFiles",
         dependencies: [
-            "OssicleCodecs", "OssicleMessages", "OssicleChannels", "OssicleCore", "CSndfile", "CSoxr", ffmpeg,
+            "OssicleConversion", "OssicleCodecs", "OssicleLibraries", "OssicleMessages", "OssicleChannels",
+            "OssicleCore",
+            "CSndfile", "CSoxr", ffmpeg,
         ],
         path: "Sources/Services/OssicleFiles"),
     .target(
-        name: "OssicleCodecs", dependencies: ["OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
+        name: "OssicleCodecs",
+        dependencies: ["OssicleLibraries", "OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
         path: "Sources/Services/OssicleCodecs"),
     .target(
         name: "OssicleMIDINetwork", dependencies: ["OssicleDevices", "OssicleCore", "CAvahi"],
@@ -186,61 +196,26 @@ let belowTheLine: [Target] = [
     .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
 ]
 
-let systemLibraries: [Target] = [
-    .systemLibrary(
-        name: "CAssimp", path: "Sources/System/CAssimp", pkgConfig: "assimp",
-        providers: [.apt(["libassimp-dev"]), .brew(["assimp"])]),
-    .systemLibrary(
-        name: "CEmbree", path: "Sources/System/CEmbree", providers: [.apt(["libembree-dev"]), .brew(["embree"])]),
-    .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
-    .systemLibrary(name: "CMIDIPackets", path: "Sources/System/CMIDIPackets"),
-    .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
-    .systemLibrary(
-        name: "CFlac", path: "Sources/System/CFlac", pkgConfig: "flac",
-        providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
-    .systemLibrary(
-        name: "CMysofa", path: "Sources/System/CMysofa", pkgConfig: "libmysofa",
-        providers: [.apt(["libmysofa-dev"]), .brew(["libmysofa"])]),
-    .systemLibrary(
-        name: "CMpg123", path: "Sources/System/CMpg123", pkgConfig: "libmpg123",
-        providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
-    .systemLibrary(
-        name: "COpus", path: "Sources/System/COpus", pkgConfig: "opus",
-        providers: [.apt(["libopus-dev"]), .brew(["opus"])]),
-    .systemLibrary(
-        name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile",
-        providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
-    .systemLibrary(
-        name: "CSoxr", path: "Sources/System/CSoxr", pkgConfig: "soxr",
-        providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
-]
+/// Headers of our own, without a library behind them.
+let ownHeaders: [Target] = ["CCurl", "CMIDIPackets", "CReaderProcess"].map {
+    .systemLibrary(name: $0, path: "Sources/System/\($0)")
+}
 
-/// Libraries that are looked for at run time, so that nothing links them: sound servers', which may not be there, and those
-/// that take long to load.
-let runtimeLibraries: [Target] = [
-    .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
-    .target(
-        name: "CPulse", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CPulse", publicHeadersPath: "."),
-    .target(
-        name: "CEbur128", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CEbur128", publicHeadersPath: "."),
-    .target(name: "CJack", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CJack", publicHeadersPath: "."),
-    .target(name: "CLilv", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CLilv", publicHeadersPath: "."),
-    .target(
-        name: "CPluginHost", dependencies: ["CLilv"], path: "Sources/System/CPluginHost", publicHeadersPath: "."),
-    .target(name: "CAlsa", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAlsa", publicHeadersPath: "."),
-    .target(
-        name: "CAvahi", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CAvahi", publicHeadersPath: "."),
-    .target(
-        name: "CFFmpeg", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CFFmpeg", publicHeadersPath: "."),
-    .target(
-        name: "CFluidSynth", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CFluidSynth",
-        publicHeadersPath: "."),
-    .target(
-        name: "CNetcdf", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CNetcdf", publicHeadersPath: "."),
-    .target(
-        name: "CScheduling", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CScheduling",
-        publicHeadersPath: "."),
-]
+/// Libraries that are looked for at run time, by declarations of our own: a build needs no package of the system's but the toolchain, nothing is
+/// linked, and a program starts where a library is missing. FFmpeg's alone has headers of its own in the build.
+let runtimeLibraries: [Target] =
+    [.target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: ".")]
+    + [
+        "CAlsa", "CAssimp", "CAvahi", "CEbur128", "CEmbree", "CFFmpeg", "CFlac", "CFluidSynth", "CJack", "CLilv",
+        "CMpg123",
+        "CMysofa", "CNetcdf", "COpus", "CPulse", "CScheduling", "CSndfile", "CSoxr",
+    ].map {
+        .target(name: $0, dependencies: ["CRuntimeLibrary"], path: "Sources/System/\($0)", publicHeadersPath: ".")
+    }
+    + [
+        .target(
+            name: "CPluginHost", dependencies: ["CLilv"], path: "Sources/System/CPluginHost", publicHeadersPath: ".")
+    ]
 
 /// Of the live view.
 let pageFiles = [
@@ -427,6 +402,8 @@ let testTargets: [Target] = [
 
 let package = Package(
     name: "Ossicle",
+    // Mutexes and atomics need that. Linux, which is what is built and tested, has no such versions.
+    platforms: [.macOS(.v15)],
     // OssicleResponses has nothing public: the benchmarks measure it from within.
     products: names.map { .library(name: $0.name, targets: [$0.name]) }
         + [
@@ -442,12 +419,14 @@ let package = Package(
         .trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
         .trait(name: "FluidSynthPlayback", description: "Banks of sounds through FluidSynth, where it is installed"),
         .trait(
-            name: "EmbreeRayTracer",
-            description: "Rays through Intel's Embree; without it in plain Swift, some ten times slower"),
-        .default(enabledTraits: ["EmbreeRayTracer"]),
+            name: "SystemLibraries",
+            description:
+                "Looks at run time for Embree, libsndfile, libsoxr, libFLAC, libopus, libmpg123, libmysofa and assimp; without it this package does alone what it can"
+        ),
+        .default(enabledTraits: ["SystemLibraries"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: names.map { .target(name: $0.name, dependencies: $0.facades, path: "Sources/Names/\($0.name)") }
-        + facades + engine + services + belowTheLine + systemLibraries + runtimeLibraries + tools + testTargets,
+        + facades + engine + services + belowTheLine + ownHeaders + runtimeLibraries + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

@@ -11,8 +11,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency], in floor: Strin
     .target(name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", swiftSettings: instrumented)
 }
 
-func library(_ name: String, _ pkgConfig: String) -> Target {
-    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
+/// A library that is looked for at run time.
+func library(_ name: String) -> Target {
+    .target(
+        name: name, dependencies: ["CRuntimeLibrary"], path: "Sources/System/\(name)", publicHeadersPath: ".")
 }
 
 func fuzzer(_ name: String, of modules: [Target.Dependency] = ["OssicleFiles", "OssicleCodecs"]) -> Target {
@@ -24,7 +26,7 @@ func fuzzer(_ name: String, of modules: [Target.Dependency] = ["OssicleFiles", "
 
 let package = Package(
     name: "Fuzzing",
-    traits: [.trait(name: "FFmpeg"), .default(enabledTraits: [])],
+    traits: [.trait(name: "FFmpeg"), .trait(name: "SystemLibraries"), .default(enabledTraits: ["SystemLibraries"])],
     targets: [
         fuzzer("fuzz-reader"), fuzzer("fuzz-parser"), fuzzer("fuzz-decoders"),
         fuzzer("fuzz-midi", of: ["OssicleMIDI"]),
@@ -35,17 +37,22 @@ let package = Package(
         module(
             "OssicleFiles",
             [
-                "OssicleCodecs", "OssicleMessages", "OssicleChannels", "OssicleCore", "CSndfile", "CSoxr", "CEbur128",
-                ffmpeg,
+                "OssicleConversion", "OssicleCodecs", "OssicleLibraries", "OssicleMessages", "OssicleChannels",
+                "OssicleCore", "CSndfile", "CSoxr", ffmpeg,
             ], in: "Services"
         ),
-        module("OssicleScenes", ["OssicleReaders", "OssicleAcoustics", "OssicleCore", "CAssimp"], in: "Services"),
+        module(
+            "OssicleConversion", ["OssicleCodecs", "OssicleLibraries", "OssicleChannels", "OssicleCore", "CSoxr"],
+            in: "Services"),
+        module(
+            "OssicleLibraries", ["CSndfile", "CSoxr", "CFlac", "COpus", "CMpg123", "CMysofa", "CAssimp"],
+            in: "Services"),
+        module(
+            "OssicleScenes", ["OssicleReaders", "OssicleLibraries", "OssicleAcoustics", "OssicleCore", "CAssimp"],
+            in: "Services"),
         module("OssicleReaders", ["CReaderProcess"], in: "Services"),
-        module("OssicleAcoustics", ["OssicleCore", "CScheduling"], in: "Services"),
+        module("OssicleAcoustics", ["OssicleCore", "CScheduling", "CEmbree"], in: "Services"),
         .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
-        .target(
-            name: "CScheduling", dependencies: ["CRuntimeLibrary"], path: "Sources/System/CScheduling",
-            publicHeadersPath: "."),
         .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
         module("OssicleMIDI", ["OssicleProperties", "OssicleRender", "OssicleCore"], in: "Engine"),
         module("OssicleInstruments", ["OssicleFiles", "OssicleRender", "OssicleCore"], in: "Engine"),
@@ -55,13 +62,13 @@ let package = Package(
         module("OssicleChannels", ["OssicleCore"], in: "RealTime"),
         .target(name: "COssicle", path: "Sources/RealTime/COssicle", exclude: ["Resources"]),
         module(
-            "OssicleCodecs", ["OssicleChannels", "OssicleCore", "CSndfile", "COpus", "CFlac", "CMpg123", ffmpeg],
+            "OssicleCodecs",
+            ["OssicleLibraries", "OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
             in: "Services"),
         module("OssicleMessages", [], in: "Services"), module("OssicleCore", [], in: "RealTime"),
-        library("CAssimp", "assimp"), library("CFFmpeg", "libavformat"), library("CFlac", "flac"),
-        library("CMpg123", "libmpg123"),
-        library("COpus", "opus"),
-        library("CSndfile", "sndfile"), library("CSoxr", "soxr"), library("CEbur128", "libebur128"),
+        library("CAssimp"), library("CEmbree"), library("CFFmpeg"), library("CFlac"), library("CMpg123"),
+        library("CMysofa"),
+        library("COpus"), library("CScheduling"), library("CSndfile"), library("CSoxr"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -110,7 +110,7 @@ import Testing
         #expect(asked.hits > asked.rays / 2)
     }
 
-    #if EmbreeRayTracer
+    #if SystemLibraries
     @Test(
         "Whatever instructions of this processor Embree uses, answers are the same to the last bit",
         arguments: ["sse2", "sse4.2", "avx", "avx2", "avx512"])
@@ -157,7 +157,7 @@ import Testing
         #expect(isBlocked(Pose(position: Vector(0, 3, 0))))
         #expect(!isBlocked(Pose(position: Vector(2, 3, 0))))
         #expect(!isBlocked(Pose(position: Vector(0.6, 3, 0), right: Vector(0, 0, -1), back: Vector(1, 0, 0))))
-        #if EmbreeRayTracer
+        #if SystemLibraries
         let (before, scene) = (
             leaf.embree?.view, AcousticScene(occluders: [Occluder(id: 1, name: "door", geometry: leaf), wall])
         )

@@ -11,7 +11,10 @@ final class MemoryFile {
     private(set) var bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+    init(_ bytes: [UInt8] = []) {
+        self.bytes = bytes
+        _ = ossicle_load_sndfile()
+    }
 
     /// Writes a file of libsndfile's `format`. Integers go in: of floating point the library makes integers by another
     /// rule.

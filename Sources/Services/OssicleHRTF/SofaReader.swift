@@ -1,5 +1,6 @@
 import CMysofa
 import Foundation
+import OssicleLibraries
 import OssicleReaders
 
 /// Reads SOFA files with libmysofa, in a child process: a damaged file may crash the library, but not this program.
@@ -16,6 +17,10 @@ enum SofaReader {
             throw HRTFSetError(
                 "Head set “\(name)”: does not begin with the signature of HDF5, so it is no SOFA file; pass a file as AES69 describes it."
             )
+        }
+        guard OptionalLibrary.mysofa.isThere else {
+            let missing = OptionalLibrary.mysofa.missing
+            throw HRTFSetError("Head set “\(name)”: \(missing.found), which reads SOFA files. \(missing.cure)")
         }
         var parser = ReplyParser(try usable(ReaderProcess.reply(about: bytes, by: ossicle_sofa_describe), name), name)
         return try parser.file()

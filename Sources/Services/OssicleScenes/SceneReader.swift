@@ -1,6 +1,7 @@
 import CAssimp
 import OssicleAcoustics
 import OssicleCore
+import OssicleLibraries
 import OssicleReaders
 
 /// One object's triangles of one material, as the file has them.
@@ -19,6 +20,11 @@ struct ScenePart: Sendable, Hashable {
 /// does not find.
 enum SceneReader {
     static func parts(of bytes: [UInt8], name: String) throws(SceneFileError) -> [ScenePart] {
+        guard OptionalLibrary.assimp.isThere else {
+            throw SceneFileError(
+                name, "cannot be read here (\(OptionalLibrary.assimp.missing.found))", rule: "assimp reads OBJ files",
+                cure: "export the scene as glTF, which needs no library, or: \(OptionalLibrary.assimp.missing.cure)")
+        }
         var reply = Reply(try usable(ReaderProcess.reply(about: bytes, by: ossicle_scene_describe), name))
         guard reply.word() == 0x4E45_4353, let failure = reply.text() else { throw damaged(name) }
         guard failure.isEmpty else {

@@ -1,8 +1,59 @@
+// The part of assimp's binary interface that is used, in our own declarations: a build needs no headers of assimp's.
 #pragma once
-#include <assimp/cimport.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-#include "../CReaderProcess/shim.h"
+#include <RuntimeLibrary.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct aiMaterial;
+struct aiVector3D {
+    float x, y, z;
+};
+struct aiMatrix4x4 {
+    float rows[16];
+};
+struct aiString {
+    uint32_t length;
+    char data[1024];
+};
+struct aiFace {
+    unsigned mNumIndices;
+    unsigned *mIndices;
+};
+/// Of a mesh, a node and a scene, which the library makes, only the beginning.
+struct aiMesh {
+    unsigned mPrimitiveTypes, mNumVertices, mNumFaces;
+    struct aiVector3D *mVertices;
+    void *normalsAndTangents[3], *colours[8], *textureCoordinates[8];
+    unsigned textureComponents[8];
+    struct aiFace *mFaces;
+    unsigned mNumBones;
+    void *mBones;
+    unsigned mMaterialIndex;
+};
+struct aiNode {
+    struct aiString mName;
+    struct aiMatrix4x4 mTransformation;
+    struct aiNode *mParent;
+    unsigned mNumChildren;
+    struct aiNode **mChildren;
+    unsigned mNumMeshes;
+    unsigned *mMeshes;
+};
+struct aiScene {
+    unsigned mFlags;
+    struct aiNode *mRootNode;
+    unsigned mNumMeshes;
+    struct aiMesh **mMeshes;
+    unsigned mNumMaterials;
+    struct aiMaterial **mMaterials;
+};
+
+#include "functions.h"
+ASSIMP_FUNCTIONS(RUNTIME_DECLARE)
+
+/// Looks for assimp, once; whether it is there. Call it before a child process reads with it.
+bool ossicle_load_assimp(void);
 
 // assimp reads a scene in a process of its own, whose reply is:
 //
@@ -13,45 +64,5 @@
 //
 // Lines and points are left out. Coordinates are those of the world: the objects' transforms are applied.
 
-static inline int ossicle_scene_put_mesh(int file, const struct aiScene *scene, const struct aiMesh *mesh, const char *object,
-                                         const struct aiMatrix4x4 *place) {
-    struct aiString material = {0};
-    if (mesh->mMaterialIndex < scene->mNumMaterials) aiGetMaterialString(scene->mMaterials[mesh->mMaterialIndex], AI_MATKEY_NAME, &material);
-    if (!ossicle_put_word(file, 1) || !ossicle_put_text(file, object) || !ossicle_put_text(file, material.data)) return 0;
-    if (!ossicle_put_word(file, 3 * mesh->mNumVertices)) return 0;
-    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
-        struct aiVector3D v = mesh->mVertices[i];
-        aiTransformVecByMatrix4(&v, place);
-        float at[3] = {v.x, v.y, v.z};
-        if (!ossicle_put(file, at, sizeof at)) return 0;
-    }
-    unsigned triangles = 0;
-    for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
-    if (!ossicle_put_word(file, 3 * triangles)) return 0;
-    for (unsigned i = 0; i < mesh->mNumFaces; i++)
-        if (mesh->mFaces[i].mNumIndices == 3 && !ossicle_put(file, mesh->mFaces[i].mIndices, 12)) return 0;
-    return 1;
-}
-
-static inline int ossicle_scene_put_node(int file, const struct aiScene *scene, const struct aiNode *node, struct aiMatrix4x4 place, int depth) {
-    if (depth > 256) return 0;
-    aiMultiplyMatrix4(&place, &node->mTransformation);
-    for (unsigned i = 0; i < node->mNumMeshes; i++)
-        if (!ossicle_scene_put_mesh(file, scene, scene->mMeshes[node->mMeshes[i]], node->mName.data, &place)) return 0;
-    for (unsigned i = 0; i < node->mNumChildren; i++)
-        if (!ossicle_scene_put_node(file, scene, node->mChildren[i], place, depth + 1)) return 0;
-    return 1;
-}
-
-static inline void ossicle_scene_describe(int file, const void *bytes, size_t size) {
-    if (!ossicle_put_word(file, 0x4E454353)) return;
-    const struct aiScene *scene = size > 0 ? aiImportFileFromMemory((const char *)bytes, (unsigned)size, aiProcess_Triangulate, "obj") : 0;
-    if (!scene || !scene->mRootNode) {
-        const char *reason = size > 0 ? aiGetErrorString() : "";
-        ossicle_put_text(file, reason && *reason ? reason : "there is nothing in it");
-        return;
-    }
-    struct aiMatrix4x4 place;
-    aiIdentityMatrix4(&place);
-    if (ossicle_put_text(file, "") && ossicle_scene_put_node(file, scene, scene->mRootNode, place, 0)) ossicle_put_word(file, 0);
-}
+/// Writes the reply about the bytes of a file: what a `ReaderProcess` runs.
+void ossicle_scene_describe(int file, const void *bytes, size_t size);

@@ -1,6 +1,31 @@
+// The part of libmysofa's binary interface that is used, in our own declarations: a build needs no headers of libmysofa's.
 #pragma once
-#include <mysofa.h>
-#include "../CReaderProcess/shim.h"
+#include <RuntimeLibrary.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct MYSOFA_ATTRIBUTE {
+    struct MYSOFA_ATTRIBUTE *next;
+    char *name, *value;
+};
+struct MYSOFA_ARRAY {
+    float *values;
+    unsigned elements;
+    struct MYSOFA_ATTRIBUTE *attributes;
+};
+/// What a file holds; the library makes it, and what follows here in newer versions is left out.
+struct MYSOFA_HRTF {
+    unsigned I, C, R, E, N, M;
+    struct MYSOFA_ARRAY ListenerPosition, ReceiverPosition, SourcePosition, EmitterPosition, ListenerUp, ListenerView;
+    struct MYSOFA_ARRAY DataIR, DataSamplingRate, DataDelay;
+    struct MYSOFA_ATTRIBUTE *attributes;
+};
+
+#include "functions.h"
+MYSOFA_FUNCTIONS(RUNTIME_DECLARE)
+
+/// Looks for libmysofa, once; whether it is there. Call it before a child process reads with it.
+bool ossicle_load_mysofa(void);
 
 // libmysofa 1.3 may crash on a damaged file. It therefore reads in a process of its own, whose reply is:
 //
@@ -9,36 +34,5 @@
 //   9 x          u32 count, f32 x count, attributes       in the order of `ossicle_sofa_describe`
 //   attributes   u32 count, count x (name, value)
 
-static inline int ossicle_sofa_put_attributes(int file, const struct MYSOFA_ATTRIBUTE *first) {
-    uint32_t count = 0;
-    for (const struct MYSOFA_ATTRIBUTE *a = first; a && count < 1024; a = a->next) count++;
-    if (!ossicle_put(file, &count, sizeof count)) return 0;
-    for (const struct MYSOFA_ATTRIBUTE *a = first; count > 0; a = a->next, count--)
-        if (!ossicle_put_text(file, a->name) || !ossicle_put_text(file, a->value)) return 0;
-    return 1;
-}
-
-static inline int ossicle_sofa_put_array(int file, const struct MYSOFA_ARRAY *array) {
-    uint32_t count = array->values ? array->elements : 0;
-    return ossicle_put(file, &count, sizeof count) && ossicle_put(file, array->values, (size_t)count * sizeof(float))
-        && ossicle_sofa_put_attributes(file, array->attributes);
-}
-
-static inline void ossicle_sofa_describe(int file, const void *bytes, size_t size) {
-    int error = 0;
-    struct MYSOFA_HRTF *set = mysofa_load_data((const char *)bytes, size, &error);
-    uint32_t head[8] = {0x41464F53, (uint32_t)error};
-    if (!set) {
-        ossicle_put(file, head, 8);
-        return;
-    }
-    head[1] = 0;
-    head[2] = set->I, head[3] = set->C, head[4] = set->R, head[5] = set->E, head[6] = set->N, head[7] = set->M;
-    if (!ossicle_put(file, head, sizeof head) || !ossicle_sofa_put_attributes(file, set->attributes)) return;
-    const struct MYSOFA_ARRAY *arrays[9] = {
-        &set->ListenerPosition, &set->ListenerView, &set->ListenerUp, &set->ReceiverPosition, &set->SourcePosition, &set->EmitterPosition,
-        &set->DataIR, &set->DataSamplingRate, &set->DataDelay,
-    };
-    for (int i = 0; i < 9; i++)
-        if (!ossicle_sofa_put_array(file, arrays[i])) return;
-}
+/// Writes the reply about the bytes of a file: what a `ReaderProcess` runs.
+void ossicle_sofa_describe(int file, const void *bytes, size_t size);

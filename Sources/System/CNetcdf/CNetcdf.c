@@ -1,7 +1,6 @@
 #include "shim.h"
-#include <RuntimeLibrary.h>
 
-RUNTIME_LIBRARY(ossicle_load_netcdf, OSSICLE_NETCDF_FILE, NETCDF_FUNCTIONS)
+RUNTIME_LIBRARY(ossicle_load_netcdf, OSSICLE_NETCDF_FILES, NETCDF_FUNCTIONS)
 
 void ossicle_netcdf_hush(void) {
     if (!ossicle_load_netcdf()) return;

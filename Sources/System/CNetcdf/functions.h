@@ -17,4 +17,4 @@
     F(int, nc_put_att_text, (int file, int variable, const char *name, size_t size, const char *text), \
       (file, variable, name, size, text), NC_ENOTBUILT) \
     F(int, nc_put_var_double, (int file, int variable, const double *values), (file, variable, values), NC_ENOTBUILT) \
-    F(const char *, nc_strerror, (int number), (number), OSSICLE_NETCDF_FILE " is missing")
+    F(const char *, nc_strerror, (int number), (number), "libnetcdf is missing: install libnetcdf19 or libnetcdf22")

@@ -1,20 +1,26 @@
+// The part of netCDF's binary interface that is used, in our own declarations: a build needs no headers of netCDF's.
 #pragma once
-#include <netcdf.h>
-#include <netcdf_meta.h>
+#include <RuntimeLibrary.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include "functions.h"
 
-// It brings HDF5 and its network libraries along, which take 7 ms to load: it is looked for when a file is first written.
-#define NETCDF_RENAME(result, name, parameters, arguments, otherwise) extern __typeof__(name) name __asm__("ossicle_" #name);
-NETCDF_FUNCTIONS(NETCDF_RENAME)
+typedef int nc_type;
+#define NC_NOERR 0
+#define NC_ENOTBUILT (-128)
+#define NC_GLOBAL (-1)
+#define NC_DOUBLE 6
+#define NC_NOWRITE 0x0000
+#define NC_NOCLOBBER 0x0004
+#define NC_NETCDF4 0x1000
 
-/// The file that is looked for: the one of 4.9.3 and later goes by another number.
-#if NC_VERSION_MAJOR == 4 && (NC_VERSION_MINOR < 9 || (NC_VERSION_MINOR == 9 && NC_VERSION_PATCH < 3))
-#define OSSICLE_NETCDF_FILE "libnetcdf.so.19"
-#else
+/// The files that are looked for. netCDF brings HDF5 and its network libraries along, which take 7 ms to load: it is looked for when a
+/// file is first written.
 #define OSSICLE_NETCDF_FILE "libnetcdf.so.22"
-#endif
+#define OSSICLE_NETCDF_FILES OSSICLE_NETCDF_FILE " libnetcdf.so.19"
+
+#include "functions.h"
+NETCDF_FUNCTIONS(RUNTIME_DECLARE)
 
 /// Looks for netCDF, once; whether it is there. Without it every function fails, and `nc_strerror` says what is missing.
 bool ossicle_load_netcdf(void);

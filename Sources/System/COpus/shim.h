@@ -1,19 +1,32 @@
+// The part of libopus' binary interface that is used, in our own declarations: a build needs no headers of libopus'.
 #pragma once
-#include <opus/opus.h>
-#include <opus/opus_multistream.h>
+#include <RuntimeLibrary.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-// The calls that set and get have a variable number of arguments, which Swift cannot pass.
+typedef struct OpusMSDecoder OpusMSDecoder;
+typedef struct OpusMSEncoder OpusMSEncoder;
 
-static inline int ossicle_opus_encoder_set(OpusMSEncoder *encoder, int request, opus_int32 value) {
-  return opus_multistream_encoder_ctl(encoder, request, value);
-}
+#define OPUS_INVALID_PACKET (-4)
+#define OPUS_UNIMPLEMENTED (-5)
+#define OPUS_APPLICATION_AUDIO 2049
+#define OPUS_SET_BITRATE_REQUEST 4002
+#define OPUS_SET_VBR_REQUEST 4006
+#define OPUS_SET_COMPLEXITY_REQUEST 4010
+#define OPUS_SET_VBR_CONSTRAINT_REQUEST 4020
+#define OPUS_GET_LOOKAHEAD_REQUEST 4027
+#define OPUS_RESET_STATE 4028
+#define OPUS_SET_GAIN_REQUEST 4034
 
-static inline int ossicle_opus_encoder_get(OpusMSEncoder *encoder, int request, opus_int32 *value) {
-  return opus_multistream_encoder_ctl(encoder, request, value);
-}
+#include "functions.h"
+OPUS_FUNCTIONS(RUNTIME_DECLARE)
 
-static inline int ossicle_opus_decoder_set(OpusMSDecoder *decoder, int request, opus_int32 value) {
-  return opus_multistream_decoder_ctl(decoder, request, value);
-}
+/// Looks for libopus, once; whether it is there. Call it before any function of the library's.
+bool ossicle_load_opus(void);
 
-static inline int ossicle_opus_decoder_reset(OpusMSDecoder *decoder) { return opus_multistream_decoder_ctl(decoder, OPUS_RESET_STATE); }
+// The calls that set and get have a variable number of arguments, which neither Swift nor a stub can pass on. They return 0, or an error.
+
+int ossicle_opus_encoder_set(OpusMSEncoder *encoder, int request, int32_t value);
+int ossicle_opus_encoder_get(OpusMSEncoder *encoder, int request, int32_t *value);
+int ossicle_opus_decoder_set(OpusMSDecoder *decoder, int request, int32_t value);
+int ossicle_opus_decoder_reset(OpusMSDecoder *decoder);

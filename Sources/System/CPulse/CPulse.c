@@ -1,4 +1,3 @@
 #include "shim.h"
-#include <RuntimeLibrary.h>
 
 RUNTIME_LIBRARY(ossicle_load_pulse, "libpulse.so.0", PULSE_FUNCTIONS)

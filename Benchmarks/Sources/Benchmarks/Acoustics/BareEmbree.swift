@@ -10,12 +10,12 @@ struct BareEmbree {
     /// - Parameter isPinned: to instructions every processor has, which is what it takes to get the same bytes of it
     ///   everywhere; otherwise it uses all there are.
     init?(_ mesh: TriangleMesh, isPinned: Bool) {
-        guard let device = rtcNewDevice("threads=1" + (isPinned ? ",isa=sse4.2" : "")),
-            let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE),
+        guard ossicle_load_embree(), let device = rtcNewDevice("threads=1" + (isPinned ? ",isa=sse4.2" : "")),
+            let geometry = rtcNewGeometry(device, Int32(RTC_GEOMETRY_TYPE_TRIANGLE)),
             let vertices = rtcSetNewGeometryBuffer(
-                geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, mesh.vertices.count),
+                geometry, Int32(RTC_BUFFER_TYPE_VERTEX), 0, Int32(RTC_FORMAT_FLOAT3), 12, mesh.vertices.count),
             let indices = rtcSetNewGeometryBuffer(
-                geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh.triangles.count),
+                geometry, Int32(RTC_BUFFER_TYPE_INDEX), 0, Int32(RTC_FORMAT_UINT3), 12, mesh.triangles.count),
             let scene = rtcNewScene(device)
         else { return nil }
         for (index, vertex) in mesh.vertices.enumerated() {
@@ -29,8 +29,8 @@ struct BareEmbree {
             }
         }
         rtcCommitGeometry(geometry)
-        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST)
-        rtcAttachGeometry(scene, geometry)
+        rtcSetSceneFlags(scene, Int32(RTC_SCENE_FLAG_ROBUST))
+        rtcAttachGeometryByID(scene, geometry, 0)
         rtcReleaseGeometry(geometry)
         rtcCommitScene(scene)
         rtcReleaseDevice(device)
@@ -43,16 +43,16 @@ struct BareEmbree {
     func trace(_ rays: [Ray]) -> Float {
         var sum: Float = 0
         for ray in rays {
-            var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+            var context = BareEmbree.context
             if ray.wantsNearest {
                 var hit = RTCRayHit()
                 hit.ray = ray.ray
                 hit.hit.geomID = .max
-                rtcIntersect1(scene, &context, &hit)
+                ossicle_embree_intersect(scene, &context, &hit)
                 sum += hit.ray.tfar
             } else {
                 var asked = ray.ray
-                rtcOccluded1(scene, &context, &asked)
+                ossicle_embree_occluded(scene, &context, &asked)
                 sum += asked.tfar < 0 ? 1 : 0
             }
         }
@@ -69,12 +69,11 @@ struct BareEmbree {
         for _ in 0..<rays {
             var (place, direction) = (listener, random.direction())
             for _ in 0..<bounces {
-                var context = RTCIntersectContext(
-                    flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+                var context = BareEmbree.context
                 var found = RTCRayHit()
                 found.ray = BareEmbree.ray(place, direction, .infinity)
                 found.hit.geomID = .max
-                rtcIntersect1(scene, &context, &found)
+                ossicle_embree_intersect(scene, &context, &found)
                 guard found.hit.geomID != .max else { break }
                 hits += 1
                 place += direction * found.ray.tfar
@@ -84,7 +83,7 @@ struct BareEmbree {
                 if way.dot(normal) > 0 {
                     let distance = way.magnitude
                     var asked = BareEmbree.ray(place, way / distance, distance - 1e-4)
-                    rtcOccluded1(scene, &context, &asked)
+                    ossicle_embree_occluded(scene, &context, &asked)
                     if asked.tfar >= 0 { sum += 1 / distance }
                 }
                 direction =
@@ -94,6 +93,10 @@ struct BareEmbree {
             }
         }
         return (hits, sum)
+    }
+
+    private static var context: ossicle_embree_context {
+        ossicle_embree_context(first: 0, second: 0, filter: nil, instID: .max, instPrimID: .max)
     }
 
     private static func ray(_ start: SIMD3<Float>, _ direction: SIMD3<Float>, _ length: Float) -> RTCRay {

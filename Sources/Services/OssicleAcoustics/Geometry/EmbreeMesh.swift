@@ -1,4 +1,4 @@
-#if EmbreeRayTracer
+#if SystemLibraries
 import CEmbree
 import OssicleCore
 
@@ -75,7 +75,7 @@ final class EmbreeMesh: @unchecked Sendable {
 
 /// The one Embree of the process.
 struct EmbreeDevice: @unchecked Sendable {
-    /// Nil on a machine that cannot run it.
+    /// Nil on a machine that has no Embree, or cannot run it.
     static let shared = EmbreeDevice()
 
     private let device: RTCDevice
@@ -83,6 +83,7 @@ struct EmbreeDevice: @unchecked Sendable {
     /// One thread, because scenes are built on workers already. Which instructions Embree uses is for it to choose:
     /// they do not change what the tracer answers.
     init?(instructions: String? = nil) {
+        guard ossicle_load_embree() else { return nil }
         let choice = instructions.map { ",isa=\($0)" } ?? ""
         guard let device = rtcNewDevice("threads=1,ignore_config_files=1" + choice) else { return nil }
         self.device = device
@@ -91,13 +92,13 @@ struct EmbreeDevice: @unchecked Sendable {
     /// Builds a scene of loose triangles, which is the caller's to release. Nil where that fails.
     func commit<Triangles: Collection>(_ triangles: Triangles) -> RTCScene?
     where Triangles.Element == (Vector, Vector, Vector) {
-        guard let geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE) else { return nil }
+        guard let geometry = rtcNewGeometry(device, Int32(RTC_GEOMETRY_TYPE_TRIANGLE)) else { return nil }
         defer { rtcReleaseGeometry(geometry) }
         guard
             let corners = rtcSetNewGeometryBuffer(
-                geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, 3 * triangles.count),
+                geometry, Int32(RTC_BUFFER_TYPE_VERTEX), 0, Int32(RTC_FORMAT_FLOAT3), 12, 3 * triangles.count),
             let indices = rtcSetNewGeometryBuffer(
-                geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, triangles.count),
+                geometry, Int32(RTC_BUFFER_TYPE_INDEX), 0, Int32(RTC_FORMAT_UINT3), 12, triangles.count),
             let scene = rtcNewScene(device)
         else { return nil }
         let floats = corners.assumingMemoryBound(to: Float.self)
@@ -114,11 +115,11 @@ struct EmbreeDevice: @unchecked Sendable {
         let numbers = indices.assumingMemoryBound(to: UInt32.self)
         for index in 0..<(3 * triangles.count) { numbers[index] = UInt32(index) }
         rtcCommitGeometry(geometry)
-        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION)
+        rtcSetSceneFlags(scene, Int32(RTC_SCENE_FLAG_QUERY_FILTER))
         rtcAttachGeometryByID(scene, geometry, 0)
         rtcCommitScene(scene)
         // Errors are kept for each thread.
-        guard rtcGetDeviceError(device) == RTC_ERROR_NONE else {
+        guard rtcGetDeviceError(device) == Int32(RTC_ERROR_NONE) else {
             rtcReleaseScene(scene)
             return nil
         }

@@ -1,4 +1,4 @@
-#if EmbreeRayTracer
+#if SystemLibraries
 import CEmbree
 import OssicleCore
 

@@ -13,7 +13,7 @@ package final class MeshGeometry: @unchecked Sendable {
     /// In the tree's order. Written in `init` only, which is what makes sharing it safe.
     let facets: UnsafePointer<Facet>
     let edgeCache = EdgeCache()
-    #if EmbreeRayTracer
+    #if SystemLibraries
     /// Nil where the tree serves as well, or has to.
     let embree: EmbreeMesh?
     #endif
@@ -40,7 +40,7 @@ package final class MeshGeometry: @unchecked Sendable {
         let ordered = UnsafeMutablePointer<Facet>.allocate(capacity: max(facets.count, 1))
         for (place, facet) in tree.order.enumerated() { (ordered + place).initialize(to: facets[Int(facet)]) }
         self.facets = UnsafePointer(ordered)
-        #if EmbreeRayTracer
+        #if SystemLibraries
         embree = EmbreeMesh(UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds)
         if let clearance = embree?.view.pointee.clearance {
             for place in facets.indices {

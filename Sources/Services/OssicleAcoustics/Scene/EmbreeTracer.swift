@@ -1,4 +1,4 @@
-#if EmbreeRayTracer
+#if SystemLibraries
 import CEmbree
 import OssicleCore
 
@@ -22,9 +22,9 @@ package enum EmbreeSearch: MeshSearch {
         else {
             return TreeSearch.findNearest(in: mesh, segment, nearest: &nearest)
         }
-        var context = RTCIntersectContext(flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: nil, instID: .max)
+        var context = ossicle_embree_context(filter: nil)
         var found = ray.asHit
-        rtcIntersect1(embree.pointee.scene, &context, &found)
+        ossicle_embree_intersect(embree.pointee.scene, &context, &found)
         guard found.hit.geomID != .max else { return }
         let facet = mesh.pointee.facets + Int(found.hit.primID)
         if let passage = facet.pointee.crossing(segment), passage.isClear {
@@ -46,7 +46,7 @@ package enum EmbreeSearch: MeshSearch {
             EmbreeQuery.run(
                 mesh, embree, segment: segment, filter: takeNearest, result: UnsafeMutableRawPointer(nearest)
             ) {
-                rtcIntersect1(embree.pointee.scene, $0, &found)
+                ossicle_embree_intersect(embree.pointee.scene, $0, &found)
             }
         }
         if isClose { TreeSearch.findNearest(in: mesh, segment, nearest: &nearest) }
@@ -62,7 +62,7 @@ package enum EmbreeSearch: MeshSearch {
         }
         var asked = ray.asEmbree
         let isClose = EmbreeQuery.run(mesh, embree, segment: segment, filter: takeAny, result: nil) {
-            rtcOccluded1(embree.pointee.scene, $0, &asked)
+            ossicle_embree_occluded(embree.pointee.scene, $0, &asked)
         }
         return asked.tfar < 0 || isClose && TreeSearch.isBlocked(by: mesh, segment)
     }
@@ -82,7 +82,7 @@ package enum EmbreeSearch: MeshSearch {
         let isClose = withUnsafeMutablePointer(to: &crossings) { crossings in
             EmbreeQuery.run(mesh, embree, segment: segment, filter: takeAll, result: UnsafeMutableRawPointer(crossings))
             {
-                rtcOccluded1(embree.pointee.scene, $0, &asked)
+                ossicle_embree_occluded(embree.pointee.scene, $0, &asked)
             }
         }
         if isClose {
@@ -92,10 +92,16 @@ package enum EmbreeSearch: MeshSearch {
     }
 }
 
+extension ossicle_embree_context {
+    fileprivate init(filter: RTCFilterFunctionN?) {
+        self.init(first: 0, second: 0, filter: filter, instID: .max, instPrimID: .max)
+    }
+}
+
 /// What Embree hands through to the functions below.
 private struct EmbreeQuery {
     /// First, because it is what Embree gets to see.
-    private var context: RTCIntersectContext
+    private var context: ossicle_embree_context
     let mesh: UnsafePointer<PlacedMesh>
     let facets: UnsafePointer<Facet>
     let segment: UnsafePointer<Segment>
@@ -109,15 +115,14 @@ private struct EmbreeQuery {
     static func run(
         _ mesh: UnsafePointer<PlacedMesh>, _ embree: UnsafePointer<EmbreeMesh.View>, segment: Segment,
         filter: @escaping RTCFilterFunctionN, result: UnsafeMutableRawPointer?,
-        _ trace: (UnsafeMutablePointer<RTCIntersectContext>) -> Void
+        _ trace: (UnsafeMutablePointer<ossicle_embree_context>) -> Void
     ) -> Bool {
         withUnsafePointer(to: segment) { segment in
             var query = EmbreeQuery(
-                context: RTCIntersectContext(
-                    flags: RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, filter: filter, instID: .max),
-                mesh: mesh, facets: mesh.pointee.facets, segment: segment, result: result, edge: embree.pointee.edge)
+                context: ossicle_embree_context(filter: filter), mesh: mesh, facets: mesh.pointee.facets,
+                segment: segment, result: result, edge: embree.pointee.edge)
             withUnsafeMutablePointer(to: &query) {
-                trace(UnsafeMutableRawPointer($0).assumingMemoryBound(to: RTCIntersectContext.self))
+                trace(UnsafeMutableRawPointer($0).assumingMemoryBound(to: ossicle_embree_context.self))
             }
             return query.isClose
         }
@@ -171,28 +176,26 @@ private struct EmbreeCandidate {
         // For one ray the arrays are plain records: u, v and the primitive are a hit's fourth to sixth numbers, the
         // reach a ray's ninth.
         let (u, v) = (
-            UnsafeRawPointer(hit).load(fromByteOffset: 12, as: Float.self),
-            UnsafeRawPointer(hit).load(fromByteOffset: 16, as: Float.self)
+            hit.load(fromByteOffset: 12, as: Float.self), hit.load(fromByteOffset: 16, as: Float.self)
         )
         if min(min(u, v), 1 - u - v) < query.pointee.edge || EmbreeCandidate.isGrazed(hit, by: ray) {
             query.pointee.isClose = true
         }
-        facet = query.pointee.facets + Int(UnsafeRawPointer(hit).load(fromByteOffset: 20, as: UInt32.self))
+        facet = query.pointee.facets + Int(hit.load(fromByteOffset: 20, as: UInt32.self))
         self.valid = valid
-        self.ray = UnsafeMutableRawPointer(ray)
+        self.ray = ray
     }
 
     /// Seen edge on, within a hundredth of a radian.
     @inline(__always)
-    private static func isGrazed(_ hit: OpaquePointer, by ray: OpaquePointer) -> Bool {
+    private static func isGrazed(_ hit: UnsafeRawPointer, by ray: UnsafeRawPointer) -> Bool {
         let (normal, direction) = (vector(hit, 0), vector(ray, 16))
         let across = (normal * direction).sum()
         return across * across < 1e-4 * (normal * normal).sum()
     }
 
     @inline(__always)
-    private static func vector(_ record: OpaquePointer, _ offset: Int) -> SIMD3<Float> {
-        let record = UnsafeRawPointer(record)
+    private static func vector(_ record: UnsafeRawPointer, _ offset: Int) -> SIMD3<Float> {
         return SIMD3(
             record.load(fromByteOffset: offset, as: Float.self),
             record.load(fromByteOffset: offset + 4, as: Float.self),

@@ -81,7 +81,7 @@ package struct MeshTracer<Search: MeshSearch>: RayTracer {
 package typealias SceneTracer = MeshTracer<SceneSearch>
 
 /// Embree where it is built in, plain Swift elsewhere.
-#if EmbreeRayTracer
+#if SystemLibraries
 package typealias SceneSearch = EmbreeSearch
 #else
 package typealias SceneSearch = TreeSearch

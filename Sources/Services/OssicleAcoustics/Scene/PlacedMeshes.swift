@@ -117,7 +117,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     private let shrink: Double
     /// Whether it stands as it was made, as walls mostly do.
     private let isInPlace: Bool
-    #if EmbreeRayTracer
+    #if SystemLibraries
     /// Nil where the tree serves as well, or has to.
     var embree: UnsafePointer<EmbreeMesh.View>?
     #endif
@@ -129,7 +129,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
         pose = occluder.pose
         shrink = 1 / pose.scale
         isInPlace = pose == .identity
-        #if EmbreeRayTracer
+        #if SystemLibraries
         embree = occluder.geometry.embree?.view
         #endif
     }

@@ -8,7 +8,7 @@ import OssicleCore
 final class FLACPacketDecoder: PacketDecoder {
     let format: PacketFormat
     let delay = 0
-    private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
+    private let decoder: OpaquePointer
     private let frame: FLACFrame
 
     init(_ format: PacketFormat) throws(CodecError) {
@@ -23,6 +23,7 @@ final class FLACPacketDecoder: PacketDecoder {
         (result.sampleRate, result.channelCount) = (Double(info.sampleRate), info.channelCount)
         result.framesPerPacket = info.minimumBlockSize == info.maximumBlockSize ? info.maximumBlockSize : 0
         result.channelLabels = order.labels
+        try CodecError.load(.flac, for: "flac decoder")
         guard let decoder = FLAC__stream_decoder_new() else { throw .memory("flac decoder") }
         self.format = result
         self.decoder = decoder

@@ -16,7 +16,7 @@ final class FLACPacketEncoder: PacketEncoder {
     private let block: PacketBlock
     private let quantizer: SampleQuantizer
     private let packets = FLACPackets()
-    private var encoder: UnsafeMutablePointer<FLAC__StreamEncoder>?
+    private var encoder: OpaquePointer?
     private var integers: [Int32]
     private var isFinished = false
 
@@ -35,6 +35,7 @@ final class FLACPacketEncoder: PacketEncoder {
         guard let rate = Int(exactly: format.sampleRate), Self.sampleRates.contains(rate) else {
             throw .rate(object, found: format.sampleRate, rule: "FLAC takes whole numbers from 1 to 655350 Hz.")
         }
+        try CodecError.load(.flac, for: object)
         self.order = order
         effort = UInt32((8 * (settings.qualityInRange ?? 5 / 8)).rounded())
         let info = FLACStreamInfo(sampleRate: rate, channelCount: channels, bitsPerSample: bits)
@@ -106,7 +107,7 @@ final class FLACPacketEncoder: PacketEncoder {
         guard !isGood else { return }
         throw CodecError(
             .failed, object: "\(format.codec) encoder",
-            found: "libFLAC's failure \(FLAC__stream_encoder_get_state(encoder).rawValue)",
+            found: "libFLAC's failure \(FLAC__stream_encoder_get_state(encoder))",
             rule: "It must take every block of sound.", cure: "Reset the encoder.")
     }
 

@@ -29,13 +29,14 @@ final class MPEGPacketDecoder: PacketDecoder {
         result.channelLabels = format.channelLabels ?? (format.channelCount == 1 ? [42] : [1, 2])
         self.format = result
         memory = PlaneMemory(channelCount: format.channelCount, capacity: Self.mostFrames)
+        try CodecError.load(.mpg123, for: object)
         guard let decoder = mpg123_new(nil, nil) else { throw .memory(object) }
         self.decoder = decoder
         let flags = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_IGNORE_INFOFRAME, MPG123_NO_READAHEAD, MPG123_SKIP_ID3V2]
-            .reduce(0) { $0 | $1.rawValue }
-        mpg123_param2(decoder, Int32(MPG123_FLAGS.rawValue), Int(flags), 0)
-        mpg123_param2(decoder, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
-        guard mpg123_open_feed(decoder) == MPG123_OK.rawValue else { throw .memory(object) }
+            .reduce(0, |)
+        mpg123_param(decoder, Int32(MPG123_FLAGS), flags, 0)
+        mpg123_param(decoder, Int32(MPG123_REMOVE_FLAGS), MPG123_GAPLESS, 0)
+        guard mpg123_open_feed(decoder) == MPG123_OK else { throw .memory(object) }
     }
 
     deinit { mpg123_delete(decoder) }
@@ -62,8 +63,8 @@ final class MPEGPacketDecoder: PacketDecoder {
         var bytes: UnsafeMutablePointer<UInt8>?
         var byteCount = 0
         var status = mpg123_decode_frame(decoder, nil, &bytes, &byteCount)
-        if status == MPG123_NEW_FORMAT.rawValue { status = mpg123_decode_frame(decoder, nil, &bytes, &byteCount) }
-        guard status == MPG123_OK.rawValue, let bytes else {
+        if status == MPG123_NEW_FORMAT { status = mpg123_decode_frame(decoder, nil, &bytes, &byteCount) }
+        guard status == MPG123_OK, let bytes else {
             reset()
             throw damaged(found: String(cString: mpg123_plain_strerror(status)))
         }

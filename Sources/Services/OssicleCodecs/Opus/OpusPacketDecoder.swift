@@ -19,6 +19,7 @@ final class OpusPacketDecoder: PacketDecoder {
 
     init(_ format: PacketFormat) throws(CodecError) {
         try OpusRange.check(format.sampleRate, "opus decoder")
+        try CodecError.load(.opus, for: "opus decoder")
         let header = try Self.header(of: format)
         order = Self.order(format.channelLabels, header)
         var result = format

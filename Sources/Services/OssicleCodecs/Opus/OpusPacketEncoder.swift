@@ -31,6 +31,7 @@ final class OpusPacketEncoder: PacketEncoder {
             throw .labels("opus encoder", found: format.channelLabels ?? [], allowed: own)
         }
         try settings.checkBitRate("opus encoder", OpusRange.bitRates(channels))
+        try CodecError.load(.opus, for: "opus encoder")
         self.order = order
         self.settings = settings
         var header = OpusHeader(plainChannels: min(channels, 2))

@@ -1,6 +1,7 @@
 // What can go wrong with a codec.
 
 import OssicleCore
+import OssicleLibraries
 
 /// A refusal or failure of an encoder or decoder; the object names which.
 package typealias CodecError = Fault<CodecFault>
@@ -26,6 +27,14 @@ extension CodecError {
             rule: "AAC and the MPEG-4 containers come with the package trait \"FFmpeg\", which is off in this build.",
             cure:
                 "Depend on Ossicle with traits: [\"FFmpeg\"], or use Apple Lossless in a .caf file, FLAC, Opus or MP3.")
+    }
+
+    /// Loads a codec's library, ahead of any other call of it; throws where it is not there.
+    static func load(_ library: OptionalLibrary, for object: String) throws(CodecError) {
+        guard !library.isThere else { return }
+        throw CodecError(
+            OptionalLibrary.areLookedFor ? .unsupported : .traitOff, object: object, found: library.missing.found,
+            rule: "\(library.name) codes this.", cure: library.missing.cure)
     }
 
     static func damagedPacket(_ object: String, found: String, rule: String) -> CodecError {

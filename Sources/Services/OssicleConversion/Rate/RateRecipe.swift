@@ -1,5 +1,25 @@
 import CSoxr
 import OssicleCodecs
+import OssicleLibraries
+
+/// What changes a rate: libsoxr where the build looks for it, our own converter where it does not. Which one is the build's to say, not the
+/// machine's: where libsoxr is missing, a change of rate is refused.
+protocol RateResampler: AnyObject {
+    /// Takes all of `frames`.
+    func put(_ frames: PlanarFrames) throws(ConversionError)
+    /// Up to `limit` frames of what is ready; valid until the next call.
+    func take(_ limit: Int) throws(ConversionError) -> PlanarFrames
+}
+
+enum RateResamplers {
+    static func make(
+        from source: Double, to target: Double, channelCount: Int, recipe: RateRecipe
+    ) throws(ConversionError) -> any RateResampler {
+        OptionalLibrary.areLookedFor
+            ? try SoxrResampler(from: source, to: target, channelCount: channelCount, recipe: recipe)
+            : try SincResampler(from: source, to: target, channelCount: channelCount, recipe: recipe)
+    }
+}
 
 /// The low-pass behind a change of rate, in libsoxr's terms.
 ///
@@ -15,19 +35,26 @@ import OssicleCodecs
 /// −140 dB; a minimum-phase filter rings behind a sound alone, twice as long.
 struct RateRecipe {
     let soxr: soxr_quality_spec_t
+    /// What our own filter is made for: the end of what passes unchanged by the lower Nyquist frequency, and dB of the stop band.
+    let passBand: Double
+    let attenuation: Double
+    let isMinimumPhase: Bool
     /// Frames of the lower rate before and behind a moment that shape the sound there.
     let leading: Int
     let trailing: Int
 
     init(quality: Int, algorithm: ConversionSettings.RateAlgorithm) {
-        let (bits, reach, steepReach) =
+        let (bits, attenuation, reach, steepReach) =
             switch quality {
-            case ..<32: (SOXR_LQ, 24, 420)
-            case ..<64: (SOXR_16_BITQ, 86, 420)
-            case ..<96: (SOXR_20_BITQ, 100, 490)
-            case ..<127: (SOXR_24_BITQ, 116, 540)
-            default: (SOXR_28_BITQ, 128, 600)
+            case ..<32: (SOXR_LQ, 109.0, 24, 420)
+            case ..<64: (SOXR_16_BITQ, 111.0, 86, 420)
+            case ..<96: (SOXR_20_BITQ, 132.0, 100, 490)
+            case ..<127: (SOXR_24_BITQ, 163.0, 116, 540)
+            default: (SOXR_28_BITQ, 181.0, 128, 600)
             }
+        self.attenuation = attenuation
+        passBand = algorithm == .mastering ? 0.98 : quality < 32 ? 0.6 : 0.91
+        isMinimumPhase = algorithm == .minimumPhase
         let phase =
             switch algorithm {
             case .normal: SOXR_LINEAR_PHASE
@@ -50,11 +77,16 @@ struct RateRecipe {
 /// out as frame 0. It works in blocks, so output comes in bursts of some hundred frames. The shortest blocks it has
 /// cost a fifth of its speed and halve what a live sound waits in them: 413 frames from 44.1 to 48 kHz at medium
 /// quality, 733 from 48 to 16.
-final class SoxrResampler {
+final class SoxrResampler: RateResampler {
     private let handle: soxr_t
     private let output: PlaneMemory
 
     init(from source: Double, to target: Double, channelCount: Int, recipe: RateRecipe) throws(ConversionError) {
+        guard OptionalLibrary.soxr.isThere else {
+            let missing = OptionalLibrary.soxr.missing
+            throw ConversionError(
+                .unsupported, found: missing.found, rule: "libsoxr changes sample rates.", cure: missing.cure)
+        }
         var failure: soxr_error_t?
         var samples = soxr_io_spec(SOXR_FLOAT64_S, SOXR_FLOAT64_S)
         var quality = recipe.soxr

@@ -12,7 +12,7 @@ final class RateStage: FrameSource {
     /// sound there.
     let priming: (leading: Int, trailing: Int)
     private let source: any FrameSource
-    private let resampler: SoxrResampler
+    private let resampler: any RateResampler
     private let sourceRate: Double
     private let targetRate: Double
     private let silence: PlaneMemory
@@ -36,7 +36,7 @@ final class RateStage: FrameSource {
         self.source = source
         self.sourceRate = sourceRate
         self.targetRate = targetRate
-        resampler = try SoxrResampler(
+        resampler = try RateResamplers.make(
             from: sourceRate, to: targetRate, channelCount: source.channelCount, recipe: recipe)
         silence = PlaneMemory(channelCount: 1, capacity: SourcePiece.longest)
         let framesPerSlowFrame = max(1, sourceRate / targetRate)

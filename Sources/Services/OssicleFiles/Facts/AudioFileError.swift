@@ -1,6 +1,7 @@
 // What can go wrong with a sound file.
 
 import OssicleCore
+import OssicleLibraries
 
 /// A refusal or failure that concerns one sound file; the object is its path.
 package typealias AudioFileError = Fault<AudioFileFault>
@@ -42,6 +43,14 @@ extension AudioFileError {
     }
 
     package var path: String { object }
+
+    /// Loads a library, ahead of any other call of it; throws where it is not there.
+    static func load(_ library: OptionalLibrary, for path: String) throws(AudioFileError) {
+        guard !library.isThere else { return }
+        throw AudioFileError(
+            OptionalLibrary.areLookedFor ? .unsupported : .traitOff, path: path, found: library.missing.found,
+            rule: "\(library.name) does \(library.purpose).", cure: library.missing.cure)
+    }
 
     /// Core Audio's status for it.
     package var status: Int32 {

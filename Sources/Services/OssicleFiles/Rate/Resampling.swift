@@ -1,7 +1,9 @@
 // Changing the sample rate of whole sounds.
 
 import CSoxr
+import OssicleConversion
 import OssicleCore
+import OssicleLibraries
 
 /// A refusal to change a sample rate.
 package typealias ResamplingError = Fault<ResamplingFault>
@@ -20,7 +22,7 @@ extension ResamplingError {
 }
 
 /// Sample-rate conversion of whole sounds by libsoxr at its very high quality: linear phase, its delay removed, 28
-/// bits.
+/// bits. A build that looks for no libraries takes our own converter, of the same quality.
 package enum Resampling {
     /// Rates beyond this ratio are refused; nothing audible needs it.
     private static let largestRatio = 256.0
@@ -68,6 +70,18 @@ package enum Resampling {
         into output: UnsafeMutableBufferPointer<Float>
     ) throws(ResamplingError) {
         guard !input.isEmpty, !output.isEmpty else { return }
+        guard OptionalLibrary.areLookedFor else {
+            do throws(ConversionError) {
+                return try WholeResampling.convert(input, from: source, to: target, into: output)
+            } catch {
+                throw ResamplingError(.unsupported, found: error.found, rule: error.rule, cure: error.cure)
+            }
+        }
+        guard OptionalLibrary.soxr.isThere else {
+            let missing = OptionalLibrary.soxr.missing
+            throw ResamplingError(
+                .unsupported, found: missing.found, rule: "libsoxr changes sample rates.", cure: missing.cure)
+        }
         var failure: soxr_error_t?
         var samples = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
         var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)

@@ -22,6 +22,7 @@ final class SndfileDecoder: FileDecoder {
     private static let most = 32_768
 
     init(_ source: any ByteSource) throws(AudioFileError) {
+        try AudioFileError.load(.sndfile, for: source.name)
         try PacketTableGuard.check(source)
         let file = try Self.open(source), header = file.header,
             isHeaderless = Int(header.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_RAW
@@ -73,7 +74,7 @@ final class SndfileDecoder: FileDecoder {
     func seek(to frame: Int64) throws(AudioFileError) {
         guard frame != position, let file else { return }
         if info.codec.seeksExactly {
-            guard sf_seek(file.handle, frame, Int32(SEEK_SET)) == frame else {
+            guard sf_seek(file.handle, frame, Int32(SF_SEEK_SET)) == frame else {
                 throw AudioFileError(
                     .damaged, path: source.name, found: "frame \(frame) cannot be reached",
                     rule: "A seek needs an undamaged file.",

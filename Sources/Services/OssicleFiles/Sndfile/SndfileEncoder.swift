@@ -21,6 +21,7 @@ final class SndfileEncoder: FileEncoder {
 
     /// - Parameter byteLimit: the size the file must not exceed; the container's own when `nil`.
     init(_ request: FileEncoderRequest, to sink: any ByteSink, byteLimit: Int64? = nil) throws(AudioFileError) {
+        try AudioFileError.load(.sndfile, for: request.path)
         let order = FileChannelOrder(request)
         let header = try Self.header(request, order)
         let cursor = VirtualBytes(writing: sink, isDraft: request.container.hasRewritableHeader), file: VirtualFile
@@ -161,6 +162,7 @@ extension SndfileEncoder {
 
     /// Throws unless libsndfile can write what `request` asks for; nothing is created.
     static func check(_ request: FileEncoderRequest) throws(AudioFileError) {
+        try AudioFileError.load(.sndfile, for: request.path)
         _ = try header(request, FileChannelOrder(request))
     }
 
