@@ -68,12 +68,12 @@ package struct SamplePacking {
         self.format = format
     }
 
-    /// Reads `count` frames from frame `first` of `buffers` on into the beginnings of `planes`.
+    /// Reads `count` frames from frame `first` of `buffers` on into the beginnings of `planes`, of which there may be fewer than channels.
     package func unpack(
         _ buffers: [UnsafeRawPointer], from first: Int, count: Int, into planes: [UnsafeMutablePointer<Double>]
     ) {
         let stride = format.bytesPerFrame
-        for channel in 0..<format.channelCount {
+        for channel in 0..<min(format.channelCount, planes.count) {
             loops.unpack(start(of: channel, in: buffers) + first * stride, stride, planes[channel], count)
         }
     }

@@ -1,6 +1,7 @@
 // What reads and writes a file, and what a file to be written is.
 
 import OssicleCodecs
+import OssicleLibraries
 
 /// One library's way of decoding a sound file. For one thread at a time; not for the audio thread.
 protocol FileDecoder: AnyObject {
@@ -70,8 +71,13 @@ extension FileEncoderRequest {
 
     /// The codecs whose packets go into the container.
     private var packetCodecs: [AudioCodec] {
-        switch container {
-        case .caf: [.alac16, .alac20, .alac24, .alac32, .aac, .flac8, .flac16, .flac24, .opus, .ima4]
+        // libsndfile writes these, where it is.
+        let companded: [AudioCodec] = OptionalLibrary.sndfile.isThere ? [] : [.muLaw, .aLaw]
+        return switch container {
+        case .wav, .rf64, .wave64, .au: companded
+        case .aiff: companded.isEmpty ? [] : companded + [.ima4]
+        case .caf:
+            [.alac16, .alac20, .alac24, .alac32, .aac, .flac8, .flac16, .flac24, .opus, .ima4] + companded
         case .mpeg4: [.aac, .alac16, .alac20, .alac24, .alac32]
         case .adts: [.aac]
         default: []
@@ -106,6 +112,7 @@ extension FileEncoderRequest {
         case .aac: nil
         case .flac8, .flac16, .flac24, .opus:
             channelLabels == nil ? nil : Codecs.channelLabels(of: codec, channelCount: channelCount)
+        case .muLaw, .aLaw: FileChannelOrder(self).labels
         default: channelLabels
         }
     }
@@ -114,6 +121,7 @@ extension FileEncoderRequest {
     /// order for each number of channels, and M4A no place to tell another. Labels that are none of them keep their
     /// order.
     var packetPlanes: [Int]? {
+        if codec == .muLaw || codec == .aLaw { return FileChannelOrder(self).planes }
         guard container == .mpeg4, codec.isLossless,
             let own = Codecs.channelLabels(of: codec, channelCount: channelCount), let given = channelLabels
         else { return nil }

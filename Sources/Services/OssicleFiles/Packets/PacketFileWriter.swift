@@ -108,7 +108,7 @@ package final class PacketFileWriter {
         }
         let quarter = Int64(min(facts.format.sampleRate, 1e9) / 4),
             interval = facts.hasConstantPackets ? quarter : max(quarter, facts.frameCount / 1024)
-        if facts.frameCount - kept >= interval { try bringUp() }
+        if facts.frameCount - kept >= interval { try keepReadable() }
     }
 
     /// Overwrites, and appends beyond the end, packets of constant size from `packet` on, where `packet` is at most
@@ -149,7 +149,9 @@ package final class PacketFileWriter {
         hasBegun = true
     }
 
-    private func bringUp() throws(AudioFileError) {
+    /// Brings the file up to date, so that it can be read should the process end now.
+    func keepReadable() throws(AudioFileError) {
+        try begin()
         kept = facts.frameCount
         try writer.keepReadable(facts, sink)
     }
@@ -164,9 +166,15 @@ package final class PacketFileWriter {
                 cure: "Give all bytes.")
         }
         facts.byteCount += Int64(count)
-        try writer.append(
-            UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]), [PacketSpan(offset: 0, byteCount: count)],
-            facts: facts, sink: sink)
+        do throws(AudioFileError) {
+            try writer.append(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]),
+                [PacketSpan(offset: 0, byteCount: count)], facts: facts, sink: sink)
+        } catch {
+            // The header tells of what was written before.
+            facts.byteCount -= Int64(count)
+            throw error
+        }
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer, _ spans: [PacketSpan]) throws(AudioFileError) {

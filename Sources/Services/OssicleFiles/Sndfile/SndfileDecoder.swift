@@ -3,7 +3,8 @@
 import CSndfile
 import OssicleCodecs
 
-/// Decodes WAV, RF64, W64, AIFF, CAF, AU, FLAC, Ogg Vorbis, Ogg Opus and MP3, from bytes anywhere.
+/// Decodes FLAC, Ogg Vorbis, Ogg Opus, MP3 and what of WAV, RF64, W64, AIFF, CAF and AU is not linear PCM, from bytes
+/// anywhere.
 ///
 /// Lengths are the recording's own: libsndfile drops Opus' pre-skip and what lies behind the last granule, and MP3's
 /// gapless information (the LAME tag) is followed; an MP3 file without one is not trimmed.
@@ -143,10 +144,6 @@ extension AudioMetadata {
         (\.genre, SF_STR_GENRE), (\.trackNumber, SF_STR_TRACKNUMBER), (\.copyright, SF_STR_COPYRIGHT),
         (\.encodingApplication, SF_STR_SOFTWARE),
     ]
-    /// libsndfile has room for about 100 KB of header.
-    private static let longest = 8192
-    /// The library adds its own name to that of the writing program.
-    private static let signature = " (libsndfile-"
 
     /// The metadata of an open file.
     init(_ file: VirtualFile) {
@@ -156,19 +153,15 @@ extension AudioMetadata {
             let words = String(cString: text)
             self[keyPath: field.path] = words.isEmpty ? nil : words
         }
-        if let program = encodingApplication, let end = program.firstRange(of: Self.signature) {
-            encodingApplication = String(program[..<end.lowerBound])
-        }
+        self = readable
     }
 
     /// Puts the metadata into a file being written, before its samples; what the container has no place for is left
     /// out.
     func write(to file: VirtualFile) {
+        let writable = writable
         for field in Self.fields {
-            guard let text = self[keyPath: field.path], !text.isEmpty, text.utf8.count < Self.longest,
-                !text.utf8.contains(0)
-            else { continue }
-            sf_set_string(file.handle, Int32(field.number), text)
+            if let text = writable[keyPath: field.path] { sf_set_string(file.handle, Int32(field.number), text) }
         }
     }
 }

@@ -3,7 +3,7 @@
 import CSndfile
 import OssicleCodecs
 
-/// Writes WAV, RF64, W64, AIFF, CAF, AU, FLAC, Ogg Vorbis, Ogg Opus and MP3, to bytes anywhere.
+/// Writes FLAC, Ogg Vorbis, Ogg Opus, MP3 and what of WAV, RF64, W64, AIFF, CAF and AU is not linear PCM, to bytes anywhere.
 final class SndfileEncoder: FileEncoder {
     let isBigEndian: Bool
 
@@ -21,7 +21,6 @@ final class SndfileEncoder: FileEncoder {
 
     /// - Parameter byteLimit: the size the file must not exceed; the container's own when `nil`.
     init(_ request: FileEncoderRequest, to sink: any ByteSink, byteLimit: Int64? = nil) throws(AudioFileError) {
-        try AudioFileError.load(.sndfile, for: request.path)
         let order = FileChannelOrder(request)
         let header = try Self.header(request, order)
         let cursor = VirtualBytes(writing: sink, isDraft: request.container.hasRewritableHeader), file: VirtualFile
@@ -168,7 +167,7 @@ extension SndfileEncoder {
 
     static func header(_ request: FileEncoderRequest, _ order: FileChannelOrder) throws(AudioFileError) -> SF_INFO {
         var info = SF_INFO()
-        if let type = request.container.sndfileFormat(extensible: needsExtensible(order.labels)),
+        if let type = request.container.sndfileFormat(extensible: WaveFormat.needsMask(order.labels)),
             let subtype = request.codec.sndfileFormat(in: request.container),
             let rate = Int32(exactly: request.sampleRate), let channels = Int32(exactly: request.channelCount)
         {
@@ -191,11 +190,5 @@ extension SndfileEncoder {
             )
         }
         return info
-    }
-
-    /// One or two channels in the usual order need no mask.
-    private static func needsExtensible(_ labels: [UInt32]?) -> Bool {
-        guard let labels else { return false }
-        return ![[42], [3], [1], [1, 2]].contains(labels)
     }
 }

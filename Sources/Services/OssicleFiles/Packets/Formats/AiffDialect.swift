@@ -113,7 +113,7 @@ enum AiffFormat {
             bits = pcm.bits
             switch (pcm.kind, pcm.bytesPerSample, pcm.isBigEndian || pcm.bytesPerSample == 1) {
             case (.signed, 1...4, true): kind = "NONE"
-            case (.signed, 2, false): kind = "sowt"
+            case (.signed, 2...4, false): kind = "sowt"
             case (.unsigned, 1, _): kind = "raw "
             case (.float, 4, true): kind = "fl32"
             case (.float, 8, true): kind = "fl64"

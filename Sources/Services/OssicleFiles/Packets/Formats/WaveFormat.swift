@@ -62,6 +62,12 @@ enum WaveFormat {
             rule: "WAVE is read with PCM of up to 32 bits, float, A-law, µ-law and ADPCM.")
     }
 
+    /// One or two channels in the usual order need no mask.
+    static func needsMask(_ labels: [UInt32]?) -> Bool {
+        guard let labels else { return false }
+        return ![[42], [3], [1], [1, 2]].contains(labels)
+    }
+
     /// The chunk's body; `nil` when WAVE has no such format.
     static func body(_ format: StreamFormat) -> [UInt8]? {
         guard let rate = UInt32(exactly: format.sampleRate), rate > 0,
@@ -77,10 +83,12 @@ enum WaveFormat {
             bits = pcm.bytesPerSample * 8
             guard pcm.kind == .float ? bits == 32 || bits == 64 : bits <= 32, pcm.bits == bits || pcm.isAlignedHigh
             else { return nil }
-            isExtensible = pcm.bits != bits || (channels > 2 && pcm.channelLabels != nil)
+            isExtensible = pcm.bits != bits || needsMask(pcm.channelLabels)
         case .packets(let packets):
             switch packets.codec {
-            case .muLaw, .aLaw: (tag, bits, extra) = (packets.codec == .aLaw ? 6 : 7, 8, [])
+            case .muLaw, .aLaw:
+                (tag, bits, extra) = (packets.codec == .aLaw ? 6 : 7, 8, [])
+                isExtensible = needsMask(packets.channelLabels)
             case .imaADPCM:
                 guard let frames = UInt16(exactly: packets.framesPerPacket) else { return nil }
                 (tag, bits, extra) = (
@@ -98,10 +106,10 @@ enum WaveFormat {
         builder.little(UInt32(clamping: (Double(rate) * Double(size) / Double(frames)).rounded(.down).clampedToInt))
         builder.little(block)
         builder.little(UInt16(bits))
-        if isExtensible, case .pcm(let pcm) = format {
+        if isExtensible {
             builder.little(UInt16(22))
-            builder.little(UInt16(pcm.bits))
-            builder.little(pcm.channelLabels.flatMap { ChannelMask.mask($0) } ?? 0)
+            builder.little(UInt16(format.bits > 0 ? format.bits : bits))
+            builder.little(format.channelLabels.flatMap { ChannelMask.mask($0) } ?? 0)
             builder.little(tag)
             builder.append(subformat)
         } else if let extra {

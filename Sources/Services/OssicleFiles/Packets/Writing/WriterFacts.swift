@@ -37,6 +37,14 @@ struct WriterFacts {
     }
 }
 
+extension StreamFormat {
+    /// Whether it is linear PCM of integers.
+    var isIntegerPCM: Bool {
+        guard case .pcm(let pcm) = self else { return false }
+        return pcm.kind != .float
+    }
+}
+
 /// How the bytes of one container grow.
 protocol ContainerWriter {
     /// Before the first packet.
