@@ -75,7 +75,7 @@ let embree = Target.Dependency.target(
 
 /// A second synthesiser for banks of sounds, on request: LGPL, and looked for at run time. Nothing of it is needed to build.
 let fluidSynth = Target.Dependency.target(
-    name: "CFluidSynth", condition: .when(platforms: [.linux], traits: ["FluidSynthPlayback"]))
+    name: "CFluidSynth", condition: .when(platforms: [.linux], traits: ["FluidSynthSounds"]))
 
 /// What the facades' engines are made of: no Apple type.
 let engine: [Target] = [
@@ -417,7 +417,7 @@ let package = Package(
         ],
     traits: [
         .trait(name: "FFmpeg", description: "AAC and M4A through FFmpeg, which Debian builds under the GPL"),
-        .trait(name: "FluidSynthPlayback", description: "Banks of sounds through FluidSynth, where it is installed"),
+        .trait(name: "FluidSynthSounds", description: "Banks of sounds through FluidSynth, where it is installed"),
         .trait(
             name: "SystemLibraries",
             description:

@@ -94,14 +94,14 @@ let names: [Target] = [
 let package = Package(
     name: "Examples",
     products: [.library(name: "TremoloPlugin", type: .dynamic, targets: ["Tremolo"])],
-    traits: ["EmbreeRayTracer", "FFmpeg", "FluidSynthPlayback", .default(enabledTraits: [])],
+    traits: ["SystemLibraries", "FFmpeg", "FluidSynthSounds", .default(enabledTraits: [])],
     dependencies: [
         // The default trait by its name: `.defaults` defines one more condition, and the library would be compiled again.
         .package(
             name: "Ossicle", path: "..",
             traits: [
-                "EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"])),
-                .trait(name: "FluidSynthPlayback", condition: .when(traits: ["FluidSynthPlayback"])),
+                "SystemLibraries", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"])),
+                .trait(name: "FluidSynthSounds", condition: .when(traits: ["FluidSynthSounds"])),
             ])
     ],
     targets: engines + files + units + sessions + scenes + walks + plugins + names + soundTests,

@@ -15,13 +15,13 @@ func product(_ name: String) -> Target.Dependency {{ .product(name: name, packag
 
 let package = Package(
     name: "Tutorials",
-    traits: ["EmbreeRayTracer", "FFmpeg", "FluidSynthPlayback", .default(enabledTraits: [])],
+    traits: ["SystemLibraries", "FFmpeg", "FluidSynthSounds", .default(enabledTraits: [])],
     dependencies: [
         .package(
             name: "Ossicle", path: "../..",
             traits: [
-                "EmbreeRayTracer", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"])),
-                .trait(name: "FluidSynthPlayback", condition: .when(traits: ["FluidSynthPlayback"])),
+                "SystemLibraries", .trait(name: "FFmpeg", condition: .when(traits: ["FFmpeg"])),
+                .trait(name: "FluidSynthSounds", condition: .when(traits: ["FluidSynthSounds"])),
             ])
     ],
     targets: [

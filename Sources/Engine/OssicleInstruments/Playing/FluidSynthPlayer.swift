@@ -21,8 +21,8 @@ package final class FluidSynthPlayer: BankPlayer, @unchecked Sendable {
         #else
         return InstrumentError(
             .unsupported, object: "FluidSynth", found: "this build has no bridge to it",
-            rule: "The package trait \"FluidSynthPlayback\" brings it in.",
-            cure: "Build with the trait \"FluidSynthPlayback\", or use Ossicle's own synthesiser.")
+            rule: "The package trait \"FluidSynthSounds\" brings it in.",
+            cure: "Build with the trait \"FluidSynthSounds\", or use Ossicle's own synthesiser.")
         #endif
     }
 

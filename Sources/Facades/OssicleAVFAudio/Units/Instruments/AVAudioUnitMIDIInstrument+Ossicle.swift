@@ -14,7 +14,7 @@ extension AVAudioUnitMIDIInstrument {
     public enum Synthesiser: Sendable {
         /// The voices that come with Ossicle: events on their frame, no allocation on the audio thread.
         case ossicle
-        /// FluidSynth, where its library (Debian's libfluidsynth3) is installed and the package trait "FluidSynthPlayback" is on:
+        /// FluidSynth, where its library (Debian's libfluidsynth3) is installed and the package trait "FluidSynthSounds" is on:
         /// events up to 64 frames late, up to 96 kHz.
         case fluidSynth
     }
