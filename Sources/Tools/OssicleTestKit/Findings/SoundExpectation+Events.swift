@@ -48,7 +48,10 @@ extension SoundExpectation {
     }
 
     /// T60 of an impulse response of `seconds`, within a share of it; see `Sound.decays()`.
-    /// - Parameter frequency: in the octave band that is meant, Hz.
+    /// - Parameters:
+    ///   - seconds: T60 as it should be.
+    ///   - frequency: in the octave band that is meant, Hz.
+    ///   - share: of the seconds, by which it may differ.
     public static func reverberationTime(
         _ seconds: Double, at frequency: Double, within share: Double = 0.1
     ) -> SoundExpectation {
@@ -67,6 +70,9 @@ extension SoundExpectation {
     /// - Parameters:
     ///   - azimuth: degrees to the left of the front.
     ///   - elevation: degrees up; nil where it does not matter, and for ears and two loudspeakers, which have none.
+    ///   - tolerance: degrees of arc.
+    ///   - receiver: what the channels are; nil for what their labels and number say.
+    ///   - window: seconds.
     public static func direction(
         azimuth: Double, elevation: Double? = nil, within tolerance: Double = 5, as receiver: Sound.Receiver? = nil,
         during window: Range<Double>? = nil

@@ -19,8 +19,10 @@ public struct Golden: Sendable {
 
     /// - Parameters:
     ///   - name: of the rendering; the file's name without what file names may not have.
+    ///   - tolerances: what may differ.
     ///   - folder: of baselines; nil for `Goldens` beside the test's source file.
     ///   - records: whether to write the baseline; nil for what `OSSICLE_RECORD` says.
+    ///   - source: the test's source file.
     public init(
         _ name: String, tolerances: GoldenTolerances = GoldenTolerances(), in folder: URL? = nil, records: Bool? = nil,
         source: String = #filePath

@@ -10,6 +10,7 @@ extension Sound {
     /// An engine that is not in manual rendering mode is stopped, put into it and stays in it; one that is not running is started. The
     /// next frames are rendered, so that calls in a row continue.
     /// - Parameters:
+    ///   - engine: that is rendered.
     ///   - seconds: up to 3600.
     ///   - format: where the engine is not in manual rendering mode: linear PCM; nil for stereo at 48 kHz.
     ///   - each: called with the time in seconds from the call on, every 512 frames, before these are rendered: what the program does
@@ -35,6 +36,7 @@ extension Sound {
     /// An engine that is not in manual rendering mode is stopped, put into it and stays in it; one that is not running is started. With
     /// `updateMode` `.manual` the engine is updated after each call of `each`.
     /// - Parameters:
+    ///   - engine: that is rendered.
     ///   - seconds: up to 3600.
     ///   - format: where the engine is not in manual rendering mode; nil for stereo at 48 kHz, which is binaural unless the engine's
     ///     `outputSpatializationMode` says otherwise.

@@ -28,7 +28,9 @@ extension Sound {
     }
 
     /// The direction of all that sounds in a window.
-    /// - Parameter receiver: nil: by the labels; without any, two channels are ears, 4, 9 and 16 a sound field, and others loudspeakers.
+    /// - Parameters:
+    ///   - receiver: nil: by the labels; without any, two channels are ears, 4, 9 and 16 a sound field, and others loudspeakers.
+    ///   - window: seconds.
     /// - Returns: nil below −80 dB re full scale, and where the channels are no such receiver.
     public func direction(as receiver: Receiver? = nil, during window: Range<Double>? = nil) -> Direction? {
         let name = receiver.flatMap { DirectionMethod.Name(rawValue: $0.rawValue) }
