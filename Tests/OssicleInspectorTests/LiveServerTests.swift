@@ -1,4 +1,5 @@
 import Foundation
+import OssicleTestKit
 import Synchronization
 import Testing
 
@@ -48,67 +49,6 @@ final class FakeEngine: InspectedEngine {
     func takeSound() -> InspectedSound { InspectedSound() }
 }
 
-/// A client that reads and writes bytes, and nothing else.
-final class RawClient {
-    private let socket: Int32
-
-    init?(port: UInt16, smallBuffer: Bool = false) {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var size: Int32 = 2048
-        if smallBuffer { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, 4) }
-        var wait = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
-        let isOpen = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        if !isOpen { return nil }
-    }
-
-    deinit { close(socket) }
-
-    func send(_ bytes: [UInt8]) {
-        _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    }
-
-    /// Exactly so many bytes; fewer at the end, or after 5 s.
-    func read(_ count: Int) -> [UInt8] {
-        var all: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while all.count < count {
-            let got = recv(socket, &buffer, min(buffer.count, count - all.count), 0)
-            guard got > 0 else { break }
-            all += buffer.prefix(got)
-        }
-        return all
-    }
-
-    /// Of an answer whose end is that of the connection, or of its head.
-    func readHead() -> String {
-        var all: [UInt8] = []
-        while !all.suffix(4).elementsEqual([13, 10, 13, 10]) {
-            let byte = read(1)
-            if byte.isEmpty { break }
-            all += byte
-        }
-        return String(decoding: all, as: UTF8.self)
-    }
-
-    /// The next frame's payload; nil at the end.
-    func readText() -> String? {
-        let head = read(2)
-        guard head.count == 2, head[0] == 0x81 else { return nil }
-        let more = head[1] == 126 ? 2 : head[1] == 127 ? 8 : 0
-        let length = more == 0 ? Int(head[1]) : read(more).reduce(0) { $0 << 8 | Int($1) }
-        return String(decoding: read(length), as: UTF8.self)
-    }
-}
-
 @Suite("The server on its socket", .serialized) struct LiveServerTests {
     private func inspector() throws -> (inspector: Inspector, port: UInt16, token: String) {
         let inspector = try Inspector { _ in }
@@ -144,7 +84,12 @@ final class RawClient {
         do {
             let client = try opened(port, token)
             #expect(client.readText()?.contains(#""type":"engines""#) ?? false)
-            #expect(wait { engine.counts.withLock { $0.looks } > 5 })
+            // A page that does not say that it has seen a frame is sent four.
+            #expect(wait { engine.counts.withLock { $0.looks } == 4 })
+            usleep(100_000)
+            #expect(engine.counts.withLock { $0.looks } == 4)
+            for _ in 0..<4 { client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8))) }
+            #expect(wait { engine.counts.withLock { $0.looks } == 8 })
             #expect(engine.counts.withLock { $0.isWatched })
             #expect(inspector.viewerCount == 1)
         }
@@ -180,6 +125,7 @@ final class RawClient {
                 let type = object["type"] as? String
             else { break }
             seen[type] = text
+            if type == "frame" { client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8))) }
             if type == "refused" { refused.append(object["value"] as? String ?? "") }
         }
         #expect(Set(seen.keys) == ["engines", "frame", "paths", "geometry", "sound", "detail", "refused"])

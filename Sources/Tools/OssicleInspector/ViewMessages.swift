@@ -12,7 +12,7 @@ enum ViewMessageType: String, Encodable {
     case engines
     /// An `EngineSnapshot` without its paths, with every look.
     case frame
-    /// `InspectedScene.paths`, when they have changed.
+    /// `InspectedScene.paths`, when they have changed, and twice a second.
     case paths
     /// An `InspectedGeometry`, when it has changed.
     case geometry
@@ -37,6 +37,8 @@ struct ViewRequest: Decodable {
     let engine: Int?
     let command: InspectorCommand?
     let select: Selection?
+    /// A frame has been received.
+    let seen: Int?
 }
 
 /// What is looked at in full; no target for nothing.

@@ -18,6 +18,8 @@ final class Watch: Sendable {
         var selection: Selection?
         /// Whether it has been sent what changes seldom.
         var isNew = true
+        /// Frames that it was sent and has not said it has seen: a page that is behind is sent no more until it has caught up.
+        var unseen = 0
     }
 
     private struct State {
@@ -37,8 +39,11 @@ final class Watch: Sendable {
     private let queue = DispatchQueue(label: "ossicle.inspector.watch", qos: .utility)
     private let guarded = Mutex(Guarded())
 
+    private static let unseenLimit = 4
     /// Rounds from one look at a selection to the next: its words cost more than all numbers.
     private static let roundsToDetail = 3
+    /// Rounds after which paths are sent though they are the same.
+    private static let roundsToPaths = 15
 
     init(_ server: LiveServer, updatesPerSecond: Int) {
         (self.server, self.updatesPerSecond) = (server, updatesPerSecond)
@@ -132,6 +137,12 @@ final class Watch: Sendable {
     private func receive(_ text: String, from client: LiveServer.ClientID) {
         do {
             let request = try JSONDecoder().decode(ViewRequest.self, from: Data(text.utf8))
+            if request.seen != nil {
+                withState { state in
+                    guard let place = state.viewers.firstIndex(where: { $0.id == client }) else { return }
+                    state.viewers[place].unseen = max(state.viewers[place].unseen - 1, 0)
+                }
+            }
             if let selection = request.select {
                 withState { state in
                     guard let place = state.viewers.firstIndex(where: { $0.id == client }) else { return }
@@ -156,20 +167,22 @@ final class Watch: Sendable {
             state.round += 1
             return (state.engines, state.viewers, state.round)
         }
-        guard !viewers.isEmpty else { return }
+        let ready = viewers.filter { $0.unseen < Self.unseenLimit }
+        guard !ready.isEmpty else { return }
         for entry in engines {
             guard let engine = entry.engine else { continue }
-            look(at: engine, entry, viewers)
+            look(at: engine, entry, ready, round: round)
         }
         withState { state in
-            for place in state.viewers.indices where viewers.contains(where: { $0.id == state.viewers[place].id }) {
+            for place in state.viewers.indices where ready.contains(where: { $0.id == state.viewers[place].id }) {
                 state.viewers[place].isNew = false
+                state.viewers[place].unseen += engines.count
             }
         }
-        if round % Self.roundsToDetail == 0 { lookAtSelections(engines, viewers) }
+        if round % Self.roundsToDetail == 0 { lookAtSelections(engines, ready) }
     }
 
-    private func look(at engine: any InspectedEngine, _ known: Engine, _ viewers: [Viewer]) {
+    private func look(at engine: any InspectedEngine, _ known: Engine, _ viewers: [Viewer], round: Int) {
         var snapshot = engine.snapshot()
         let (all, new) = (viewers.map(\.id), viewers.filter(\.isNew).map(\.id))
         if let version = snapshot.scene?.geometryVersion, version != known.geometry || !new.isEmpty {
@@ -178,8 +191,10 @@ final class Watch: Sendable {
             note(known.id) { $0.geometry = geometry.version }
         }
         if let paths = snapshot.scene?.paths {
-            if paths != known.paths || !new.isEmpty {
-                send(.paths, engine: known.id, paths, to: paths != known.paths ? all : new, .lasting)
+            // Again now and then, for pages that were behind when these came.
+            let isDue = paths != known.paths || round % Self.roundsToPaths == 0
+            if isDue || !new.isEmpty {
+                send(.paths, engine: known.id, paths, to: isDue ? all : new, .passing)
                 note(known.id) { $0.paths = paths }
             }
             snapshot.scene?.paths = PackedNumbers([])

@@ -4,7 +4,7 @@ import { current, isSelected, words } from "./state.js";
 
 const host = document.getElementById("graph");
 const NAMES = "http://www.w3.org/2000/svg";
-const [WIDTH, HEIGHT, GAP, ROW] = [176, 74, 72, 98];
+const [WIDTH, HEIGHT, GAP, ROW] = [176, 74, 66, 94];
 let drawn = { key: null, nodes: new Map(), wires: [] };
 export const hooks = { select: () => {} };
 
@@ -49,7 +49,7 @@ function build(graph) {
     const [column, row] = spot.get(id);
     return [16 + column * (WIDTH + GAP), 16 + row * ROW + ((tallest - rows.get(column)) * ROW) / 2];
   };
-  drawn = { key: key(graph), nodes: new Map(), wires: [] };
+  drawn = { key: key(graph), nodes: new Map(), wires: [], svg, width, height };
   for (const wire of graph.wires) {
     if (!spot.has(wire.from) || !spot.has(wire.to)) continue;
     const [x1, y1] = at(wire.from), [x2, y2] = at(wire.to);
@@ -57,7 +57,7 @@ function build(graph) {
     const bend = Math.max((ex - sx) / 2, 24);
     const line = make("path", { class: "wire", d: `M${sx},${sy} C${sx + bend},${sy} ${ex - bend},${ey} ${ex},${ey}` }, svg);
     make("title", {}, line, `bus ${wire.fromBus} to bus ${wire.toBus}, ${wire.format}`);
-    make("text", { class: "wire-text", x: (sx + ex) / 2, y: (sy + ey) / 2 - 6 }, svg, wire.format.split(" Hz")[0].replace(" ch ", " × "));
+    make("text", { class: "wire-text", x: (sx + ex) / 2, y: (sy + ey) / 2 - 6 }, svg, short(wire.format));
     drawn.wires.push({ line, from: wire.from });
   }
   for (const node of graph.nodes) {
@@ -77,12 +77,29 @@ function build(graph) {
   }
 }
 
+// "2 ch 48000 Hz" as "2 ch, 48 kHz".
+function short(format) {
+  const parts = format.match(/^(\d+) ch (\d+) Hz$/);
+  return parts ? `${parts[1]} ch, ${Number(parts[2]) / 1000} kHz` : format;
+}
+
+// As large as it can be read, and no larger than the space for it where that will do.
+function scale() {
+  const share = Math.min(host.clientWidth / drawn.width, 1);
+  const shown = share >= 0.7 ? share : 1;
+  if (drawn.shown === shown) return;
+  drawn.shown = shown;
+  drawn.svg.setAttribute("width", drawn.width * shown);
+  drawn.svg.setAttribute("height", drawn.height * shown);
+}
+
 const key = (graph) => graph.nodes.map((node) => node.id).join(",") + "/" + graph.wires.map((wire) => [wire.from, wire.to, wire.fromBus, wire.toBus, wire.format].join("-")).join(",");
 
 export function drawGraph() {
   const graph = current()?.frame.graph;
   if (!graph) return;
   if (drawn.key !== key(graph)) build(graph);
+  scale();
   const loud = new Set();
   for (const node of graph.nodes) {
     const shown = drawn.nodes.get(node.id);

@@ -26,7 +26,12 @@ on("engines", (list) => {
   byId("engine-choice").hidden = list.engines.length < 2;
   isDue = true;
 });
-on("frame", (frame, id, bytes) => { noteFrame(frame, id, bytes); isDue = true; });
+on("frame", (frame, id, bytes) => {
+  noteFrame(frame, id, bytes);
+  // Without it no more come: so a page that is slow is never far behind.
+  send({ seen: 1 });
+  isDue = true;
+});
 on("paths", notePaths);
 on("geometry", noteGeometry);
 on("sound", noteSound);
@@ -140,6 +145,7 @@ function draw(now) {
   const shows = { plan: isScene && view === "plan", space: isScene && view === "space", labels: isScene && view === "space", graph: !isScene };
   for (const [id, isOn] of Object.entries(shows)) byId(id).hidden = !isOn;
   for (const id of ["views", "filters", "fit"]) byId(id).hidden = !isScene;
+  document.querySelector("main").classList.toggle("graph", !isScene);
   byId("stage-title").textContent = isScene ? "Scene" : "Graph";
   if (shows.plan) plan.drawPlan();
   if (shows.space) space.drawSpace();

@@ -51,8 +51,14 @@ function figure(key, text, unit, share, isBad, heat) {
 
 function heat(level) { return level > -1 ? "hot" : level > -6 ? "warm" : ""; }
 
+// What was measured last: where nothing was rendered between two looks there is nothing new.
+const measured = { engine: null, output: null, load: null };
+
 export function drawFigures(frame) {
-  const { output, load } = frame;
+  let { output, load } = frame;
+  if (measured.engine !== state.engine) Object.assign(measured, { engine: state.engine, output: null, load: null });
+  if (load.mean !== undefined) Object.assign(measured, { output, load });
+  else if (measured.load && frame.state === "running") ({ output, load } = { output: { ...output, direct: measured.output.direct, reverb: measured.output.reverb }, load: { ...load, mean: measured.load.mean, worst: measured.load.worst } });
   const level = (key, value) => figure(key, value === undefined ? null : words.level(value), "dB", levelShare(value), false, heat(value));
   level("direct", output.direct);
   level("reverb", output.reverb);

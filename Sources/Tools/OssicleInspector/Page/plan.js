@@ -120,13 +120,15 @@ export function drawPlan() {
   for (const listener of scene.listeners) drawListener(listener, size, c);
 }
 
-// dB of the loudest voice of each source.
+// dB of the loudest voice of each source: what its gain chain would let through, and what sounds now.
 export function levels(scene) {
   const loudest = new Map();
   for (const voice of scene.voices) {
     if (voice.source === undefined) continue;
-    const level = voice.peak === undefined ? voice.direct : Math.min(voice.peak + 6, voice.direct);
-    loudest.set(voice.source, Math.max(loudest.get(voice.source) ?? -200, level));
+    const known = loudest.get(voice.source) ?? { gain: -200, now: -200 };
+    known.gain = Math.max(known.gain, voice.direct);
+    known.now = Math.max(known.now, voice.peak === undefined ? voice.direct : Math.min(voice.peak + 6, voice.direct));
+    loudest.set(voice.source, known);
   }
   return loudest;
 }
@@ -172,8 +174,9 @@ function drawPaths(scene, paths, size, c) {
   for (const key of [...buckets.keys()].sort((a, b) => (a & 15) - (b & 15))) {
     const kind = key >> 4, place = (key & 15) >> 1, isChosen = key & 1;
     pen.strokeStyle = c.ramp[place];
-    pen.lineWidth = kind === 0 ? 2 : 1.2;
-    pen.setLineDash(dashes[kind]);
+    // A line of one pixel is far cheaper than a wider or a broken one, which is felt with thousands.
+    pen.lineWidth = kind === 0 ? 2 : isDense ? 1 / size.ratio : 1.2;
+    pen.setLineDash(isDense ? [] : dashes[kind]);
     pen.globalAlpha = (isChosen ? 0.95 : 0.16) * (isDense && kind !== 0 ? 0.35 : 1);
     pen.stroke(buckets.get(key));
   }
@@ -207,10 +210,10 @@ function drawSource(source, level, size, c, many) {
   }
   if (source.radius > 0) { circle(x, y, source.radius * view.scale); pen.fillStyle = c.track; pen.globalAlpha = 0.6; pen.fill(); pen.globalAlpha = 1; }
   if (source.directivity && (!many || chosen)) drawDirectivity(source, x, y, c);
-  const share = level === undefined ? 0 : Math.min(Math.max((level + 60) / 60, 0), 1);
-  const isSilent = source.isMuted || level === undefined || level < -90;
+  const share = level === undefined ? 0 : Math.min(Math.max((level.now + 60) / 60, 0), 1);
+  const isSilent = source.isMuted || level === undefined || level.gain < -90;
   const radius = many ? 3.5 : 5.5;
-  if (!isSilent) { circle(x, y, radius + share * (many ? 5 : 13)); pen.fillStyle = c.ramp[rampPlace(level)]; pen.globalAlpha = 0.22; pen.fill(); pen.globalAlpha = 1; }
+  if (!isSilent) { circle(x, y, radius + share * (many ? 5 : 13)); pen.fillStyle = c.ramp[rampPlace(level.now)]; pen.globalAlpha = 0.22; pen.fill(); pen.globalAlpha = 1; }
   circle(x, y, radius);
   pen.fillStyle = isSilent ? c.panel : chosen ? c.accent : c.ink;
   pen.fill();
@@ -258,9 +261,9 @@ function drawListener(listener, size, c) {
   pen.translate(x, y);
   pen.rotate(heading);
   pen.beginPath();
-  pen.moveTo(15, 0); pen.lineTo(8, -5); pen.lineTo(8, 5); pen.closePath();
+  pen.moveTo(17.5, 0); pen.lineTo(7, -6); pen.lineTo(7, 6); pen.closePath();
   pen.fillStyle = c.warm; pen.fill();
-  for (const side of [-1, 1]) { pen.beginPath(); pen.ellipse(0, side * 9.5, 3.4, 2.2, 0, 0, 2 * Math.PI); pen.fill(); }
+  for (const side of [-1, 1]) { pen.beginPath(); pen.ellipse(-0.5, side * 10, 3.8, 2.6, 0, 0, 2 * Math.PI); pen.fill(); }
   circle(0, 0, 9);
   pen.fill();
   pen.lineWidth = 2; pen.strokeStyle = c.panel; pen.stroke();
@@ -341,12 +344,17 @@ canvas.addEventListener("keydown", (event) => {
     view.scale = Math.min(Math.max(view.scale * (event.key === "-" ? 0.8 : 1.25), 0.5), 800);
     return;
   }
-  const step = steps[event.key];
-  if (!step) return;
-  event.preventDefault();
   const listener = scene.listeners.find((object) => isSelected("listener", object.id));
   const id = selectedSource(scene);
   const object = listener ?? scene.sources.find((source) => source.id === id);
+  if (object && !state.paused && (event.key === "[" || event.key === "]")) {
+    const heading = (Math.atan2(-object.forward[0], -object.forward[2]) * 180) / Math.PI + (event.key === "[" ? 15 : -15);
+    send({ engine: state.engine, command: { action: "turn", target: { kind: listener ? "listener" : "source", id: String(object.id) }, value: heading } });
+    return;
+  }
+  const step = steps[event.key];
+  if (!step) return;
+  event.preventDefault();
   const by = event.shiftKey ? 1 : 0.1;
   if (!object) { view.isFree = true; view.x += step[0] * by * 4; view.z += step[1] * by * 4; return; }
   if (state.paused) return;

@@ -17,7 +17,7 @@ void main() { if (round > 0.5 && length(gl_PointCoord - 0.5) > 0.5) discard; gl_
 
 export function canDrawSpace() {
   if (gl) return true;
-  gl = canvas.getContext("webgl", { antialias: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
+  gl = canvas.getContext("webgl", { antialias: true, premultipliedAlpha: true });
   if (!gl) return false;
   const shader = (kind, text) => { const made = gl.createShader(kind); gl.shaderSource(made, text); gl.compileShader(made); gl.attachShader(program, made); };
   program = gl.createProgram();
@@ -48,7 +48,7 @@ function prepareWalls(geometry, c) {
   if (walls.geometry === geometry && walls.wall === c.wall) return;
   const faces = [], edges = [];
   const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  for (const [bodies, colour, alpha] of [[geometry.walls, rgb(c.wall), 0.07], [geometry.zones, rgb(c.accent), 0.09]]) {
+  for (const [bodies, colour, alpha] of [[geometry.walls, rgb(c.wall), 0.05], [geometry.zones, rgb(c.accent), 0.045]]) {
     for (const body of bodies) {
       const known = new Map();
       const t = body.triangles;
@@ -111,7 +111,7 @@ function aim(scene) {
     for (let axis = 0; axis < 3; axis += 1) { box[axis] = Math.min(box[axis], object.position[axis]); box[axis + 3] = Math.max(box[axis + 3], object.position[axis]); }
   }
   camera.target = [0, 1, 2].map((axis) => (box[axis] + box[axis + 3]) / 2);
-  camera.distance = 0.95 * Math.max(Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]), 2);
+  camera.distance = 1.2 * Math.max(Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]), 2);
 }
 
 // The camera's matrix by columns, as WebGL takes it.
@@ -173,10 +173,10 @@ function drawObjects(scene, chosen, size, c, view) {
   const many = scene.sources.length > 24;
   for (const source of scene.sources) {
     const [x, y, z] = source.position;
-    const level = loudness.get(source.id) ?? -200;
+    const { gain, now: level } = loudness.get(source.id) ?? { gain: -200, now: -200 };
     const share = Math.min(Math.max((level + 60) / 60, 0), 1);
     if (level > -90) vertex(points, x, y, z, rgb(c.ramp[rampPlace(level)]), 0.3, ((many ? 9 : 16) + 22 * share) * size.ratio);
-    vertex(points, x, y, z, rgb(source.id === chosen ? c.accent : level > -90 ? c.ink : c.faint), 1, (many ? 7 : 11) * size.ratio);
+    vertex(points, x, y, z, rgb(source.id === chosen ? c.accent : gain > -90 ? c.ink : c.faint), 1, (many ? 7 : 11) * size.ratio);
     if (source.directivity) {
       vertex(sticks, x, y, z, rgb(c.accent), 0.9);
       vertex(sticks, x + source.forward[0] * 0.5, y + source.forward[1] * 0.5, z + source.forward[2] * 0.5, rgb(c.accent), 0.9);

@@ -99,7 +99,7 @@ export function isShown(kind) {
 }
 
 export const words = {
-  level: (value) => (value === undefined || value === null || value <= -120 ? "−∞" : value.toFixed(1).replace("-", "−")),
+  level: (value) => (value === undefined || value === null || value <= -120 ? "−∞" : value.toFixed(1).replace("-0.0", "0.0").replace("-", "−")),
   metres: (value) => (value === undefined || value === null ? "" : `${value.toFixed(value < 10 ? 2 : 1)} m`),
 };
 
