@@ -282,6 +282,8 @@ let tools: [Target] = [
     .target(
         name: "OssicleInspector", dependencies: ["OssicleInspection", "OssicleMessages"],
         path: "Sources/Tools/OssicleInspector", resources: pageFiles.map { .embedInCode("Page/\($0)") }),
+    .executableTarget(
+        name: "view-stage", dependencies: ["OssicleInspector", "PHASE", "AVFAudio"], path: "Sources/Tools/view-stage"),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
     .target(
         name: "OssicleC",
