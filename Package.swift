@@ -244,6 +244,13 @@ let tools: [Target] = [
         name: "trait-check", dependencies: ["OssicleFiles", "OssicleCodecs", "OssicleMessages"],
         path: "Sources/Tools/trait-check"),
     .executableTarget(
+        name: "library-check",
+        dependencies: [
+            "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleAcoustics",
+            "OssicleLibraries", "OssicleMessages", "OssicleCore", "CRuntimeLibrary",
+        ],
+        path: "Sources/Tools/library-check"),
+    .executableTarget(
         name: "mutation-check",
         dependencies: [
             "OssicleMIDI", "OssicleFiles", "OssicleCodecs", "OssicleHRTF", "OssicleScenes", "OssicleTestSupport",

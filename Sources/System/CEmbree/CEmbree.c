@@ -1,6 +1,6 @@
 #include "shim.h"
 
-RUNTIME_LIBRARY(load_either, "libembree4.so.4 libembree3.so.3", EMBREE_FUNCTIONS)
+RUNTIME_LIBRARY(ossicle_load_any_embree, "libembree4.so.4 libembree3.so.3", EMBREE_FUNCTIONS)
 
 // What Embree 4 takes with a query; versions built for curves of a least width have a number more.
 typedef struct {
@@ -34,7 +34,7 @@ static void find_queries(void) {
 
 bool ossicle_load_embree(void) {
     static int queries;
-    load_either();
+    ossicle_load_any_embree();
     ossicle_run_once(&queries, find_queries);
     return version > 0;
 }
