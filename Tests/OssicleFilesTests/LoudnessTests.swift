@@ -1,6 +1,5 @@
 import CEbur128
 import Foundation
-import OssicleChannels
 import Testing
 @testable import OssicleFiles
 
