@@ -53,7 +53,9 @@ import Testing
         let expected = (ears.lags[1] - ears.lags[0]) / 48_000
         // Against the minimum-phase filters without their delays, so that what is left between the ears is the delay
         // alone.
-        let air = PathFilter(sampleRate: 48_000).signal(Medium().gains(distance: 2.5) * Float(1 / 2.5), at: 0).samples
+        let filter = PathFilter(sampleRate: 48_000)
+        let loss = filter.air(Medium().absorption, sampleRate: 48_000)
+        let air = filter.signal(OctaveBands(repeating: Float(1 / 2.5)), through: (loss, 2.5), at: 0).samples
             .dropFirst(PlacedSignal.lead)
         let delays = (0..<2).map { ear in
             Measure.delay(

@@ -13,6 +13,7 @@ package struct ResponseSynthesiser: Sendable {
     package let receiver: Receiver
     package let seed: UInt64
     private let filter: PathFilter
+    private let air: PathFilter.AirLoss
     private let noise: BandNoise
 
     /// - Parameters:
@@ -35,6 +36,7 @@ package struct ResponseSynthesiser: Sendable {
         }
         (self.sampleRate, self.medium, self.receiver, self.seed) = (sampleRate, medium, receiver, seed)
         (filter, noise) = (PathFilter.shared(sampleRate: sampleRate), BandNoise.shared(sampleRate: sampleRate))
+        air = filter.air(medium.absorption, sampleRate: sampleRate)
     }
 
     /// - Parameters:
@@ -96,9 +98,14 @@ package struct ResponseSynthesiser: Sendable {
     /// What a path sounds like: to each ear of a head, else to a microphone.
     private func signals(of arrival: Arrival, _ listener: Pose) -> [PlacedSignal] {
         let position = arrival.seconds * sampleRate
-        guard case .binaural(let head) = receiver else { return [filter.signal(arrival.gains, at: position)] }
+        let air = (air, arrival.length)
+        guard case .binaural(let head) = receiver else {
+            return [filter.signal(arrival.gains, through: air, at: position)]
+        }
         let ears = HRIRPair(head, local(arrival.direction, listener))
-        return (0..<2).map { filter.signal(arrival.gains, at: position + ears.lags[$0]).filtered(by: ears.taps[$0]) }
+        return (0..<2).map {
+            filter.signal(arrival.gains, through: air, at: position + ears.lags[$0]).filtered(by: ears.taps[$0])
+        }
     }
 
     private func tail(_ late: LatePart, _ listener: Pose, count: Int, workers: WorkerPool) -> [[Float]] {

@@ -103,6 +103,32 @@ import Testing
         for other in results.dropFirst() { #expect(Measure.sameBytes(results[0], other)) }
     }
 
+    @Test("Taps of the air move in a straight line, and give the same bytes however calls are cut")
+    func air() {
+        let input = Signal.noise(count: 2000)
+        var taps = AirFilters.clear
+        for tap in 0..<16 { taps[tap] = Float(1 + tap % 5) / 40 }
+        let results = [[128], [1], [10], awkwardCuts].map { blocks in
+            var equalizer = BandEqualizer()
+            var design = BandEqualizerDesign.transparent
+            design.air = taps
+            equalizer.setTarget(design, frames: 900)
+            return render(input, blocks: blocks) { equalizer.process(from: $0, to: $1, $2) }
+        }
+        for other in results.dropFirst() { #expect(Measure.sameBytes(results[0], other)) }
+        for frame in [20, 500, 1500] {
+            let share = min(Float(frame) / 900, 1)
+            let expected = (0..<16).reduce(Float(0)) {
+                $0 + (AirFilters.clear[$1] + (taps[$1] - AirFilters.clear[$1]) * share) * input[frame - $1]
+            }
+            #expect(abs(results[0][frame] - expected) < 1e-6)
+        }
+        var equalizer = BandEqualizer()
+        equalizer.setTarget(.transparent, frames: 0)
+        let isTransparent = equalizer.isTransparent
+        #expect(isTransparent)
+    }
+
     @Test("Changing every band by 20 dB within a quantum makes no click")
     func clickFree() {
         let input = Signal.sine(200, count: 9600)

@@ -83,16 +83,32 @@ struct SolvedEqualizer {
     private(set) var version: UInt32 = 0
 
     /// Whether nothing is to be solved; asked first, a caller need not make the closure.
-    func isSet(to wanted: OctaveBands) -> Bool { wanted == bands }
+    func isSet(to wanted: OctaveBands, air: AirFilters.Taps = AirFilters.clear) -> Bool {
+        wanted == bands && air == design.air
+    }
 
-    /// - Parameter tolerance: change of a band, as a share of it, below which the filter stays.
-    mutating func set(_ wanted: OctaveBands, tolerance: Float = 0, _ solve: (OctaveBands) -> BandEqualizerDesign) {
+    /// - Parameters:
+    ///   - air: what the air takes besides. - tolerance: change of a band, as a share of it, below which the filter stays.
+    mutating func set(
+        _ wanted: OctaveBands, air: AirFilters.Taps = AirFilters.clear, tolerance: Float = 0,
+        _ solve: (OctaveBands) -> BandEqualizerDesign
+    ) {
+        set(wanted, tolerance, solve)
+        if air != design.air { (design.air, version) = (air, version &+ 1) }
+    }
+
+    private mutating func set(
+        _ wanted: OctaveBands, _ tolerance: Float, _ solve: (OctaveBands) -> BandEqualizerDesign
+    ) {
         if wanted == bands { return }
         let isNear = (0..<OctaveBands.count).allSatisfy { band in
             (bands[band] - wanted[band]).magnitude <= tolerance
                 * max(bands[band], wanted[band], BandEqualizerDesign.floor)
         }
-        if !isNear { (bands, design, version) = (wanted, solve(wanted), version &+ 1) }
+        guard !isNear else { return }
+        let air = design.air
+        (bands, design, version) = (wanted, solve(wanted), version &+ 1)
+        design.air = air
     }
 }
 

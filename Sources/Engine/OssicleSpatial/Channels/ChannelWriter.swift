@@ -24,6 +24,7 @@ package struct ChannelWriter {
     private let conditions: UInt64
     /// What absorbs sound; nil where nothing does.
     private let air: Medium?
+    private let airFilters: AirFilters?
     private let unitsPerMeter: Double
     private let position: Int64
     private let rampFrames: Int
@@ -43,6 +44,7 @@ package struct ChannelWriter {
         self.position = position
         self.rampFrames = rampFrames
         air = scene.absorbs ? scene.medium : nil
+        airFilters = air.map(output.airFilters)
         unitsPerMeter = scene.unitsPerMeter
     }
 
@@ -118,14 +120,18 @@ package struct ChannelWriter {
             channel.laws.listener, air, unitsPerMeter: unitsPerMeter)
         if channel.isVirtual { return }
         let common = channel.level.mixer * channel.level.source * channel.level.listener * channel.level.cull
+        let absorbed =
+            airFilters?.filter(distance: place.pointee.acoustics.direct.centreDistance) ?? (AirFilters.clear, .ones)
         let bands =
-            place.pointee.acoustics.direct.bandGains * channel.level.air * channel.level.sourceDirectivity
+            place.pointee.acoustics.direct.bandGains * absorbed.rest * channel.level.sourceDirectivity
             * channel.level.listenerDirectivity
         let meanPower = isPoint ? channel.laws.source.meanPower : .ones
         let send = (inputs.mix.late ?? 0) * common * lateSend(&channel.spatial, meanPower, inputs.share)
         let (bandLevel, colour) = bands.levelAndColour
         let direct = (inputs.mix.direct ?? 0) * common * channel.level.distance * Double(bandLevel)
-        if !channel.spatial.equalizer.isSet(to: colour) { channel.spatial.equalizer.set(colour, output.equalizer) }
+        if !channel.spatial.equalizer.isSet(to: colour, air: absorbed.taps) {
+            channel.spatial.equalizer.set(colour, air: absorbed.taps, output.equalizer)
+        }
         channel.spatial.motion.follow(leaps: place.pointee.leaps)
         // Gains arrive where the motion does, or glide as all gains do.
         let gainFrames = place.pointee.isAtRest ? rampFrames : max(place.pointee.frames, Grid.quantum)
@@ -147,7 +153,7 @@ package struct ChannelWriter {
             law: { [distance = channel.laws.distance, unitsPerMeter] in
                 distance?.gain(at: $0, unitsPerMeter: unitsPerMeter) ?? 1
             })
-        let parameters = PathParameters(output, paths, air: air, rampFrames: rampFrames)
+        let parameters = PathParameters(output, paths, air: airFilters, rampFrames: rampFrames)
         if let early = channel.early {
             early.control.cell.write(parameters.earlyReflections(of: emission, leaps: channel.spatial.motion.leaps))
         }

@@ -52,10 +52,10 @@ struct PathParameters {
     private let output: OutputStage
     private let paths: ScenePaths
     /// What absorbs sound along its path; nil without absorption.
-    private let air: Medium?
+    private let air: AirFilters?
     private let rampFrames: Int
 
-    init(_ output: OutputStage, _ paths: ScenePaths, air: Medium?, rampFrames: Int) {
+    init(_ output: OutputStage, _ paths: ScenePaths, air: AirFilters?, rampFrames: Int) {
         self.output = output
         self.paths = paths
         self.air = air
@@ -123,9 +123,10 @@ struct PathParameters {
             path.bandGains
             * emission.source.gains(from: emission.body, towards: emission.body.position + path.departure)
             * emission.listener.gains(from: emission.head, towards: arrival)
-        if let air { bands = bands * air.gains(distance: path.length) }
+        let absorbed = air?.filter(distance: path.length) ?? (AirFilters.clear, .ones)
+        bands = bands * absorbed.rest
         let (level, colour) = bands.levelAndColour
-        slot.equalizer.set(colour, tolerance: 0.01, output.equalizer)
+        slot.equalizer.set(colour, air: absorbed.taps, tolerance: 0.01, output.equalizer)
         let propagation = PathsRenderer.Propagation(
             delay: paths.delay(of: path.length, besides: emission.distance), equalizer: slot.equalizer.design,
             equalizerVersion: slot.equalizer.version, generation: slot.generation)

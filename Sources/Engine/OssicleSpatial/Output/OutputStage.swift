@@ -32,6 +32,8 @@ package final class OutputStage {
     package private(set) lazy var main = makeBus()
     private let seed: UInt64
     private let grid: OctaveGrid
+    /// Those of the latest medium.
+    private var air: (medium: Medium, filters: AirFilters)?
     private static let count = Atomic(0)
 
     /// - Parameters:
@@ -125,6 +127,14 @@ package final class OutputStage {
 
     /// Octave gains as a filter.
     package func equalizer(_ bands: OctaveBands) -> BandEqualizerDesign { BandEqualizerDesign.solve(bands, grid: grid) }
+
+    /// What a medium takes along every path, made when it changes.
+    func airFilters(_ medium: Medium) -> AirFilters {
+        if let air, air.medium == medium { return air.filters }
+        let filters = AirFilters(sampleRate: sampleRate, attenuation: medium.absorption.attenuation(frequency:))
+        air = (medium, filters)
+        return filters
+    }
 
     /// How a player plays an asset of that rate.
     package func playback(

@@ -8,7 +8,7 @@ import OssicleCore
 /// so there is no latency and no trace of how calls are cut. Coefficients move linearly per frame. Audio thread; not
 /// shared.
 ///
-///     x ─▶ low shelf ─▶ 63 ─▶ 125 ─▶ … ─▶ 8k ─▶ high shelf ─▶ y        lane 0 … 9, sample t − lane
+///     x ─▶ air ─▶ low shelf ─▶ 63 ─▶ 125 ─▶ … ─▶ 8k ─▶ high shelf ─▶ y    lanes 0 … 9
 package struct BandEqualizer: ~Copyable {
     private typealias Section = StateVariableSection<OctaveGrid.Lanes>
 
@@ -18,14 +18,18 @@ package struct BandEqualizer: ~Copyable {
     private var index = 0
     /// s₁ and s₂ of every section.
     private var states = (OctaveGrid.Lanes.zero, OctaveGrid.Lanes.zero)
+    private var air = AirLine()
     private(set) package var feedback = FeedbackGuard()
 
     package init() {}
 
-    package mutating func reset() { states = (.zero, .zero) }
+    package mutating func reset() {
+        states = (.zero, .zero)
+        air.reset()
+    }
 
     /// At rest on unity: `process` copies bit for bit.
-    package var isTransparent: Bool { isAtRestAndFlat && target.flatGain == 1 }
+    package var isTransparent: Bool { isAtRestAndFlat && target.flatGain == 1 && target.air == AirFilters.clear }
     package var isSilent: Bool { isAtRestAndFlat && target.flatGain == 0 }
     private var isAtRestAndFlat: Bool { index >= frames && target.isFlat }
 
@@ -33,7 +37,9 @@ package struct BandEqualizer: ~Copyable {
     package mutating func setTarget(_ design: BandEqualizerDesign, frames: Int) {
         start = index < self.frames ? current : target
         target = design
-        self.frames = start.isFlat && design.isFlat && start.flatGain == design.flatGain ? 0 : max(frames, 0)
+        self.frames =
+            start.isFlat && design.isFlat && start.flatGain == design.flatGain && start.air == design.air
+            ? 0 : max(frames, 0)
         index = 0
         // A flat design says nothing about corners: keep the other end's, so that only the mix moves.
         if start.isFlat, !design.isFlat { start.sections.takeCorners(of: design.sections) }
@@ -58,10 +64,11 @@ package struct BandEqualizer: ~Copyable {
         while done < n {
             let run = feedback.framesToCheck(n - done)
             let moving = min(run, max(frames - index, 0))
+            let sound = throughAir(from: from + done, to: to + done, moving > 0 ? moving : run)
             if moving > 0 {
-                move(from: from + done, to: to + done, moving)
+                move(from: sound, to: to + done, moving)
             } else {
-                rest(from: from + done, to: to + done, run)
+                rest(from: sound, to: to + done, run)
             }
             let passed = moving > 0 ? moving : run
             done += passed
@@ -69,10 +76,21 @@ package struct BandEqualizer: ~Copyable {
         }
     }
 
+    /// What the air leaves, in `to`, or the sound itself where it takes nothing.
+    private mutating func throughAir(
+        from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int
+    ) -> UnsafePointer<Float> {
+        guard target.air != AirFilters.clear || (index < frames && start.air != AirFilters.clear) else { return from }
+        air.process(start: start.air, end: target.air, index: index, frames: frames, from: from, to: to, n)
+        return UnsafePointer(to)
+    }
+
     private var current: BandEqualizerDesign {
         var design = target
+        let passed = Float(index) * (1 / Float(frames))
+        design.air = start.air + (target.air - start.air) * passed
         design.sections = .mix(
-            start.sections, target.sections, OctaveGrid.Lanes(repeating: Float(index) * (1 / Float(frames))))
+            start.sections, target.sections, OctaveGrid.Lanes(repeating: passed))
         design.isFlat = start.isFlat && target.isFlat
         design.flatGain = design.isFlat ? design.sections.d[0] : 1
         return design
@@ -88,7 +106,8 @@ package struct BandEqualizer: ~Copyable {
         guard target.isFlat else {
             return run(target.sections) { ossicle_bands($0, $1, from, to, n) }
         }
-        reset()
+        states = (.zero, .zero)
+        if target.air == AirFilters.clear { air.reset() }
         var gain = GainRamp(target.flatGain)
         gain.process(from: from, to: to, n)
     }

@@ -8,6 +8,8 @@ package struct BandEqualizerDesign: BitwiseCopyable, Sendable {
     /// Set when every section is flat: the equaliser is this one factor (0 is silence, 1 a bit-exact copy).
     package var flatGain: Float
     package var isFlat: Bool
+    /// What the air takes, ahead of the sections (`AirFilters`).
+    package var air = AirFilters.clear
 
     package static var transparent: BandEqualizerDesign { BandEqualizerDesign(flatGain: 1) }
     package static var silent: BandEqualizerDesign { BandEqualizerDesign(flatGain: 0) }

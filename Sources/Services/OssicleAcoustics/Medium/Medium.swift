@@ -16,10 +16,15 @@ package struct Medium: Sendable, Hashable {
         self.temperature = Medium.usable(temperature, -80...80, else: 20)
         self.humidity = Medium.usable(humidity, 0...100, else: 50)
         self.pressure = Medium.usable(pressure, 10...200, else: 101.325)
-        let air = AirAbsorption(temperature: self.temperature, humidity: self.humidity, pressure: self.pressure)
         var bands = OctaveBands.zeros
+        let air = AirAbsorption(temperature: self.temperature, humidity: self.humidity, pressure: self.pressure)
         for band in 0..<OctaveBands.count { bands[band] = Float(air.attenuation(frequency: OctaveBands.centre(band))) }
         attenuation = bands
+    }
+
+    /// The loss at every frequency.
+    package var absorption: AirAbsorption {
+        AirAbsorption(temperature: temperature, humidity: humidity, pressure: pressure)
     }
 
     /// m/s: 343.2 √(T/293.15 K) (ISO 9613-1).

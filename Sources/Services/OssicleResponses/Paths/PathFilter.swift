@@ -1,9 +1,10 @@
+import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
 import Synchronization
 
-/// Octave gains as the minimum-phase filter that has them exactly at the centres: what walls, edges and air do to one
-/// path, without a sound before it arrives.
+/// Octave gains as the minimum-phase filter that has them exactly at the centres, and the loss of the air at every
+/// frequency: what walls, edges and air do to one path, without a sound before it arrives.
 ///
 /// The logarithm of the magnitude is the sum of the bands' gains in nepers times their shapes, and the phase of least
 /// delay is its Hilbert transform (Oppenheim and Schafer, *Discrete-Time Signal Processing*), which is linear: the
@@ -44,15 +45,46 @@ final class PathFilter: Sendable {
         tables.table(for: sampleRate, PathFilter.init(sampleRate:))
     }
 
+    /// What the air takes from a metre of path, for `signal`: the same phases of least delay.
+    func air(_ absorption: AirAbsorption, sampleRate: Double) -> AirLoss {
+        let step = sampleRate / Double(transform.count)
+        let losses = (0..<transform.binCount).map { bin in
+            Float(absorption.attenuation(frequency: Double(bin) * step) * (DeterministicMath.ln10 / -20))
+        }
+        let phases = PathFilter.phases(of: losses.map { OctaveBands([$0, 0]) }, transform, count: 1)
+        return AirLoss(
+            magnitudes: PathFilter.grouped(count: losses.count, kinds: 1) { bin, _ in losses[bin] },
+            phases: PathFilter.grouped(count: losses.count, kinds: 1) { bin, _ in phases[bin][0] },
+            greatest: -(losses.min() ?? 0))
+    }
+
+    /// Nepers and radians per metre of eight neighbouring bins.
+    struct AirLoss: Sendable {
+        fileprivate let magnitudes, phases: [ComplexExponential.Lanes]
+        /// Nepers per metre.
+        fileprivate let greatest: Float
+
+        /// Below that many nepers at the highest frequency a path is heard as without air.
+        fileprivate static let least: Float = 1e-3
+        /// As little as is taken seriously: −260 dB.
+        fileprivate static let faintest = ComplexExponential.Lanes(repeating: -30)
+    }
+
     /// The filter where a path arrives, at `position` in samples; a single impulse where all bands are alike, nothing
     /// where nothing passes.
-    func signal(_ gains: OctaveBands, at position: Double) -> PlacedSignal {
+    /// - Parameter air: what takes its part besides, and along how many metres.
+    func signal(
+        _ gains: OctaveBands, through air: (loss: AirLoss, metres: Double)? = nil, at position: Double
+    ) -> PlacedSignal {
         let loudest = gains.values.max() ?? 0
         guard loudest > 0 else { return PlacedSignal(start: 0, samples: []) }
-        if gains == OctaveBands(repeating: loudest) { return PlacedSignal([loudest], at: position) }
+        let audible = air.flatMap { Float($0.metres) * $0.loss.greatest < AirLoss.least ? nil : $0 }
+        if gains == OctaveBands(repeating: loudest), audible == nil {
+            return PlacedSignal([loudest], at: position)
+        }
         let (whole, fraction) = PlacedSignal.place(position)
         let nepers = gains.values.map { Float(DeterministicMath.log(Double(max($0 / loudest, PathFilter.faintest)))) }
-        var (real, imaginary) = spectrum(nepers, fraction)
+        var (real, imaginary) = spectrum(nepers, audible, fraction)
         var signal = [Float](repeating: 0, count: transform.count)
         transform.inverse(real: &real, imaginary: &imaginary, signal: &signal)
         // What the kernel has before the whole sample stands at the end of the circle.
@@ -64,7 +96,9 @@ final class PathFilter: Sendable {
     ///
     /// Sampled at a fraction f, the kernel of `PlacedSignal` has the spectrum e^(−iωf)·((1 − a) + a·e^(2πif)), where a
     /// is what folds back. The two add up to 1, because on a sample the kernel is a single 1.
-    private func spectrum(_ nepers: [Float], _ fraction: Double) -> (real: [Float], imaginary: [Float]) {
+    private func spectrum(
+        _ nepers: [Float], _ air: (loss: AirLoss, metres: Double)?, _ fraction: Double
+    ) -> (real: [Float], imaginary: [Float]) {
         let turn = DeterministicMath.sincos(2 * DeterministicMath.pi * fraction)
         let step = Float(-2 * DeterministicMath.pi * fraction / Double(transform.count))
         var (real, imaginary) = (
@@ -76,6 +110,11 @@ final class PathFilter: Sendable {
                 level += magnitudes[group * nepers.count + band] * nepers[band]
                 angle += phases[group * nepers.count + band] * nepers[band]
             }
+            if let air {
+                level += air.loss.magnitudes[group] * Float(air.metres)
+                angle += air.loss.phases[group] * Float(air.metres)
+                level.replace(with: AirLoss.faintest, where: level .< AirLoss.faintest)
+            }
             let filter = ComplexExponential.value(level: level, angle: angle)
             let (re, im) = (1 + folds[group] * Float(turn.cos - 1), folds[group] * Float(turn.sin))
             real.store(filter.real * re - filter.imaginary * im, at: 8 * group)
@@ -85,10 +124,12 @@ final class PathFilter: Sendable {
     }
 
     /// The phase of each shape: cepstrum, its future folded onto its past, and back.
-    private static func phases(of shapes: [OctaveBands], _ transform: borrowing RealFourierTransform) -> [OctaveBands] {
+    private static func phases(
+        of shapes: [OctaveBands], _ transform: borrowing RealFourierTransform, count: Int = OctaveBands.count
+    ) -> [OctaveBands] {
         let size = 2 * (shapes.count - 1)
         var phases = [OctaveBands](repeating: .zeros, count: shapes.count)
-        for band in 0..<OctaveBands.count {
+        for band in 0..<count {
             var (real, imaginary) = (shapes.map { $0[band] }, [Float](repeating: 0, count: shapes.count))
             var cepstrum = [Float](repeating: 0, count: size)
             transform.inverse(real: &real, imaginary: &imaginary, signal: &cepstrum)

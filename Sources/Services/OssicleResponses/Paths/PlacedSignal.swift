@@ -92,8 +92,10 @@ struct PlacedSignal: Sendable {
 struct Arrival: Sendable, Hashable {
     /// From emission.
     var seconds: Double
-    /// Amplitude re the pulse at 1 m: walls, edges, air and distance.
+    /// Amplitude re the pulse at 1 m, without what the air takes: walls, edges and distance.
     var gains: OctaveBands
+    /// Metres through air.
+    var length: Double
     /// Unit, in the world, from the listener to where the sound comes from.
     var direction: Vector
 
@@ -102,10 +104,10 @@ struct Arrival: Sendable, Hashable {
 
     private init?(length: Double, levelDistance: Double, bandGains: OctaveBands, direction: Vector, medium: Medium) {
         guard length.isFinite, levelDistance.isFinite, length >= 0 else { return nil }
-        let gains = bandGains * medium.gains(distance: length) * Float(1 / max(levelDistance, Arrival.nearest))
+        let gains = bandGains * Float(1 / max(levelDistance, Arrival.nearest))
         guard gains.values.allSatisfy(\.isFinite), gains.values.contains(where: { $0 > 0 }) else { return nil }
-        (seconds, self.gains, self.direction) = (
-            length / medium.speedOfSound, gains, direction.direction ?? Vector(0, 0, -1)
+        (seconds, self.gains, self.length, self.direction) = (
+            length / medium.speedOfSound, gains, length, direction.direction ?? Vector(0, 0, -1)
         )
     }
 
