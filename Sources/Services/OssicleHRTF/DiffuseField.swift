@@ -20,8 +20,8 @@ struct DiffuseField {
         for (bin, value) in analyser.power(of: response).enumerated() { power[bin] += value * weight * 0.5 }
     }
 
-    /// Natural logarithm of the magnitude per bin: smoothed over a third of an octave, and within 12 dB of its middle
-    /// level.
+    /// Natural logarithm of the magnitude per bin: smoothed over a third of an octave, and from 400 Hz on within 12 dB of
+    /// its middle level. What loudspeakers lack at the low end is no part of a head, however much it is.
     var levels: [Double] {
         var summed = [0.0]
         for value in power { summed.append(summed[summed.count - 1] + value) }
@@ -39,7 +39,9 @@ struct DiffuseField {
                 return sum + Interpolation.value(of: smooth, at: frequency / step)
             } / 200
         let range = 12 * DeterministicMath.ln10 / 20
-        return smooth.map { min(max($0, middle - range), middle + range) }
+        return smooth.enumerated().map { bin, level in
+            Double(bin) * step < 400 ? level : min(max(level, middle - range), middle + range)
+        }
     }
 }
 

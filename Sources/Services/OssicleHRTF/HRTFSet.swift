@@ -71,7 +71,7 @@ package struct HRTFSetError: Error, Hashable, Sendable, CustomStringConvertible 
 /// From measurements to filters, in the steps of `Scripts/prepare-kemar.py`, so that all heads are alike in everything
 /// but the head:
 ///
-///     level − diffuse field ─▶ 0 dB below 200 Hz ─▶ to the rate ─▶ minimum phase ─▶ cut, faded ─▶ low end restored
+///     level − diffuse field ─▶ low end continued to 0 dB ─▶ to the rate ─▶ minimum phase ─▶ the nearest so many taps
 ///
 /// Left out is the averaging of both sides: the built-in head is symmetric, people are not.
 extension HRTFSet {
@@ -124,94 +124,101 @@ extension HRTFSet {
 
 /// What is the same for all responses of a set at one rate.
 private struct FilterShaper {
-    private static let fadeCount = 32
     private let set: HRTFSet
     private let analyser: ResponseAnalyser
-    private let tapCount: Int
-    /// How much of the measured level counts, per measured bin: 0 up to 200 Hz, 1 from 400 Hz.
-    private let measuredShare: [Double]
+    private let lowEnd: LowEnd
     /// Where each bin of the output lies among the measured ones.
     private let places: [Double]
-    private let fade: [Double]
-    private let lowEnd: LowEnd
+    private let fit: TapFit
 
     init(_ set: HRTFSet, rate: Double, tapCount: Int) {
         self.set = set
-        self.tapCount = tapCount
         analyser = ResponseAnalyser(responseLength: set.measurements.first?.left.count ?? 1)
         let (size, step) = (Double(analyser.size), set.sampleRate / Double(analyser.size))
-        measuredShare = (0..<analyser.binCount).map { bin in
-            let octave = min(max(DeterministicMath.log2(max(Double(bin) * step, 1) / 200), 0), 1)
-            return 0.5 - 0.5 * DeterministicMath.cos(DeterministicMath.pi * octave)
-        }
+        lowEnd = LowEnd(step: step, binCount: analyser.binCount)
         // The measurement's own low-pass is not part of a head: 20 kHz of 22.05 kHz, and so on.
         let highest = min(20_000, set.sampleRate * (20.0 / 44.1))
         places = (0..<analyser.binCount).map { min(Double($0) * rate / size, highest) / step }
-        let (taps, fadeCount) = (tapCount, min(Self.fadeCount, tapCount))
-        fade = (0..<taps).map { tap in
-            let into = tap - (taps - fadeCount)
-            return into < 0
-                ? 1 : 0.5 + 0.5 * DeterministicMath.cos(DeterministicMath.pi * (Double(into) + 0.5) / Double(fadeCount))
-        }
-        lowEnd = LowEnd(rate: rate, tapCount: tapCount)
+        fit = TapFit(step: rate / size, size: analyser.size, tapCount: tapCount)
     }
 
     /// Natural logarithm of the magnitude, on the output's bins.
     func levels(_ response: [Float]) -> [Double] {
         var levels = analyser.logMagnitudes(of: response)
-        for bin in levels.indices { levels[bin] = (levels[bin] - set.diffuseField[bin]) * measuredShare[bin] }
+        for bin in levels.indices { levels[bin] -= set.diffuseField[bin] }
+        lowEnd.replace(in: &levels)
         return places.map { Interpolation.value(of: levels, at: $0) }
     }
 
     func taps(_ levels: [Double]) -> [Float] {
-        let full = analyser.minimumPhase(levels, count: tapCount)
-        return lowEnd.restored(zip(full, fade).map { $0 * $1 }).map { Float($0) }
+        fit.taps(
+            analyser.minimumPhase(levels, weights: fit.weights, count: fit.tapCount),
+            sum: DeterministicMath.exp(levels.first ?? 0)
+        ).map { Float($0) }
     }
 }
 
-/// Magnitude 1 at 0 and at 200 Hz again after the cut, by the smallest change shaped like one slow bump.
+/// Levels below 125 Hz, where loudspeakers end: they fall to 0 dB with the square of the frequency, as that of a small
+/// body does, from the mean of a third octave. A raised cosine over half an octave lies between.
 private struct LowEnd {
-    /// At 0 Hz, and both parts at 200 Hz.
-    private let rows: [[Double]]
-    private let shaped: [[Double]]
-    /// Of the matrix shaped · rows.
-    private let inverse: [Vector]
+    private static let frequency = 125.0
+    /// Per bin that is changed: the square law, and how much of the measured level counts.
+    private let shares: [(law: Double, measured: Double)]
+    private let around: Range<Int>
 
-    init(rate: Double, tapCount: Int) {
-        let turn = 2 * DeterministicMath.pi * 200 / rate
-        let bump = (0..<tapCount).map { tap in
-            let sine = DeterministicMath.sin(DeterministicMath.pi * (Double(tap) + 0.5) / Double(tapCount))
-            return sine * sine
+    init(step: Double, binCount: Int) {
+        func bin(_ octaves: Double) -> Double { Self.frequency * DeterministicMath.exp2(octaves) / step }
+        let first = min(Int(bin(-1.0 / 6).rounded(.up)), binCount - 1)
+        around = first..<min(max(Int(bin(1.0 / 6)) + 1, first + 1), binCount)
+        shares = (0..<min(Int(bin(0.25)) + 1, binCount)).map { index in
+            let ratio = Double(index) * step / Self.frequency
+            let place = min(max(2 * DeterministicMath.log2(max(ratio, 1e-3)) + 0.5, 0), 1)
+            return (min(ratio * ratio, 2), 0.5 - 0.5 * DeterministicMath.cos(DeterministicMath.pi * place))
         }
-        let rows = [
-            (0..<tapCount).map { _ in 1.0 }, (0..<tapCount).map { DeterministicMath.cos(turn * Double($0)) },
-            (0..<tapCount).map { -DeterministicMath.sin(turn * Double($0)) },
-        ]
-        let shaped = rows.map { row in zip(row, bump).map { $0 * $1 } }
-        let columns = (0..<3).map { column in
-            Vector(
-                LowEnd.dot(shaped[0], rows[column]), LowEnd.dot(shaped[1], rows[column]),
-                LowEnd.dot(shaped[2], rows[column]))
-        }
-        let determinant = columns[0].dot(columns[1].cross(columns[2]))
-        inverse = [
-            columns[1].cross(columns[2]) / determinant, columns[2].cross(columns[0]) / determinant,
-            columns[0].cross(columns[1]) / determinant,
-        ]
-        (self.rows, self.shaped) = (rows, shaped)
     }
 
-    private static func dot(_ a: [Double], _ b: [Double]) -> Double { zip(a, b).reduce(0.0) { $0 + $1.0 * $1.1 } }
+    func replace(in levels: inout [Double]) {
+        let level = levels[around].reduce(0, +) / Double(around.count)
+        for (bin, share) in shares.enumerated() {
+            levels[bin] = level * share.law + (levels[bin] - level * share.law) * share.measured
+        }
+    }
+}
 
-    func restored(_ taps: [Double]) -> [Double] {
-        let gains = rows.map { LowEnd.dot(taps, $0) }
-        let at200 = (gains[1] * gains[1] + gains[2] * gains[2]).squareRoot()
-        guard at200 > 1e-6 else { return taps }
-        let lack = Vector(1 - gains[0], gains[1] / at200 - gains[1], gains[2] / at200 - gains[2])
-        // The matrix is symmetric, so rows and columns of its inverse are the same.
-        let weights = inverse.map { $0.dot(lack) }
-        return taps.indices.map {
-            taps[$0] + weights[0] * shaped[0][$0] + weights[1] * shaped[1][$0] + weights[2] * shaped[2][$0]
+/// Of all filters with so many taps the one whose spectrum is nearest to that of a longer one, each frequency with a
+/// weight of 1/(f + 100 Hz), so that the low octaves keep their phase, and which is the same at 0 Hz.
+///
+/// Least squares: R h = b, R the autocorrelation of the weights and b the longer filter behind them.
+private struct TapFit {
+    let tapCount: Int
+    /// Per bin.
+    let weights: [Double]
+    private let factor: ToeplitzFactor
+    /// What one more at 0 Hz costs: R⁻¹ of ones, its sum 1.
+    private let slope: [Double]
+
+    init(step: Double, size: Int, tapCount: Int) {
+        self.tapCount = tapCount
+        weights = (0...size / 2).map { 1 / (Double($0) * step + 100) }
+        factor = ToeplitzFactor(Self.correlation(weights, size: size, count: tapCount))
+        let even = factor.solved([Double](repeating: 1, count: tapCount))
+        let sum = even.reduce(0, +)
+        slope = even.map { $0 / sum }
+    }
+
+    /// - Parameters:
+    ///   - wanted: the longer filter behind the weights, its first `tapCount` samples. - sum: its gain at 0 Hz.
+    func taps(_ wanted: [Double], sum: Double) -> [Double] {
+        let taps = factor.solved(wanted)
+        let lack = sum - taps.reduce(0, +)
+        return zip(taps, slope).map { $0 + lack * $1 }
+    }
+
+    private static func correlation(_ weights: [Double], size: Int, count: Int) -> [Double] {
+        let cosines = (0..<size).map { DeterministicMath.cos(2 * DeterministicMath.pi * Double($0) / Double(size)) }
+        return (0..<count).map { lag in
+            let ends = weights[0] + (weights.last ?? 0) * cosines[lag * (size / 2) % size]
+            return (1..<size / 2).reduce(ends) { $0 + 2 * weights[$1] * cosines[lag * $1 % size] } / Double(size)
         }
     }
 }

@@ -166,9 +166,12 @@ struct MeasuredSet {
 
     /// Those in the responses come on top of those the file states.
     mutating func findDelays(_ analyser: ResponseAnalyser) {
+        let step = sampleRate / Double(analyser.size)
         for index in measurements.indices {
             measurements[index].delays +=
-                SIMD2(analyser.delay(of: measurements[index].left), analyser.delay(of: measurements[index].right))
+                SIMD2(
+                    analyser.delay(of: measurements[index].left, step: step),
+                    analyser.delay(of: measurements[index].right, step: step))
                 / sampleRate
         }
     }

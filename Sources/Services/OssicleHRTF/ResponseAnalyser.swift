@@ -54,27 +54,54 @@ final class ResponseAnalyser {
         power(of: response).map { 0.5 * DeterministicMath.log(max($0, 1e-18)) }
     }
 
-    /// The minimum-phase filter of those magnitudes (natural logarithms, held within 80 dB of the highest).
-    func minimumPhase(_ logMagnitudes: [Double], count: Int) -> [Double] {
+    /// The spectrum of least delay with those magnitudes (natural logarithms, held within 80 dB of the highest): its
+    /// phase is their Hilbert transform, by way of a cepstrum whose future is folded onto its past. In `real` and
+    /// `imaginary`, the logarithm of the magnitude and the phase.
+    private func findLeastPhase(_ logMagnitudes: [Double]) {
         let floor = (logMagnitudes.max() ?? 0) - 80 * DeterministicMath.ln10 / 20
         for bin in 0..<binCount {
             real[bin] = Float(max(logMagnitudes[bin], floor))
             imaginary[bin] = 0
         }
         transform.inverse(real: real.pointer, imaginary: imaginary.pointer, signal: signal.pointer)
-        return MinimumPhase.taps(cepstrum: (0..<min(count, size / 2)).map { Double(signal[$0]) }, count: count)
+        for index in 1..<size / 2 {
+            signal[index] *= 2
+            signal[size - index] = 0
+        }
+        transform.forward(signal.pointer, real: real.pointer, imaginary: imaginary.pointer)
     }
 
-    /// Samples by which a response is later than its minimum-phase version: the lag of their largest cross-correlation,
-    /// to 1/64.
-    func delay(of response: [Float]) -> Double {
+    /// The minimum-phase filter of those magnitudes behind one without a phase.
+    /// - Parameter weights: gains of the second, per bin.
+    /// - Returns: its first `count` samples.
+    func minimumPhase(_ logMagnitudes: [Double], weights: [Double], count: Int) -> [Double] {
+        findLeastPhase(logMagnitudes)
+        for bin in 0..<binCount {
+            let turn = DeterministicMath.sincos(Double(imaginary[bin]))
+            let gain = DeterministicMath.exp(Double(real[bin])) * weights[bin]
+            (real[bin], imaginary[bin]) = (Float(gain * turn.cos), Float(gain * turn.sin))
+        }
+        transform.inverse(real: real.pointer, imaginary: imaginary.pointer, signal: signal.pointer)
+        return (0..<min(count, size)).map { Double(signal[$0]) }
+    }
+
+    /// Samples by which a response is later than its minimum-phase version: the lag of their largest cross-correlation
+    /// from 200 to 1500 Hz, where the ear hears the phase, all frequencies alike, to 1/64.
+    ///
+    /// Over the whole range the few strongest frequencies decide, and the lag leaps from one direction to the next.
+    /// - Parameter step: Hz from bin to bin.
+    func delay(of response: [Float], step: Double) -> Double {
         let logs = logMagnitudes(of: response)
         for bin in 0..<binCount { (keptReal[bin], keptImaginary[bin]) = (real[bin], imaginary[bin]) }
-        transformed(minimumPhase(logs, count: min(responseLength, 512)).map { Float($0) })
+        findLeastPhase(logs)
         for bin in 0..<binCount {
-            let (a, b, c, d) = (keptReal[bin], keptImaginary[bin], real[bin], imaginary[bin])
-            real[bin] = a * c + b * d
-            imaginary[bin] = b * c - a * d
+            guard (200...1500).contains(Double(bin) * step) else {
+                (real[bin], imaginary[bin]) = (0, 0)
+                continue
+            }
+            let own = DeterministicMath.atan2(Double(keptImaginary[bin]), Double(keptReal[bin]))
+            let turn = DeterministicMath.sincos(own - Double(imaginary[bin]))
+            (real[bin], imaginary[bin]) = (Float(turn.cos), Float(turn.sin))
         }
         transform.inverse(real: real.pointer, imaginary: imaginary.pointer, signal: signal.pointer)
         var coarse = 0
