@@ -46,6 +46,8 @@ package struct RirResult: Sendable {
     package let late: EnergyResponse
     package let squared: SquaredResponse
     package let metrics: RoomMetrics
+    /// By how much other rays would change the metrics; nil where it was not asked for, and without rays.
+    package let errors: RoomMetrics?
     package let response: ImpulseResponse
 }
 
@@ -58,6 +60,8 @@ package struct RirSolver<Tracer: RayTracer> {
     /// Seconds; nil for as long as anything is heard.
     let length: Double?
     let workers: WorkerPool
+    /// Whether results have standard errors, which cost eight times what the metrics do.
+    private let findsErrors: Bool
     private let solver: GeometrySolver<Tracer>
 
     /// Seconds traced where no length is asked for.
@@ -69,11 +73,12 @@ package struct RirSolver<Tracer: RayTracer> {
 
     package init(
         tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?,
-        workers: WorkerPool
+        workers: WorkerPool, findsErrors: Bool = false
     ) {
         (self.tracer, self.quality, self.seed, self.synthesiser, self.length, self.workers) = (
             tracer, quality, seed, synthesiser, length, workers
         )
+        self.findsErrors = findsErrors
         solver = GeometrySolver(tracer: tracer, quality: quality, seed: seed)
     }
 
@@ -86,9 +91,13 @@ package struct RirSolver<Tracer: RayTracer> {
         let heard = workers.map(count: places.count) { self.paths(from: pair.source, to: places[$0]) }
         let atListener = places.first == pair.listener.position ? heard.first : nil
         let acoustics = atListener ?? paths(from: pair.source, to: pair.listener.position)
-        let late = rays(from: pair.source, to: pair.listener.position) { progress($0 * Self.raysShare) }
-        let squared = SquaredResponse(
-            direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: late, medium: medium)
+        let (late, parts) = rays(from: pair.source, to: pair.listener.position) { progress($0 * Self.raysShare) }
+        let squaring: @Sendable (EnergyResponse) -> SquaredResponse = {
+            SquaredResponse(
+                direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: $0,
+                medium: medium)
+        }
+        let squared = squaring(late)
         let part = LatePart(energy: late, start: acoustics.direct.centreDistance / medium.speedOfSound).continued(
             to: length ?? Self.longest)
         let seconds = length ?? duration(heard, part)
@@ -99,7 +108,9 @@ package struct RirSolver<Tracer: RayTracer> {
         return RirResult(
             pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late,
             squared: squared,
-            metrics: RoomMetrics(squared), response: response)
+            metrics: RoomMetrics(squared),
+            errors: RoomMetrics.standardErrors(late: late, parts: parts, workers: workers, response: squaring),
+            response: response)
     }
 
     private func paths(from source: Vector, to listener: Vector) -> SourceAcoustics {
@@ -109,14 +120,16 @@ package struct RirSolver<Tracer: RayTracer> {
 
     private func rays(
         from source: Vector, to listener: Vector, _ progress: @escaping @Sendable (_ share: Double) -> Void
-    ) -> EnergyResponse {
-        guard quality.rays > 0 else { return EnergyResponse(binWidth: Self.binWidth, binCount: 0) }
-        let settings = RaySettings(
+    ) -> (whole: EnergyResponse, parts: [EnergyResponse]) {
+        let none = EnergyResponse(binWidth: Self.binWidth, binCount: 0)
+        guard quality.rays > 0 else { return (none, []) }
+        var settings = RaySettings(
             rays: quality.rays, bounces: quality.bounces, specularFrom: quality.reflectionOrder + 1,
             binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
+        settings.parts = findsErrors ? RoomMetrics.errorParts : 0
         let tracer = LateTracer(tracer: tracer, settings: settings, seed: seed)
         let found = tracer.trace(sources: [source], listener: listener, workers: workers, progress: progress)
-        return found.sources.first ?? EnergyResponse(binWidth: Self.binWidth, binCount: 0)
+        return (found.sources.first ?? none, found.parts.first ?? [])
     }
 
     /// Up to the last path, and until rays have less than a millionth of a band's energy left.

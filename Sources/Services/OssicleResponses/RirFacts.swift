@@ -7,6 +7,19 @@ package struct RirFacts: Encodable, Sendable {
         /// Hz; the decay times and the centre time in seconds, the clarities and the strength in dB, d50 from 0 to 1.
         package let frequency: Double
         package let t20, t30, edt, c80, c50, d50, centreTime, strength: Float
+        /// Standard errors, where they were asked for.
+        package let standardErrors: Errors?
+    }
+
+    /// By how much other rays would change what a band says, in the same units.
+    package struct Errors: Encodable, Sendable {
+        package let t20, t30, edt, c80, c50, d50, centreTime, strength: Float
+
+        fileprivate init(_ errors: RoomMetrics, _ band: Int) {
+            (t20, t30, edt) = (errors.t20[band], errors.t30[band], errors.edt[band])
+            (c80, c50, d50) = (errors.c80[band], errors.c50[band], errors.d50[band])
+            (centreTime, strength) = (errors.centreTime[band], errors.strength[band])
+        }
     }
 
     /// The bands' nominal centres in Hz, as IEC 61260 calls them.
@@ -17,6 +30,7 @@ package struct RirFacts: Encodable, Sendable {
     package let visibleShare: Double
     package let diffractions, reflections: Int
     package let speechTransmission: Double
+    package let speechTransmissionError: Double?
     package let bands: [Band]
 
     package init(_ result: RirResult) {
@@ -26,12 +40,13 @@ package struct RirFacts: Encodable, Sendable {
         visibleShare = acoustics?.direct.visibleShare ?? 0
         (diffractions, reflections) = (acoustics?.diffractions.count ?? 0, acoustics?.reflections.count ?? 0)
         speechTransmission = metrics.speechTransmission
+        speechTransmissionError = result.errors?.speechTransmission
         bands = (0..<OctaveBands.count).map { band in
             Band(
                 frequency: RirFacts.nominal[band], t20: metrics.t20[band], t30: metrics.t30[band],
                 edt: metrics.edt[band], c80: metrics.c80[band],
                 c50: metrics.c50[band], d50: metrics.d50[band], centreTime: metrics.centreTime[band],
-                strength: metrics.strength[band])
+                strength: metrics.strength[band], standardErrors: result.errors.map { Errors($0, band) })
         }
     }
 }

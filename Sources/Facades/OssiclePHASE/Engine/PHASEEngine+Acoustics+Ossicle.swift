@@ -77,11 +77,10 @@ extension OssicleAdditions where Self: PHASEEngine {
                 source.snapshot.geometry(at: source.worldPose, cache: &shapes), listener.headPose.position
             )
         }
-        let (response, escapedShare) = solver.response(of: geometry, at: head)
-        let metrics = RoomMetrics(response)
+        let (metrics, errors, escapedShare) = solver.roomMetrics(of: geometry, at: head)
         return PHASERoomMetrics(
             t20: metrics.t20, t30: metrics.t30, edt: metrics.edt, c50: metrics.c50, c80: metrics.c80, d50: metrics.d50,
             centreTime: metrics.centreTime, strength: metrics.strength, sti: metrics.speechTransmission,
-            escapedShare: escapedShare)
+            escapedShare: escapedShare, errors: errors)
     }
 }

@@ -8,6 +8,8 @@ package struct LateResponses: Sendable, Hashable {
     /// That of a source at the listener's own place, without its direct sound; empty where it was not asked for.
     package var room: EnergyResponse
     package var survey: RaySurvey
+    /// By source, what each of `RaySettings.parts` shares of the rays found. They add up to the source's response.
+    package var parts: [[EnergyResponse]] = []
 }
 
 /// Looks for the late part of a scene's sound with rays that leave the listener.
@@ -43,23 +45,21 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         if settings.hearsRoom {
             targets.append(RayTarget(listener, specularFrom: max(settings.specularFrom, 1), tracer: tracer))
         }
-        let (chunk, wanted) = (settings.chunkSize, targets)
-        let count = (settings.rays + chunk - 1) / chunk
+        let (count, wanted) = (settings.chunkCount, targets)
         let traced = Atomic(0)
         let chunks = workers.map(count: count) { index in
             let histogram = walk(
-                index * chunk..<min((index + 1) * chunk, settings.rays), listener, targets: wanted, surfaces: surfaces,
-                hollows: hollows)
+                index, of: count, listener, targets: wanted, surfaces: surfaces, hollows: hollows)
             progress?(Double(traced.add(1, ordering: .relaxed).newValue) / Double(count))
             return histogram
         }
         return responses(chunks, sources: sources.count)
     }
 
-    /// One worker's share.
+    /// One worker's share: every so manieth ray, so that each share has rays in all directions.
     @_specialize(where Tracer == SceneTracer)
     private func walk(
-        _ rays: Range<Int>, _ listener: Vector, targets: [RayTarget], surfaces: RaySurfaces,
+        _ chunk: Int, of count: Int, _ listener: Vector, targets: [RayTarget], surfaces: RaySurfaces,
         hollows: HollowPieces
     ) -> RayHistogram {
         let histogram = RayHistogram(
@@ -72,7 +72,7 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
                 nextEvents: NextEventEstimation(targets, hearsRoom: settings.hearsRoom), histogram: histogram.view,
                 hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), seed: seed, bounces: settings.bounces,
                 reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
-            histogram.escape(walk.walk(rays, from: listener))
+            histogram.escape(walk.walk(stride(from: chunk, to: settings.rays, by: count), from: listener))
         }
         return histogram
     }
@@ -83,18 +83,25 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         var fates = RayFates(binCount: settings.binCount)
         for chunk in chunks { chunk.add(to: &fates) }
         let complete = fates.completeBins(rays: settings.rays)
+        let parts = min(settings.parts, chunks.count)
         let air = medium.gains(distance: settings.binWidth * medium.speedOfSound)
-        func response(_ target: Int) -> EnergyResponse {
+        func response(_ target: Int, _ share: StrideTo<Int>? = nil) -> EnergyResponse {
             var response = EnergyResponse(binWidth: settings.binWidth, binCount: settings.binCount)
-            for chunk in chunks { chunk.add(target: target, to: &response) }
+            for index in share ?? stride(from: 0, to: chunks.count, by: 1) {
+                chunks[index].add(target: target, to: &response)
+            }
             response.completeBins = complete
             if settings.includesAir { response.attenuate(perBin: air * air) }
             return response
         }
         return LateResponses(
-            sources: (0..<sources).map(response),
+            sources: (0..<sources).map { response($0) },
             room: settings.hearsRoom ? response(sources) : EnergyResponse(binWidth: settings.binWidth, binCount: 0),
-            survey: RaySurvey(fates, rays: settings.rays, binLength: settings.binWidth * medium.speedOfSound))
+            survey: RaySurvey(fates, rays: settings.rays, binLength: settings.binWidth * medium.speedOfSound),
+            parts: parts > 1
+                ? (0..<sources).map { source in
+                    (0..<parts).map { response(source, stride(from: $0, to: chunks.count, by: parts)) }
+                } : [])
     }
 }
 

@@ -63,30 +63,51 @@ struct NextEventEstimation: BitwiseCopyable {
 /// A place rays look for: a point for next-event estimates, a ball around it for what arrives by specular reflection.
 struct RayTarget: BitwiseCopyable, Sendable {
     let position: Vector
-    let radius: Double
-    /// 1 / volume of what can be seen of the ball from its middle, 1/m³: a wall that cuts the ball takes its part off.
-    let density: Double
     /// Reflections from which chains of specular reflections only count here.
     let specularFrom: Int
+    private let near, wide: RayBall
+    /// Metres flown from which on the wide ball counts.
+    private let wideFrom: Double
 
-    private static let probes = 64
+    private static let probes = 256
 
     /// The ball grows with the space around it, so that about as many rays cross it in a hall as in a chamber: half the
-    /// mean path to what is around,
-    /// 0.25…2 m. The more rays cross it the less noise, at one look each; what arrives is its mean over the ball.
+    /// mean path to what is around, 0.25…2 m. The more rays cross it the less noise, at one look each; what arrives is its
+    /// mean over the ball. Rays that have flown ten times that path count in a ball of twice the radius, which four times
+    /// as many cross: by then the place no longer matters, and what is left is carried by few directions.
     init<Tracer: RayTracer>(_ position: Vector, specularFrom: Int, tracer: Tracer) {
         let fan = RayFan(count: RayTarget.probes, seed: 0)
         let reach = 9.0
         let free = (0..<RayTarget.probes).map {
             tracer.nearestHit(from: position, towards: fan.direction($0), within: reach)?.distance ?? reach
         }
-        let radius = min(max(free.reduce(0, +) / Double(RayTarget.probes) / 2, 0.25), 2)
+        let mean = free.reduce(0, +) / Double(RayTarget.probes)
+        let radius = min(max(mean / 2, 0.25), 2)
+        (self.position, self.specularFrom) = (position, specularFrom)
+        near = RayBall(position, radius: radius, free: free)
+        wide = RayBall(position, radius: 2 * radius, free: free)
+        wideFrom = 10 * mean
+    }
+
+    @inline(__always)
+    func ball(after length: Double) -> RayBall { length < wideFrom ? near : wide }
+}
+
+/// A ball that rays cross.
+struct RayBall: BitwiseCopyable, Sendable {
+    let position: Vector
+    let radius: Double
+    /// 1 / volume of what can be seen of the ball from its middle, 1/m³: a wall that cuts the ball takes its part off.
+    let density: Double
+
+    /// - Parameter free: metres to what is around, in evenly spread directions.
+    init(_ position: Vector, radius: Double, free: [Double]) {
         let cubes = free.reduce(0) { sum, distance in
             let inside = min(distance, radius)
             return sum + inside * inside * inside
         }
-        let visible = max(cubes / Double(RayTarget.probes), 0.02 * radius * radius * radius)
-        (self.position, self.radius, self.specularFrom) = (position, radius, specularFrom)
+        let visible = max(cubes / Double(free.count), 0.02 * radius * radius * radius)
+        (self.position, self.radius) = (position, radius)
         density = 3 / (4 * DeterministicMath.pi * visible)
     }
 

@@ -71,6 +71,9 @@ package struct RaySettings: Sendable, Hashable {
     package var includesAir: Bool
     /// Whether to answer for a source at the listener's place too.
     package var hearsRoom: Bool
+    /// Into how many shares of the rays, each spread over all directions, the answer is to be divided besides; 0 for
+    /// none.
+    package var parts = 0
 
     /// Seconds: short beside what an ear tells apart in a decay, long enough for some rays in each.
     package static let defaultBinWidth = 0.004
@@ -97,5 +100,8 @@ package struct RaySettings: Sendable, Hashable {
     var binCount: Int { Int((duration / binWidth).rounded(.up)) }
 
     /// Pieces of work; how many depends on nothing but the rays, so that sums are the same on any number of workers.
-    var chunkSize: Int { max(256, (rays + 31) / 32) }
+    var chunkCount: Int {
+        let size = max(256, (rays + 31) / 32)
+        return (rays + size - 1) / size
+    }
 }

@@ -30,12 +30,13 @@ struct RayWalk<Tracer: RayTracer> {
     /// Walks rays of the fan to their ends, all together from stage to stage. Returns the energy of the middle band
     /// that left for good.
     @inline(__always)
-    func walk(_ indices: Range<Int>, from listener: Vector) -> Double {
+    func walk(_ indices: StrideTo<Int>, from listener: Vector) -> Double {
         let random = CounterRandom(seed: seed, object: CounterRandom.number(of: "ray crowd"))
-        var population = RayPopulation(
-            count: indices.count,
-            random: CounterRandom(seed: random.key, object: UInt64(truncatingIfNeeded: indices.lowerBound)))
         var rays = indices.map { start($0, from: listener) }
+        var population = RayPopulation(
+            count: rays.count,
+            random: CounterRandom(
+                seed: random.key, object: UInt64(truncatingIfNeeded: indices.first { _ in true } ?? 0)))
         var others: [Ray] = []
         var (length, escaped) = (0.0, 0.0)
         while !rays.isEmpty {
@@ -161,10 +162,11 @@ struct RayWalk<Tracer: RayTracer> {
     private func crossing(_ ray: Ray, _ index: Int, _ length: Double) -> Crossing? {
         let target = targets[index]
         guard !ray.isPure || ray.specularBounces >= target.specularFrom,
-            let (from, to) = target.chord(from: ray.position, towards: ray.direction, length: length)
+            case let ball = target.ball(after: ray.length),
+            let (from, to) = ball.chord(from: ray.position, towards: ray.direction, length: length)
         else { return nil }
         return Crossing(
-            target: index, middle: (from + to) / 2, weight: DeterministicMath.pi * (to - from) * target.density)
+            target: index, middle: (from + to) / 2, weight: DeterministicMath.pi * (to - from) * ball.density)
     }
 
     @inline(__always)

@@ -191,20 +191,27 @@ package struct SourceAcoustics: Sendable, Hashable {
 }
 
 extension GeometrySolver {
-    /// The squared impulse response from a source to a listener, what room-acoustic quantities are read from, and the
-    /// share of the rays that left for good.
-    package func response(
-        of source: SourceGeometry, at listener: Vector,
-        workers: WorkerPool = .shared
-    ) -> (response: SquaredResponse, escapedShare: Double) {
+    /// The room-acoustic quantities from a source to a listener, their standard errors, and the share of the rays that left
+    /// for good.
+    package func roomMetrics(
+        of source: SourceGeometry, at listener: Vector, workers: WorkerPool = .shared
+    ) -> (metrics: RoomMetrics, errors: RoomMetrics?, escapedShare: Double) {
         let acoustics = paths(
             DirectPathQuery(source: source, listener: listener),
             trying: wantsCandidates ? candidates(of: source.centre, at: listener) : nil)
-        let late = lateResponses(of: [source.centre], at: listener, workers: workers)
-        let response = SquaredResponse(
-            direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections,
-            late: late.sources.first ?? EnergyResponse(binWidth: RaySettings.defaultBinWidth, binCount: 0),
-            medium: tracer.scene.medium, continues: late.survey.escapedShare <= 0.6)
-        return (response, late.survey.escapedShare)
+        var settings = RaySettings(quality)
+        (settings.hearsRoom, settings.parts) = (false, RoomMetrics.errorParts)
+        let late = LateTracer(tracer: tracer, settings: settings, seed: seed).trace(
+            sources: [source.centre], listener: listener, workers: workers)
+        let (medium, escaped) = (tracer.scene.medium, late.survey.escapedShare)
+        let response: @Sendable (EnergyResponse) -> SquaredResponse = {
+            SquaredResponse(
+                direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: $0,
+                medium: medium, continues: escaped <= 0.6)
+        }
+        let found = late.sources.first ?? EnergyResponse(binWidth: RaySettings.defaultBinWidth, binCount: 0)
+        let errors = RoomMetrics.standardErrors(
+            late: found, parts: late.parts.first ?? [], workers: workers, response: response)
+        return (RoomMetrics(response(found)), errors, escaped)
     }
 }

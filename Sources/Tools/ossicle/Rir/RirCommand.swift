@@ -149,7 +149,8 @@ struct RirCommand: ParsableCommand {
         let synthesiser = try ResponseSynthesiser(
             sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver, seed: seed)
         let solver = RirSolver(
-            tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers)
+            tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers,
+            findsErrors: true)
         let progress = Progress("computing"), count = pairs.count
         defer { progress.clear() }
         return try pairs.enumerated().map { index, pair in

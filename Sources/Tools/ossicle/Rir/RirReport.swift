@@ -26,14 +26,24 @@ struct RirReport {
     private var table: [String] {
         let names = Self.columns.map { Text.right($0.name, width: 8) }.joined()
         let units = Self.columns.map { Text.right($0.unit, width: 8) }.joined()
-        let values = Self.columns.map { $0.values(result.metrics) }
-        let rows = (0..<OctaveBands.count).map { band in
+        let head = [Text.left("band", width: 9) + names, Text.left("", width: 9) + units]
+        return head + rows(of: result.metrics, extraDecimals: 0) + errors
+    }
+
+    /// By how much other rays would change the table, with a digit more.
+    private var errors: [String] {
+        guard let errors = result.errors else { return [] }
+        return ["", "standard errors"] + rows(of: errors, extraDecimals: 1)
+    }
+
+    private func rows(of metrics: RoomMetrics, extraDecimals: Int) -> [String] {
+        let values = Self.columns.map { $0.values(metrics) }
+        return (0..<OctaveBands.count).map { band in
             let cells = zip(Self.columns, values).map {
-                Text.right(Text.number($1[band], decimals: $0.decimals), width: 8)
+                Text.right(Text.number($1[band], decimals: $0.decimals + extraDecimals), width: 8)
             }
             return Text.left(Self.bandName(band), width: 9) + cells.joined()
         }
-        return [Text.left("band", width: 9) + names, Text.left("", width: 9) + units] + rows
     }
 
     private var speech: String {
