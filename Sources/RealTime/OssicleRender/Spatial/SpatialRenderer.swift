@@ -137,11 +137,14 @@ package struct SpatialRenderer: ControlledRenderer, ~Copyable {
 
     private mutating func renderSend(_ ports: Ports, _ frames: Int) {
         let output = ports.output(directCount)
-        if colours.send { colours.send = !sendEqualizer.isTransparent }
+        // Once transparent it is run a last time, which clears its state; from then on its memory stays out of the cache.
+        let isColoured = colours.send
+        if isColoured { colours.send = !sendEqualizer.isTransparent }
         if send.isIdle, send.target == 0, !colours.send {
             Mixing.clear(output, frames)
             return ports.markSilent(1)
         }
+        guard isColoured else { return send.process(from: ports.input(0), to: output, frames) }
         sendEqualizer.process(from: ports.input(0), to: output, frames)
         send.process(output, frames)
     }
