@@ -105,6 +105,7 @@ let engine: [Target] = [
         dependencies: [
             "OssiclePlayback", "OssicleSoundEvents", "OssicleHRTF", "OssicleGraph", "OssicleAcoustics",
             "OssicleFiles", "OssicleDevices", "OssicleRender", "OssicleDSP", "OssicleChannels", "OssicleCore",
+            "COssicle",
         ],
         path: "Sources/Engine/OssicleSpatial"),
 ]

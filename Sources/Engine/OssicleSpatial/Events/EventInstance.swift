@@ -14,10 +14,15 @@ package final class EventInstance: @unchecked Sendable {
     /// `ending`: stopped by the client, to be carried out by the next update.
     package enum Stage { case made, waiting, playing, ending, ended }
 
+    // What every pass over the events reads comes first.
+    @exclusivity(unchecked) package internal(set) var stage = Stage.made
+    /// Engine time from which on nothing of the event can be heard any more.
+    @exclusivity(unchecked) package internal(set) var silentFrom: Int64?
+    /// What an update needs of it while it is passed over.
+    @exclusivity(unchecked) var idle: IdleEvent?
     package let parts: EventParts
     /// Whose event it is, while it plays.
     package internal(set) var client: EventClient?
-    @exclusivity(unchecked) package internal(set) var stage = Stage.made
     /// What the client wants of its time, and what the voices know of that.
     @exclusivity(unchecked) package var transport = EventTransport()
     package private(set) var chosen = ChosenLeaves()
@@ -35,10 +40,6 @@ package final class EventInstance: @unchecked Sendable {
     @exclusivity(unchecked) private var known = KnownValues()
     /// Blend gains by node, as of the last update.
     var treeGains: [Double] = []
-    /// What an update needs of it while it is passed over.
-    @exclusivity(unchecked) var idle: IdleEvent?
-    /// Engine time from which on nothing of the event can be heard any more.
-    @exclusivity(unchecked) package internal(set) var silentFrom: Int64?
 
     /// Whether a blend is in its tree.
     let isBlended: Bool

@@ -128,7 +128,8 @@ package final class EventPlayer {
         endSeeks()
         needs = EventNeeds()
         voiceCount = 0
-        for event in events {
+        for (number, event) in events.enumerated() {
+            events.prefetch(behind: number)
             if let idle = event.idle, idle.isEndless, event.stage == .playing {
                 voiceCount += 1
                 continue

@@ -38,7 +38,7 @@ extension LevelWriter {
     }
 
     private func idle(_ event: EventInstance, _ paths: ScenePaths) -> IdleEvent? {
-        guard event.voices.count == 1, event.channels.all.count == 1, event.sequences.isEmpty,
+        guard event.stage == .playing, event.voices.count == 1, event.channels.all.count == 1, event.sequences.isEmpty,
             event.parts.streams == nil, event.silentFrom == nil, !event.isBlended, !event.transport.isCalled
         else { return nil }
         let (voice, channel) = (event.voices[0], event.channels.all[0].channel)

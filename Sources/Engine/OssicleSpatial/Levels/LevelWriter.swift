@@ -58,7 +58,10 @@ package final class LevelWriter {
             isLimited: requestedVoiceLimit != nil || player.voiceCount > voiceLimit || idleCount > 0)
         contenders.removeAll(keepingCapacity: true)
         let now = player.now
-        for event in player.events where event.stage == .playing || event.silentFrom != nil {
+        let events = player.events
+        for (number, event) in events.enumerated() {
+            events.prefetch(behind: number)
+            guard event.stage == .playing || event.silentFrom != nil else { continue }
             if passOver(event, paths, isLimited: pass.isLimited) { continue }
             event.evaluate(at: now)
             for entry in event.channels.all {
@@ -123,12 +126,12 @@ package final class LevelWriter {
 
     /// Once it is known who is to be heard.
     private func writeVoices(_ pass: inout LevelPass) {
-        for event in player.events where event.stage == .playing {
+        for event in player.events where event.stage == .playing || event.silentFrom != nil {
             if event.idle != nil {
                 idleCount += 1
                 continue
             }
-            for voice in event.voices { write(voice, event, &pass) }
+            if event.stage == .playing { for voice in event.voices { write(voice, event, &pass) } }
             settleIdle(event, pass.paths)
         }
     }

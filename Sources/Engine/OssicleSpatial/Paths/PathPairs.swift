@@ -114,7 +114,10 @@ struct PathPairs {
 
     /// Notes the present poses of what has moved.
     mutating func follow(at moment: ScenePaths.Moment) {
-        for place in movers {
+        for (number, place) in movers.enumerated() {
+            // Of the next but one its state, of the next what that points to.
+            if number + 4 < movers.count { histories.prefetch(movers[number + 4]) }
+            if number + 2 < movers.count { histories[movers[number + 2]].pointee.prefetch() }
             if isFollowed[place] {
                 histories[place].pointee.follow(poses[place], at: moment.position, moment.pace)
             } else {

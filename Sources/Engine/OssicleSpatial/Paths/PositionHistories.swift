@@ -17,6 +17,10 @@ final class PositionHistories {
     @inline(__always)
     subscript(place: Int) -> UnsafeMutablePointer<PositionHistory> { base + place }
 
+    /// Asks for a history to be brought near the processor.
+    @inline(__always)
+    func prefetch(_ place: Int) { UnsafeRawPointer(base + place).prefetch(MemoryLayout<PositionHistory>.size) }
+
     /// - Parameter history: no more of them than the capacity.
     func append(_ history: consuming PositionHistory) {
         precondition(count < capacity)

@@ -25,11 +25,11 @@ struct PositionHistory: ~Copyable {
     private struct Leg: BitwiseCopyable {
         typealias Triple = (x: Double, y: Double, z: Double)
         let since, frames, settling: Double
-        private let start, end, leaving, arriving: Triple
+        private let start, goal, leaving, arriving: Triple
 
         init(since: Double, _ curve: MotionCurve) {
             (self.since, frames, settling) = (since, curve.frames, curve.settling)
-            (start, end) = (Self.triple(curve.from), Self.triple(curve.to))
+            (start, goal) = (Self.triple(curve.from), Self.triple(curve.to))
             (leaving, arriving) = (Self.triple(curve.leaving), Self.triple(curve.arriving))
         }
 
@@ -38,10 +38,13 @@ struct PositionHistory: ~Copyable {
 
         var from: Vector { Self.vector(start) }
 
+        /// Engine time from which on it rests.
+        var end: Double { arriving == (0, 0, 0) ? since + frames : since + (frames + settling) }
+
         @inline(__always)
         var motion: MotionCurve {
             MotionCurve(
-                from: from, to: Self.vector(end), leaving: Self.vector(leaving), arriving: Self.vector(arriving),
+                from: from, to: Self.vector(goal), leaving: Self.vector(leaving), arriving: Self.vector(arriving),
                 frames: frames, settling: settling)
         }
     }
@@ -136,8 +139,10 @@ struct PositionHistory: ~Copyable {
     private mutating func noteEnd() {
         (restsFrom, isKnownUntil) = (-.infinity, -.infinity)
         guard let leg = lastLeg else { return }
-        let turning = turn(at: legs.count - 1)?.pointee.rotation.whole ?? 0
-        restsFrom = leg.pointee.since + max(leg.pointee.motion.whole, turning)
+        restsFrom = leg.pointee.end
+        if let turn = turn(at: legs.count - 1) {
+            restsFrom = max(restsFrom, leg.pointee.since + turn.pointee.rotation.whole)
+        }
         isKnownUntil = leg.pointee.since + leg.pointee.frames
     }
 
@@ -259,21 +264,35 @@ extension PositionHistory {
         return Motion(place: motion.position(at: frame), velocity: motion.velocity(at: frame))
     }
 
-    /// Gives a pose the axes and the size that the object has at a time.
-    /// - Parameter place: where it is then.
+    /// Makes a pose that of the object at a time. It is large, and seldom another but for its position.
+    /// - Parameter place: where the object is then.
+    /// - Returns: whether the pose is another.
     @inline(__always)
-    func setPose(_ pose: inout Pose, at time: Double, _ place: Vector) {
-        guard time < restsFrom else { return pose = put.pose }
-        (pose.position, pose.scale) = (place, put.pose.scale)
-        let number = leg(at: time)
-        guard let turn = turn(at: number), let leg = legs[number] else {
-            (pose.right, pose.up, pose.back) = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
-            return
+    func setPose(_ pose: inout Pose, at time: Double, _ place: Vector) -> Bool {
+        guard time < restsFrom else {
+            if pose == put.pose { return false }
+            pose = put.pose
+            return true
         }
-        let axes = turn.pointee.axes(at: time - leg.pointee.since)
-        pose.right = axes.turned(Vector(1, 0, 0))
-        pose.up = axes.turned(Vector(0, 1, 0))
-        pose.back = axes.turned(Vector(0, 0, 1))
+        var axes = (right: Vector(1, 0, 0), up: Vector(0, 1, 0), back: Vector(0, 0, 1))
+        if !turns.isEmpty { turn(&axes, at: time) }
+        let stays = pose.position == place && pose.scale == put.pose.scale
+        (pose.position, pose.scale) = (place, put.pose.scale)
+        if pose.right == axes.right, pose.up == axes.up, pose.back == axes.back { return !stays }
+        (pose.right, pose.up, pose.back) = axes
+        return true
+    }
+
+    private func turn(_ axes: inout (right: Vector, up: Vector, back: Vector), at time: Double) {
+        let number = leg(at: time)
+        guard let turn = turn(at: number), let leg = legs[number] else { return }
+        let turned = turn.pointee.axes(at: time - leg.pointee.since)
+        axes = (turned.turned(axes.right), turned.turned(axes.up), turned.turned(axes.back))
+    }
+
+    /// Asks for what a step reads and writes to be brought near the processor.
+    func prefetch() {
+        if let leg = legs[legs.count - 1] { UnsafeRawPointer(leg).prefetch(2 * MemoryLayout<Leg>.stride) }
     }
 }
 

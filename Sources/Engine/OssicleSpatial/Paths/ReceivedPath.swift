@@ -38,13 +38,13 @@ package struct ReceivedPath {
         _ found: PathReception.Found, at reception: PathReception, _ source: borrowing PositionHistory,
         _ listener: borrowing PositionHistory, leaps: UInt32, frames: Int, isAtRest: Bool
     ) -> Bool {
-        let before = (body, head.position)
-        source.setPose(&body, at: found.sent, found.source.place)
-        listener.setPose(&head, at: reception.time, found.listener.place)
-        source.setPose(&sender, at: reception.time, source.place(at: reception.time))
+        let ear = head.position
+        let isElsewhere = source.setPose(&body, at: found.sent, found.source.place)
+        _ = listener.setPose(&head, at: reception.time, found.listener.place)
+        _ = source.setPose(&sender, at: reception.time, source.place(at: reception.time))
         drift = reception.drift(found)
         (self.leaps, self.frames, self.isAtRest) = (leaps, frames, isAtRest)
-        return before != (body, head.position)
+        return isElsewhere || head.position != ear
     }
 
     package var direct: DirectPath { acoustics.direct }

@@ -85,9 +85,9 @@ package final class Voice {
         if case .sound(let leaf, _) = content { leaf.asset } else { "" }
     }
 
-    /// Whether it does not end by itself.
+    /// Whether it does not end by itself: a loop of frames that are in memory.
     var isEndless: Bool {
-        if case .sound(let leaf, _) = content { leaf.playback == .looping } else { true }
+        if case .sound(let leaf, _) = content { leaf.playback == .looping && feeder == nil } else { false }
     }
 
     /// Whether its position in the sound moves on while it sleeps.

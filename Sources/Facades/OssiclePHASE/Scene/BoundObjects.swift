@@ -2,11 +2,14 @@
 ///
 /// Each has a slot, which it knows, so that a move costs no look-up.
 struct BoundObjects {
-    private struct Slot {
-        weak var object: PHASEObject?
+    /// A class, because a look at a structure with a weak reference copies that.
+    private final class Slot {
+        private(set) weak var object: PHASEObject?
         /// In the scene that is followed; nil while it is in none.
-        var place: Int?
-        var hasMoved = false
+        @exclusivity(unchecked) var place: Int?
+        @exclusivity(unchecked) var hasMoved = false
+
+        init(_ object: PHASEObject) { self.object = object }
     }
 
     private var slots: [Slot] = []
@@ -24,7 +27,7 @@ struct BoundObjects {
     private mutating func append(_ object: PHASEObject) {
         slotsByNumber[object.number] = slots.count
         object.slot = slots.count
-        slots.append(Slot(object: object))
+        slots.append(Slot(object))
     }
 
     /// Another scene is to be followed: all are as it says. Those that are gone lose their slots.
