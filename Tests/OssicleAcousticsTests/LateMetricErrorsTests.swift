@@ -1,6 +1,6 @@
 @testable import OssicleAcoustics
 import OssicleCore
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// How far quantities scatter from seed to seed, and what is said about it.

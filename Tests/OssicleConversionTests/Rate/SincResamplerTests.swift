@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCodecs
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 @testable import OssicleConversion
 

@@ -1,7 +1,7 @@
 import Foundation
 import OssicleCore
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 /// What two ears hear of one wave between 170 and 1500 Hz.
