@@ -230,6 +230,21 @@ import Testing
         #expect(Self.findings(near).map(\.rule) == [.file])
     }
 
+    @Test("lint names each part of a scene in which nothing plays")
+    func silent() throws {
+        let folder = try Self.folder(), path = URL(fileURLWithPath: folder.path("a.gltf"))
+        var scene = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any])
+        var extensions = try #require(scene["extensions"] as? [String: [String: Any]])
+        extensions["OSSICLE_audio"]?["instances"] = [Any]()
+        scene["extensions"] = extensions
+        try JSONSerialization.data(withJSONObject: scene).write(to: path)
+        let found = Self.findings(folder)
+        #expect(found.allSatisfy { $0.rule == .unused && $0.severity == .warning })
+        for words in ["The sound “c”", "The mixer “m”", "The event “e”", "has no instances"] {
+            #expect(found.count { $0.message.contains(words) } == 1, "\(words) in \(found)")
+        }
+    }
+
     @Test("lint's exit status is that of the worst finding")
     func status() throws {
         let folder = try Self.folder(#", {"name": "idle", "extensions": {"OSSICLE_audio": {"source": {}}}}"#)

@@ -26,7 +26,7 @@ import Testing
         _ walls: [[SIMD3<Float>]] = walls(), source: String = "[1, 0, 0]", more: String = "",
         roots: String = "[0, 1, 2]",
         listener: String = #", "extensions": {"OSSICLE_audio": {"listener": {}}}"#, material: String = "concrete",
-        timeline: String? = nil
+        primitive: String = #", "material": 0"#, timeline: String? = nil
     ) throws -> [LintFinding] {
         let folder = try SoundFolder()
         try folder.write([[Double](repeating: 0.1, count: 480)], to: "c.wav", .wav, .float32)
@@ -35,7 +35,7 @@ import Testing
         let text = #"""
             {"asset": {"version": "2.0"}, "scenes": [{"nodes": \#(roots)}], "nodes": [{"name": "room", "mesh": 0}, {"name": "head"\#(listener)},
               {"name": "mouth", "translation": \#(source), "extensions": {"OSSICLE_audio": {"source": {}}}}\#(more)],
-             "materials": [{"name": "\#(material)"}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+             "materials": [{"name": "\#(material)"}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}\#(primitive)}]}],
              "accessors": [{"bufferView": 0, "componentType": 5126, "count": \#(places.count / 3), "type": "VEC3"}],
              "bufferViews": [{"buffer": 0, "byteLength": \#(bytes.count)}],
              "buffers": [{"byteLength": \#(bytes.count), "uri": "data:application/octet-stream;base64,\#(bytes.base64EncodedString())"}],
@@ -91,5 +91,13 @@ import Testing
         #expect(lost.map(\.rule) == [.unreachable] && lost[0].message.contains("“lost”"))
         let mirrored = try Self.findings(more: #", {"name": "left", "scale": [-1, 1, 1]}"#, roots: "[0, 1, 2, 3]")
         #expect(mirrored.map(\.rule) == [.transform] && mirrored[0].message.contains("mirrored"))
+    }
+
+    @Test("what the reader passes over is a notice, and triangles without a material are of concrete")
+    func notices() throws {
+        let skin = try Self.findings(more: #", {"name": "doll", "skin": 0}"#, roots: "[0, 1, 2, 3]")
+        #expect(skin.map(\.rule) == [.notice] && skin[0].message.contains("nodes[3] has a skin"))
+        #expect(try Self.findings(primitive: "").map(\.rule) == [.material])
+        #expect(try Self.findings(primitive: "")[0].message.contains("no material"))
     }
 }

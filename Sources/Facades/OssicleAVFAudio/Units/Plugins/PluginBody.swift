@@ -32,7 +32,10 @@ final class PluginBody: UnitBody, @unchecked Sendable {
         outputs =
             plugin.audioOutputs > 0 || plugin.audioInputs > 0
             ? [Self.format(channels: max(plugin.audioOutputs, 1))] : []
-        parameters = plugin.makeParameterTree { meters.value(of: $0) }
+        // Before the first block, and from some plug-ins always, a meter says what lies outside its own range.
+        parameters = plugin.makeParameterTree { port in
+            min(max(meters.value(of: port), plugin.ports[port].minimum), plugin.ports[port].maximum)
+        }
         tree = parameters
         do {
             try instance.prepare(Self.shape(plugin, inputs, outputs, rate: 44_100, frames: 512))
