@@ -151,7 +151,7 @@ import Testing
             (#""box": [6, 3, 5], "dry": "none.wav""#, "none.wav"),
             (#""box": [6, 3, 5], "quality": "best""#, "quality is “best”; it is one of low, medium, high, reference"),
             (#""scene": "a.gltf", "box": [6, 3, 5]"#, "has a member “box”"),
-            (#""boxes": 1"#, "has neither box nor lshape nor scene"),
+            (#""boxes": 1"#, "has neither box, lshape or mesh nor scene"),
         ])
     func errors(members: String, words: String) throws {
         let folder = try BatchFolder()

@@ -24,6 +24,9 @@ package struct PositionCheck {
     /// - Parameter tracer: of a scene of these occluders.
     package init(occluders: [Occluder], tracer: SceneTracer) { (self.occluders, self.tracer) = (occluders, tracer) }
 
+    /// Whether all of the scene is in one shell whose normals look in.
+    package var hasRoom: Bool { tracer.scene.hull != nil }
+
     /// One sentence for each position, in the order of the pairs.
     package func misplacements(_ pairs: [RirPair]) -> [String] {
         guard !occluders.isEmpty else { return [] }

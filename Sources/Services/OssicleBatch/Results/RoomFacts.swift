@@ -9,14 +9,9 @@ struct RoomFacts {
 
     /// - Parameter folder: where names of sounds begin.
     init(_ row: RoomRow, _ responses: [RirResult], folder: String) {
-        var room: [String: JSONValue] = [
-            "size": RoomFacts.list(row.room.size), "volume": RoomFacts.number(row.room.volume),
-            "surface": RoomFacts.number(row.room.areas.reduce(0, +)),
-            "materials": .array(row.room.materials.map { .string($0.name) }),
-        ]
-        room["notch"] = row.room.notch.map { .array([.number($0.x), .number($0.z)]) }
         var members: [String: JSONValue] = [
-            "room": .object(room), "seed": .number(Double(row.seed)), "receiver": .string(row.receiver.name),
+            "room": .object(RoomFacts.room(row.room)), "seed": .number(Double(row.seed)),
+            "receiver": .string(row.receiver.name),
             "listener": .object([
                 "position": RoomFacts.list(row.listener.position), "ahead": RoomFacts.list(-row.listener.back),
             ]),
@@ -25,6 +20,25 @@ struct RoomFacts {
         ]
         if !row.noises.isEmpty { members["noise"] = .array(row.noises.map(RoomFacts.noise)) }
         self.members = members
+    }
+
+    private static func room(_ room: RowRoom) -> [String: JSONValue] {
+        let (low, high) = room.bounds
+        switch room {
+        case .shape(let shape):
+            var members: [String: JSONValue] = [
+                "size": list(high - low), "volume": number(shape.volume),
+                "surface": number(shape.areas.reduce(0, +)),
+                "materials": .array(shape.materials.map { .string($0.name) }),
+            ]
+            members["notch"] = shape.notch.map { .array([.number($0.x), .number($0.z)]) }
+            return members
+        case .mesh(let mesh, let name):
+            return [
+                "mesh": .string(name), "size": list(high - low), "corner": list(low),
+                "triangles": JSONValue(mesh.triangleCount),
+            ]
+        }
     }
 
     private static func noise(_ noise: RowNoise) -> JSONValue {

@@ -12,6 +12,7 @@ package struct RowWork: Sendable {
     package let version: String
     private let renderer: any SceneRenderer
     private let texts: TextFiles
+    private let meshes = MeshRooms()
 
     /// - Parameters:
     ///   - seed: of the data set. - format: where rows name none.
@@ -45,7 +46,8 @@ package struct RowWork: Sendable {
             let draws = RowDraws(seed: seed, id: source.id, texts: texts)
             let value = try draws.resolved(JSONCursor(.object(source.members), file: manifest.name))
             let reader = RowReader(
-                object: try JSONCursor(value, file: manifest.name).object(), draws: draws, texts: texts)
+                object: try JSONCursor(value, file: manifest.name).object(), draws: draws, texts: texts,
+                meshes: meshes)
             let row = try reader.row(), format = try reader.format() ?? format
             let words = [version, "\(seed)", source.id, format.rawValue, value.line]
             return Prepared(

@@ -14,7 +14,7 @@ struct Placement {
     /// Metres from source to listener at least.
     static let nearest = 0.01
 
-    let room: BatchRoom
+    let room: RowRoom
     let draws: RowDraws
 
     /// - Parameter listener: nil for the listener itself.
@@ -38,6 +38,11 @@ struct Placement {
             throw cursor.fault(
                 "is \(Placement.words(place))", rule: "the room has \(room.words) m", cure: "give a position in it")
         }
+        if let listener, !room.connects(place, listener) {
+            throw cursor.fault(
+                "is \(Placement.words(place))", rule: "source and listener are in the same air, or both in the open",
+                cure: "move one of them")
+        }
         if let listener, (place - listener).magnitude < Placement.nearest {
             throw cursor.fault(
                 "is \(Placement.words(place)), where the listener is", rule: "they are 1 cm apart at least",
@@ -54,7 +59,15 @@ struct Placement {
             throw distance.fault(rule: "a distance is one from the listener", cure: "leave it out")
         }
         let range = try object["distance"].map(Placement.range) ?? Placement.nearest...1e6
-        let (low, span) = (Vector(repeating: margin), room.size - Vector(repeating: 2 * margin))
+        guard room.isClosed else {
+            throw object.cursor.fault(
+                "asks for a position to be drawn",
+                rule:
+                    "the mesh is not one room, closed and with normals that look in, so that it is not known where its air is",
+                cure: "give positions, or close the mesh")
+        }
+        let (lower, upper) = room.bounds
+        let (low, span) = (lower + Vector(repeating: margin), upper - lower - Vector(repeating: 2 * margin))
         for attempt in 0..<Placement.attempts {
             let random = (0..<3).map { draws.unit(object.path, 3 * attempt + $0) }
             var place = low + Vector(span.x * random[0], span.y * random[1], span.z * random[2])

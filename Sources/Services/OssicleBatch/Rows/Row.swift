@@ -21,7 +21,7 @@ package enum SoundFormat: String, CaseIterable, Sendable {
 
 /// Responses of a room, and the sound of what plays in it.
 struct RoomRow {
-    let room: BatchRoom
+    let room: RowRoom
     let medium: Medium
     let receiver: RowReceiver
     let listener: Pose

@@ -8,12 +8,14 @@ struct RowReader {
     let object: JSONObject
     let draws: RowDraws
     let texts: TextFiles
+    let meshes: MeshRooms
 
     /// Members of every row.
     private static let common = ["id", "seed", "rate", "format"]
     private static let room =
         [
-            "box", "lshape", "material", "t60", "air", "listener", "receiver", "source", "sources", "quality", "rays",
+            "box", "lshape", "mesh", "units", "up", "material", "t60", "air", "listener", "receiver", "source",
+            "sources", "quality", "rays",
             "order",
         ]
         + ["length", "dry", "noise", "seconds", "level", "stems", "responses"]
@@ -27,9 +29,9 @@ struct RowReader {
             try object.refuseMembers(besides: Self.common + Self.scene)
             return .scene(try job())
         }
-        guard object["box"] != nil || object["lshape"] != nil else {
+        guard ["box", "lshape", "mesh"].contains(where: { object[$0] != nil }) else {
             throw object.cursor.fault(
-                "has neither box nor lshape nor scene", rule: "a row is about a room or a scene",
+                "has neither box, lshape or mesh nor scene", rule: "a row is about a room or a scene",
                 cure: "add one of them")
         }
         try object.refuseMembers(besides: Self.common + Self.room)
@@ -54,7 +56,7 @@ struct RowReader {
     }
 
     private func roomRow() throws -> RoomRow {
-        let placement = Placement(room: try BatchRoom(object), draws: draws)
+        let placement = Placement(room: try RowRoom(object, texts: texts, meshes: meshes), draws: draws)
         let listener = try listener(placement)
         let receiver = try object["receiver"].map(RowReceiver.init) ?? .mono
         try check(receiver, at: listener, in: placement.room)
@@ -101,7 +103,7 @@ struct RowReader {
             pitch: try members["pitch"]?.number(in: -90...90) ?? 0)
     }
 
-    private func check(_ receiver: RowReceiver, at listener: Pose, in room: BatchRoom) throws {
+    private func check(_ receiver: RowReceiver, at listener: Pose, in room: RowRoom) throws {
         guard case .array(let microphones) = receiver else { return }
         for (index, place) in Receiver.array(microphones).places(around: listener).enumerated()
         where !room.contains(place, margin: 0) {

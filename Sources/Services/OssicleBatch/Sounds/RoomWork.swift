@@ -19,12 +19,11 @@ struct RoomWork {
 
     init(_ row: RoomRow, format: SoundFormat) throws {
         (self.row, self.format) = (row, format)
-        let scene = AcousticScene(occluders: [try row.room.occluder()], medium: row.medium)
         let synthesiser = try ResponseSynthesiser(
             sampleRate: Double(row.sampleRate), medium: row.medium,
             receiver: try row.receiver.made(sampleRate: Double(row.sampleRate)), seed: row.seed)
         solver = RirSolver(
-            tracer: SceneTracer(scene), quality: row.quality, seed: row.seed, synthesiser: synthesiser,
+            tracer: try row.room.tracer(in: row.medium), quality: row.quality, seed: row.seed, synthesiser: synthesiser,
             length: row.length, workers: workers)
     }
 

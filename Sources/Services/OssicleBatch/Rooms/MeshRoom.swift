@@ -1,0 +1,94 @@
+import Foundation
+import OssicleAcoustics
+import OssicleCore
+import OssicleResponses
+import OssicleScenes
+import Synchronization
+
+/// A room whose surfaces come from a file: Wavefront OBJ, glTF. Any thread.
+final class MeshRoom: Sendable {
+    let occluders: [Occluder]
+    /// Around all surfaces.
+    let bounds: Bounds
+    let triangleCount: Int
+    private let check: PositionCheck
+    /// What rays are traced in, for the medium that was asked for last.
+    private let tracer = Mutex<SceneTracer?>(nil)
+
+    /// - Throws: `SceneFileError`.
+    init(contentsOfFile path: String, options: SceneFileOptions) throws {
+        occluders = try MeshRoom.occluders(path, options)
+        bounds = occluders.reduce(into: Bounds.empty) { box, occluder in box.include(occluder.bounds) }
+        triangleCount = occluders.reduce(0) { $0 + $1.geometry.mesh.triangles.count }
+        check = PositionCheck(
+            occluders: occluders, tracer: SceneTracer(AcousticScene(occluders: occluders, medium: Medium())))
+    }
+
+    private static func occluders(_ path: String, _ options: SceneFileOptions) throws -> [Occluder] {
+        guard ["gltf", "glb"].contains((path as NSString).pathExtension.lowercased()) else {
+            return try SceneFile(contentsOfFile: path, options: options).occluders
+        }
+        let document = try SceneDocument(contentsOfFile: path)
+        let occluders = document.occluders(ScenePoses(document).placements)
+        guard !occluders.isEmpty else {
+            throw SceneFileError(
+                document.name, "holds no surface", rule: "a room is made of meshes",
+                cure: "name a scene whose nodes have some")
+        }
+        return occluders
+    }
+
+    func tracer(in medium: Medium) -> SceneTracer {
+        tracer.withLock { known in
+            if let known, known.scene.medium == medium { return known }
+            let made = SceneTracer(AcousticScene(occluders: occluders, medium: medium))
+            known = made
+            return made
+        }
+    }
+
+    /// Whether one shell with all else in it has normals that look in: then it is known where its air is.
+    var isClosed: Bool { check.hasRoom }
+
+    /// Whether a position is in the room's air, as far as that is known, and at least `margin` metres from its surfaces.
+    func contains(_ place: Vector, margin: Double) -> Bool {
+        if isClosed {
+            guard pointwiseMin(place, bounds.lower) == bounds.lower, pointwiseMax(place, bounds.upper) == bounds.upper
+            else { return false }
+        }
+        let isFar = occluders.allSatisfy { occluder in
+            let reach = margin / occluder.pose.scale.magnitude
+            return occluder.geometry.signedDistance(to: occluder.pose.toLocal(place), within: reach).magnitude >= reach
+        }
+        return isFar && check.misplacements([RirPair(source: place, listener: Pose(listenerAt: place))]).isEmpty
+    }
+
+    /// Whether both are in the open, or both in the same air.
+    func connects(_ source: Vector, _ listener: Vector) -> Bool {
+        check.misplacements([RirPair(source: source, listener: Pose(listenerAt: listener))]).isEmpty
+    }
+}
+
+/// The rooms of a manifest's files, each read once.
+final class MeshRooms: Sendable {
+    private struct Key: Hashable {
+        let path: String
+        let options: SceneFileOptions
+    }
+
+    /// Rooms kept.
+    private static let most = 16
+    private let known = Mutex<[Key: MeshRoom]>([:])
+
+    /// One thread reads at a time, so that rows of one room do not all read it.
+    func room(_ path: String, _ options: SceneFileOptions) throws -> MeshRoom {
+        let key = Key(path: path, options: options)
+        return try known.withLock { known in
+            if let room = known[key] { return room }
+            let room = try MeshRoom(contentsOfFile: path, options: options)
+            if known.count >= Self.most { known.removeAll() }
+            known[key] = room
+            return room
+        }
+    }
+}
