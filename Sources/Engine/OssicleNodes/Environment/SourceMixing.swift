@@ -1,7 +1,7 @@
 /// A source's mixing properties, which act at the mixers it feeds.
-package struct SourceMixing: Equatable, Sendable {
+package struct SourceMixing: Codable, Equatable, Sendable {
     /// How a point is placed between outputs. Numbers are AVAudio3DMixingRenderingAlgorithm's.
-    package enum Algorithm: Int, Sendable {
+    package enum Algorithm: Int, Codable, Sendable {
         case equalPowerPanning = 0
         case sphericalHead = 1
         case hrtf = 2
@@ -12,7 +12,7 @@ package struct SourceMixing: Equatable, Sendable {
     }
 
     /// What the channels of a source are. Numbers are AVAudio3DMixingSourceMode's.
-    package enum Mode: Int, Sendable {
+    package enum Mode: Int, Codable, Sendable {
         case spatializeIfMono = 0
         case bypass = 1
         case pointSource = 2

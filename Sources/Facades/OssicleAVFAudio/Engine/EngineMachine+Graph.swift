@@ -9,6 +9,7 @@ extension EngineMachine {
             if node.home.chain != nil { throw GraphFault.inserted(node) }
             node.home.machine = self
             model.attach(node)
+            noteAttachment(of: node)
         }
     }
 
@@ -21,6 +22,8 @@ extension EngineMachine {
             implicit.forget(node)
             reinstall(keepingParts: true)
             for tap in node.taps.all { tap.flush() }
+            note(node) { number, _ in .detach(number) }
+            recorder.forget(node)
             node.home.machine = nil
             return true
         }
@@ -51,6 +54,7 @@ extension EngineMachine {
         locked {
             if source === implicit.mainMixer { implicit.mainMixerFollows = false }
             if source === input { implicit.inputFollows = followsLater }
+            noteConnection(source, bus, targets, format)
             mixingChanged(source)
         }
     }
@@ -79,7 +83,15 @@ extension EngineMachine {
 
     func disconnect(where isGone: (Wire) -> Bool) {
         locked {
-            for wire in model.wires.filter(isGone) { wire.source.mixing.forgetDestination(wire.to) }
+            let gone = model.wires.filter(isGone)
+            if !gone.isEmpty {
+                note(
+                    .disconnect(
+                        gone.compactMap { wire in
+                            recorder.number(of: wire.target).map { EngineCommand.Input(node: $0, bus: wire.targetBus) }
+                        }))
+            }
+            for wire in gone { wire.source.mixing.forgetDestination(wire.to) }
             if let mixer = implicit.mainMixer, model.wires.contains(where: { isGone($0) && $0.source === mixer }) {
                 implicit.mainMixerFollows = false
             }
@@ -122,6 +134,13 @@ extension EngineMachine {
         let made = make()
         made.home.machine = self
         model.attach(made)
+        if recorder.isRecording {
+            let kind: EngineCommand.Implicit =
+                made is AVAudioOutputNode ? .output : made is AVAudioInputNode ? .input : .mainMixer
+            let number = recorder.addNumber(of: made)
+            note(.implicit(number, kind))
+            if kind == .input { capture(made, number) }
+        }
         implicit[keyPath: role] = made
         return made
     }

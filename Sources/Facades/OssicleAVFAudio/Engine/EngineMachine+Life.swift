@@ -48,6 +48,7 @@ extension EngineMachine {
         session.overload = OverloadWatch()
         autoShutdown.wake(at: session.executor.position)
         if manual == nil { try startDevice() }
+        noteStart()
         state = .running
         DeviceChanges(self).search()
         session.gate.openUp()
@@ -101,6 +102,7 @@ extension EngineMachine {
     private func halt() {
         let device: DeviceSession? = locked {
             guard state == .running else { return nil }
+            note(.pause)
             state = .paused
             session.ticker = nil
             return session.device
@@ -120,6 +122,7 @@ extension EngineMachine {
     private func haltForGood() {
         let (wasStopped, device): (Bool, DeviceSession?) = locked {
             let result = (state == .stopped, session.device)
+            if state != .stopped { note(.stop) }
             state = .stopped
             stopsAfterRendering = false
             session.device = nil

@@ -21,6 +21,7 @@ final class EngineMachine: @unchecked Sendable {
     let midi = MIDIWires()
     /// Sequences that follow the engine's frames.
     let sequences = SequenceHost()
+    let recorder = NodeRecorder()
 
     // All under the lock.
     var model = GraphModel()
@@ -98,6 +99,7 @@ final class EngineMachine: @unchecked Sendable {
 
     /// Has a node's renderers forget what they have heard: with the next frame or, while nothing is rendered, at once.
     func reset(_ node: AVAudioNode) {
+        note(node) { number, _ in .resetNode(number) }
         if session.gate.isOnRenderThread || locked({ state != .stopped }) { return locked { sendResets(to: node) } }
         life.locked {
             locked {

@@ -29,7 +29,10 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
         set {
             guard let value = mixing.checked(newValue, 0...1) else { return }
             lock.withLock { level = value }
-            home.machine?.locked { mixer.sum?.update(gain: value, pan: 0) }
+            home.machine?.locked {
+                mixer.sum?.update(gain: value, pan: 0)
+                home.machine?.note(self) { number, _ in .volume(number, value) }
+            }
         }
     }
 
@@ -83,6 +86,9 @@ extension OssicleAdditions where Self: AVAudioMixerNode {
         let change = {
             self.crossPoints[point] = gain
             if let gain { self.mixer.rows[bus]?.setEntry(gain, input: input, output: output) }
+            self.home.machine?.note(self) { number, _ in
+                .crossPoint(number, gain, bus: bus, input: input, output: output)
+            }
         }
         if let machine = home.machine { machine.locked(change) } else { lock.withLock(change) }
     }

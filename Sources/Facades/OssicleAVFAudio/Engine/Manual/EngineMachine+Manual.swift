@@ -46,6 +46,7 @@ extension EngineMachine {
                         "4096 is usual.")
                 }
                 manual = ManualOutput(mode, format, maximum)
+                note(.manual(format.formatRecord, maximum: maximum))
                 session.releaseClocks()
                 session.executor.resetTime()
                 adaptInput()
@@ -61,6 +62,7 @@ extension EngineMachine {
             stop()
             resetAll()
             let nodes: [AVAudioNode] = locked {
+                note(.notManual)
                 manual = nil
                 input?.forgetFeed()
                 session.executor.resetTime()

@@ -18,12 +18,18 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
     private var type = AVAudioEnvironmentOutputType.auto
     private var level: Float = 1
     private var tracksHead = false
+    private var lastTurn: Turn?
 
     /// An environment without inputs, which is legal and silent.
     public override init() {
         super.init()
         distanceAttenuationParameters.didChange = { [weak self] in self?.sceneChanged() }
-        reverbParameters.didChange = { [weak self] in self?.guarded { self?.updateReverb() } }
+        reverbParameters.didChange = { [weak self] in
+            self?.guarded {
+                self?.updateReverb()
+                self?.noteState()
+            }
+        }
     }
 
     // MARK: Busses
@@ -57,6 +63,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
             guarded {
                 level = value
                 control?.setVolume(value)
+                noteState()
             }
         }
     }
@@ -83,18 +90,33 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
     /// Default forward −z, up +y. Vectors that are none, or parallel, change nothing.
     open var listenerVectorOrientation: AVAudio3DVectorOrientation {
         get { AVAudio3DVectorOrientation(guarded { scene.orientation.vectors }) }
-        set { turn { $0.set(ListenerOrientation.Vectors(newValue)) } }
+        set { turn(.vectors(ListenerOrientation.Vectors(newValue))) }
     }
 
     /// How the listener is turned, in degrees: yaw to the right, pitch up, roll to the right, one after the other; the
     /// same state as `listenerVectorOrientation`. Default 0, 0, 0.
     open var listenerAngularOrientation: AVAudio3DAngularOrientation {
         get { AVAudio3DAngularOrientation(guarded { scene.orientation.angles }) }
-        set { turn { $0.set(ListenerOrientation.Angles(newValue)) } }
+        set { turn(.angles(ListenerOrientation.Angles(newValue))) }
     }
 
-    private func turn(_ set: (inout ListenerOrientation) -> Bool) {
-        if guarded({ set(&scene.orientation) }) {
+    /// As a client gives an orientation.
+    enum Turn {
+        case vectors(ListenerOrientation.Vectors)
+        case angles(ListenerOrientation.Angles)
+    }
+
+    private func turn(_ turn: Turn) {
+        let isOne = guarded {
+            let isOne =
+                switch turn {
+                case .vectors(let vectors): scene.orientation.set(vectors)
+                case .angles(let angles): scene.orientation.set(angles)
+                }
+            if isOne { lastTurn = turn }
+            return isOne
+        }
+        if isOne {
             sceneChanged()
         } else {
             home.machine?.errors.record(EnvironmentFault.noOrientation(title))
@@ -165,8 +187,58 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing {
         if let machine = home.machine { try machine.locked(body) } else { try lock.withLock(body) }
     }
 
+    /// For a recording, if there is one.
+    private func noteState() { home.machine.map(noteState) }
+
+    func noteState(_ machine: EngineMachine) {
+        machine.note(self) { number, _ in .environment(number, guarded { recorded }) }
+    }
+
+    private var recorded: EngineCommand.Environment {
+        let (distance, reverb) = (distanceAttenuationParameters, reverbParameters)
+        let filter = reverb.filterParameters
+        var state = EngineCommand.Environment(
+            outputType: type.rawValue, volume: level, position: scene.listenerPosition,
+            distanceModel: distance.distanceAttenuationModel.rawValue,
+            reference: distance.referenceDistance, maximum: distance.maximumDistance, rolloff: distance.rolloffFactor,
+            reverbIsEnabled: reverb.enable, reverbPreset: reverb.factoryPreset.rawValue, reverbLevel: reverb.level,
+            filter: filter.filterType.rawValue, filterFrequency: filter.frequency, filterBandwidth: filter.bandwidth,
+            filterGain: filter.gain, filterIsBypassed: filter.bypass)
+        switch lastTurn {
+        case .vectors(let vectors): state.vectors = [vectors.forward, vectors.up]
+        case .angles(let angles): state.angles = SIMD3(angles.yaw, angles.pitch, angles.roll)
+        case nil: break
+        }
+        return state
+    }
+
+    /// Sets all of it, as it was recorded.
+    func restore(_ state: EngineCommand.Environment) {
+        guarded { type = AVAudioEnvironmentOutputType(rawValue: state.outputType) ?? .auto }
+        outputVolume = state.volume
+        if let angles = state.angles {
+            turn(.angles(ListenerOrientation.Angles(yaw: angles.x, pitch: angles.y, roll: angles.z)))
+        } else if let vectors = state.vectors, vectors.count == 2 {
+            turn(.vectors(ListenerOrientation.Vectors(forward: vectors[0], up: vectors[1])))
+        }
+        let (distance, reverb) = (distanceAttenuationParameters, reverbParameters)
+        distance.distanceAttenuationModel =
+            AVAudioEnvironmentDistanceAttenuationModel(rawValue: state.distanceModel) ?? .inverse
+        (distance.referenceDistance, distance.maximumDistance) = (state.reference, state.maximum)
+        distance.rolloffFactor = state.rolloff
+        reverb.enable = state.reverbIsEnabled
+        reverb.loadFactoryReverbPreset(AVAudioUnitReverbPreset(rawValue: state.reverbPreset) ?? .mediumHall)
+        reverb.level = state.reverbLevel
+        let filter = reverb.filterParameters
+        filter.filterType = AVAudioUnitEQFilterType(rawValue: state.filter) ?? .parametric
+        (filter.frequency, filter.bandwidth) = (state.filterFrequency, state.filterBandwidth)
+        (filter.gain, filter.bypass) = (state.filterGain, state.filterIsBypassed)
+        listenerPosition = AVAudio3DPoint(state.position)
+    }
+
     private func sceneChanged() {
         guarded {
+            noteState()
             guard let control else { return }
             completeScene(control.output.channelCount)
             control.updateScene(scene)

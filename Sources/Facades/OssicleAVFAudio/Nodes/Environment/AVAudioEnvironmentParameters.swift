@@ -61,6 +61,7 @@ open class AVAudioEnvironmentReverbParameters: NSObject {
     }
 
     private var preset = AVAudioUnitReverbPreset.mediumHall
+    var factoryPreset: AVAudioUnitReverbPreset { preset }
 
     override init() { super.init() }
 

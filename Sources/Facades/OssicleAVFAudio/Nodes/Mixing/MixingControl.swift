@@ -13,6 +13,16 @@ final class MixingControl: @unchecked Sendable {
     /// The source; set once, before anybody else knows it. A destination may outlive it.
     weak var owner: AVAudioNode?
 
+    /// All of it, for a recording.
+    var recorded: (base: SourceMixing, overrides: [BusKey: SourceMixing]) {
+        content.withLock { ($0.base, $0.overrides) }
+    }
+
+    /// Sets all of it, as it was recorded.
+    func set(_ base: SourceMixing, _ overrides: [BusKey: SourceMixing]) {
+        change { $0 = Content(base: base, overrides: overrides) }
+    }
+
     var base: SourceMixing { content.withLock { $0.base } }
 
     /// The properties in force at a mixer's input bus.
@@ -64,6 +74,7 @@ final class MixingControl: @unchecked Sendable {
         guard let owner, let machine = owner.home.machine else { return }
         if speedChanged { prepareGlides(machine) }
         machine.locked {
+            machine.noteMixing(of: owner)
             machine.mixingChanged(owner)
             // A source with a speed of its own becomes a domain of its own.
             if speedChanged { machine.reinstall() }

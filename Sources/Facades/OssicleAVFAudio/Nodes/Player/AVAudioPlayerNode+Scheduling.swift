@@ -4,6 +4,7 @@
 
 import OssicleCoreAudioTypes
 import OssiclePlayback
+import OssicleRecording
 
 extension AVAudioPlayerNode {
     /// Plays a buffer behind what is scheduled. The handler is called when the player has taken it, or has been
@@ -104,6 +105,9 @@ extension AVAudioPlayerNode {
             guard let (samples, keeper) = buffer.playableSamples(loops: options.contains(.loops)) else {
                 throw PlayerFault.samples(self, buffer.format)
             }
+            home.machine?.note(self) { number, writer in
+                .buffer(number, buffer.soundRecord(writer), at: when?.timeRecord, options: options.rawValue)
+            }
             queue.schedule(
                 ScheduledSegment(
                     samples, keeping: keeper, at: try playerFrame(of: when), interruption: options.interruption,
@@ -125,10 +129,25 @@ extension AVAudioPlayerNode {
             let format = isConnected ? outputFormat(forBus: 0) : file.processingFormat
             let stream = try FileStream(
                 file, from: start, count: count, rate: format.sampleRate, channels: Int(format.channelCount))
+            noteSegment(file, start, count, when)
             queue.schedule(ScheduledSegment(stream, at: time, completion: completion))
             if stream.request(ahead: Int(min(format.sampleRate, 1e6))) { FileStream.readers.wake() }
         } catch {
             refuse(error, completion)
+        }
+    }
+
+    private func noteSegment(
+        _ file: AVAudioFile, _ start: AVAudioFramePosition, _ count: Int64, _ when: AVAudioTime?
+    ) {
+        guard let machine = home.machine, machine.recorder.isRecording else { return }
+        guard let bytes = try? Data(contentsOf: file.url) else {
+            return machine.noteGap("\(file.url.lastPathComponent) could not be read again")
+        }
+        machine.note(self) { number, writer in
+            .segment(
+                number, data: writer.add(bytes), name: file.url.lastPathComponent, from: start, count: count,
+                at: when?.timeRecord)
         }
     }
 

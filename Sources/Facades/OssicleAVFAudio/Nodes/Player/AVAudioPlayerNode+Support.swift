@@ -50,6 +50,7 @@ extension AVAudioPlayerNode {
         // A device that rests has to run for the frames to have host times.
         if hasHostTime { wakeEngine() }
         let frame = try nodeFrame(of: when)
+        home.machine?.note(self) { number, _ in .play(number, at: when?.timeRecord) }
         appointment.withLock {
             $0 = hasHostTime && home.machine?.session.clock.isPresumed == true ? when?.hostTime : nil
             queue.play(at: frame, gate: gate)

@@ -60,6 +60,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     /// Stands still with the next frame; `play` goes on.
     open func pause() {
+        home.machine?.note(self) { number, _ in .pausePlayer(number) }
         appointment.withLock {
             $0 = nil
             queue.pause()
@@ -70,6 +71,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     open func stop() { end() }
 
     private func end() {
+        home.machine?.note(self) { number, _ in .stopPlayer(number) }
         appointment.withLock {
             $0 = nil
             queue.stop()

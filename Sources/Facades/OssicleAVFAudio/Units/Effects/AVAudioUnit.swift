@@ -26,6 +26,7 @@ open class AVAudioUnit: AVAudioNode {
     var target: ParameterTarget?
     private var handle: AudioUnit?
     private var isSettingTogether = false
+    private(set) var lastPreset: Int?
     /// What was wrong with how it was made, until the engine has heard of it.
     private var fault: OssicleError?
     /// Limits that follow the sample rate are this one's until the node is rendered at another.
@@ -212,6 +213,11 @@ open class AVAudioUnit: AVAudioNode {
 
     /// A parameter has changed, on whichever thread. Not under any lock.
     func parameterDidChange(_ address: AUParameterAddress) {
+        home.machine?.note(self) { number, _ in
+            .parameters(
+                number,
+                [EngineCommand.Parameter(address: address, value: parameterTree.stored.values[address]?.current ?? 0)])
+        }
         if !lock.withLock({ isSettingTogether }) { update() }
     }
 
@@ -226,7 +232,11 @@ open class AVAudioUnit: AVAudioNode {
     /// Sets what a factory preset of the unit sets.
     func load(preset number: Int) {
         guard let unit, unit.presets.indices.contains(number) else { return }
-        lock.withLock { driver?.choose(preset: number) }
+        lock.withLock {
+            driver?.choose(preset: number)
+            lastPreset = number
+        }
+        home.machine?.note(self) { place, _ in .preset(place, number) }
         setTogether(unit.presets[number].values.map { (AUParameterAddress($0.id), $0.value) })
     }
 
