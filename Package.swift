@@ -24,7 +24,8 @@ let facades: [Target] = [
         dependencies: [
             "OssicleAVFAudio", "OssicleModelIO", "OssicleSIMD", "OssicleCoreAudioTypes", "OssiclePlayback",
             "OssicleSpatial", "OssicleSoundEvents", "OssicleHeadTracking", "OssicleHRTF", "OssicleAcoustics",
-            "OssicleScenes", "OssicleFiles", "OssicleDevices", "OssicleMessages", "OssicleInspection", "OssicleRender",
+            "OssicleScenes", "OssicleRecording", "OssicleFiles", "OssicleDevices", "OssicleMessages",
+            "OssicleInspection", "OssicleRender",
             "OssicleDSP", "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Facades/OssiclePHASE"),
@@ -368,6 +369,9 @@ let testTargets: [Target] = [
     tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
     tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
+    tests(
+        of: "OssicleRecording",
+        using: ["OssiclePHASE", "OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleModelIO", "OssicleCore"]),
     tests(of: "OssicleAnalysis", using: ["OssicleCore"]),
     tests(
         of: "OssicleBatch",

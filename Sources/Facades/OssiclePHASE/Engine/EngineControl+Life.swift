@@ -5,6 +5,7 @@ import Glibc
 import OssicleAVFAudio
 import OssicleDevices
 import OssiclePlayback
+import OssicleRecording
 import OssicleSpatial
 
 /// Start, pause, stop.
@@ -28,6 +29,7 @@ extension EngineControl {
                 session.gate.close()
                 throw error
             }
+            noteStart()
             renderingState = .started
             session.overload = OverloadWatch()
             planChanged()
@@ -36,6 +38,18 @@ extension EngineControl {
                 }
             }
         }
+    }
+
+    /// At a device a replay renders in the form of the output.
+    private func noteStart() {
+        if manual == nil, let format = outlets.format as? AVAudioFormat {
+            let form = format.formatRecord
+            if recorder.isNew(form) {
+                note(.manual(form, maximum: 4096))
+                noteGap("the engine plays to a device: calls take effect within a block of their time")
+            }
+        }
+        note(.start)
     }
 
     private func makeOutput() throws {
@@ -58,6 +72,7 @@ extension EngineControl {
         if session.gate.isOnRenderThread { return handlers.queue.async { self.pause() } }
         halt {
             guard renderingState == .started else { return false }
+            note(.pause)
             renderingState = .paused
             return true
         } then: {
@@ -70,6 +85,7 @@ extension EngineControl {
         if session.gate.isOnRenderThread { return handlers.queue.async { self.stop() } }
         var isLarge = false
         halt {
+            if renderingState != .stopped { note(.stop) }
             spatial.player.terminateAll()
             renderingState = .stopped
             isLarge = spatial.player.voiceCount > Self.largeScene
@@ -147,7 +163,10 @@ extension EngineControl {
 
     func clientUpdate() {
         guard updateMode == .manual else { return }
-        locked { update() }
+        locked {
+            note(.update)
+            update()
+        }
         runPendingHandlers()
     }
 

@@ -1,6 +1,7 @@
 import OssicleAVFAudio
 import OssicleCoreAudioTypes
 import OssiclePlayback
+import OssicleRecording
 import OssicleRender
 import OssicleSpatial
 
@@ -62,6 +63,7 @@ extension EngineControl {
                 rendering: ManualRendering(
                     format, maximumFrames: Int(maximumFrameCount), isOffline: mode == .offline),
                 format: format)
+            note(.manual(format.formatRecord, maximum: maximumFrameCount))
             spatial.isManual = true
             outlets.format = format
             session.releaseClocks()
@@ -72,6 +74,7 @@ extension EngineControl {
     func disableManualRendering() {
         stop()
         whenAtRest {
+            note(.notManual)
             manual = nil
             spatial.isManual = false
             (spatial.output, outlets.format) = (nil, nil)

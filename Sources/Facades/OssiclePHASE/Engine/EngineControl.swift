@@ -23,6 +23,7 @@ final class EngineControl: @unchecked Sendable {
     let objects = SceneObjects()
     let store = AssetStore()
     let trackedHead = FollowedHead()
+    let recorder = CommandRecorder()
     var renderingState = PHASESoundEvent.RenderingState.stopped
     /// A thread waits, without the lock, for the render side to come to rest.
     var isHalting = false
@@ -57,7 +58,12 @@ final class EngineControl: @unchecked Sendable {
     }
 
     /// Changes the engine's settings. Any thread; never waits for the engine's lock.
-    func set(_ change: (inout EngineSettings) -> Void) { post(settings) { change(&settings.requested) } }
+    func set(_ change: (inout EngineSettings) -> Void) {
+        post(settings) {
+            change(&settings.requested)
+            noteSettings()
+        }
+    }
 
     /// A client's duration in seconds, by the units that were set last; what is negative or not finite counts as 0. Any
     /// thread.

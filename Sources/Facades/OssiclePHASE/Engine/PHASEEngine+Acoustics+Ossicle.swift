@@ -30,6 +30,7 @@ extension OssicleAdditions where Self: PHASEEngine {
                     record(PHASEError(.invalidObject, "acousticsQuality: \(correction) Pass a value in range."))
                 }
                 control.spatial.rooms.quality = newValue.quality
+                control.note(.quality(PHASECommand.Quality(newValue)))
                 control.spatial.valuesChanged()
             }
         }

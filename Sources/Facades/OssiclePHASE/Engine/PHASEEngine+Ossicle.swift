@@ -67,7 +67,12 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Governs every random choice of this engine. Same scene, same calls, same seed: the same bytes. Default 0.
     public var randomSeed: UInt64 {
         get { control.locked { control.spatial.player.seed } }
-        set { control.locked { control.spatial.player.seed = newValue } }
+        set {
+            control.locked {
+                control.spatial.player.seed = newValue
+                control.note(.seed(newValue))
+            }
+        }
     }
 
     /// Threads that render a large scene, the device's or the caller's among them: 1…64, more or less count as these; nil, the
@@ -173,6 +178,7 @@ extension OssicleAdditions where Self: PHASEEngine {
             // A matter of a second: the engine plays on meanwhile.
             let set = try HRTFSet(contentsOfFile: path)
             try adopt(EngineHRTF(set, name: name, prepared: try set.filters(sampleRate: rate)))
+            control.noteFile(url) { .hrtf(data: $0, name: $1) }
         } catch {
             throw PHASEAssetError(.failedToLoad, "\(error)")
         }
@@ -181,6 +187,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Puts the built-in head on again, cross-fading like `loadHRTF(contentsOf:)` (an addition of Ossicle).
     public func resetHRTF() {
         // Cannot fail while it plays: the built-in HRTF can be made for every rate an engine can have.
+        control.note(.builtInHRTF)
         do { try adopt(EngineHRTF()) } catch { record(PHASEAssetError(.failedToLoad, "\(error)")) }
     }
 
@@ -193,7 +200,10 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// nil: when the engine starts, the source the environment variable `OSSICLE_HEAD_TRACKING` names, if any.
     public var headTracking: PHASEHeadTracking? {
         get { control.locked { control.trackedHead.tracking } }
-        set { control.locked { control.trackedHead.set(newValue) } }
+        set {
+            control.locked { control.trackedHead.set(newValue) }
+            if newValue != nil { control.noteGap("heads are tracked") }
+        }
     }
 }
 

@@ -103,6 +103,9 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// them.
     public var insertEffects: [AVAudioUnit] {
         get { control.locked { control.outlets.inserts.effects } }
-        set { control.locked { control.outlets.inserts.set(newValue, at: "the engine's output", control) } }
+        set {
+            control.locked { control.outlets.inserts.set(newValue, at: "the engine's output", control) }
+            if !newValue.isEmpty { control.noteGap("the engine's output has insert effects") }
+        }
     }
 }

@@ -125,7 +125,12 @@ open class PHASEEngine: NSObject, @unchecked Sendable {
     /// `.alwaysUseChannelBased`, more are panned for the format's layout.
     open var outputSpatializationMode: PHASESpatializationMode {
         get { control.locked { control.spatializationMode } }
-        set { control.locked { control.spatializationMode = newValue } }
+        set {
+            control.locked {
+                control.spatializationMode = newValue
+                control.note(.spatialization(newValue.rawValue))
+            }
+        }
     }
 
     // MARK: Sound

@@ -23,10 +23,14 @@ extension OssicleAdditions where Self: PHASEEngine {
     public func loadImpulseResponse(contentsOf url: URL, level: Double = 0) throws {
         let room = try control.measuredRoom(url, level: level.isNaN ? 0 : min(max(level, -60), 20))
         control.set { $0.measuredRoom = room }
+        control.noteFile(url) { .room(data: $0, name: $1, level: level) }
     }
 
     /// Goes back to `defaultReverbPreset`.
-    public func unloadImpulseResponse() { control.set { $0.measuredRoom = nil } }
+    public func unloadImpulseResponse() {
+        control.set { $0.measuredRoom = nil }
+        control.note(.noRoom)
+    }
 
     /// The file of the measured room; nil where there is none.
     public var impulseResponseName: String? {
@@ -42,10 +46,14 @@ extension OssicleAdditions where Self: PHASEReverbZone {
     public func loadImpulseResponse(contentsOf url: URL) throws {
         let room = try control.measuredRoom(url, level: 0)
         setMeasuredRoom(room)
+        control.noteFile(url) { .zoneRoom(number, data: $0, name: $1) }
     }
 
     /// Goes back to `reverb`.
-    public func unloadImpulseResponse() { setMeasuredRoom(nil) }
+    public func unloadImpulseResponse() {
+        setMeasuredRoom(nil)
+        control.note(.zoneRoom(number, data: nil, name: ""))
+    }
 
     /// The file of the measured room; nil where there is none.
     public var impulseResponseName: String? { measuredRoomName }

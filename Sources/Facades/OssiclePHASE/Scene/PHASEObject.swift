@@ -36,6 +36,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
         control = engine.control
         number = control.objects.nextNumber()
         super.init()
+        control.noteCreation(of: self)
     }
 
     /// A name for reports (an addition): “Source 3”, or whatever `name` was set to.
@@ -52,6 +53,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
             requested.children.append(child)
             child.requested.parent = self
             postTree(with: [child])
+            control.note(.addChild(child.number, to: number))
             return nil
         }
         if let obstacle {
@@ -86,6 +88,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
             requested.children.removeAll(where: isMeant)
             for child in gone { child.requested.parent = nil }
             postTree(with: gone)
+            control.note(.remove(gone.map(\.number), from: number))
             return gone
         }
         withExtendedLifetime(gone) { control.lock.settle() }
@@ -147,6 +150,7 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
             }
             requested.transform = matrix
             control.lock.mailbox.post(self)
+            noteTransform()
             return nil
         }
         if let error { control.record(error) } else { control.lock.settle() }
@@ -201,16 +205,28 @@ open class PHASEObject: NSObject, NSCopying, Posting, @unchecked Sendable {
                 PHASEError(.invalidObject, "The root object was copied as a plain object: an engine has one root."))
         }
         let (copy, transform) = (makeCopy(), self.transform)
-        control.post(copy) { copy.requested.transform = transform }
+        control.post(copy) {
+            copy.requested.transform = transform
+            copy.noteTransform()
+        }
         return copy
     }
 
     /// A new object of the same class and settings; subclasses override it.
+    private func noteTransform() {
+        control.note(.transform(number, (0..<4).flatMap { column in (0..<4).map { requested.transform[column][$0] } }))
+    }
+
+    /// What a recording makes it of.
+    var recordedKind: PHASECommand.Kind { .object }
+    var recordedShapes: [PHASEShape] { [] }
+
     func makeCopy() -> PHASEObject { PHASEObject(control: control) }
 
     init(control: EngineControl) {
         self.control = control
         number = control.objects.nextNumber()
         super.init()
+        control.noteCreation(of: self)
     }
 }

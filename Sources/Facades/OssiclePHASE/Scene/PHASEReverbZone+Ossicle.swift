@@ -60,6 +60,8 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     }
 
     override var kind: String { "Reverb zone" }
+    override var recordedKind: PHASECommand.Kind { .zone }
+    override var recordedShapes: [PHASEShape] { zoneShapes }
 
     /// The shapes given at creation.
     open var shapes: [PHASEShape] { zoneShapes }
@@ -101,7 +103,10 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
     }
 
     private func change(_ edit: (inout Settings) -> Void) {
-        control.post(self) { edit(&requestedSettings) }
+        control.post(self) {
+            edit(&requestedSettings)
+            noteSettings()
+        }
     }
 
     override func applyRequested(_ control: EngineControl) {
@@ -118,6 +123,7 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
             let taken =
                 value.isNaN ? requestedSettings[keyPath: key] : value.clamped(range.lowerBound, range.upperBound)
             requestedSettings[keyPath: key] = taken
+            noteSettings()
             return taken
         }
         if taken == value { return }
@@ -127,6 +133,17 @@ open class PHASEReverbZone: PHASEObject, @unchecked Sendable {
                 "The \(name) \(value)\(unit) of \(reportName) is outside "
                     + "\(range.lowerBound)…\(range.upperBound)\(unit); \(taken)\(unit) was taken instead. Set a value in range."
             ))
+    }
+
+    private func noteSettings() {
+        let (settings, number) = (requestedSettings, number)
+        let preset: Int? = if case .preset(let preset) = settings.reverb { preset.rawValue } else { nil }
+        control.note(
+            .zone(
+                number,
+                PHASECommand.Zone(
+                    preset: preset, borderWidth: settings.borderWidth, level: settings.level,
+                    priority: settings.priority)))
     }
 
     private func recordFaults() {

@@ -37,11 +37,18 @@ open class PHASESource: PHASEObject, @unchecked Sendable {
     }
 
     override var kind: String { "Source" }
+    override var recordedKind: PHASECommand.Kind { .source }
+    override var recordedShapes: [PHASEShape] { sourceShapes }
 
     /// Linear gain. Default 1; clamped to 0…1 (NaN is taken as 0).
     open var gain: Double {
         get { control.requested { requestedGain } }
-        set { control.post(self) { requestedGain = newValue.clamped(0, 1) } }
+        set {
+            control.post(self) {
+                requestedGain = newValue.clamped(0, 1)
+                control.note(.gain(number, requestedGain))
+            }
+        }
     }
 
     override func applyRequested(_ control: EngineControl) {
@@ -80,11 +87,17 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     override init(control: EngineControl) { super.init(control: control) }
 
     override var kind: String { "Listener" }
+    override var recordedKind: PHASECommand.Kind { .listener }
 
     /// Linear gain of everything heard through this listener. Default 1; clamped to 0…1 (NaN is taken as 0).
     open var gain: Double {
         get { control.requested { requestedSettings.gain } }
-        set { control.post(self) { requestedSettings.gain = newValue.clamped(0, 1) } }
+        set {
+            control.post(self) {
+                requestedSettings.gain = newValue.clamped(0, 1)
+                control.note(.gain(number, requestedSettings.gain))
+            }
+        }
     }
 
     /// What of the real head this listener follows, on top of its own transform, which stays as it is. Default: none.
@@ -93,7 +106,10 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     /// have no effect, which is recorded once as the engine's `lastError`.
     open var automaticHeadTrackingFlags: PHASEAutomaticHeadTrackingFlags {
         get { control.requested { requestedSettings.headTrackingFlags } }
-        set { control.post(self) { requestedSettings.headTrackingFlags = newValue } }
+        set {
+            control.post(self) { requestedSettings.headTrackingFlags = newValue }
+            if !newValue.isEmpty { control.noteGap("\(reportName) follows a head") }
+        }
     }
 
     override func applyRequested(_ control: EngineControl) {
@@ -153,6 +169,8 @@ open class PHASEOccluder: PHASEObject, @unchecked Sendable {
     }
 
     override var kind: String { "Occluder" }
+    override var recordedKind: PHASECommand.Kind { .occluder }
+    override var recordedShapes: [PHASEShape] { occluderShapes }
 
     /// The shapes given at creation.
     open var shapes: [PHASEShape] { occluderShapes }

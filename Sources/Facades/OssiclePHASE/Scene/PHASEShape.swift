@@ -12,6 +12,7 @@ open class PHASEShape: NSObject, NSCopying {
     open class Element: NSObject {
         private weak var control: EngineControl?
         private var kept: PHASEMaterial?
+        fileprivate weak var shape: PHASEShape?
 
         /// Default nil; an occluder without a material is taken to be of concrete. May be changed at any time, also
         /// while something plays behind it.
@@ -21,8 +22,18 @@ open class PHASEShape: NSObject, NSCopying {
                 guard let control else { return kept = newValue }
                 control.locked {
                     kept = newValue; control.spatial.sceneChanged()
+                    noteMaterial(control)
                 }
             }
+        }
+
+        /// Of a shape that a recording knows; of others it is written down when they are used.
+        private func noteMaterial(_ control: EngineControl) {
+            guard let shape, let index = shape.elements.firstIndex(where: { $0 === self }),
+                let known = control.recorder.number(of: shape, givesOne: false)
+            else { return }
+            control.note(
+                .material(shape: known.number, element: index, kept.map(PHASECommand.Material.init)))
         }
 
         init(material: PHASEMaterial?, control: EngineControl?) {
@@ -83,6 +94,7 @@ open class PHASEShape: NSObject, NSCopying {
         self.control = control
         elements = materials.map { Element(material: $0, control: control) }
         super.init()
+        for element in elements { element.shape = self }
     }
 
     /// A shape of its own with the same surface; its elements have the same materials.

@@ -14,6 +14,9 @@ final class SceneObjects: SceneSource {
     private var bound = BoundObjects()
 
     /// Any thread.
+    /// Whether there is none but the root yet.
+    var isNew: Bool { count.load(ordering: .relaxed) <= 1 }
+
     func nextNumber() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
 
     func bind(_ objects: [PHASEObject]) {

@@ -1,5 +1,6 @@
 import OssicleAVFAudio
 import OssiclePlayback
+import OssicleRecording
 import OssicleRender
 import OssicleSoundEvents
 import OssicleSpatial
@@ -9,6 +10,8 @@ final class ClientStream: @unchecked Sendable {
     let format: AVAudioFormat
     let stream: EventStream
     private let control: EngineControl
+    /// Number of its event.
+    var event: UInt64 = 0
 
     var identifier: String { stream.identifier }
 
@@ -49,6 +52,11 @@ final class ClientStream: @unchecked Sendable {
                 let sound: any PlayableBuffer = buffer
                 guard let (samples, keeper) = sound.playableSamples(loops: options.contains(.loops)) else {
                     throw misuse("a buffer in \(buffer.format) has no samples to read.")
+                }
+                control.note { writer in
+                    .push(
+                        event, node: identifier, buffer.soundRecord(writer), at: when?.timeRecord,
+                        options: options.rawValue)
                 }
                 queue.schedule(
                     ScheduledSegment(

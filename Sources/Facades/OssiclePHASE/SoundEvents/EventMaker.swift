@@ -37,6 +37,15 @@ struct EventMaker {
                 bindings: bindings,
                 sounds: sounds, parameters: parameters.map { $0?.state }, outlets: outlets(of: tree, mixers),
                 streams: streams?.streams)
+            for parameter in parameters.compactMap(\.self) where !isShared(parameter) { parameter.owner = parts.number }
+            for stream in streams?.all ?? [] { stream.event = parts.number }
+            control.note(
+                .event(
+                    parts.number, asset: identifier,
+                    placements: mixerParameters.placements.mapValues {
+                        PHASECommand.Placement(source: $0.source?.number, listener: $0.listener.number)
+                    }))
+            if streams?.pull.isEmpty == false { control.noteGap("event “\(identifier)” has pull streams") }
             return MadeEvent(
                 instance: EventInstance(parts),
                 parameters: Dictionary(
@@ -96,6 +105,10 @@ struct EventMaker {
             sounds[node] = asset.sound
         }
         return sounds
+    }
+
+    private func isShared(_ parameter: PHASEMetaParameter) -> Bool {
+        (control.store.assets[parameter.identifier] as? PHASEGlobalMetaParameterAsset)?.parameter === parameter
     }
 
     /// A parameter of the event's own, or the shared one of that name; nil for a mapped one, which follows its input.

@@ -1,6 +1,8 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleFiles
+import OssicleRecording
+import OssicleSoundEvents
 import OssicleSpatial
 
 /// The engine's sounds, sound events and shared meta-parameters, by identifier: one name space for all.
@@ -34,7 +36,13 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
         let loader = SoundLoader(identifier: name, layout: channelLayout, normalise: normalizationMode == .dynamic)
         let sound = try loader.load(url, streamed: assetType == .streamed)
         recordNonFinite(sound, name)
-        return try insert(PHASESoundAsset(identifier: name, url: url, data: nil, type: assetType, sound: sound))
+        let asset = try insert(PHASESoundAsset(identifier: name, url: url, data: nil, type: assetType, sound: sound))
+        control.noteFile(url) { data, file in
+            .soundFile(
+                name, data: data, name: file, streamed: assetType == .streamed,
+                layout: channelLayout?.layoutRecord, normalised: normalizationMode == .dynamic)
+        }
+        return asset
     }
 
     /// Registers raw PCM: one interleaved block, or the channels' blocks one behind the other, as `format` says.
@@ -49,7 +57,13 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
             identifier: name, layout: format.channelLayout, normalise: normalizationMode == .dynamic)
         let sound = try loader.load(data, format)
         recordNonFinite(sound, name)
-        return try insert(PHASESoundAsset(identifier: name, url: nil, data: data, type: .resident, sound: sound))
+        let asset = try insert(
+            PHASESoundAsset(identifier: name, url: nil, data: data, type: .resident, sound: sound))
+        control.note { writer in
+            .sound(
+                name, data: writer.add(data), format.formatRecord, normalised: normalizationMode == .dynamic)
+        }
+        return asset
     }
 
     private func recordNonFinite(_ sound: RegisteredSound, _ name: String) {
@@ -69,10 +83,22 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     ) throws -> PHASESoundEventNodeAsset {
         let name = try reserve(identifier)
         let captured = try DefinitionCapture.event(from: rootNode)
-        let asset = try insert(
-            PHASESoundEventNodeAsset(
-                identifier: name, event: RegisteredEvent(tree: captured.tree), formats: captured.formats))
+        let asset = try insert(captured.tree, captured.formats, name)
         captured.corrections.forEach(control.record)
+        return asset
+    }
+
+    /// Registers what was recorded of a tree.
+    func register(_ tree: EventTree, _ formats: [Int: AVAudioFormat], identifier: String) throws {
+        _ = try insert(tree, formats, try reserve(identifier))
+    }
+
+    private func insert(
+        _ tree: EventTree, _ formats: [Int: AVAudioFormat], _ name: String
+    ) throws -> PHASESoundEventNodeAsset {
+        let asset = try insert(
+            PHASESoundEventNodeAsset(identifier: name, event: RegisteredEvent(tree: tree), formats: formats))
+        control.note(.eventAsset(name, tree, formats: formats.mapValues(\.formatRecord)))
         return asset
     }
 
@@ -84,14 +110,21 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     open func registerGlobalMetaParameter(
         metaParameterDefinition: PHASEMetaParameterDefinition
     ) throws -> PHASEGlobalMetaParameterAsset {
-        let name = try reserve(metaParameterDefinition.identifier)
-        guard let parameter = PHASEMetaParameter.make(metaParameterDefinition.blueprint, control: control) else {
+        let asset = try register(metaParameterDefinition.blueprint)
+        if let correction = metaParameterDefinition.correction { control.record(correction) }
+        return asset
+    }
+
+    @discardableResult
+    func register(_ blueprint: ParameterBlueprint) throws -> PHASEGlobalMetaParameterAsset {
+        let name = try reserve(blueprint.identifier)
+        guard let parameter = PHASEMetaParameter.make(blueprint, control: control) else {
             throw PHASEAssetError(
                 .badParameters,
                 "Meta-parameter “\(name)” is mapped: it follows another one. Register its input instead.")
         }
         let asset = try insert(PHASEGlobalMetaParameterAsset(identifier: name, parameter: parameter))
-        if let correction = metaParameterDefinition.correction { control.record(correction) }
+        control.note(.globalParameter(blueprint))
         return asset
     }
 
@@ -104,7 +137,10 @@ open class PHASEAssetRegistry: NSObject, @unchecked Sendable {
     /// for.
     open func unregisterAsset(identifier: String, completion handler: ((Bool) -> Void)? = nil) {
         let call = handler.map(UncheckedCall.init)
-        control.locked { control.store.unregister(identifier) { call?.body($0) } }
+        control.locked {
+            control.note(.unregister(identifier))
+            control.store.unregister(identifier) { call?.body($0) }
+        }
     }
 
     /// As `unregisterAsset(identifier:completion:)`; returns when the handler would be called.

@@ -49,6 +49,14 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
         control.locked {
             ducking.owner = self
             control.spatial.levels.groups.add(ducking)
+            control.note(
+                .ducker(
+                    ducking.identifier,
+                    PHASECommand.Ducker(
+                        sources: sourceGroups.map(\.identifier).sorted(),
+                        targets: targetGroups.map(\.identifier).sorted(), gain: levels.gain, attack: levels.attackTime,
+                        release: levels.releaseTime, attackCurve: attackCurve.rawValue,
+                        releaseCurve: releaseCurve.rawValue)))
         }
     }
 
@@ -76,6 +84,7 @@ open class PHASEDucker: NSObject, @unchecked Sendable {
 
     private func setActive(_ isActive: Bool) {
         control.locked {
+            control.note(.duck(ducking.identifier, isActive))
             ducking.isActive = isActive
             control.spatial.valuesChanged()
         }

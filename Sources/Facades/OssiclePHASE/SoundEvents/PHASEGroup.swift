@@ -35,7 +35,12 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
             }
             control.store.groups[identifier] = self
             control.spatial.levels.groups.groups[identifier] = locked { requested }
-            changed { _, _ in }
+            changed { [identifier] controls, control in
+                control?.note(
+                    .group(
+                        identifier, gain: controls.gain, rate: controls.rate, muted: controls.isMuted,
+                        soloed: controls.isSoloed))
+            }
         }
     }
 
@@ -44,6 +49,7 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
         guard let control = locked({ control }) else { return changed { controls, _ in controls.arrive() } }
         control.locked {
             guard control.store.groups[identifier] === self else { return }
+            control.note(.noGroup(identifier))
             control.store.groups[identifier] = nil
             control.spatial.levels.groups.groups[identifier] = nil
             changed { controls, _ in controls.arrive() }
@@ -56,19 +62,30 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     /// Linear gain. Default 1; clamped to 0…1.
     open var gain: Double {
         get { locked { requested.gain } }
-        set { changed { controls, _ in controls.gain = newValue.clamped(0, 1) } }
+        set {
+            changed { [identifier] controls, control in
+                controls.gain = newValue.clamped(0, 1)
+                control?.note(.groupGain(identifier, newValue))
+            }
+        }
     }
 
     /// Speed factor. Default 1; clamped to 0.25…4.
     open var rate: Double {
         get { locked { requested.rate } }
-        set { changed { controls, _ in if !newValue.isNaN { controls.rate = newValue.clamped(0.25, 4) } } }
+        set {
+            changed { [identifier] controls, control in
+                if !newValue.isNaN { controls.rate = newValue.clamped(0.25, 4) }
+                control?.note(.groupRate(identifier, newValue))
+            }
+        }
     }
 
     /// Moves a factor on top of `gain` along a curve. Duration in seconds (divided by `unitsPerSecond`), 0 or more; a
     /// group that is not registered arrives at once.
     open func fadeGain(gain: Double, duration: Double, curveType: PHASECurveType) {
-        changed { controls, control in
+        changed { [identifier] controls, control in
+            control?.note(.fadeGain(identifier, to: gain, seconds: duration, curve: curveType.rawValue))
             controls.gainFade = controls.gainFade.heading(
                 for: gain.clamped(0, 1), at: control?.now ?? 0,
                 duration: control.map { $0.requestedSeconds(duration) } ?? 0,
@@ -79,7 +96,8 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     /// Moves a factor on top of `rate` along a curve.
     open func fadeRate(rate: Double, duration: Double, curveType: PHASECurveType) {
         guard !rate.isNaN else { return }
-        changed { controls, control in
+        changed { [identifier] controls, control in
+            control?.note(.fadeRate(identifier, to: rate, seconds: duration, curve: curveType.rawValue))
             controls.rateFade = controls.rateFade.heading(
                 for: rate.clamped(0.25, 4), at: control?.now ?? 0,
                 duration: control.map { $0.requestedSeconds(duration) } ?? 0,
@@ -88,13 +106,33 @@ open class PHASEGroup: NSObject, Posting, @unchecked Sendable {
     }
 
     /// Silences it.
-    open func mute() { changed { controls, _ in controls.isMuted = true } }
+    open func mute() {
+        changed { [identifier] controls, control in
+            controls.isMuted = true
+            control?.note(.mute(identifier, true))
+        }
+    }
     /// Undoes `mute()`.
-    open func unmute() { changed { controls, _ in controls.isMuted = false } }
+    open func unmute() {
+        changed { [identifier] controls, control in
+            controls.isMuted = false
+            control?.note(.mute(identifier, false))
+        }
+    }
     /// Silences all groups that are not soloed.
-    open func solo() { changed { controls, _ in controls.isSoloed = true } }
+    open func solo() {
+        changed { [identifier] controls, control in
+            controls.isSoloed = true
+            control?.note(.solo(identifier, true))
+        }
+    }
     /// Undoes `solo()`.
-    open func unsolo() { changed { controls, _ in controls.isSoloed = false } }
+    open func unsolo() {
+        changed { [identifier] controls, control in
+            controls.isSoloed = false
+            control?.note(.solo(identifier, false))
+        }
+    }
     /// Whether `mute()` holds.
     open var isMuted: Bool { locked { requested.isMuted } }
     /// Whether `solo()` holds.

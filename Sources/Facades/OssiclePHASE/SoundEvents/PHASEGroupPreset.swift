@@ -35,6 +35,7 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
     open func activate(timeToTargetOverride: Double) {
         control.locked {
             guard control.engine != nil else { return }
+            control.note(self) { .activatePreset($0, seconds: timeToTargetOverride) }
             let unknown = settings.keys.filter { control.store.groups[$0] == nil }.sorted()
             if !unknown.isEmpty {
                 control.record(
@@ -60,6 +61,7 @@ open class PHASEGroupPreset: NSObject, @unchecked Sendable {
         control.locked {
             let groups = control.spatial.levels.groups
             guard groups.preset?.owner === self else { return }
+            control.note(self) { .deactivatePreset($0, seconds: timeToResetOverride) }
             groups.deactivate(
                 at: control.now,
                 duration: (timeToResetOverride / control.settings.current.unitsPerSecond).usableDuration)

@@ -9,6 +9,8 @@ open class PHASEMetaParameter: NSObject, @unchecked Sendable {
     let control: EngineControl
     /// What the simulation works with. Under the engine's lock.
     let state: ParameterState
+    /// Number of the event it belongs to; 0 of a shared one.
+    var owner: UInt64 = 0
 
     init(identifier: String, control: EngineControl, _ value: ParameterState.Value) {
         self.identifier = identifier
@@ -55,7 +57,10 @@ open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
             guard let number = Double(metaParameterValue: newValue), !number.isNaN else {
                 return refuse(newValue, expected: "a number")
             }
-            control.post(self) { requested = NumberFade(settledAt: number.clamped(minimum, maximum)) }
+            control.post(self) {
+                requested = NumberFade(settledAt: number.clamped(minimum, maximum))
+                control.note(.number(owner, identifier, number))
+            }
         }
     }
 
@@ -64,6 +69,7 @@ open class PHASENumberMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
     open func fade(value: Double, duration: TimeInterval) {
         guard !value.isNaN, duration.isFinite else { return refuse(value, expected: "finite numbers") }
         control.post(self) {
+            control.note(.fadeNumber(owner, identifier, to: value, seconds: duration))
             let (now, seconds) = (control.now, duration / control.settings.requested.unitsPerSecond)
             requested = NumberFade(
                 from: requested.value(at: now), to: value.clamped(minimum, maximum), start: now,
@@ -92,7 +98,10 @@ open class PHASEStringMetaParameter: PHASEMetaParameter, Posting, @unchecked Sen
         get { control.requested { requested } }
         set {
             guard let string = newValue as? String else { return refuse(newValue, expected: "a string") }
-            control.post(self) { requested = string }
+            control.post(self) {
+                requested = string
+                control.note(.text(owner, identifier, string))
+            }
         }
     }
 

@@ -60,7 +60,10 @@ extension OssicleAdditions where Self: PHASEMixer {
     /// as an error, and the chain stays as it was.
     public var insertEffects: [AVAudioUnit] {
         get { control.locked { outlets.inserts.effects } }
-        set { control.locked { outlets.inserts.set(newValue, at: "mixer “\(identifier)”", control) } }
+        set {
+            control.locked { outlets.inserts.set(newValue, at: "mixer “\(identifier)”", control) }
+            if !newValue.isEmpty { control.noteGap("mixer “\(identifier)” has insert effects") }
+        }
     }
 
     /// As `PHASEEngine.installTap`, on what leaves this mixer: its direct sound in the engine's channels, placed and

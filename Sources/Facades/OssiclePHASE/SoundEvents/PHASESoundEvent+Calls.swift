@@ -1,10 +1,12 @@
 import OssicleAVFAudio
+import OssicleRecording
 import OssicleSpatial
 
 /// What becomes of a client's calls on a sound event: checked, and given to the engine's event player. Any thread.
 extension PHASESoundEvent {
     func performPrepare(_ handler: (@Sendable (PHASESoundEvent.PrepareHandlerReason) -> Void)?) {
         control.locked {
+            control.note(.prepare(instance.parts.number))
             let reason: PHASESoundEvent.PrepareHandlerReason =
                 instance.stage == .ended ? .terminated : control.engine == nil ? .failure : .prepared
             if reason == .prepared { preparation = .prepared }
@@ -28,6 +30,7 @@ extension PHASESoundEvent {
                 return true
             }
             preparation = .prepared
+            control.note(.startEvent(instance.parts.number, at: time?.timeRecord))
             let wrapped = handler.map { handler in
                 { @Sendable (end: EventEnd) in handler(PHASESoundEvent.StartHandlerReason(end)) }
             }
@@ -41,6 +44,7 @@ extension PHASESoundEvent {
     func performPause() {
         control.locked {
             guard instance.stage == .waiting || instance.stage == .playing, !instance.transport.isPaused else { return }
+            control.note(.pauseEvent(instance.parts.number))
             control.spatial.player.pause(instance)
             control.spatial.valuesChanged()
         }
@@ -62,6 +66,7 @@ extension PHASESoundEvent {
                     ))
             case .waiting, .playing:
                 guard instance.transport.isPaused else { return }
+                control.note(.resumeEvent(instance.parts.number, at: time?.timeRecord))
                 control.spatial.player.resume(instance, at: engineTime(time, "resume(at:)"))
                 control.spatial.valuesChanged()
             case .ending, .ended: return
@@ -83,6 +88,7 @@ extension PHASESoundEvent {
                 if let handler { control.call { handler(.failure) } }
                 return
             }
+            control.note(.seek(instance.parts.number, to: time, resumeAt: when?.timeRecord))
             let wrapped = handler.map { handler in
                 { @Sendable (result: SeekResult) in handler(PHASESoundEvent.SeekHandlerReason(result)) }
             }
@@ -98,6 +104,7 @@ extension PHASESoundEvent {
     func performStop() {
         control.locked {
             guard instance.stage != .ended, instance.stage != .ending else { return }
+            control.note(.stopEvent(instance.parts.number))
             control.spatial.player.terminate(
                 instance,
                 waits: control.updateMode == .manual && control.renderingState != .stopped && instance.stage != .made)

@@ -6,6 +6,8 @@ struct StreamNodes {
     let push: [String: PHASEPushStreamNode]
     let pull: [String: PHASEPullStreamNode]
     let streams: EventStreams
+    /// Those of the clients' streams, by node.
+    let all: [ClientStream]
 
     /// - Returns: nil for an event without streams.
     /// - Throws: `PHASESoundEventError.badData` for a stream whose channels do not fit its mixer.
@@ -15,6 +17,7 @@ struct StreamNodes {
     ) throws {
         let tree = asset.event.tree
         var (streams, nodes): ([Int: EventStream], [PHASEStreamNode]) = ([:], [])
+        var all: [ClientStream] = []
         for node in tree.leaves {
             guard let leaf = tree.stream(node), let format = asset.formats[node] else { continue }
             let identifier = tree.nodes[node].identifier
@@ -32,6 +35,7 @@ struct StreamNodes {
                 mixer: mixer, gain: parameter(leaf.generator.gainParameter),
                 rate: parameter(leaf.generator.rateParameter))
             streams[node] = stream.stream
+            all.append(stream)
             nodes.append(
                 leaf.direction == .push ? PHASEPushStreamNode(stream, controls) : PHASEPullStreamNode(stream, controls))
         }
@@ -41,6 +45,7 @@ struct StreamNodes {
                 nodes.compactMap { $0 as? Node }.map { ($0.stream.identifier, $0) },
                 uniquingKeysWith: { first, _ in first })
         }
+        self.all = all
         push = named(PHASEPushStreamNode.self)
         pull = named(PHASEPullStreamNode.self)
         self.streams = EventStreams(streams, control.session.clock, locked: { [control] body in control.locked(body) })
