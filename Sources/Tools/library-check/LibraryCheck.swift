@@ -14,7 +14,7 @@ import OssicleMessages
 import OssicleScenes
 
 @main
-struct LibraryCheck {
+final class LibraryCheck {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "ossicle-libraries-\(ProcessInfo.processInfo.processIdentifier)")
     private var failures = 0
@@ -22,7 +22,7 @@ struct LibraryCheck {
     static func main() {
         // Before any is looked for; the name stays in memory.
         ossicle_hide_library(strdup("lib"))
-        var check = LibraryCheck()
+        let check = LibraryCheck()
         try? FileManager.default.createDirectory(at: check.folder, withIntermediateDirectories: true)
         check.run()
         try? FileManager.default.removeItem(at: check.folder)
@@ -33,7 +33,7 @@ struct LibraryCheck {
                 : "With the trait off: linear and plain codecs, rates and rays work, and errors name the trait.")
     }
 
-    private mutating func run() {
+    private func run() {
         for container in [AudioContainer.wav, .rf64, .wave64, .aiff, .caf, .au] {
             for codec in [AudioCodec.pcm8, .pcm8Unsigned, .pcm16, .pcm24, .pcm32, .float32, .float64]
             where container.holds(codec) && isUsual(codec, container) { roundTrip(container, codec) }
@@ -87,7 +87,7 @@ struct LibraryCheck {
         return url
     }
 
-    private mutating func roundTrip(_ container: AudioContainer, _ codec: AudioCodec) {
+    private func roundTrip(_ container: AudioContainer, _ codec: AudioCodec) {
         do {
             let url = try write("\(codec).\(container)", container, codec)
             let reader = try AudioFileReader(path: url.path), count = Self.sound.count
@@ -102,7 +102,7 @@ struct LibraryCheck {
         } catch { complain("\(codec) in \(container): \(error)") }
     }
 
-    private mutating func rate() {
+    private func rate() {
         func convert() throws -> [Float] {
             guard
                 let sound = ResidentAudio(
@@ -117,7 +117,7 @@ struct LibraryCheck {
         refusal("a change of rate", .soxr) { _ = try convert() }
     }
 
-    private mutating func rays() {
+    private func rays() {
         do {
             guard let material = MaterialLibrary.materials.first else { return complain("there are no materials") }
             let box = try BoxScene(size: Vector(4, 3, 5), materials: [material])
@@ -130,7 +130,7 @@ struct LibraryCheck {
         } catch { complain("a box: \(error)") }
     }
 
-    private mutating func refusal(_ deed: String, _ library: OptionalLibrary, _ body: () throws -> Void) {
+    private func refusal(_ deed: String, _ library: OptionalLibrary, _ body: () throws -> Void) {
         do {
             try body()
             complain("\(deed) was not refused")
@@ -144,7 +144,7 @@ struct LibraryCheck {
         }
     }
 
-    private mutating func complain(_ words: String) {
+    private func complain(_ words: String) {
         StandardError.write("\(words)\n")
         failures += 1
     }
