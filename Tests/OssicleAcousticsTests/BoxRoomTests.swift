@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A box with inward normals is a room, turned, scaled and in pieces; other shapes are not")
+    @Test("A box is a room whichever way it is wound, turned, scaled and in pieces; other shapes are not")
     func recognised() throws {
         let middle = Vector(3, 2.5, 1.5)
         for (pose, splits) in [
@@ -89,7 +89,19 @@ import Testing
                 #expect(abs(wall[4] - (1 - alpha).squareRoot()) < 1e-6)
             }
         }
-        let outward = Occluder(Meshes.box(Vector(6, 5, 3)))
+        for pose in [Pose.identity, ReflectionScenes.turned(scale: -0.5)] {
+            let outward = Occluder(
+                id: 1, name: "room", geometry: MeshGeometry(Meshes.box(Vector(6, 5, 3))), pose: pose, materials: [])
+            let inward = Occluder(
+                id: 1, name: "room", geometry: MeshGeometry(Meshes.box(Vector(6, 5, 3), inverted: true)), pose: pose,
+                materials: [])
+            let (one, other) = (try #require(BoxRoom(inside: outward)), try #require(BoxRoom(inside: inward)))
+            for index in [SIMD3(1, 0, 0), SIMD3(0, -2, 1), SIMD3(-1, 1, 1)] {
+                let source = pose.toWorld(Vector(1, 0.5, -0.4))
+                #expect(
+                    (one.image(of: source, index).position - other.image(of: source, index).position).magnitude < 1e-9)
+            }
+        }
         let slanted = Meshes.box(Vector(6, 5, 3), inverted: true)
         let leaning = TriangleMesh(
             vertices: slanted.vertices.map { $0 + Vector($0.y * 0.2, 0, 0) }, triangles: slanted.triangles)
@@ -98,7 +110,7 @@ import Testing
             vertices: slanted.vertices, triangles: slanted.triangles, elements: [1] + Array(repeating: 0, count: 11),
             elementCount: 2)
         for occluder in [
-            outward, Occluder(leaning), Occluder(open), Occluder(patched),
+            Occluder(leaning), Occluder(open), Occluder(patched),
             Occluder(TriangleMesh(vertices: [], triangles: [])),
         ] {
             #expect(BoxRoom(inside: occluder) == nil)

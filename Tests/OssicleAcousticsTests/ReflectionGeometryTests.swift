@@ -74,11 +74,15 @@ import Testing
         }
     }
 
-    @Test("A solid reflects outside and not within")
+    @Test("A closed box reflects outside and within, whichever way it is wound, and nothing passes its walls")
     func solid() {
-        let box = plate(Meshes.box(Vector(4, 4, 4)))
-        #expect(single(Vector(-1, 0, 5), Vector(1, 0, 4), box).count == 1)
-        #expect(single(Vector(-1, 0, 1), Vector(1, 0, 0), box).isEmpty)
+        for isInverted in [false, true] {
+            let box = plate(Meshes.box(Vector(4, 4, 4), inverted: isInverted))
+            #expect(single(Vector(-1, 0, 5), Vector(1, 0, 4), box).count == 1)
+            #expect(single(Vector(-1, 0, 1), Vector(1, 0, 0), box).count == 6)
+            #expect(single(Vector(-1, 0, 1), Vector(1, 0, 3), box).isEmpty)
+            #expect(single(Vector(-1.5, 2.5, 0), Vector(1.5, 2.5, 0), box).count == 1)
+        }
         // A cavity in a thick shell is a room.
         let shell = plate(Meshes.joined([Meshes.box(Vector(5, 5, 5)), Meshes.box(Vector(4, 4, 4), inverted: true)]))
         #expect(single(Vector(-1, 0, 1), Vector(1, 0, 0), shell).count == 6)
@@ -145,5 +149,31 @@ import Testing
         #expect(
             fresh.reflections(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100)
                 == after.reflections(of: Vector(1, 1, 1), at: Vector(5, 4, 2), order: 2, limit: 100))
+    }
+
+    @Test("A room has the same reflections whichever way its faces are wound, empty, furnished, or wound without rule")
+    func winding() {
+        func scene(_ turned: (Int) -> Bool, isEmpty: Bool) -> AcousticScene {
+            let room = Meshes.box(Vector(6, 3, 5), at: Vector(3, 1.5, 2.5))
+            let mesh = TriangleMesh(
+                vertices: room.vertices,
+                triangles: room.triangles.enumerated().map { turned($0) ? SIMD3($1.x, $1.z, $1.y) : $1 })
+            let table = plate(Meshes.box(Vector(1, 0.8, 0.6), at: Vector(3, 0.4, 2)), id: 2)
+            return AcousticScene(occluders: isEmpty ? [plate(mesh)] : [plate(mesh), table])
+        }
+        for isEmpty in [true, false] {
+            let found = [{ _ in true }, { _ in false }, { $0 % 3 == 0 }].map { (turned: (Int) -> Bool) in
+                ImageSourceSolver(tracer: PortableTracer(scene(turned, isEmpty: isEmpty))).reflections(
+                    of: Vector(1.2, 1.4, 1), at: Vector(4.5, 1.6, 3.8), order: 2, limit: 100)
+            }
+            #expect(found[0].count > 18)
+            for other in found.dropFirst() {
+                let areSame = zip(found[0], other).allSatisfy {
+                    abs($0.length - $1.length) < 1e-9
+                        && zip($0.bandGains.values, $1.bandGains.values).allSatisfy { abs($0 - $1) < 1e-6 }
+                }
+                #expect(found[0].count == other.count && areSame)
+            }
+        }
     }
 }

@@ -1,29 +1,34 @@
 import OssicleCore
 
 extension DiffractionSolver {
-    /// Edges beside a path that are looked at.
+    /// Edges beside a path that are looked at; and where bodies stand in for theirs.
     private static var fringeCount: Int { 8 }
+    private static var countAmongBodies: Int { 24 }
 
     /// The factor by which edges nearby change sound that comes straight: ½ where the path touches a long edge, 1 away
     /// from all.
     ///
     /// It is what `Fringes` makes of the eight edges with the shortest detours, below 1 m. Where the path passes one of
     /// them into shadow, `paths` continues with |D| of this one, from the same direction and after the same length.
-    /// - Parameter arrives: whether sound of the source gets to a place beside an edge; nil where it goes straight. An
-    ///   image's goes by its reflectors.
     /// - Returns: amplitude factors, for two places that see each other.
     @_specialize(where Tracer == SceneTracer)
-    package func lit(
-        from source: Vector, to listener: Vector, arriving arrives: ((Vector) -> Bool)? = nil
-    ) -> OctaveBands {
-        fringes(from: source, to: listener, isFree: true, arriving: arrives).all(waves)
+    package func lit(from source: Vector, to listener: Vector) -> OctaveBands {
+        let shadows = BodyShadows(self, from: source, to: listener)
+        let fringes = fringes(from: source, to: listener, isFree: true, shadows: shadows).all(waves)
+        return shadows.isEmpty ? fringes : fringes * shadows.gains(waves)
+    }
+
+    /// The same for an image: edges beside the last part of its path act on it.
+    func lit(fromImage image: Vector, to listener: Vector, _ access: EdgeAccess) -> OctaveBands {
+        fringes(from: image, to: listener, isFree: true, access).all(waves)
     }
 
     /// The edges around a path. Of those on one side, the near and the far edge of a wall, the nearest counts whole:
     /// the next ones have w = 1 − cos² of the angle between the directions in which they lie.
     /// - Parameter isFree: whether the path is: an edge that it touches it then passes, whatever roundings say.
     func fringes(
-        from source: Vector, to listener: Vector, isFree: Bool, arriving arrives: ((Vector) -> Bool)? = nil
+        from source: Vector, to listener: Vector, isFree: Bool, _ access: EdgeAccess = EdgeAccess(),
+        shadows: BodyShadows = BodyShadows()
     ) -> Fringes {
         let offset = listener - source
         let distance = offset.magnitude
@@ -31,7 +36,8 @@ extension DiffractionSolver {
         var sides: [Vector] = []
         var result = Fringes()
         for candidate in edges.nearest(
-            from: source, to: listener, standing: [.sees, .parts], count: Self.fringeCount,
+            from: source, to: listener, standing: [.sees, .parts],
+            count: shadows.isEmpty ? Self.fringeCount : Self.countAmongBodies,
             longest: distance + Fringe.widest)
         {
             let wedge = edges.wedge(candidate.place)
@@ -42,12 +48,12 @@ extension DiffractionSolver {
             let isPassed = candidate.standing.contains(.sees) || isTouched
             // Past the boundary an edge lies beyond the path, and still on the side it came from.
             let side = ((aside - direction * aside.dot(direction)).direction ?? .zero) * (isPassed ? 1 : -1)
-            let weight = sides.reduce(1.0) { weight, other in
+            let weight = sides.reduce(shadows.rest(ofSet: candidate.place.set)) { weight, other in
                 let cosine = max(side.dot(other), 0)
                 return weight * (1 - cosine * cosine)
             }
             guard weight > 1e-3, probe.isExposed(wedge, at: test),
-                probe.isFree(from: source, over: wedge, at: test, to: listener, arriving: arrives)
+                probe.isFree(from: source, over: wedge, at: test, to: listener, access)
             else { continue }
             sides.append(side)
             if let fringe = Fringe(wedge, from: source, to: listener, isLit: isPassed) {

@@ -54,15 +54,14 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
 
     /// The paths by one edge each, of edges that part the two places.
     func singles(
-        _ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector,
-        arriving arrives: ((Vector) -> Bool)? = nil
+        _ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector, _ access: EdgeAccess = EdgeAccess()
     ) -> [SoundPath] {
         found.results(atMost: Self.mostSingles) { candidate in
             guard candidate.standing.contains(.parts) else { return nil }
             let wedge = edges.wedge(candidate.place)
             let diffraction = EdgeDiffraction(wedge, from: source, to: listener)
             let test = wedge.testPoint(at: wedge.shortestPlace(source, listener))
-            guard probe.isFree(from: source, over: wedge, at: test, to: listener, arriving: arrives) else { return nil }
+            guard probe.isFree(from: source, over: wedge, at: test, to: listener, access) else { return nil }
             let shade = shade(beside: candidate, from: source, diffraction: diffraction, to: listener)
             let gains = waves.bands { diffraction.amplitude($0, $1).magnitude }
             return path(
@@ -108,31 +107,34 @@ package struct DiffractionSolver<Tracer: RayTracer>: Sendable {
 }
 
 extension DiffractionSolver {
-    /// Edges tested for one image.
+    /// Edges tested for one image, those with the shortest detours.
     private static var imageTests: Int { 3 }
 
-    /// The paths by one edge from a place whose sound does not come straight, as that of an image comes by its
-    /// reflectors, to a listener who is not reached without diffraction. Gains, lengths and corners as in `paths`;
-    /// unsorted.
+    /// The paths by edges between places of which one or both are images: their sound comes or goes by reflectors.
+    /// Gains, lengths and corners as in `paths`; unsorted.
     ///
     /// The wedge sees the sound come from the image, whatever turned it before, so its angles and distances are those
     /// to the image.
-    /// - Parameter arrives: whether the sound gets to a place beside an edge.
-    package func paths(fromImage image: Vector, to listener: Vector, arriving arrives: (Vector) -> Bool) -> [SoundPath]
-    {
-        let distance = (listener - image).magnitude
+    /// - Parameters: access: how sound gets to the edges and on. - depth: edges in a row, 1 or 2.
+    func paths(
+        fromImage image: Vector, toImage place: Vector, _ access: EdgeAccess, edges depth: Int
+    ) -> [SoundPath] {
+        let distance = (place - image).magnitude
         guard distance.isFinite, distance > 1e-3 else { return [] }
-        return withoutActuallyEscaping(arrives) { arrives in
-            let found = edges.nearest(from: image, to: listener, standing: .parts, count: Self.imageTests)
-            var paths = singles(found, image, listener: listener, arriving: arrives)
-            guard !paths.isEmpty else { return [] }
-            let beside = fringes(from: image, to: listener, isFree: false, arriving: arrives).passing(waves)
-            for index in paths.indices { paths[index].bandGains = paths[index].bandGains * beside }
-            paths.removeAll { path in
-                !path.bandGains.values.contains { Double($0) * distance > Self.leastGain * path.length }
-            }
-            return paths
+        let found = edges.nearest(
+            from: image, to: place, standing: depth > 1 ? [.hidesLast, .hidesFirst] : .parts,
+            count: depth > 1 ? 4 * Self.imageTests : Self.imageTests)
+        var paths = singles(
+            found.results(atMost: Self.imageTests) { $0.standing.contains(.parts) ? $0 : nil },
+            image, listener: place, access)
+        if depth > 1, paths.isEmpty { paths = pairs(found, image, listener: place, access) }
+        guard !paths.isEmpty else { return [] }
+        let beside = fringes(from: image, to: place, isFree: false, access).passing(waves)
+        for index in paths.indices { paths[index].bandGains = paths[index].bandGains * beside }
+        paths.removeAll { path in
+            !path.bandGains.values.contains { Double($0) * distance > Self.leastGain * path.length }
         }
+        return paths
     }
 }
 

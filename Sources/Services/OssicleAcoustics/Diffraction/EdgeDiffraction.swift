@@ -84,7 +84,7 @@ extension Wedge {
     }
 
     /// Whether an angle is that of one of the faces.
-    func isFace(_ angle: Double) -> Bool { min(angle, openness * DeterministicMath.pi - angle) < 1e-4 }
+    func isFace(_ angle: Double) -> Bool { min(angle, openness * DeterministicMath.pi - angle) < 2e-6 }
 }
 
 /// What the ends of an edge leave of what an endless one would send.

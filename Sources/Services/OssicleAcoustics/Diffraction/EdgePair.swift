@@ -8,8 +8,20 @@ struct EdgePair {
     private static let steps = 6
 
     /// The length is a convex function of the places on both edges: Newton's method finds its least value on the
-    /// endless edges, and a place beyond the end of its edge moves to that end.
+    /// endless edges, and a place beyond the end of its edge moves to that end. Always from the same end, so that the
+    /// way back is the same path to the bit.
     init(from start: Vector, _ first: Wedge, second: Wedge, to end: Vector) {
+        guard (end.x, end.y, end.z) < (start.x, start.y, start.z) else {
+            self.init(along: start, first, second: second, to: end)
+            return
+        }
+        let back = EdgePair(along: end, second, second: first, to: start)
+        self.init(points: (back.points.1, back.points.0), length: back.length)
+    }
+
+    private init(points: (Vector, Vector), length: Double) { (self.points, self.length) = (points, length) }
+
+    private init(along start: Vector, _ first: Wedge, second: Wedge, to end: Vector) {
         var x = first.shortestPlace(start, second.point(at: second.shortestPlace(start, end)))
         var y = second.shortestPlace(first.point(at: x), end)
         for _ in 0..<EdgePair.steps {
@@ -85,7 +97,9 @@ extension DiffractionSolver {
     private static var pairTests: Int { 6 }
 
     /// The paths by two edges, the shortest of them.
-    func pairs(_ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector) -> [SoundPath] {
+    func pairs(
+        _ found: [SceneEdges.Candidate], _ source: Vector, listener: Vector, _ access: EdgeAccess = EdgeAccess()
+    ) -> [SoundPath] {
         var pairs: [(pair: EdgePair, first: SceneEdges.Candidate, second: SceneEdges.Candidate)] = []
         let (firsts, lasts) = pairSides(found, source, listener: listener)
         for first in firsts {
@@ -103,7 +117,7 @@ extension DiffractionSolver {
         return pairs.prefix(Self.pairTests).compactMap { found in
             let (one, two) = (edges.wedge(found.first.place), edges.wedge(found.second.place))
             let (p, q) = found.pair.points
-            guard probe.isFree(from: source, over: (one, p), second: (two, q), to: listener) else { return nil }
+            guard probe.isFree(from: source, over: (one, p), second: (two, q), to: listener, access) else { return nil }
             let identity = SoundPath.identity(
                 edges.identity(found.first.place), then: edges.identity(found.second.place))
             let gains = found.pair.gains(source, one, second: two, end: listener, waves: waves)

@@ -7,6 +7,8 @@ package final class EdgeSet: Sendable {
     package let wedges: [Wedge]
     /// Those that may go on in other geometries, the longest first.
     let longest: [Int]
+    /// What the whole geometry is where it is one convex solid.
+    let body: ConvexBody?
     /// In which a search finds places in `order`.
     let tree: BoxTree
     /// Wedges by the flat face they border on, see `Wedge.faces`.
@@ -16,7 +18,11 @@ package final class EdgeSet: Sendable {
     package static let mostEdges = 4096
     private static let mostLong = 64
 
-    init(_ mesh: TriangleMesh) {
+    convenience init(_ mesh: TriangleMesh) { self.init(MeshGeometry(mesh)) }
+
+    init(_ geometry: MeshGeometry) {
+        let mesh = geometry.mesh
+        body = ConvexBody(geometry)
         let joined = EdgeChains.joined(EdgeFinder.edges(of: mesh))
         let kept = joined.indices.sorted { (-joined[$0].wedge.length, $0) < (-joined[$1].wedge.length, $1) }.prefix(
             EdgeSet.mostEdges
@@ -74,7 +80,15 @@ final class EdgeCache: Sendable {
 extension MeshGeometry {
     /// Its diffracting edges. The first call takes as long as the mesh is large: some tenths of a second for 200 000
     /// triangles.
-    package var edges: EdgeSet { edgeCache.edges { EdgeSet(mesh) } }
+    package var edges: EdgeSet { edgeCache.edges { EdgeSet(self) } }
+}
+
+/// How sound gets to an edge and on from it where it does not go straight: an image's goes by its reflectors.
+struct EdgeAccess {
+    /// Whether sound of the start gets to a place beside the edge; nil where it goes straight.
+    var arrives: ((Vector) -> Bool)?
+    /// Whether sound gets from a place beside the edge to the end.
+    var leaves: ((Vector) -> Bool)?
 }
 
 /// Tells by rays whether sound gets around edges.
@@ -86,26 +100,26 @@ struct EdgeProbe<Tracer: RayTracer>: Sendable {
     let tracer: Tracer
 
     /// Whether the path by a point of one edge is free.
-    /// - Parameter arrives: whether sound gets from the start to a place beside the edge, if by other paths than
-    ///   straight.
     func isFree(
-        from start: Vector, over wedge: Wedge, at point: Vector, to end: Vector,
-        arriving arrives: ((Vector) -> Bool)? = nil
+        from start: Vector, over wedge: Wedge, at point: Vector, to end: Vector, _ access: EdgeAccess = EdgeAccess()
     ) -> Bool {
         let aside = EdgeProbe.aside(wedge, point)
-        let isReached = arrives.map { $0(aside) } ?? !tracer.isBlocked(from: start, to: aside)
-        return isReached && !tracer.isBlocked(from: aside, to: end) && turnsFreely(start, aside, end: end)
+        return isOpen(from: start, to: aside, access.arrives) && isOpen(from: end, to: aside, access.leaves)
+            && turnsFreely(start, aside, end: end)
     }
 
     /// The same for a point on each of two edges.
     func isFree(
         from start: Vector, over first: (wedge: Wedge, point: Vector), second: (wedge: Wedge, point: Vector),
-        to end: Vector
+        to end: Vector, _ access: EdgeAccess = EdgeAccess()
     ) -> Bool {
         let (a, b) = (EdgeProbe.aside(first.wedge, first.point), EdgeProbe.aside(second.wedge, second.point))
-        return !tracer.isBlocked(from: a, to: b) && !tracer.isBlocked(from: start, to: a)
-            && !tracer.isBlocked(from: b, to: end)
-            && turnsFreely(start, a, end: b) && turnsFreely(a, b, end: end)
+        return !tracer.isBlocked(from: a, to: b) && isOpen(from: start, to: a, access.arrives)
+            && isOpen(from: end, to: b, access.leaves) && turnsFreely(start, a, end: b) && turnsFreely(a, b, end: end)
+    }
+
+    private func isOpen(from start: Vector, to aside: Vector, _ reaches: ((Vector) -> Bool)?) -> Bool {
+        reaches.map { $0(aside) } ?? !tracer.isBlocked(from: start, to: aside)
     }
 
     /// Whether nothing closes the open side of an edge at a point of it: rays around it, from face to face.
@@ -123,7 +137,7 @@ struct EdgeProbe<Tracer: RayTracer>: Sendable {
     private static var stops: [Double] { [0.02, 0.3, 0.63, 0.98] }
 
     /// A millimetre, more where coordinates are so large that single precision blurs it.
-    private static func margin(_ point: Vector) -> Double {
+    static func margin(_ point: Vector) -> Double {
         1e-3 + 1e-6 * max(point.x.magnitude, max(point.y.magnitude, point.z.magnitude))
     }
 

@@ -5,6 +5,8 @@ import OssicleCore
 struct SceneEdges: Sendable {
     struct Placed {
         let id: UInt64
+        /// Index in the scene's occluders.
+        let occluder: Int32
         let pose: Pose
         let edges: EdgeSet
         let bounds: Bounds
@@ -33,10 +35,15 @@ struct SceneEdges: Sendable {
     let tree: BoxTree
     let joined: [JoinedEdge]
     let joinedTree: BoxTree
+    /// Occluders that are convex bodies by themselves, and a tree over them.
+    let bodies: [SceneBody]
+    let bodyTree: BoxTree
+    let bodyOccluders: Set<Int32>
 
     init(_ scene: AcousticScene) {
-        var placed = scene.occluders.filter { !$0.bounds.isEmpty }.map {
-            Placed(id: $0.id, pose: $0.pose, edges: $0.geometry.edges, bounds: $0.bounds)
+        var placed = scene.occluders.enumerated().filter { !$1.bounds.isEmpty }.map {
+            Placed(
+                id: $1.id, occluder: Int32(clamping: $0), pose: $1.pose, edges: $1.geometry.edges, bounds: $1.bounds)
         }
         tree = BoxTree(placed.map(\.bounds), leafSize: 1)
         let joints = EdgeJoints(placed, tree)
@@ -47,6 +54,9 @@ struct SceneEdges: Sendable {
         for place in joints.closed + joined.flatMap(\.parts) { placed[place.set].covered.insert(place.index) }
         self.placed = placed
         joinedTree = BoxTree(joined.map(\.wedge.bounds))
+        bodies = placed.indices.compactMap { SceneBody(placed[$0], set: $0) }
+        bodyOccluders = Set(bodies.map(\.occluder))
+        bodyTree = BoxTree(bodies.map(\.bounds))
     }
 
     /// In the world.
@@ -105,6 +115,21 @@ extension SceneEdges {
             if found.count == count { return found }
         }
         return search(start, end, ranking: Ranking(standing: standing, count: count, limit: longest))
+    }
+
+    /// The bodies that detours of less than `limit` metres pass, by number, at most `count`: the nearest.
+    func bodies(from start: Vector, to end: Vector, within limit: Double, count: Int) -> [Int] {
+        guard !bodies.isEmpty else { return [] }
+        let longest = (end - start).magnitude + limit
+        var found: [(length: Double, body: Int)] = []
+        _ = bodyTree.view.search({ SceneEdges.shortest(start, end, lower: $0, upper: $1) <= longest }) { leaf in
+            let body = Int(bodyTree.order[leaf])
+            let box = bodies[body].bounds
+            let length = SceneEdges.shortest(start, end, lower: box.lower, upper: box.upper)
+            if length <= longest { found.append((length, body)) }
+            return false
+        }
+        return found.sorted { ($0.length, $0.body) < ($1.length, $1.body) }.prefix(count).map(\.body)
     }
 
     private func search(_ start: Vector, _ end: Vector, ranking: Ranking) -> [Candidate] {

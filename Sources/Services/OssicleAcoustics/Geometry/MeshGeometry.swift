@@ -86,6 +86,9 @@ extension MeshGeometry {
             .squareRoot()
     }
 
+    /// Whether a point is within any closed piece.
+    func encloses(_ point: Vector) -> Bool { !piecesAround(point).isEmpty }
+
     /// Metres (of the mesh) from a point to the surface, whatever it encloses; `reach` for all that is further, +∞ for
     /// a mesh without surface.
     func distance(to point: Vector, within reach: Double) -> Double {
@@ -110,7 +113,7 @@ extension MeshGeometry {
 
     /// The closed pieces a point lies within, by number: those that two of three rays to the far outside cross an odd
     /// number of times. Three, because one may run through an edge and count it twice.
-    private func piecesAround(_ point: Vector) -> [Int32] {
+    func piecesAround(_ point: Vector) -> [Int32] {
         let box = bounds
         guard !box.isEmpty, box.squaredDistance(to: point) == 0 else { return [] }
         var votes: [Int32: Int] = [:]

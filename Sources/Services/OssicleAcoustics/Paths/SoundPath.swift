@@ -12,7 +12,7 @@ package struct SoundPath: Sendable, Hashable {
         case reflection(order: Int)
         /// Bent around as many edges.
         case diffraction(edges: Int)
-        /// Reflected, and diffracted at the last edge before the listener.
+        /// Reflected, and diffracted at an edge or two before, between or after the reflectors.
         case diffractedReflection(order: Int)
     }
 

@@ -1,15 +1,19 @@
 import OssicleCore
 
-/// Early reflections that edges change: specular paths with diffraction at the last edge.
+/// Early reflections that edges change: specular paths with diffraction before, between or after the reflectors.
 ///
-/// An image is a source. Where its sound reaches the listener, edges beside the last part of the path take what
-/// `DiffractionSolver.lit` says, half the amplitude at the boundary; where something past the last reflector hides it,
-/// it goes around one edge, and begins with that half. So nothing jumps as a listener walks out of a reflection behind
-/// a screen. What ends a reflection otherwise, the rim of its reflector or an edge before a reflector, does so as
-/// without diffraction.
+/// An image is a source. Where a reflection reaches the listener, edges beside its first and its last part take what
+/// `DiffractionSolver.lit` says, half the amplitude at the boundary; where something hides it, it goes around one edge
+/// or two, and begins with that half. So nothing jumps as a listener walks out of a reflection behind a screen. The edge
+/// stands in any place of the row: after the reflectors (image of the source, listener), before them (source, image of
+/// the listener) or between. Over a barrier on the ground sound is reflected on both sides as well. Exchanging source
+/// and listener so gives the same paths. What ends a reflection otherwise, the rim of its reflector, does so as without
+/// diffraction.
 struct DiffractedReflections<Tracer: RayTracer> {
     let imageSources: ImageSourceSolver<Tracer>
     let edges: DiffractionSolver<Tracer>
+    /// Edges in a row, 1 or 2.
+    let depth: Int
 
     /// The loudest reflections that edges beside them are asked about.
     private static var litCount: Int { 8 }
@@ -30,12 +34,28 @@ struct DiffractedReflections<Tracer: RayTracer> {
         }
         for (index, _) in ranked.prefix(Self.litCount) {
             let reflection = reflections[index]
-            let factor = edges.lit(from: reflection.image.position, to: reflection.end) {
-                imageSources.reflectionPath(from: reflection.image, to: $0) != nil
+            let last = lit(reflection.image, reflection.end)
+            let first = image(of: reflection.end, reflection.image.row.reversed()).map {
+                lit($0, reflection.image.source)
             }
-            paths[index].bandGains = paths[index].bandGains * factor
+            paths[index].bandGains = paths[index].bandGains * last * (first ?? .ones)
         }
         return paths
+    }
+
+    private func lit(_ image: ImageSource, _ place: Vector) -> OctaveBands {
+        edges.lit(fromImage: image.position, to: place, EdgeAccess(arrives: { reaches(image, $0) }))
+    }
+
+    private func reaches(_ image: ImageSource, _ place: Vector) -> Bool {
+        imageSources.reflectionPath(from: image, to: place) != nil
+    }
+
+    /// A place reflected in a row of reflectors, those next to it first.
+    private func image(of place: Vector, _ row: some Sequence<Int32>) -> ImageSource? {
+        imageSources.reflectors.reflectors.withUnsafeBufferPointer { planes in
+            row.reduce(ImageSource(place)) { image, reflector in image?.reflected(in: reflector, of: planes) }
+        }
     }
 
     private func diffracted(_ source: Vector, _ listener: Vector, order: Int) -> [SoundPath] {
@@ -44,26 +64,51 @@ struct DiffractedReflections<Tracer: RayTracer> {
             imageSources.reflectors.lifted(listener, towards: source)
         )
         let hidden = imageSources.reflectors.paths(of: from, to: to, order: order).results(atMost: Self.hiddenCount) {
-            $0.isClear(imageSources.tracer) ? nil : $0
+            $0.isClear(imageSources.tracer) ? nil : $0.image.row
         }
-        return hidden.flatMap { reflection in
-            let around = edges.paths(fromImage: reflection.image.position, to: to) {
-                imageSources.reflectionPath(from: reflection.image, to: $0) != nil
+        return hidden.flatMap { row -> [SoundPath] in
+            // The edge after the first `count` reflectors.
+            var paths = (0...row.count).flatMap { count in
+                around(from, row.prefix(count), to, row.dropFirst(count).reversed())
             }
-            return around.compactMap { joined(reflection.image, $0, listener: to) }
+            // Over a barrier that stands on the reflector, with a reflection on either side.
+            if row.count == 1, order > 1 { paths += around(from, row[...], to, row.reversed()) }
+            return paths
         }
     }
 
-    /// The path over the reflectors to the edge, and the path on from there.
-    private func joined(_ image: ImageSource, _ around: SoundPath, listener: Vector) -> SoundPath? {
-        guard let corner = around.corners.first,
-            var path = imageSources.path(from: image, to: corner, carriedAfter: (listener - corner).magnitude)
-        else { return nil }
-        path.kind = .diffractedReflection(order: image.order)
-        path.identity = SoundPath.identity(path.identity, then: around.identity)
-        (path.length, path.arrival) = (around.length, around.arrival)
-        path.bandGains = path.bandGains * around.bandGains
-        path.corners += around.corners
+    /// The paths by reflectors, edges and again reflectors. Both rows begin at their own end.
+    private func around(
+        _ source: Vector, _ before: ArraySlice<Int32>, _ listener: Vector, _ after: [Int32]
+    ) -> [SoundPath] {
+        guard let start = image(of: source, before), let end = image(of: listener, after) else { return [] }
+        let access = EdgeAccess(
+            arrives: start.order > 0 ? { reaches(start, $0) } : nil, leaves: end.order > 0 ? { reaches(end, $0) } : nil)
+        return edges.paths(fromImage: start.position, toImage: end.position, access, edges: depth)
+            .compactMap { joined(start, $0, end) }
+    }
+
+    /// The path over the reflectors to the edges, and on from there.
+    private func joined(_ start: ImageSource, _ around: SoundPath, _ end: ImageSource) -> SoundPath? {
+        guard let first = around.corners.first, let last = around.corners.last else { return nil }
+        var path = around
+        path.kind = .diffractedReflection(order: start.order + end.order)
+        if start.order > 0 {
+            let carried = around.length - (first - start.position).magnitude
+            guard let before = imageSources.path(from: start, to: first, carriedAfter: carried) else { return nil }
+            path.identity = SoundPath.identity(before.identity, then: path.identity)
+            path.departure = before.departure
+            path.bandGains = path.bandGains * before.bandGains
+            path.corners = before.corners + path.corners
+        }
+        if end.order > 0 {
+            let carried = around.length - (last - end.position).magnitude
+            guard let after = imageSources.path(from: end, to: last, carriedAfter: carried) else { return nil }
+            path.identity = SoundPath.identity(path.identity, then: after.identity)
+            path.arrival = after.departure
+            path.bandGains = path.bandGains * after.bandGains
+            path.corners += after.corners.reversed()
+        }
         return path
     }
 }

@@ -22,6 +22,9 @@ package struct ImageSource: BitwiseCopyable, Sendable {
     /// Where the sound seems to come from.
     package var position: Vector { image(order) }
 
+    /// The reflectors, the source's side first.
+    var row: [Int32] { (0..<order).map { reflectors[$0] } }
+
     @inline(__always) func isInFront(_ reflector: Int) -> Bool { sides[reflector] != 0 }
 
     /// Reflected once more; nil where the plane does not face the image, or cannot be reached from the reflector before.
@@ -30,7 +33,7 @@ package struct ImageSource: BitwiseCopyable, Sendable {
         guard order < ImageSource.highestOrder else { return nil }
         let plane = planes[Int(index)]
         let height = plane.height(position)
-        guard height.magnitude > Reflector.closest, plane.reflects(inFront: height > 0) else { return nil }
+        guard height.magnitude > Reflector.closest, plane.reflects(inFront: height > 0, for: source) else { return nil }
         if order > 0 {
             guard index != reflectors[order - 1] else { return nil }
             let last = planes[Int(reflectors[order - 1])]

@@ -31,7 +31,7 @@ struct ReflectionPath: Sendable {
         var corners: [Corner] = []
         for number in 0..<image.order {
             let (place, cosine) = crossings[number]
-            guard let surface = set.surface(image.reflectors[number], at: place, inFront: image.isInFront(number))
+            guard let surface = set.surface(image.reflectors[number], at: place)
             else { return nil }
             if number == 0 { corners.reserveCapacity(image.order) }
             corners.append(Corner(place: place, cosine: cosine, surface: surface))
@@ -74,6 +74,19 @@ struct ReflectionPath: Sendable {
             point = corner.surface.position
         }
         return !tracer.isBlocked(from: point, to: image.source)
+            && corners.indices.allSatisfy { turnsFreely(at: $0, tracer) }
+    }
+
+    /// Whether nothing stands on a corner: what touches the end of a ray is not in its way, so a sheet whose foot is at
+    /// the corner needs a ray of its own, over the corner from the path before it to the path after it.
+    private func turnsFreely<Tracer: RayTracer>(at number: Int, _ tracer: Tracer) -> Bool {
+        let corner = corners[number].surface.position
+        let before = (number > 0 ? corners[number - 1].surface.position : image.source) - corner
+        let after = (number + 1 < order ? corners[number + 1].surface.position : end) - corner
+        guard let back = before.direction, let ahead = after.direction else { return true }
+        let step = min(
+            EdgeProbe<Tracer>.margin(corner) / corners[number].cosine, before.magnitude / 2, after.magnitude / 2)
+        return !tracer.isBlocked(from: corner + back * step, to: corner + ahead * step)
     }
 }
 

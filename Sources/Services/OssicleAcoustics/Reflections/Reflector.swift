@@ -7,9 +7,12 @@ package struct Reflector: Sendable {
     package let offset: Double
     /// Box around the patches.
     package let bounds: Bounds
-    /// Whether any patch reflects on the side the normal looks to, and on the other.
+    /// Whether any patch reflects on the side the normal looks to, and on the other, for sources anywhere.
     package let reflectsInFront: Bool
     package let reflectsBehind: Bool
+    /// Around the solids whose inner sides are in this plane: a source within one of them hears those, see
+    /// `ReflectorPatch.Side.isWithin`. Empty where there are none.
+    let solids: Bounds
     /// Range of the set's faces.
     let first: Int32
     let count: Int32
@@ -19,7 +22,10 @@ package struct Reflector: Sendable {
 
     @inline(__always) func mirrored(_ point: Vector) -> Vector { point - normal * (2 * height(point)) }
 
-    @inline(__always) func reflects(inFront: Bool) -> Bool { inFront ? reflectsInFront : reflectsBehind }
+    /// Whether any patch may reflect sound of a source on one side.
+    @inline(__always) func reflects(inFront: Bool, for source: Vector) -> Bool {
+        (inFront ? reflectsInFront : reflectsBehind) || solids.holds(source)
+    }
 
     /// Whether any part of the patches may lie on one side of another plane.
     @inline(__always) func reaches(inFront: Bool, of plane: Reflector) -> Bool {
@@ -45,8 +51,6 @@ struct ReflectorFace: Sendable {
     /// By side of the reflector's plane; square metres, those of touching faces together.
     var front: ReflectorPatch.Side
     var back: ReflectorPatch.Side
-    /// Whether the patch's front is the reflector's back.
-    var isTurned = false
 
     func side(inFront: Bool) -> ReflectorPatch.Side { inFront ? front : back }
 
@@ -75,8 +79,11 @@ struct ReflectorPatch: Sendable {
         var area: Double
         /// Share 0…1 of the rim that no other surface continues towards this side. The floor of a closed room has none.
         var freeRim: Double
+        /// Whether this is the inner side of a closed surface whose normals look out. To whoever is outside that is a
+        /// solid and the side is out of reach; with source and listener within it is a room.
+        var isWithin = false
 
-        func scaled(by square: Double) -> Side { Side(area: area * square, freeRim: freeRim) }
+        func scaled(by square: Double) -> Side { Side(area: area * square, freeRim: freeRim, isWithin: isWithin) }
     }
 
     var area: Double { max(front.area, back.area) }

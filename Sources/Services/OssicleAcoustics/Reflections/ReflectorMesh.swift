@@ -2,8 +2,9 @@ import OssicleCore
 
 /// The flat parts of a geometry that can act as reflectors. Made once, shared by all who place the geometry.
 ///
-/// A closed solid reflects on its outer side. Open sheets reflect on both, as do shells that are wound inwards: those
-/// are rooms, seen from inside and out. A sheet with a triangle on each side is one reflector.
+/// Every surface reflects on both sides, open or closed, whichever way it is wound. The inner side of a closed surface
+/// whose normals look out is reached from within only (`ReflectorPatch.Side.isWithin`). A sheet with a triangle on each
+/// side is one reflector.
 package final class ReflectorMesh: Sendable {
     let geometry: MeshGeometry
     /// The largest first, at most `mostPatches`.
@@ -80,28 +81,35 @@ package final class ReflectorMesh: Sendable {
         var (front, back) = (0.0, 0.0)
         // Of a doubled sheet each side is there twice, once with either winding.
         var (along, against) = (0.0, 0.0)
+        // Whether all that is on a side is inner sides of solids.
+        var (isFrontWithin, isBackWithin) = (true, true)
         for facet in facets {
             bounds.include(facet.bounds)
             let isAlong = facet.edge1.cross(facet.edge2).dot(plane.normal) > 0
             let area = facet.size / 2
             if facet.isClosed, facet.outward == 0 {
                 if isAlong { along += area } else { against += area }
+                (isFrontWithin, isBackWithin) = (false, false)
             } else {
-                if facet.reflects(alongWinding: isAlong) { front += area }
-                if facet.reflects(alongWinding: !isAlong) { back += area }
+                front += area
+                back += area
+                if !facet.isWithin(alongWinding: isAlong) { isFrontWithin = false }
+                if !facet.isWithin(alongWinding: !isAlong) { isBackWithin = false }
             }
         }
         let doubled = max(along, against)
         let element = facets.allSatisfy { $0.element == facets[0].element } ? facets[0].element : nil
         return ReflectorPatch(
-            plane: plane, bounds: bounds, front: .init(area: front + doubled, freeRim: freeFront),
-            back: .init(area: back + doubled, freeRim: freeBack), element: element, listed: listed)
+            plane: plane, bounds: bounds,
+            front: .init(area: front + doubled, freeRim: freeFront, isWithin: isFrontWithin),
+            back: .init(area: back + doubled, freeRim: freeBack, isWithin: isBackWithin), element: element,
+            listed: listed)
     }
 }
 
 extension Facet {
-    /// Whether sound comes back from the side its winding's normal looks to, or from the other.
-    func reflects(alongWinding: Bool) -> Bool { !isClosed || outward != 1 || alongWinding }
+    /// Whether the side its winding's normal looks to, or the other, is the inner side of a solid.
+    func isWithin(alongWinding: Bool) -> Bool { isClosed && outward == 1 && !alongWinding }
 
     fileprivate var flatItem: PlaneGrouping.Item {
         let centre = corner + (edge1 + edge2) / 3

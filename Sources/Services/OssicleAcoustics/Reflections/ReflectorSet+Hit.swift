@@ -15,20 +15,16 @@ extension ReflectorSet {
     /// between them.
     private static let edgeWidth = 1e-6
 
-    /// The face of a reflector that holds a point of its plane and reflects on a side; the first where several do.
-    func surface(_ reflector: Int32, at point: Vector, inFront: Bool) -> SurfacePoint? {
+    /// The face of a reflector that holds a point of its plane; the first where several do.
+    func surface(_ reflector: Int32, at point: Vector) -> SurfacePoint? {
         let plane = reflectors[Int(reflector)]
         for index in Int(plane.first)..<Int(plane.first + plane.count) {
             let face = faces[index]
-            guard face.side(inFront: inFront).area > 0, face.bounds.widened(by: ReflectorSet.reach).holds(point) else {
-                continue
-            }
+            guard face.bounds.widened(by: ReflectorSet.reach).holds(point) else { continue }
             let mesh = meshes[Int(face.occluder)]
             let pose = occluders[Int(face.occluder)].pose
             let width = ReflectorSet.edgeWidth / pose.scale.magnitude
-            if let facet = mesh.facet(
-                of: face.patch, at: pose.toLocal(point), inFront: inFront != face.isTurned, edgeWidth: width)
-            {
+            if let facet = mesh.facet(of: face.patch, at: pose.toLocal(point), edgeWidth: width) {
                 return SurfacePoint(
                     face: Int32(clamping: index), element: facet.element,
                     position: pose.toWorld(facet.foot(of: pose.toLocal(point))))
@@ -42,21 +38,16 @@ extension ReflectorSet {
 }
 
 extension ReflectorMesh {
-    /// The first triangle of a patch that holds a point and reflects on a side of the patch's plane.
-    fileprivate func facet(of patch: Int32, at point: Vector, inFront: Bool, edgeWidth: Double) -> Facet? {
-        let (normal, listed) = (patches[Int(patch)].plane.normal, patches[Int(patch)].listed)
+    /// The first triangle of a patch that holds a point.
+    fileprivate func facet(of patch: Int32, at point: Vector, edgeWidth: Double) -> Facet? {
+        let listed = patches[Int(patch)].listed
         var found: Facet?
         func look(at place: Int) {
             let facet = geometry.facets[place]
             guard patchOfTriangle[Int(facet.triangle)] == patch, facet.triangle < found?.triangle ?? .max else {
                 return
             }
-            let across = facet.edge1.cross(facet.edge2)
-            if facet.reflects(alongWinding: (across.dot(normal) > 0) == inFront),
-                facet.holds(point, across, width: edgeWidth)
-            {
-                found = facet
-            }
+            if facet.holds(point, facet.edge1.cross(facet.edge2), width: edgeWidth) { found = facet }
         }
         guard listed.isEmpty else {
             for place in listed { look(at: Int(place)) }

@@ -34,7 +34,7 @@ package struct ReflectorSet: Sendable {
         for plane in members.indices.sorted(by: { (areas[$1], members[$0][0]) < (areas[$0], members[$1][0]) }) {
             let own = ReflectorSet.joined(members[plane].map { placed[$0] }, grouping.planes[plane])
             for face in own { numbers[face.identity] = Int32(clamping: reflectors.count) }
-            reflectors.append(Reflector(grouping.planes[plane], own, first: faces.count))
+            reflectors.append(Reflector(grouping.planes[plane], own, first: faces.count, occluders))
             faces += own
         }
         (self.reflectors, self.faces, self.numbers) = (reflectors, faces, numbers)
@@ -83,25 +83,33 @@ package struct ReflectorSet: Sendable {
         var faces = given.map { $0.facing(plane.normal) }
         var areas: [Int32: (front: Double, back: Double)] = [:]
         let groups = TouchingBoxes.groups(faces.map(\.bounds), gap: tolerance)
+        // What lies on a floor leaves the floor's size alone: its inner side is another room.
         for (face, group) in zip(faces, groups) {
-            areas[group, default: (0, 0)].front += face.front.area
-            areas[group, default: (0, 0)].back += face.back.area
+            if !face.front.isWithin { areas[group, default: (0, 0)].front += face.front.area }
+            if !face.back.isWithin { areas[group, default: (0, 0)].back += face.back.area }
         }
         for (index, group) in groups.enumerated() {
-            if faces[index].front.area > 0 { faces[index].front.area = areas[group]?.front ?? 0 }
-            if faces[index].back.area > 0 { faces[index].back.area = areas[group]?.back ?? 0 }
+            if !faces[index].front.isWithin { faces[index].front.area = areas[group]?.front ?? 0 }
+            if !faces[index].back.isWithin { faces[index].back.area = areas[group]?.back ?? 0 }
         }
         return faces
     }
 }
 
 extension Reflector {
-    fileprivate init(_ plane: PlaneGrouping.Plane, _ faces: [ReflectorFace], first: Int) {
-        var bounds = Bounds.empty
-        for face in faces { bounds.include(face.bounds) }
+    fileprivate init(
+        _ plane: PlaneGrouping.Plane, _ faces: [ReflectorFace], first: Int, _ occluders: [Occluder]
+    ) {
+        var (bounds, solids) = (Bounds.empty, Bounds.empty)
+        for face in faces {
+            bounds.include(face.bounds)
+            if face.front.isWithin || face.back.isWithin { solids.include(occluders[Int(face.occluder)].bounds) }
+        }
         self.init(
             normal: plane.normal, offset: plane.offset, bounds: bounds,
-            reflectsInFront: faces.contains { $0.front.area > 0 }, reflectsBehind: faces.contains { $0.back.area > 0 },
+            reflectsInFront: faces.contains { !$0.front.isWithin },
+            reflectsBehind: faces.contains { !$0.back.isWithin },
+            solids: solids,
             first: Int32(clamping: first), count: Int32(clamping: faces.count))
     }
 }
@@ -132,7 +140,7 @@ extension ReflectorFace {
     fileprivate func facing(_ normal: Vector) -> ReflectorFace {
         guard plane.normal.dot(normal) < 0 else { return self }
         var face = self
-        (face.front, face.back, face.isTurned) = (back, front, true)
+        (face.front, face.back) = (back, front)
         return face
     }
 }
@@ -141,8 +149,28 @@ extension ReflectorSet {
     /// Metres by which a point is kept off surfaces: less than a microsecond of sound.
     private static let clearance = 5e-5
 
-    /// A point that stands on a surface, or in its edge, moved off it: to the side that reflects, or to that of the
-    /// other end where both do.
+    /// Metres to which a point in the plane of a solid's face is moved out of it.
+    private static let settled = 1e-4
+
+    /// A point in the plane of a solid's face, on the face or beside it, moved 0.1 mm out, to the side of the air: there
+    /// it is neither in sight along the face nor behind it, and 1 mm further out it sounds the same. Level editors snap
+    /// to grids. Where the other end is within the solid, that is a room, and the air is inside.
+    func settled(_ point: Vector, other: Vector) -> Vector {
+        var result = point
+        for plane in reflectors where plane.reflectsInFront != plane.reflectsBehind {
+            let height = plane.height(result)
+            guard height.magnitude < ReflectorSet.clearance else { continue }
+            let isRoom =
+                plane.solids.holds(other)
+                && (plane.first..<plane.first + plane.count).contains { isWithin(faces[Int($0)].occluder, other) }
+            let side = plane.reflectsInFront != isRoom ? ReflectorSet.settled : -ReflectorSet.settled
+            result += plane.normal * (side - height)
+        }
+        return result
+    }
+
+    /// A point that stands on a surface, or in its edge, moved off it: to the side of the other end where the surface
+    /// is a sheet or a room's, and out of a solid unless the other end is within the same one.
     func lifted(_ point: Vector, towards other: Vector) -> Vector {
         var result = point
         for index in reflectors.indices {
@@ -152,10 +180,10 @@ extension ReflectorSet {
                 plane.bounds.widened(by: ReflectorSet.clearance).holds(result)
             else { continue }
             let foot = result - plane.normal * height
-            let front = surface(Int32(clamping: index), at: foot, inFront: true) != nil
-            let back = surface(Int32(clamping: index), at: foot, inFront: false) != nil
-            guard front || back else { continue }
-            let isInFront = front && back ? plane.height(other) >= 0 : front
+            guard let face = surface(Int32(clamping: index), at: foot).map({ faces[Int($0.face)] })
+            else { continue }
+            let isSolid = face.front.isWithin != face.back.isWithin && !isWithin(face.occluder, other)
+            let isInFront = isSolid ? face.back.isWithin : plane.height(other) >= 0
             result = foot + plane.normal * (isInFront ? ReflectorSet.clearance : -ReflectorSet.clearance)
         }
         return result
@@ -163,6 +191,12 @@ extension ReflectorSet {
 }
 
 extension ReflectorSet {
+    /// Whether an occluder encloses a point.
+    private func isWithin(_ occluder: Int32, _ point: Vector) -> Bool {
+        let occluder = occluders[Int(occluder)]
+        return occluder.bounds.holds(point) && occluder.geometry.encloses(occluder.pose.toLocal(point))
+    }
+
     /// The largest reflectors that are asked for paths to be bent, and the number up to which they are combined in
     /// pairs.
     private static let mostReflectors = 256

@@ -41,7 +41,13 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
     /// - Parameter candidates: rows of surfaces that may carry a reflection. Where they are wanted and not given,
     ///   single reflectors alone reflect.
     @_specialize(where Tracer == SceneTracer)
-    package func paths(_ query: DirectPathQuery, trying candidates: ReflectionCandidates? = nil) -> SourceAcoustics {
+    package func paths(_ given: DirectPathQuery, trying candidates: ReflectionCandidates? = nil) -> SourceAcoustics {
+        var query = given
+        query.listener = imageSources.reflectors.settled(given.listener, other: given.source.centre)
+        if case .point(let position, let radius) = given.source {
+            query.source = .point(
+                imageSources.reflectors.settled(position, other: given.listener), radius: radius)
+        }
         var acoustics = SourceAcoustics(direct: straight.solve(source: query.source, listener: query.listener))
         if quality.edges > 0 { diffract(&acoustics, query.source, listener: query.listener) }
         if quality.reflectionOrder > 0, quality.reflections > 0 {
@@ -75,7 +81,8 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
             return imageSources.reflections(
                 of: source, at: listener, order: order, limit: quality.reflections, trying: tried)
         }
-        let diffracted = DiffractedReflections(imageSources: imageSources, edges: edges)
+        let diffracted = DiffractedReflections(
+            imageSources: imageSources, edges: edges, depth: max(quality.edges, 1))
         return imageSources.reflections(
             of: source, at: listener, order: order, limit: quality.reflections, trying: tried
         ) {
@@ -143,13 +150,15 @@ extension GeometrySolver {
             ]
             return lit * lit * (visible * visible)
         }
-        let around = edges.paths(from: source, to: listener, edges: quality.edges, limit: Self.mostAround)
+        let hidden = edges.around(from: source, to: listener, edges: quality.edges, limit: Self.mostAround)
+        let around = hidden.paths
         guard let main = around.indices.min(by: { around[$0].length < around[$1].length }) else {
-            return OctaveBands(repeating: visible)
+            return (hidden.straight * hidden.straight).map { max($0, visible) }
         }
         acoustics.diffractions = around.indices.map { $0 == main ? around[$0].scaled(by: 1 - visible) : around[$0] }
         let diffracted = around[main].bandGains * (visible * Float((listener - source).magnitude / around[main].length))
-        return diffracted * diffracted
+        let straight = diffracted + hidden.straight
+        return straight * straight
     }
 
     /// The points of a body sound each for themselves, so that shares of it are shares of energy: v L² straight, with
@@ -161,12 +170,15 @@ extension GeometrySolver {
     ) -> OctaveBands {
         let visible = acoustics.direct.visibleShare
         let parts = SourceParts(source, visibleShare: visible, from: listener, tracer: tracer)
+        var straight = OctaveBands.zeros
         let around = parts.hidden.flatMap { part in
-            edges.paths(from: part.place, to: listener, edges: quality.edges, limit: Self.mostAround)
-                .map { $0.scaled(by: Float(((1 - visible) * part.share).squareRoot())) }
+            let share = (1 - visible) * part.share
+            let hidden = edges.around(from: part.place, to: listener, edges: quality.edges, limit: Self.mostAround)
+            straight = straight + hidden.straight * hidden.straight * Float(share)
+            return hidden.paths.map { $0.scaled(by: Float(share.squareRoot())) }
         }
         acoustics.diffractions = Array(around.joinedByIdentity().prefix(Self.mostAround))
-        return parts.seen.reduce(OctaveBands.zeros) { energy, part in
+        return parts.seen.reduce(straight) { energy, part in
             let lit = edges.lit(from: part.place, to: listener)
             return energy + lit * lit * Float(visible * part.share)
         }

@@ -1,0 +1,106 @@
+import OssicleCore
+
+/// The shape of a geometry that is one closed convex piece: what its silhouettes are drawn from, see `Silhouette`.
+struct ConvexBody: Sendable {
+    /// Each place once, in the order of the mesh.
+    let vertices: [Vector]
+    /// Cubic units.
+    let volume: Double
+    /// Share of the smallest box around it that it fills: 1 for a box, π/4 for a round column.
+    let fill: Double
+    /// The middle one of that box's three sizes: a column's width, a wall's length.
+    let width: Double
+    /// Whether it is round: cut so finely that no edge of it matters by itself.
+    let isRound: Bool
+
+    /// Faces from which on a body is round, and directions of faces tried for the smallest box.
+    private static let mostFaces = 10
+    private static let mostAxes = 12
+
+    /// A finely cut body beyond this has no silhouette, and its edges count one by one.
+    private static let mostVertices = 256
+
+    /// Nil for any other shape.
+    init?(_ geometry: MeshGeometry) {
+        guard geometry.pieces.count == 1, geometry.pieces[0].isClosed, geometry.pieces[0].outward != 0 else {
+            return nil
+        }
+        var isUsed = [Bool](repeating: false, count: geometry.mesh.vertices.count)
+        var count = 0
+        for triangle in VertexWelding.weld(geometry.mesh) {
+            for corner in 0..<3 where !isUsed[Int(triangle[corner])] {
+                isUsed[Int(triangle[corner])] = true
+                count += 1
+            }
+            guard count <= Self.mostVertices else { return nil }
+        }
+        let vertices = isUsed.indices.filter { isUsed[$0] }.map { geometry.mesh.vertices[$0] }
+        let outward = Double(geometry.pieces[0].outward)
+        let tolerance = 1e-5 * geometry.bounds.extent.magnitude
+        var volume = 0.0
+        var normals: [Vector] = []
+        for place in geometry.tree.order.indices {
+            let facet = geometry.facets[place]
+            let normal = facet.normal * outward
+            guard vertices.allSatisfy({ normal.dot($0 - facet.corner) < tolerance }) else { return nil }
+            volume += normal.dot(facet.corner - vertices[0]) * facet.size / 6
+            if !normals.contains(where: { $0.dot(normal) > 0.999 }) { normals.append(normal) }
+        }
+        (self.vertices, self.volume) = (vertices, volume)
+        isRound = normals.count > Self.mostFaces
+        let box = ConvexBody.smallestBox(vertices, Array(normals.prefix(Self.mostAxes)))
+        fill = min(volume / (box[0] * box[1] * box[2]), 1)
+        width = box[1]
+    }
+
+    /// The sizes of the smallest box around the vertices with two of its faces along given ones, the smallest first.
+    private static func smallestBox(_ vertices: [Vector], _ normals: [Vector]) -> [Double] {
+        func extent(_ axis: Vector) -> Double {
+            let places = vertices.map { $0.dot(axis) }
+            return (places.max() ?? 0) - (places.min() ?? 0)
+        }
+        var sizes = [Double](repeating: .infinity, count: 3)
+        for first in normals {
+            let height = extent(first)
+            for other in normals {
+                guard let second = (other - first * first.dot(other)).direction else { continue }
+                let found = [height, extent(second), extent(first.cross(second))]
+                if found[0] * found[1] * found[2] < sizes[0] * sizes[1] * sizes[2] { sizes = found }
+            }
+        }
+        return sizes.sorted()
+    }
+}
+
+/// A convex body in its place. Alone: no other occluder continues its edges, as the boxes of a wall do each other's.
+struct SceneBody: Sendable {
+    /// Index in the scene's occluders, and in the scene's sets of edges.
+    let occluder: Int32
+    let set: Int
+    /// In the world.
+    let vertices: [Vector]
+    let bounds: Bounds
+    /// Cubic metres.
+    let volume: Double
+    /// Of `ConvexBody`.
+    let fill: Double
+    let isRound: Bool
+
+    /// How much of it is left to its silhouette, the rest to its edges.
+    let weight: Double
+
+    /// Metres of width to which a body is left to its silhouette, and from which on to its edges: walls, and houses.
+    private static let widths = (silhouette: 1.5, edges: 2.5)
+
+    init?(_ placed: SceneEdges.Placed, set: Int) {
+        guard placed.joined.isEmpty, let body = placed.edges.body else { return nil }
+        (occluder, self.set, bounds) = (placed.occluder, set, placed.bounds)
+        vertices = body.vertices.map { placed.pose.toWorld($0) }
+        let scale = placed.pose.scale.magnitude
+        volume = body.volume * scale * scale * scale
+        (fill, isRound) = (body.fill, body.isRound)
+        weight = Silhouette.fade(
+            (Self.widths.edges - body.width * scale) / (Self.widths.edges - Self.widths.silhouette))
+        guard weight > 0 else { return nil }
+    }
+}
