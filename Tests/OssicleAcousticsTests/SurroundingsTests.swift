@@ -77,4 +77,26 @@ import Testing
         let around = Surroundings(of: position, tracer: tracer([room, pillar]))
         #expect(around.depth == 0...0 && around.shells.isEmpty && around.openness == 1)
     }
+
+    @Test(
+        "What a closed surface's winding leaves open is said: a room with normals that look out, and triangles without rule"
+    )
+    func windingAssumptions() {
+        func assumption(_ mesh: TriangleMesh, _ listener: Vector) -> String? {
+            Occluder(mesh, id: 3).windingAssumption(for: [listener])
+        }
+        let (within, outside) = (Vector(0.3, 0.2, 0.1), Vector(4, 0, 0))
+        let box = Meshes.box(Vector(4, 3, 5))
+        #expect(assumption(box, within)?.contains("“occluder 3”") == true)
+        #expect(assumption(box, within)?.contains("taken for a room") == true)
+        #expect(assumption(box, outside) == nil)
+        #expect(assumption(Meshes.box(Vector(4, 3, 5), inverted: true), within) == nil)
+        #expect(assumption(Meshes.screen(width: 9, height: 9), within) == nil)
+        let hollow = Meshes.joined([box, Meshes.box(Vector(3, 2, 4), inverted: true)])
+        #expect(assumption(hollow, within) == nil)
+        let mixed = TriangleMesh(
+            vertices: box.vertices,
+            triangles: box.triangles.enumerated().map { $0 % 3 == 0 ? SIMD3($1.x, $1.z, $1.y) : $1 })
+        #expect(assumption(mixed, outside)?.contains("wound against each other") == true)
+    }
 }

@@ -66,6 +66,8 @@ import Testing
                 "because simulations took longer than their budget twice in a row: 1024 rays in place of 4096"))
         #expect(late.description.contains("last simulation 50.0 ms, 125 % of its budget"))
         #expect(late.description.contains("4 of 4 simulations were late"))
+        let assumed = PHASEAcousticsReport(budget, reflections: 0, assumptions: ["It is taken for a room."])
+        #expect(assumed.description.hasSuffix("\n  It is taken for a room.") && late.assumptions.isEmpty)
     }
 
     @Test func `a medium delays unless told otherwise`() {

@@ -55,7 +55,8 @@ extension OssicleAdditions where Self: PHASEEngine {
         control.locked {
             PHASEAcousticsReport(
                 control.spatial.rooms.budget,
-                reflections: control.spatial.paths.receivedPaths.reduce(0) { $0 + $1.path.acoustics.reflections.count })
+                reflections: control.spatial.paths.receivedPaths.reduce(0) { $0 + $1.path.acoustics.reflections.count },
+                assumptions: control.objects.windingAssumptions())
         }
     }
 

@@ -110,9 +110,12 @@ public struct PHASEAcousticsReport: Sendable, Hashable {
     public let isDegraded: Bool
     /// What is done less, in words.
     public let sacrifices: [String]
+    /// What had to be assumed about occluders whose winding does not say where their air is, a sentence each.
+    public let assumptions: [String]
     private let state: String
 
-    init(_ budget: SimulationBudget, reflections: Int) {
+    init(_ budget: SimulationBudget, reflections: Int, assumptions: [String] = []) {
+        self.assumptions = assumptions
         (qualityAsked, qualityUsed) = (PHASEAcousticsQuality(budget.asked), PHASEAcousticsQuality(budget.quality))
         self.reflections = reflections
         (simulations, lateSimulations) = (budget.simulations, budget.lateSimulations)
@@ -132,6 +135,7 @@ extension PHASEAcousticsReport: CustomStringConvertible {
             lines.append("  last simulation \((1000 * lastDuration).words(1)) ms\(share)")
         }
         lines.append("  \(lateSimulations) of \(simulations) simulations were late; one every \(interval.words(2)) s")
+        lines += assumptions.map { "  \($0)" }
         return lines.joined(separator: "\n")
     }
 }

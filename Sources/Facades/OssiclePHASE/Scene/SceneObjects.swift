@@ -75,6 +75,13 @@ final class SceneObjects: SceneSource {
         return occluders.flatMap(\.snapshots)
     }
 
+    /// What had to be assumed about the occluders' sides, a sentence each.
+    func windingAssumptions() -> [String] {
+        let listeners: [PHASEListener] = objectsInScene()
+        let heads = listeners.map(\.headPose.position)
+        return occluders().compactMap { $0.windingAssumption(for: heads) }
+    }
+
     func zones() -> [SceneSnapshot.Zone] {
         let zones: [PHASEReverbZone] = objectsInScene()
         return zones.map(\.snapshot)

@@ -169,7 +169,7 @@ struct SpaceLint {
         }
         let acoustic = AcousticScene(occluders: occluders, medium: Medium())
         let tracer = SceneTracer(acoustic)
-        return units(acoustic) + leaks(tracer) + positions(tracer) + zones()
+        return units(acoustic) + windings() + leaks(tracer) + positions(tracer) + zones()
     }
 
     private func units(_ acoustic: AcousticScene) -> [LintFinding] {
@@ -190,6 +190,13 @@ struct SpaceLint {
     private func poses(_ isMeant: (SceneRoles) -> Bool) -> [(name: String, pose: Pose)] {
         placements.filter { isMeant(scene.nodes[$0.node].roles) }.map {
             (scene.nodes[$0.node].name ?? "nodes[\($0.node)]", $0.pose)
+        }
+    }
+
+    private func windings() -> [LintFinding] {
+        let listeners = poses { $0.listener != nil }.map { $0.pose.position }
+        return occluders.compactMap { $0.windingAssumption(for: listeners) }.map {
+            .warning(.notice, "\($0) Turn its triangles so that the normals look into the air.")
         }
     }
 
