@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "keeps level within 0.1 dB up to 8 kHz, and the delay between the ears, when it is resampled",
+        "keeps level within 0.15 dB up to 8 kHz, and the delay between the ears, when it is resampled",
         arguments: [22_050.0, 32_000, 88_200, 96_000])
     func otherRates(rate: Double) throws {
         let (head, reference) = (try HRTFFilters(sampleRate: rate), HRTFFilters(try .kemar(for: rate)))
@@ -129,7 +129,7 @@ import Testing
         for direction in sphereGrid(step: 30) {
             let (a, b) = (HeadResponse(head, direction), HeadResponse(reference, direction))
             for (x, y) in zip(there.decibels(a.left), here.decibels(b.left)) {
-                #expect(abs(x - y) < 0.1, "\(direction)")
+                #expect(abs(x - y) < 0.15, "\(direction)")
             }
             let seconds = (a.delays / Float(rate) - b.delays / Float(reference.sampleRate))
             #expect(abs(seconds.x) < 1e-8 && abs(seconds.y) < 1e-8)
