@@ -53,6 +53,27 @@ import Testing
         #expect(paths.restsSince(place) == nil)
     }
 
+    @Test func `what nothing needs that plays is received every eighth time, and whenever something does`() throws {
+        func step(_ number: Int) { trace([pair(Vector(0.01 * Double(number), 0, -5))], at: Int64(512 * number)) }
+        for number in 0..<3 { step(number) }
+        let place = try #require(paths.place(of: 1, 100))
+        paths.skipsUnattended = true
+        let turns = (3..<35).filter { number in
+            step(number)
+            return paths.isFresh(place)
+        }
+        #expect(turns.count == 4 && zip(turns, turns.dropFirst()).allSatisfy { $1 - $0 == 8 })
+        for number in 35..<40 {
+            paths.attend(place)
+            step(number)
+            #expect(paths.isFresh(place))
+        }
+        // It rests where it is, which is found out at its turn at the latest.
+        for number in 40..<60 { trace([pair(Vector(0.39, 0, -5))], at: Int64(512 * number)) }
+        #expect(paths.restsSince(place) != nil && paths.isFresh(place))
+        #expect(try #require(paths.heard(1, 100)).body.position.x == 0.39)
+    }
+
     @Test func `a move is received over the next update, a leap is another path`() throws {
         trace([pair(Vector(0, 0, -5))])
         let leaps = try #require(paths.heard(1, 100)).leaps

@@ -1,7 +1,7 @@
-import OssicleSpatial
 import PHASE
 import Testing
 @testable import OssiclePHASE
+@testable import OssicleSpatial
 
 /// Spatial events beyond the voice limit have no renderers, and sound as if they had when there is room.
 @Suite struct VirtualMixerTests {
@@ -67,6 +67,48 @@ import Testing
         _ = try stage.render(4800)
         #expect(isVirtual(far) == [false])
         #expect(rms(try stage.render(4800)[0][...]) > 0.001)
+    }
+
+    /// Idle, it is looked at every eighth update; then it waits for one more, and its renderer and plan come with the next.
+    @Test func `an idle voice that comes near is heard ten updates later at the latest`() throws {
+        let stage = try Stage()
+        stage.engine.maximumVoiceCount = 1
+        try stage.register("tone", [sine(500, 4800)])
+        let mixer = try stage.spatialMixer(rolloff: 1)
+        try stage.registerEvent("tone", into: mixer, loops: true)
+        try stage.start()
+        try stage.event("tone event", mixer, try stage.source(at: SIMD3(0, 0, -2))).start(completion: nil)
+        _ = try stage.render(4800)
+        let source = try stage.source(at: SIMD3(0, 0, -8))
+        let far = try stage.event("tone event", mixer, source)
+        far.start(completion: nil)
+        _ = try stage.render(9600)
+        func isIdle() -> Bool { far.control.locked { far.instance.idle != nil } }
+        #expect(isIdle() && isVirtual(far) == [true])
+        // 0.1 m an update of 512 frames, 9 m/s, to half a metre: 12 dB louder than the other.
+        for number in 1...75 {
+            source.transform.columns.3.z = -8 + 0.1 * Float(number)
+            _ = try stage.render(512)
+        }
+        _ = try stage.render(10 * 512)
+        #expect(!isIdle() && isVirtual(far) == [false])
+        #expect(stage.engine.explain(far).silentBecause.isEmpty)
+    }
+
+    @Test func `an idle event is stopped, paused and moved in time at once`() throws {
+        let (stage, play) = try stage(limit: 1)
+        _ = try play(1)
+        _ = try stage.render(4800)
+        let events = [try play(8), try play(9)]
+        _ = try stage.render(9600)
+        #expect(events.allSatisfy { event in event.control.locked { event.instance.idle != nil } })
+        events[0].pause()
+        events[1].stopAndInvalidate()
+        _ = try stage.render(512)
+        #expect(events[0].renderingState == .paused && events[1].renderingState == .stopped)
+        events[0].resume()
+        _ = try stage.render(4800)
+        #expect(events[0].renderingState == .started)
     }
 
     @Test func `a mixer that a client taps keeps its renderer`() throws {
