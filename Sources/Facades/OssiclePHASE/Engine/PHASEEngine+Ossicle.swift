@@ -115,8 +115,9 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// Where more want to sound, those are heard whose generator has the higher `priority`, then the louder at the
     /// listener (in steps of 3 dB, so that two alike do not take turns), then the newer; a voice too quiet to be heard
     /// at all comes last. The others go on unheard in real time and at next to no cost, in time and in memory: they end
-    /// when they would have ended, and fade in again where there is room. Paused and culled voices do not count. Less
-    /// than 0 counts as 0.
+    /// when they would have ended, and fade in again where there is room. An event of one such voice has its level found
+    /// anew every eighth update, so that it may wait for ten updates to be heard. Paused and culled voices do not count.
+    /// Less than 0 counts as 0.
     public var maximumVoiceCount: Int? {
         get { control.requested { control.settings.requested.maximumVoiceCount } }
         set { control.set { $0.maximumVoiceCount = newValue.map { max($0, 0) } } }
