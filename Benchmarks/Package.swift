@@ -26,7 +26,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "PHASE", package: "Ossicle"), .product(name: "AVFAudio", package: "Ossicle"),
-                .product(name: "ossicle", package: "Ossicle"),
+                .product(name: "ossicle", package: "Ossicle"), .product(name: "OssicleInspector", package: "Ossicle"),
                 .product(name: "OssicleResponses", package: "Ossicle"),
                 .target(name: "CMalloc"),
             ] + rival.map { .target(name: $0.name) }),

@@ -9,6 +9,7 @@ import Foundation
 ///     Benchmarks voices [--count 256] [--blocks 100] [--sends 0]     ours alone, for callgrind; with sends, voices at rest
 ///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
+///     Benchmarks view [--seconds 3] [--voices 100] [--rounds 8]    callbacks while somebody looks at the live view, and nobody
 ///     Benchmarks cores [--quick] [--threads 2]               several threads beside one, in time of the wall
 ///     Benchmarks soak [--minutes 60]                         memory while things come and go; status 1 where it grows
 @main
@@ -32,6 +33,12 @@ enum Benchmarks {
         if arguments.contains("deadlines") {
             let voices = (value(of: "--voices", in: arguments) ?? "32,256").split(separator: ",").compactMap { Int($0) }
             return try Deadlines.run(voices: voices, seconds: number(of: "--seconds", in: arguments) ?? 20)
+        }
+        if arguments.contains("view") {
+            return try ViewCosts.run(
+                voices: Int(number(of: "--voices", in: arguments) ?? 100),
+                seconds: number(of: "--seconds", in: arguments) ?? 3,
+                rounds: Int(number(of: "--rounds", in: arguments) ?? 8))
         }
         if arguments.contains("soak") {
             exit(try Soak.run(minutes: number(of: "--minutes", in: arguments) ?? 60) ? 0 : 1)

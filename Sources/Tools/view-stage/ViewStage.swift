@@ -42,7 +42,8 @@ struct Crowd {
     init(_ inspector: Inspector) throws {
         engine.outputSpatializationMode = .alwaysUseBinaural
         engine.acousticsMode = .geometry
-        engine.acousticsQuality = .medium
+        // Twenty reflections a source.
+        engine.acousticsQuality = PHASEAcousticsQuality(rays: 256, reflections: 20)
         // Also beside compilers: the paths are what is looked at.
         engine.acousticsBudget = 10
         try add(SIMD3(26, 5, 18), at: SIMD3(0, 2.5, 0), .brick, inwards: true, name: "hall")
