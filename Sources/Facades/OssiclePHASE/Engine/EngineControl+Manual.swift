@@ -99,6 +99,7 @@ extension EngineControl {
                 }
                 try check(frames, buffer, manual)
             }
+            note(.render)
             session.callbacks.hold()
             defer { session.callbacks.release() }
             let target = SpatialEngine.RenderTarget(

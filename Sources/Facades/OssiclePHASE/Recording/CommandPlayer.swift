@@ -25,10 +25,12 @@ final class CommandPlayer {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Memory for 512 frames.
+    /// Memory for a render call.
     func buffer(_ format: AVAudioFormat) -> AVAudioPCMBuffer? {
-        if let piece, piece.format == format { return piece }
-        piece = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)
+        if let piece, piece.format == format, piece.frameCapacity >= engine.manualRenderingMaximumFrameCount {
+            return piece
+        }
+        piece = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: engine.manualRenderingMaximumFrameCount)
         return piece
     }
 
@@ -59,7 +61,7 @@ final class CommandPlayer {
 
     func perform(_ command: PHASECommand) throws {
         switch command {
-        case .engine: break
+        case .engine, .render: break
         case .settings(let settings): engine.control.set { settings.apply(to: &$0) }
         case .spatialization(let mode):
             engine.outputSpatializationMode = PHASESpatializationMode(rawValue: mode) ?? .automatic

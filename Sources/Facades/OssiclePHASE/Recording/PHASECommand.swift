@@ -23,6 +23,8 @@ enum PHASECommand: Codable, Sendable {
     case pause
     case stop
     case update
+    /// A render call begins here: with automatic updates the scene is brought up to date where calls begin.
+    case render
 
     case object(UInt64, Kind, shapes: [Int])
     case addChild(UInt64, to: UInt64)

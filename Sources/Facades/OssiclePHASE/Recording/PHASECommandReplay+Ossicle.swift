@@ -65,7 +65,8 @@ public final class PHASECommandReplay {
             guard engine.renderingState == .started, engine.isInManualRenderingMode,
                 let buffer = player.buffer(engine.manualRenderingFormat)
             else { return 0 }
-            let count = min(frames, 512, Int64(engine.manualRenderingMaximumFrameCount))
+            // Calls are those that were recorded, as far as there are commands where they begin.
+            let count = min(frames, Int64(engine.manualRenderingMaximumFrameCount))
             try engine.renderOffline(AVAudioFrameCount(count), to: buffer)
             try take(buffer)
             return count
