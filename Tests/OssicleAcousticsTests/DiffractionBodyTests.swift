@@ -181,4 +181,26 @@ import Testing
             #expect(steps[band] < max(exact, 1) + 0.5, "band \(band): \(steps[band]) dB, exactly \(exact)")
         }
     }
+
+    @Test("A column that stands on a floor and reaches a ceiling takes what an endless one takes, within 1 dB")
+    func floorToCeiling() {
+        func gains(_ occluders: [Occluder], _ x: Double) -> [Float] {
+            let solver = DiffractionSolver(tracer: PortableTracer(AcousticScene(occluders: occluders)))
+            return solver.lit(from: Vector(x, 1.4, -6), to: Vector(0, 1.5, 0)).values
+        }
+        let column = Occluder(Meshes.box(from: Vector(-0.3, 0, -3.3), to: Vector(0.3, 3, -2.7)), id: 3)
+        let slabs = [(-0.2, 0.0), (3.0, 3.2)].enumerated().map {
+            Occluder(Meshes.box(from: Vector(-9, $1.0, -12), to: Vector(9, $1.1, 6)), id: UInt64($0 + 1))
+        }
+        let endless = Occluder(Meshes.box(from: Vector(-0.3, -60, -3.3), to: Vector(0.3, 60, -2.7)), id: 3)
+        for x in [0.75, 1.1] {
+            let (found, expected) = (gains(slabs + [column], x), gains([endless], x))
+            let free = gains(slabs, x)
+            for band in 1..<7 {
+                #expect(
+                    abs(Decibels.of(amplitude: Double(found[band] / free[band] / expected[band]))) < 1,
+                    "\(x), band \(band)")
+            }
+        }
+    }
 }

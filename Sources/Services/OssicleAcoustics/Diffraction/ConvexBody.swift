@@ -4,8 +4,6 @@ import OssicleCore
 struct ConvexBody: Sendable {
     /// Each place once, in the order of the mesh.
     let vertices: [Vector]
-    /// Cubic units.
-    let volume: Double
     /// Share of the smallest box around it that it fills: 1 for a box, π/4 for a round column.
     let fill: Double
     /// The middle one of that box's three sizes: a column's width, a wall's length.
@@ -46,7 +44,7 @@ struct ConvexBody: Sendable {
             volume += normal.dot(facet.corner - vertices[0]) * facet.size / 6
             if !normals.contains(where: { $0.dot(normal) > 0.999 }) { normals.append(normal) }
         }
-        (self.vertices, self.volume) = (vertices, volume)
+        self.vertices = vertices
         isRound = normals.count > Self.mostFaces
         let box = ConvexBody.smallestBox(vertices, Array(normals.prefix(Self.mostAxes)))
         fill = min(volume / (box[0] * box[1] * box[2]), 1)
@@ -80,8 +78,8 @@ struct SceneBody: Sendable {
     /// In the world.
     let vertices: [Vector]
     let bounds: Bounds
-    /// Cubic metres.
-    let volume: Double
+    /// Metres, of `ConvexBody`.
+    let width: Double
     /// Of `ConvexBody`.
     let fill: Double
     let isRound: Bool
@@ -97,10 +95,10 @@ struct SceneBody: Sendable {
         (occluder, self.set, bounds) = (placed.occluder, set, placed.bounds)
         vertices = body.vertices.map { placed.pose.toWorld($0) }
         let scale = placed.pose.scale.magnitude
-        volume = body.volume * scale * scale * scale
+        width = body.width * scale
         (fill, isRound) = (body.fill, body.isRound)
         weight = Silhouette.fade(
-            (Self.widths.edges - body.width * scale) / (Self.widths.edges - Self.widths.silhouette))
+            (Self.widths.edges - width) / (Self.widths.edges - Self.widths.silhouette))
         guard weight > 0 else { return nil }
     }
 }

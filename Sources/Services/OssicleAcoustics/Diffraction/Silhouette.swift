@@ -83,10 +83,9 @@ struct Silhouette {
         }
         // Behind a wall it is out of reach.
         guard closed.contains(false) else { return nil }
-        let (halfWidth, area) = Silhouette.size(outline, closed)
+        let halfWidth = Silhouette.halfWidth(outline, closed)
         (self.halfWidth, fill) = (halfWidth, body.fill)
-        let seen = body.volume / max(area * (last - first), 1e-12)
-        turn = min(max((seen / max(body.fill, 1e-3)).squareRoot(), 0.5), 1)
+        turn = min(max(body.width / (2 * halfWidth), 0.5), 1)
         var sides: [Side] = []
         var isInside = true
         var least = Double.infinity
@@ -159,28 +158,24 @@ struct Silhouette {
         return kept
     }
 
-    /// Half the smallest width, and the area of the box around the outline, metres. A closed side's image doubles the
-    /// width towards it.
-    private static func size(_ outline: [Corner], _ closed: [Bool]) -> (halfWidth: Double, area: Double) {
+    /// Half the smallest width, metres. A closed side's image doubles the width towards it.
+    private static func halfWidth(_ outline: [Corner], _ closed: [Bool]) -> Double {
         let units = outline.indices.map { index -> SIMD2<Double> in
             let line = outline[(index + 1) % outline.count].offset - outline[index].offset
             return line / max((line * line).sum().squareRoot(), 1e-9)
         }
-        var result = (halfWidth: Double.infinity, area: 0.0)
+        var least = Double.infinity
         for index in outline.indices where !closed[index] {
             let unit = units[index]
-            var (width, from, to, image) = (0.0, 0.0, 0.0, 0.0)
+            var (width, image) = (0.0, 0.0)
             for other in outline.indices {
                 let offset = outline[other].offset - outline[index].offset
-                let place = (unit * offset).sum()
-                (from, to) = (min(from, place), max(to, place))
                 width = max(width, unit.x * offset.y - unit.y * offset.x)
                 if closed[other] { image = max(image, -(units[other] * unit).sum()) }
             }
-            let half = width * (1 + image * image) / 2
-            if half < result.halfWidth { result = (half, width * (to - from)) }
+            least = min(least, width * (1 + image * image) / 2)
         }
-        return result
+        return least
     }
 
     /// The share it takes at four tones of a band, weighted.
