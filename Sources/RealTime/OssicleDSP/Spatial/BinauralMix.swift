@@ -50,7 +50,7 @@ package struct BinauralMix: ~Copyable {
             for i in 0..<frames { left[i] += ready[i] }
             for i in 0..<frames { right[i] += ahead[i] }
         }
-        if offset + frames == Grid.quantum { state.pointee.makeReady() }
+        if offset + frames == Grid.quantum { sums.makeReady() }
         return sounds
     }
 }
@@ -166,12 +166,27 @@ extension BinauralSums.State {
         3 * transform.spectraCount + 2 * Grid.quantum + 2 * transform.partCount
     }
 
-    /// Sums become sound, and are cleared.
-    fileprivate mutating func makeReady() {
-        isReady = hasSteady || hasTurning
-        guard isReady else { return }
-        let count = transform.spectraCount
-        let (left, right) = (scratch, scratch + transform.partCount)
+    /// The last quantum of what the spectra give, at the beginning of `left` and `right`.
+    fileprivate func bringBack(
+        _ spectra: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    ) {
+        transform.inverse(spectra, left: left, right: right)
+        left.update(from: left + (transform.size - Grid.quantum), count: Grid.quantum)
+        right.update(from: right + (transform.size - Grid.quantum), count: Grid.quantum)
+    }
+}
+
+extension BinauralSums {
+    /// Sums become sound, and are cleared. Flags change one by one: what is constant here is read by the control side.
+    fileprivate func makeReady() {
+        let flags = state
+        let sums = flags.pointee
+        let hasTurning = sums.hasTurning
+        flags.pointee.isReady = sums.hasSteady || hasTurning
+        guard sums.hasSteady || hasTurning else { return }
+        let count = sums.transform.spectraCount
+        let (steady, old, new, ready) = (sums.steady, sums.old, sums.new, sums.ready)
+        let (left, right) = (sums.scratch, sums.scratch + sums.transform.partCount)
         if hasTurning {
             // old + (new − old)·w takes two transforms, whether or not there is a steady sum.
             for k in 0..<count {
@@ -179,11 +194,11 @@ extension BinauralSums.State {
                 steady[k] += old[k]
             }
         }
-        bringBack(steady, left, right)
+        sums.bringBack(steady, left, right)
         ready.update(from: left, count: Grid.quantum)
         (ready + Grid.quantum).update(from: right, count: Grid.quantum)
         if hasTurning {
-            bringBack(new, left, right)
+            sums.bringBack(new, left, right)
             for i in 0..<Grid.quantum {
                 let weight = Float(i) * (1 / Float(Grid.quantum))
                 ready[i] += left[i] * weight
@@ -191,15 +206,6 @@ extension BinauralSums.State {
             }
         }
         steady.update(repeating: 0, count: hasTurning ? 3 * count : count)
-        (hasSteady, hasTurning) = (false, false)
-    }
-
-    /// The last quantum of what the spectra give, at the beginning of `left` and `right`.
-    private func bringBack(
-        _ spectra: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
-    ) {
-        transform.inverse(spectra, left: left, right: right)
-        left.update(from: left + (transform.size - Grid.quantum), count: Grid.quantum)
-        right.update(from: right + (transform.size - Grid.quantum), count: Grid.quantum)
+        (flags.pointee.hasSteady, flags.pointee.hasTurning) = (false, false)
     }
 }
