@@ -38,7 +38,8 @@ package struct ResponsesInUse: BitwiseCopyable, Equatable, Sendable {
 struct ResponsePool: ~Copyable {
     private static let placeCount = 4
 
-    private struct Place: BitwiseCopyable {
+    // Not private: in a build without optimisation Swift 6.3 does not find a private type's layout from another file.
+    struct Place: BitwiseCopyable {
         /// Empty where nil.
         var response: ReverbResponse?
         var feed = RoomFeed(isOpen: false)
