@@ -18,6 +18,8 @@ public struct SteadyTones: Sendable {
     public let tones: [Tone]
     /// The largest |sample − tones| of each block; what is left at the end is too short for one.
     public let residualPeaks: [Double]
+    /// Weights of sine and cosine, by tone and block.
+    private let fits: [[SIMD2<Double>]]
 
     /// - Parameters:
     ///   - frequencies: Hz; each a whole number of periods in `block` frames.
@@ -35,7 +37,7 @@ public struct SteadyTones: Sendable {
             }
             peaks.append(rest.reduce(0) { max($0, $1.magnitude) })
         }
-        residualPeaks = peaks
+        (residualPeaks, self.fits) = (peaks, fits)
         tones = zip(frequencies, fits).map { frequency, fits in
             let phases = SteadyTones.unwrapped(fits.map { atan2($0.y, $0.x) })
             let line = SteadyTones.line(through: phases)
@@ -44,6 +46,26 @@ public struct SteadyTones: Sendable {
                 frequency: frequency + line.slope / (2 * .pi) * sampleRate / Double(block),
                 amplitude: (levels.min() ?? 0)...(levels.max() ?? 0), largestPhaseStep: line.largestDistance)
         }
+    }
+
+    /// Runs of blocks in which the first tone has its amplitude within 0.1 dB, all else is 34 dB below it, and each phase follows from the one before
+    /// within 0.05 radians: of a tone of 1 kHz at 48 kHz a third of what one frame more or less is.
+    public func runs(amplitude: Double) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (index, fit) in (fits.first ?? []).enumerated() {
+            let level = (fit * fit).sum().squareRoot()
+            guard abs(20 * log10(level / amplitude)) < 0.1, residualPeaks[index] < 0.02 * amplitude else { continue }
+            if let last = runs.last, last.upperBound == index {
+                let before = fits[0][index - 1]
+                let turn = atan2(before.x * fit.y - before.y * fit.x, (before * fit).sum())
+                if abs(turn) < 0.05 {
+                    runs[runs.count - 1] = last.lowerBound..<index + 1
+                    continue
+                }
+            }
+            runs.append(index..<index + 1)
+        }
+        return runs
     }
 
     /// A sine and a cosine of so many periods.
