@@ -240,7 +240,7 @@ let tools: [Target] = [
         dependencies: [
             "OssicleHostContract", "ExampleUnits", "OssiclePHASE", "OssicleAVFAudio", "OssicleAudioToolbox",
             "OssicleCoreAudioTypes", "OssicleMIDI", "OssicleDevices", "OssicleRender", "OssicleCore", "COssicle",
-            "CJack",
+            "CJack", "OssicleTestSupport",
         ],
         path: "Sources/Tools/realtime-check"),
     .executableTarget(

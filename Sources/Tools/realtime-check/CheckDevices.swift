@@ -79,9 +79,10 @@ final class MovingVoices {
     let engine = PHASEEngine(updateMode: .automatic)
     private let listener: PHASEListener
     private var events: [PHASESoundEvent] = []
-    private let device: SurveyedOutput
+    private let device: SurveyedOutput?
 
-    init(count: Int, _ device: SurveyedOutput) throws {
+    /// - Parameter device: nil for the default, which the engine opens and follows.
+    init(count: Int, _ device: SurveyedOutput? = nil) throws {
         self.device = device
         listener = PHASEListener(engine: engine)
         try engine.rootObject.addChild(listener)
@@ -108,7 +109,8 @@ final class MovingVoices {
     }
 
     func start() throws {
-        try DeviceSubstitutes.$current.withValue(DeviceSubstitutes(output: device)) { try engine.start() }
+        let substitutes = device.map { DeviceSubstitutes(output: $0) }
+        try DeviceSubstitutes.$current.withValue(substitutes) { try engine.start() }
         for event in events { event.start(completion: nil) }
     }
 

@@ -6,7 +6,7 @@ import OssicleRender
 
 /// Runs the render path in every shape the engine has, for RealtimeSanitizer to watch. `Scripts/realtime-check` links
 /// the sanitizer; without it this is a plain run. `--allocate` allocates where it must not, to prove that the watcher
-/// is awake. `--devices` plays at the default devices, `--soak SECONDS` plays 32 voices there and counts what came too
+/// is awake. `--devices` plays at the default devices, `--routes` while a sound server's default changes, `--soak SECONDS` plays 32 voices there and counts what came too
 /// late. `--threads` has eight threads edit a scene, a graph of nodes, and music while another renders it, and use a MIDI
 /// hub, for ThreadSanitizer to watch (`Scripts/thread-check`); `--device-threads` has them edit both engines at the default
 /// devices; `--race` has two count without asking, to prove that it is awake.
@@ -17,6 +17,7 @@ enum RealtimeCheck {
         if CommandLine.arguments.contains("--allocate") { return allocateOnPurpose() }
         if CommandLine.arguments.contains("--race") { return raceOnPurpose() }
         if CommandLine.arguments.contains("--devices") { return try checkDevices() }
+        if CommandLine.arguments.contains("--routes") { return try checkRoutes() }
         if let index = CommandLine.arguments.firstIndex(of: "--soak"), index + 1 < CommandLine.arguments.count {
             return try Soak.run(seconds: Double(CommandLine.arguments[index + 1]) ?? 60)
         }
@@ -62,6 +63,10 @@ enum RealtimeCheck {
     private static func checkDeviceThreads() throws {
         let done = try CheckDeviceThreads.run(threads: 8, seconds: 8)
         print("devices: \(done.turns) edits by eight threads, \(done.messages) messages came back by MIDI")
+    }
+
+    private static func checkRoutes() throws {
+        print("routes: \(try CheckRoutes.run(rounds: 3)) changes of the default sink followed, under watch")
     }
 
     private static func checkDevices() throws {
