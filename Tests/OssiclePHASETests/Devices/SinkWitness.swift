@@ -9,7 +9,6 @@ final class SinkWitness {
     private let module: String
     private let folder: TemporaryFolder
     private let process = Process()
-    private let words = Pipe()
 
     init(_ name: String, map: [String]) throws {
         (self.name, self.map) = (name, map)
@@ -21,7 +20,9 @@ final class SinkWitness {
             "parec", "--verbose", "--device=\(name).monitor", "--format=float32le", "--rate=48000",
             "--channels=\(map.count)", "--channel-map=\(roles)", folder.path("sound"),
         ]
-        process.standardError = words
+        // A pipe that nobody reads would halt the program within a minute.
+        FileManager.default.createFile(atPath: folder.path("words"), contents: nil)
+        process.standardError = FileHandle(forWritingAtPath: folder.path("words"))
         try process.run()
     }
 
@@ -44,7 +45,7 @@ final class SinkWitness {
     func end(from first: Int, count: Int) throws -> (channels: [[Float]], hasLost: Bool) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        let text = String(decoding: words.fileHandleForReading.availableData, as: UTF8.self)
+        let text = try String(contentsOfFile: folder.path("words"), encoding: .utf8)
         let data = try Data(contentsOf: URL(fileURLWithPath: folder.path("sound")), options: .alwaysMapped)
         guard data.count >= (first + count) * frameBytes else {
             throw TestFailure(description: "\(name) gave \(data.count / frameBytes) frames. \(text)")
