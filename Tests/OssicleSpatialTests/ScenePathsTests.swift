@@ -53,7 +53,7 @@ import Testing
         #expect(paths.restsSince(place) == nil)
     }
 
-    @Test func `what nothing needs that plays is received every eighth time, and whenever something does`() throws {
+    @Test func `what nothing needs that plays is received every fourth time, and whenever something does`() throws {
         func step(_ number: Int) { trace([pair(Vector(0.01 * Double(number), 0, -5))], at: Int64(512 * number)) }
         for number in 0..<3 { step(number) }
         let place = try #require(paths.place(of: 1, 100))
@@ -62,7 +62,7 @@ import Testing
             step(number)
             return paths.isFresh(place)
         }
-        #expect(turns.count == 4 && zip(turns, turns.dropFirst()).allSatisfy { $1 - $0 == 8 })
+        #expect(turns.count == 8 && zip(turns, turns.dropFirst()).allSatisfy { $1 - $0 == 4 })
         for number in 35..<40 {
             paths.attend(place)
             step(number)

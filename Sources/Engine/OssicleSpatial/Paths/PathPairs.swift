@@ -20,7 +20,7 @@ struct PathPairs {
     }
 
     /// Turns between two in which a path is received that nothing needs that plays.
-    static let longestWait: UInt64 = 8
+    static let longestWait: UInt64 = 4
 
     /// Changes whenever pairs get other places.
     private(set) var arrangement: UInt64 = 0

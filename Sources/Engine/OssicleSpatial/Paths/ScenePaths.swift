@@ -137,7 +137,7 @@ package final class ScenePaths {
         pairs.heard.withUnsafeBufferPointer { heard in if let base = heard.baseAddress { body(base + place) } }
     }
 
-    /// Whether paths that nothing has attended to are received every eighth time only, each in its turn.
+    /// Whether paths that nothing has attended to are received every fourth time only, each in its turn.
     @exclusivity(unchecked) var skipsUnattended = false
     /// Something that plays needs the path at a place of the present arrangement, or is about to.
     func attend(_ place: Int) { pairs.attend(place) }

@@ -116,7 +116,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// listener (in steps of 3 dB, so that two alike do not take turns), then the newer; a voice too quiet to be heard
     /// at all comes last. The others go on unheard in real time and at next to no cost, in time and in memory: they end
     /// when they would have ended, and fade in again where there is room. An event of one such voice has its level found
-    /// anew every eighth update, so that it may wait for ten updates to be heard. Paused and culled voices do not count.
+    /// anew every fourth update, so that it may wait for ten updates to be heard. Paused and culled voices do not count.
     /// Less than 0 counts as 0.
     public var maximumVoiceCount: Int? {
         get { control.requested { control.settings.requested.maximumVoiceCount } }
