@@ -311,7 +311,7 @@ let tools: [Target] = [
             "OssicleInstruments", "OssicleFiles",
             "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP",
             "OssicleChannels", "OssicleCore", "OssiclePlugins", "OssicleHostContract", "OssicleCoreAudioTypes",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "OssicleRecording", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Tools/ossicle",
         // The demo's scene, wherever the program is: links to Examples/Scenes.

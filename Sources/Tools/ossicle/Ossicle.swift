@@ -12,7 +12,8 @@ struct Ossicle: ParsableCommand {
             "ossicle --generate-completion-script bash (or zsh, or fish) prints what a shell needs to complete commands, options and files.",
         version: version,
         subcommands: [
-            DemoCommand.self, RenderCommand.self, LintCommand.self, ExplainCommand.self, RirCommand.self,
+            DemoCommand.self, RenderCommand.self, ReplayCommand.self, LintCommand.self, ExplainCommand.self,
+            RirCommand.self,
             BatchCommand.self, VerifyCommand.self, ConvertCommand.self, InfoCommand.self, AnalyzeCommand.self,
             PlayCommand.self, RecordCommand.self, MidiCommand.self, DevicesCommand.self, PluginsCommand.self,
         ])
