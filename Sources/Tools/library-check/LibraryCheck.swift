@@ -72,7 +72,10 @@ final class LibraryCheck {
     }
 
     /// A slow triangle from 0 on, in steps of eight bits.
-    private static let sound: [Double] = (0..<5000).map { Double(abs(($0 + 100) % 400 - 200) - 100) / 128 }
+    private static let sound = (0..<5000).map { (frame: Int) -> Double in
+        let step: Int = abs((frame + 100) % 400 - 200) - 100
+        return Double(step) / 128
+    }
 
     private func write(_ name: String, _ container: AudioContainer, _ codec: AudioCodec) throws -> URL {
         let url = folder.appendingPathComponent(name)
