@@ -1,0 +1,154 @@
+import OssicleCore
+
+/// What the linear filter left of the echo, and steady noise, taken out by a gain per bin.
+///
+///     e, ŷ ─▶ spectra E, Ŷ ─▶ R = η·max(|Ŷ|², ρ·R′) ─▶ a-priori ratio (decision-directed) ─▶ log-MMSE gain ─▶ E·G
+///
+/// η is what remains of the estimated echo. It follows a quantile of |E|²/|Ŷ|² in each bin, so that words near the microphone,
+/// which raise the ratio for a short time, hardly move it; ρ is the decay of a room, for what rings longer than the
+/// filter. Words are told from residual echo by the ratio of all bins together: the echo is taken as larger
+/// than estimated while it is alone. Audio thread.
+struct EchoSuppressor: ~Copyable {
+    private static let decay: Float = 0.93
+    private static let raise: Float = 1.016
+    private static let lower: Float = 0.984
+    private static let duplexRaise: Float = 1.003
+    /// Power gains below which echo and noise are not brought.
+    private static let echoFloor: Float = 1e-5
+    private static let noiseFloor: Float = 0.03
+    private static let smoothing: Float = 0.97
+
+    private let grid: VoiceGrid
+    private let settings: EchoCanceller.Settings
+    private let transform: LowDelayTransform
+    private let echoTransform: LowDelayTransform
+    private let gains: SpectralGain
+    private var noise: NoiseEstimate
+    private let residual: SampleMemory
+    private let echo: SampleMemory
+    private let real: SampleMemory
+    private let imaginary: SampleMemory
+    private let echoReal: SampleMemory
+    private let echoImaginary: SampleMemory
+    private let powers: SampleMemory
+    private let tail: SampleMemory
+    private let leak: SampleMemory
+    private let disturbance: SampleMemory
+    private let last: SampleMemory
+    private let random: CounterRandom
+    private var hops: UInt64 = 0
+    /// Power above the noise over that of the residual echo, all bins together, smoothed.
+    private(set) var nearRatio: Float = 1
+    /// Speech power over disturbance in the bins of speech, in this hop.
+    private(set) var speechRatio: Float = 0
+
+    init(grid: VoiceGrid, settings: EchoCanceller.Settings) {
+        (self.grid, self.settings) = (grid, settings)
+        transform = LowDelayTransform(grid: grid)
+        echoTransform = LowDelayTransform(grid: grid)
+        gains = SpectralGain()
+        let count = transform.binCount
+        noise = NoiseEstimate(binCount: count)
+        residual = SampleMemory(count: grid.windowCount)
+        echo = SampleMemory(count: grid.windowCount)
+        real = SampleMemory(count: count)
+        imaginary = SampleMemory(count: count)
+        echoReal = SampleMemory(count: count)
+        echoImaginary = SampleMemory(count: count)
+        powers = SampleMemory(count: count)
+        tail = SampleMemory(count: count)
+        leak = SampleMemory(count: count)
+        disturbance = SampleMemory(count: count)
+        last = SampleMemory(count: count)
+        random = CounterRandom(seed: settings.seed, object: CounterRandom.number(of: "comfort noise"))
+        reset()
+    }
+
+    mutating func reset() {
+        noise.reset()
+        residual.clear()
+        echo.clear()
+        transform.reset()
+        tail.clear()
+        leak.pointer.update(repeating: 0.5, count: leak.count)
+        disturbance.clear()
+        last.clear()
+        (hops, nearRatio, speechRatio) = (0, 1, 0)
+    }
+
+    /// One hop; what comes out is one hop older than what goes in.
+    mutating func process(
+        _ residual: UnsafePointer<Float>, echo: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
+    ) {
+        shift(self.residual, residual)
+        shift(self.echo, echo)
+        transform.forward(self.residual.pointer, real: real.pointer, imaginary: imaginary.pointer)
+        echoTransform.forward(self.echo.pointer, real: echoReal.pointer, imaginary: echoImaginary.pointer)
+        for k in 0..<powers.count { powers[k] = real[k] * real[k] + imaginary[k] * imaginary[k] }
+        followEcho()
+        if settings.suppressesNoise || settings.suppressesEcho {
+            noise.follow(powers.pointer, disturbance: disturbance.pointer)
+        }
+        apply()
+        transform.inverse(real: real.pointer, imaginary: imaginary.pointer, output: output)
+        hops += 1
+    }
+
+    private func shift(_ memory: borrowing SampleMemory, _ new: UnsafePointer<Float>) {
+        let kept = grid.windowCount - grid.hop
+        memory.pointer.update(from: memory.pointer + grid.hop, count: kept)
+        (memory.pointer + kept).update(from: new, count: grid.hop)
+    }
+
+    private mutating func followEcho() {
+        let isDuplex = nearRatio > 8
+        let raise = isDuplex ? Self.duplexRaise : Self.raise
+        var (above, expected): (Float, Float) = (0, 0)
+        for k in 0..<powers.count {
+            tail[k] = max(echoReal[k] * echoReal[k] + echoImaginary[k] * echoImaginary[k], Self.decay * tail[k])
+            let signal = max(powers[k] - noise.power[k], 0)
+            let isAudible = tail[k] * leak[k] > 0.25 * noise.power[k] && tail[k] > 1e-7
+            if isAudible { leak[k] = min(max(leak[k] * (signal > leak[k] * tail[k] ? raise : Self.lower), 1e-5), 4) }
+            disturbance[k] = leak[k] * tail[k]
+            above += signal
+            expected += disturbance[k]
+        }
+        let ratio = min(above / (expected + 1e-9), 1_000)
+        nearRatio += (ratio > nearRatio ? 0.4 : 0.1) * (ratio - nearRatio)
+    }
+
+    private mutating func apply() {
+        let over = min(max(100 / max(nearRatio, 1e-3), 1), 20)
+        var (speech, disturbed): (Float, Float) = (0, 1e-12)
+        let width = grid.sampleRate / Double(grid.spectrumCount)
+        let (first, end) = (Int(300 / width), min(Int(3_400 / width), powers.count))
+        for k in 0..<powers.count {
+            let echo = settings.suppressesEcho ? over * disturbance[k] : 0
+            let noise = settings.suppressesNoise ? noise.power[k] : 0
+            let both = echo + noise + 1e-12
+            let posterior = min(powers[k] / both, 1_000)
+            let prior = Self.smoothing * last[k] / both + (1 - Self.smoothing) * max(posterior - 1, 0)
+            let least = (Self.noiseFloor * noise + Self.echoFloor * echo) / both
+            let gain = max(gains.gain(prior: max(prior, 1e-4), posterior: posterior), least.squareRoot())
+            let isIdle = echo + noise <= 0
+            last[k] = gain * gain * powers[k]
+            real[k] *= isIdle ? 1 : gain
+            imaginary[k] *= isIdle ? 1 : gain
+            if settings.addsComfortNoise { addComfort(k, Self.noiseFloor * self.noise.power[k] * (1 - gain * gain)) }
+            if k >= first, k < end {
+                speech += last[k]
+                disturbed += disturbance[k] + self.noise.power[k]
+            }
+        }
+        speechRatio = speech / disturbed
+    }
+
+    /// Adds a number of that mean power with a random phase.
+    private func addComfort(_ k: Int, _ power: Float) {
+        let turn = random.unit(hops &* UInt64(powers.count) &+ UInt64(k)) * 2 * DeterministicMath.pi
+        let (sine, cosine) = DeterministicMath.sincos(turn)
+        let size = max(power, 0).squareRoot()
+        real[k] += size * Float(cosine)
+        imaginary[k] += size * Float(sine)
+    }
+}
