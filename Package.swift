@@ -147,6 +147,8 @@ let services: [Target] = [
             "OssicleCore",
         ],
         path: "Sources/Services/OssicleBatch"),
+    .target(
+        name: "OssicleVoice", dependencies: ["OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleVoice"),
     .target(name: "OssicleReaders", dependencies: ["CReaderProcess"], path: "Sources/Services/OssicleReaders"),
     .target(
         name: "OssiclePlugins", dependencies: ["OssicleReaders", "COssicle", "CPluginHost"],
@@ -378,6 +380,7 @@ let testTargets: [Target] = [
         using: ["OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleChannels", "OssicleCore"]),
     tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
+    tests(of: "OssicleVoice", using: ["OssicleDSP", "OssicleCore", "CRuntimeLibrary"]),
     tests(
         of: "OssicleSpatial",
         using: ["OssicleSoundEvents", "OssicleAcoustics", "OssicleRender", "OssicleDSP", "OssicleCore"]),
