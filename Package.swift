@@ -412,7 +412,7 @@ let testTargets: [Target] = [
         dependencies: [
             "ossicle", "OssicleRendering", "OssicleAcoustics", "OssicleScenes", "OssicleResponses", "OssicleBatch",
             "OssicleInstruments", "OssicleFiles", "OssicleConversion", "OssicleCodecs", "OssicleDevices",
-            "OssiclePlugins", "OssicleAVFAudio", "OssicleTestSupport", "OssicleCore",
+            "OssiclePlugins", "OssicleAVFAudio", "OssicleTestSupport", "OssicleCore", "OssicleVoice",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: unoptimised),
