@@ -1,5 +1,5 @@
 import OssicleDSP
-import OssicleTestKit
+import OssicleTestSupport
 import Testing
 
 @testable import OssicleVoice
