@@ -34,7 +34,8 @@ enum RateResamplers {
 /// to 0.98 Nyquist. The reach is half the filter's length in frames of the lower rate, to where its ringing is below
 /// −140 dB; a minimum-phase filter rings behind a sound alone, twice as long.
 struct RateRecipe {
-    let soxr: soxr_quality_spec_t
+    /// What libsoxr makes its filter from, once it is loaded.
+    let soxr: (recipe: UInt, flags: UInt)
     /// What our own filter is made for: the end of what passes unchanged by the lower Nyquist frequency, and dB of the stop band.
     let passBand: Double
     let attenuation: Double
@@ -63,7 +64,7 @@ struct RateRecipe {
             }
         // Left to itself libsoxr lets the band's upper end droop by up to 0.01 dB to save a few taps; two conversions
         // then null no better than 70 dB.
-        soxr = soxr_quality_spec(UInt(bits) | UInt(phase), quality < 32 ? 0 : UInt(SOXR_ROLLOFF_NONE))
+        soxr = (UInt(bits) | UInt(phase), quality < 32 ? 0 : UInt(SOXR_ROLLOFF_NONE))
         (leading, trailing) =
             switch algorithm {
             case .normal: (reach, reach)
@@ -89,7 +90,7 @@ final class SoxrResampler: RateResampler {
         }
         var failure: soxr_error_t?
         var samples = soxr_io_spec(SOXR_FLOAT64_S, SOXR_FLOAT64_S)
-        var quality = recipe.soxr
+        var quality = soxr_quality_spec(recipe.soxr.recipe, recipe.soxr.flags)
         var shortBlocks = soxr_runtime_spec(1)
         (shortBlocks.log2_min_dft_size, shortBlocks.log2_large_dft_size) = (8, 8)
         guard
