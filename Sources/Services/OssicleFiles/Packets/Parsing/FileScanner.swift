@@ -15,8 +15,9 @@ final class FileScanner {
     private var used = 0
     private var offset: Int64 = 0
 
-    /// Bytes read at a time: enough for most headers, little enough to be quick about them.
-    private static let block = 64 << 10
+    /// Bytes read at a time: few at first, because those of a file that comes over a network are waited for, and most headers are short.
+    private var block = 4 << 10
+    private static let largestBlock = 64 << 10
 
     init(_ source: any ByteSource, hint: AudioContainer?) {
         self.source = source
@@ -56,7 +57,8 @@ final class FileScanner {
     /// Reads on until `count` bytes are there, or the file ends.
     private func fill(_ count: Int) throws(AudioFileError) {
         let left = buffer.count - used
-        let wanted = Int(min(Int64(max(count, left + Self.block)), source.byteCount - offset))
+        let wanted = Int(min(Int64(max(count, left + block)), source.byteCount - offset))
+        block = min(2 * block, Self.largestBlock)
         buffer.removeFirst(used)
         used = 0
         buffer.append(contentsOf: repeatElement(0, count: max(0, wanted - left)))
