@@ -66,15 +66,19 @@ struct DemoCommand: ParsableCommand {
         if json { StandardError.write(played + "\n") } else { print(played) }
     }
 
-    private func makeFiles() throws -> DemoFiles {
+    private func makeFiles(endsInOrder: Bool = false) throws -> DemoFiles {
         try DemoFiles(
-            voice: try voiceSamples(), music: try loopSamples(), seconds: seconds, sampleRate: DemoCommand.sampleRate)
+            voice: try voiceSamples(), music: try loopSamples(), seconds: seconds, sampleRate: DemoCommand.sampleRate,
+            endsInOrder: endsInOrder)
     }
 
     private func view() throws {
-        let files = try makeFiles()
-        try LiveScene.run(
-            RenderRequest(scene: files.scene, timeline: files.timeline, layout: .binaural, seed: seed), port: live.port)
+        let files = try makeFiles(endsInOrder: true)
+        try withExtendedLifetime(files) {
+            try LiveScene.run(
+                RenderRequest(scene: files.scene, timeline: files.timeline, layout: .binaural, seed: seed),
+                port: live.port)
+        }
     }
 
     private func voiceSamples() throws -> [Float] {

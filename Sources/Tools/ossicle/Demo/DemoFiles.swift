@@ -12,10 +12,11 @@ final class DemoFiles {
 
     /// - Parameters:
     ///   - voice, music: mono samples at `sampleRate`, kept with 24 bits. - seconds: how long the walk takes.
-    init(voice: [Float], music: [Float], seconds: Double, sampleRate: Int) throws {
+    ///   - endsInOrder: whether the command itself notes the signals that end it, and removes the folder then.
+    init(voice: [Float], music: [Float], seconds: Double, sampleRate: Int, endsInOrder: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        UnfinishedFiles.add(folder.path)
+        if !endsInOrder { UnfinishedFiles.add(folder.path) }
         scene = folder.appendingPathComponent("two-rooms.gltf").path
         timeline = folder.appendingPathComponent("two-rooms.walk.json").path
         document = try SceneDocument(
