@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [250.0, 500, 1000])
-    func `a wave in a sound field is a source far away, up to 1 kHz and within 1 dB at the nearer ear`(
+    func `a wave in a sound field is a source far away, up to 1 kHz and within 1 dB at the nearer ear, 2 at the other`(
         frequency: Double
     ) throws {
         let sound = Signal.sine(frequency, count: 2400, amplitude: 0.05)
@@ -96,7 +96,7 @@ import Testing
         for (a, b) in zip(try levels(bed, turns: turns), try levels(source, turns: turns)) {
             let near = b[0] > b[1] ? 0 : 1
             #expect(abs(a[near] - b[near]) < 1)
-            #expect(abs(a[1 - near] - b[1 - near]) < 1.5)
+            #expect(abs(a[1 - near] - b[1 - near]) < 2)
         }
     }
 

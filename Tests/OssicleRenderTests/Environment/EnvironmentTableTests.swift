@@ -67,8 +67,10 @@ import Testing
         }
     }
 
+    /// The table's delays are lags of the largest correlation over all frequencies, which leap by up to 44 µs between directions 5° apart. The head has the
+    /// delays of the measurement's phase below 1.5 kHz, which `HRTFEarsTests` hold within 10 µs.
     @Test(
-        "a measured head with the measurement's delays within 10 µs and octave levels between the ears within 1 dB",
+        "a measured head with the measurement's lags within 40 µs and octave levels between the ears within 1 dB",
         arguments: [44_100.0, 48_000])
     func measuredHead(rate: Double) throws {
         let equalisation = try Table.load("kemar-diffuse-field.csv").rows.map {
@@ -85,7 +87,7 @@ import Testing
         for row in try Table.load("kemar-check.csv").rows {
             let direction = towards(row.number("azimuth_deg_left"), row.number("elevation_deg"))
             let delay = try delayBetweenEars(.head, direction, distance: 2, rate: rate)
-            #expect(abs(delay - row.number("itd_us")) < 10, "\(row["azimuth_deg_left"])°: \(delay)")
+            #expect(abs(delay - row.number("itd_us")) < 40, "\(row["azimuth_deg_left"])°: \(delay)")
             let out = try response(.head, direction, distance: 2, rate: rate)
             let (left, right) = (
                 frequencies.map { power(out.left, $0, rate) }, frequencies.map { power(out.right, $0, rate) }
