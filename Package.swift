@@ -323,10 +323,11 @@ let tools: [Target] = [
 /// Tests are compiled without optimisation, which takes half the compiler's time; what they test is optimised.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
-func tests(of module: String, using others: [Target.Dependency] = []) -> Target {
+/// - Parameter computes: whether the tests themselves compute for long, as solvers do that are held against ours.
+func tests(of module: String, using others: [Target.Dependency] = [], computes: Bool = false) -> Target {
     .testTarget(
         name: module + "Tests", dependencies: [.target(name: module), "OssicleTestSupport"] + others,
-        swiftSettings: unoptimised)
+        swiftSettings: computes ? [] : unoptimised)
 }
 
 let testTargets: [Target] = [
@@ -368,7 +369,7 @@ let testTargets: [Target] = [
     tests(of: "OssicleDevices", using: ["OssicleChannels", "OssicleCore", "CAlsa", "CJack", "CPulse"]),
     tests(of: "OssicleCore"), tests(of: "OssicleChannels", using: ["OssicleCoreAudioTypes"]),
     tests(of: "OssicleDSP", using: ["OssicleChannels", "OssicleCore", "COssicle"]),
-    tests(of: "OssicleAcoustics", using: ["OssicleCore"]),
+    tests(of: "OssicleAcoustics", using: ["OssicleCore"], computes: true),
     tests(of: "OssicleScenes", using: ["OssicleAcoustics", "OssicleCore"]),
     tests(of: "OssicleResponses", using: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"]),
     tests(
