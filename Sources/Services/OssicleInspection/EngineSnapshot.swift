@@ -118,8 +118,8 @@ public struct PackedNumbers: Codable, Hashable, Sendable {
 
 extension Double {
     /// With three digits behind the point, which JSON writes in few characters; what is no number is 0.
-    public var brief: Double { isFinite && magnitude < 1e12 ? (self * 1000).rounded() / 1000 : 0 }
+    package var brief: Double { isFinite && magnitude < 1e12 ? (self * 1000).rounded() / 1000 : 0 }
 
     /// A level in dB with two digits, not below −200.
-    public var briefLevel: Double { isNaN ? -200 : (Swift.min(Swift.max(self, -200), 200) * 100).rounded() / 100 }
+    package var briefLevel: Double { isNaN ? -200 : (Swift.min(Swift.max(self, -200), 200) * 100).rounded() / 100 }
 }
