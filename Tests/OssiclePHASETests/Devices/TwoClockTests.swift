@@ -88,22 +88,27 @@ struct TwoClockTests {
     }
 
     /// One tone from the first block of 10 ms to the last, with each phase where the one before leads: a frame more or less would turn it by 0.13. The
-    /// pitch is right within a cent in every second, also while the capture buffer begins to follow the clocks.
+    /// pitch is right within a cent in every second, also while the capture buffer begins to follow the clocks. Where others compute, a server misses
+    /// a cycle now and then: then one second in twenty may be broken, else two.
     private func expectTone(_ frequency: Double, in samples: [Float], _ name: String) {
         let block = 480
         #expect(samples.count == Self.frames, "\(name): \(samples.count) frames")
         let runs = SteadyTones([1000], in: samples, block: block).runs(amplitude: Self.amplitude)
-        let whole = runs.reduce(0) { $0 + $1.count }
-        print("Two clocks, \(name): \(runs.count - 1) breaks in 300 s")
-        // On a busy machine a server misses a cycle now and then.
-        #expect(
-            runs.count <= 3 && samples.count / block - whole < 10, "\(name): whole in these blocks of 10 ms: \(runs)")
-        let pitches = stride(from: 0, to: samples.count - 48_000 + 1, by: 48_000).map { begin in
-            let found = SteadyTones([1000], in: Array(samples[begin..<begin + 48_000]), block: block)
-            return 1200 * log2(found.tones[0].frequency / frequency)
+        let seconds = stride(from: 0, to: samples.count / block, by: 100).map { $0..<$0 + 100 }
+        let whole = seconds.filter { second in
+            runs.contains { $0.lowerBound <= second.lowerBound && $0.upperBound >= second.upperBound }
+        }
+        var load = 0.0
+        let isBusy = getloadavg(&load, 1) == 1 && load > Double(ProcessInfo.processInfo.activeProcessorCount)
+        let broken = seconds.count - whole.count
+        #expect(broken <= (isBusy ? seconds.count / 20 : 2), "\(name): whole in these blocks of 10 ms: \(runs)")
+        let pitches = whole.map { second in
+            let sound = Array(samples[second.lowerBound * block..<second.upperBound * block])
+            return 1200 * log2(SteadyTones([1000], in: sound, block: block).tones[0].frequency / frequency)
         }
         print(
-            "Two clocks, \(name): \(pitches.min() ?? .nan) to \(pitches.max() ?? .nan) cents beside the source's pitch")
+            "Two clocks, \(name): \(runs.count - 1) breaks, \(broken) of \(seconds.count) seconds broken, "
+                + "\(pitches.min() ?? .nan) to \(pitches.max() ?? .nan) cents beside the source's pitch")
         #expect(pitches.allSatisfy { abs($0) < 1 }, "\(name): \(pitches)")
     }
 }
