@@ -70,7 +70,7 @@ extension HostContract {
         for address in parameters {
             for frame in frames {
                 let whole = try eventful(address, at: frame, cuts: [1024])
-                // From there on in the same blocks: what a unit does on another cut is told by the check of cuts.
+                // From there on in the same blocks: the check of cuts finds what a unit does on another cut.
                 let cut = try eventful(address, at: frame, cuts: [frame, 1024 - frame, 1024])
                 let difference = Self.difference(whole, cut)
                 if difference > worst.difference { worst = (difference, "address \(address), frame \(frame)") }

@@ -79,7 +79,7 @@ struct ReflectorPatch: Sendable {
         var area: Double
         /// Share 0…1 of the rim that no other surface continues towards this side. The floor of a closed room has none.
         var freeRim: Double
-        /// Whether this is the inner side of a closed surface whose normals look out. To whoever is outside that is a
+        /// Whether this is the inner side of a closed surface whose normals look out. From outside that is a
         /// solid and the side is out of reach; with source and listener within it is a room.
         var isWithin = false
 

@@ -5,7 +5,7 @@ extension Occluder {
     ///
     /// Normals that look out of a closed surface are those of a solid. Where a listener is within it, it is a room, and
     /// its inner side reflects. Triangles that are wound against each other say nothing; then the surface is a solid to
-    /// whoever is outside and a room to whoever is within.
+    /// those outside and a room to those within.
     package func windingAssumption(for listeners: [Vector]) -> String? {
         let pieces = geometry.pieces
         if pieces.contains(where: { $0.isClosed && $0.outward > 0 }),

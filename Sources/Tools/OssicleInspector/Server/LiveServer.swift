@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Serves the page's files and its WebSockets on loopback, on a thread of its own that waits for nobody: a client that does not take
+/// Serves the page's files and its WebSockets on loopback, on a thread of its own that never waits: a client that does not take
 /// what it is sent is dropped.
 final class LiveServer: Sendable {
     typealias ClientID = Int

@@ -52,7 +52,7 @@ enum Sockets {
         fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK) == 0 && fcntl(socket, F_SETFD, FD_CLOEXEC) == 0
     }
 
-    /// nil where nobody waits.
+    /// nil where no client waits.
     static func accept(_ listener: Int32) -> Int32? {
         #if canImport(Glibc)
         let client = Glibc.accept(listener, nil, nil)

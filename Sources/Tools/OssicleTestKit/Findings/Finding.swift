@@ -11,7 +11,7 @@ public struct Finding: Error, Sendable, Equatable, CustomStringConvertible {
     public let summary: String
     /// What else there is to say, a line each.
     public let details: [String]
-    /// Files that were written for whoever looks into it: pictures and sounds.
+    /// Files that were written for those who look into it: pictures and sounds.
     public let files: [URL]
 
     public init(holds: Bool, summary: String, details: [String] = [], files: [URL] = []) {
