@@ -19,5 +19,5 @@ __all__ = [
 
 
 def version() -> str:
-    """That of the library: "0.11.0"."""
+    """That of the library: "0.12.0"."""
     return _text(_library().ossicle_version()) or ""
