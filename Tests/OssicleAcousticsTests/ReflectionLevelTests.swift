@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "Loudest first; over the budget masked ones go, near ones join with their energies, and the rest stays in order"
+        "Loudest first; over the budget masked ones go, near ones join, the rest stays in order and has the energy of all"
     )
     func budget() {
         func path(_ identity: UInt64, _ length: Double, _ arrival: Vector, _ gain: Float) -> SoundPath {
@@ -119,9 +119,16 @@ import Testing
         #expect(roomy.map(\.identity) == [1, 6, 3, 4, 5, 2])
         let tight = ReflectionBudget(limit: 4, speedOfSound: 343.2).chosen(paths) { nil }
         #expect(tight.map(\.identity) == [3, 1, 6, 5])
-        #expect(abs(Double(tight[0].bandGains[3]) - 0.55 * (1 + (12 / 12.1) * (12 / 12.1)).squareRoot()) < 1e-6)
+        func energy(_ paths: [SoundPath]) -> Double {
+            paths.reduce(0) { $0 + Double($1.bandGains[3] * $1.bandGains[3]) / ($1.length * $1.length) }
+        }
+        // What is masked is shared out in equal parts.
+        let joint = energy([paths[2], paths[3]])
+        let (first, second) = (energy([tight[0]]) - joint, energy([tight[1]]) - energy([paths[0]]))
+        #expect(abs(first / second - 1) < 1e-3)
         let scarce = ReflectionBudget(limit: 2, speedOfSound: 343.2).chosen(paths.reversed()) { nil }
         #expect(scarce.map(\.identity) == [3, 1])
+        for chosen in [tight, scarce] { #expect(abs(energy(chosen) / energy(paths) - 1) < 1e-5) }
         // The straight way masks as well, and is not among the answers.
         let quiet = [
             path(1, 10, Vector(1, 0, 0), 0.05), path(3, 12, Vector(0, 1, 0), 0.5), path(5, 30, Vector(0, 0, 1), 0.1),

@@ -36,6 +36,8 @@ extension FeedbackDelayNetwork {
         /// which it has it.
         private(set) var bandDensities = OctaveBands.ones
         private(set) var densityTime = 0.0
+        /// Whether the energy is what counts where a network cannot begin as early as `start`, or the level at each time.
+        private(set) var keepsEnergy = false
         /// Seconds from emission to the start of the tail (the mixing time). Earlier sound is the early reflections'
         /// business.
         package var start: Double
@@ -62,7 +64,7 @@ extension FeedbackDelayNetwork {
         /// - Parameter energy: after `start`, re the direct sound's at 1 m; not finite or below 0 counts as 0.
         package init(t60: OctaveBands, energy: OctaveBands, start: Double) {
             self.init(t60: t60, energyDensity: 1, start: start)
-            densityTime = self.start
+            (densityTime, keepsEnergy) = (self.start, true)
             for band in 0..<OctaveBands.count {
                 bandDensities[band] = energy[band].isFinite ? max(energy[band], 0) * 13.8155 / self.t60[band] : 0
             }

@@ -11,7 +11,8 @@ import OssicleCore
 /// Level: with lossless mixing the output energy per second is fs·|b|²·|c|²/Σm; the input is scaled so that the eight
 /// outputs together carry `Parameters.energyDensity`·e^(−13.8 t/T60) from `start` on, t counted from emission, in every
 /// octave. What the network delays by itself is taken off the predelay, and what the field loses meanwhile is taken off
-/// the level band by band.
+/// the level band by band. In the low octaves, where modes are few, the level is what this network's modes make of it
+/// (`NetworkBalance`).
 ///
 /// Outputs are orthogonal mixes of the lines and so decorrelated; give each its own direction. Input that is not finite
 /// or beyond
@@ -28,6 +29,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
     package let settings: Settings
     private let plan: Plan
     private let grid: OctaveGrid
+    private let balance: NetworkBalance
     private var predelay: Predelay
     private var tone = BandEqualizer()
     private var loopFilter: LoopFilter
@@ -53,6 +55,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
         self.settings = settings
         plan = Plan(settings)
         grid = OctaveGrid(sampleRate: settings.sampleRate)
+        balance = NetworkBalance(plan, settings)
         predelay = Predelay(longest: Int(settings.longestStart * settings.sampleRate))
         loopFilter = LoopFilter(sampleRate: settings.sampleRate, lengths: plan.lengths)
         diffuser0 = Diffuser(length: Int(plan.diffusers[0]))
@@ -89,10 +92,13 @@ package struct FeedbackDelayNetwork: ~Copyable {
             plan.diffusion + plan.totalLength / (2 * FeedbackDelayNetwork.lineCount) + settings.latency
         predelay.setTarget(Int((parameters.start * rate).rounded()) - own, frames: frames)
         loopFilter.setTarget(parameters.t60, frames: frames)
-        let waited = Float(predelay.target + plan.diffusion + settings.latency) / Float(rate)
+        let late = parameters.keepsEnergy ? max(own - Int((parameters.start * rate).rounded()), 0) : 0
+        let waited = Float(predelay.target + plan.diffusion + settings.latency - late) / Float(rate)
         let level = Float((parameters.energyDensity * Double(plan.totalLength) / rate).squareRoot())
         var gains = OctaveBands.zeros
-        for band in 0..<OctaveBands.count { gains[band] = level * parameters.amplitude(band, after: waited) }
+        for band in 0..<OctaveBands.count {
+            gains[band] = level * parameters.amplitude(band, after: waited) * balance.gain(band, parameters.t60[band])
+        }
         tone.setTarget(BandEqualizerDesign.solve(gains, grid: grid), frames: frames)
     }
 

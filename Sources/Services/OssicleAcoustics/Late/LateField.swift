@@ -4,7 +4,8 @@ import OssicleCore
 package struct LateField: Sendable, Hashable {
     /// Seconds per band, 0.05…60.
     package var t60: OctaveBands
-    /// Energy after `mixingTime`, re the energy of the direct sound at 1 m: ∫ e(t) dt.
+    /// Energy of all that no early reflection carries, re the energy of the direct sound at 1 m: ∫ e(t) dt. What of it
+    /// arrives before `mixingTime` is heard from then on, so that nothing is missing between the two parts.
     package var energy: OctaveBands
     /// Seconds from emission from which sound comes from everywhere and no single reflection stands out.
     package var mixingTime: Double
@@ -49,7 +50,7 @@ extension LateField {
         let longest = isOpen ? 1.5 : DecayCurve.times.upperBound
         let times = LateField.filled(curves.map { $0.time(from: -5, to: -25) }).map { Float(min($0, longest)) }
         var energy = OctaveBands.zeros
-        for band in 0..<OctaveBands.count { energy[band] = Float(curves[band].energy(after: mixing)) }
+        for band in 0..<OctaveBands.count { energy[band] = Float(curves[band].energy) }
         self.init(
             t60: OctaveBands(times), energy: energy, mixingTime: mixing, meanFreeTime: path / speedOfSound,
             octants: response.octantShares(after: mixing), escapedShare: survey.escapedShare)
@@ -60,15 +61,11 @@ extension LateField {
     package init(of response: EnergyResponse, in field: LateField) {
         self = field
         let bins = response.bins.prefix(max(response.completeBins, 0))
-        let place = field.mixingTime / response.binWidth
         guard !bins.isEmpty else {
             energy = .zeros
             return
         }
-        let first = min(Int(place), bins.count)
-        var sum = OctaveBands.zeros
-        for bin in bins[first...] { sum = sum + bin }
-        if first < bins.count { sum = sum + bins[first] * -Float(place - Double(first)) }
+        var sum = bins.reduce(OctaveBands.zeros) { $0 + $1 }
         let start = bins.firstIndex { $0.lanes.max() > 0 } ?? bins.count
         let third = (bins.count - start) / 3
         if third > 0, field.escapedShare <= LateField.openShare {

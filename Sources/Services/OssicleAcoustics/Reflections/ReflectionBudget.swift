@@ -4,7 +4,8 @@ import OssicleCore
 ///
 /// What earlier sound from about the same direction masks goes first: a reflection more than 20 dB below all that came
 /// within the 10 ms before it and within 10° of it. Then reflections less than 1 ms and 5° apart become one, of their
-/// joint energy. Of the rest the loudest stay.
+/// joint energy. Of the rest the loudest stay. The energy of all that is left out is shared out in equal parts among
+/// those that stay: where one takes another's place nothing jumps, and the loudest change least.
 struct ReflectionBudget {
     let limit: Int
     let speedOfSound: Double
@@ -16,7 +17,7 @@ struct ReflectionBudget {
     /// - Parameter direct: the direct path, which masks as well; asked for only where there are too many.
     func chosen(_ paths: [SoundPath], direct: () -> SoundPath?) -> [SoundPath] {
         guard paths.count > limit else { return paths.loudestFirst() }
-        return Array(merged(heard(paths, direct())).loudestFirst().prefix(limit))
+        return Array(merged(heard(paths, direct())).loudestFirst().prefix(limit)).sharing(paths.energies)
     }
 
     /// Those that are not masked, earliest first.
@@ -63,17 +64,38 @@ extension SoundPath {
             departure: (-offset).direction ?? .zero, corners: [])
     }
 
+    /// Metres; never 0.
+    fileprivate var reach: Double { max(length, 1e-9) }
+
+    /// At the listener re the source's at 1 m.
+    fileprivate var energy: OctaveBands {
+        let amplitudes = bandGains * Float(1 / reach)
+        return amplitudes * amplitudes
+    }
+
     fileprivate var isStraight: Bool { kind == .reflection(order: 0) }
 
     /// Adds another path's energy at the listener to this one's.
     fileprivate mutating func takeOver(_ other: SoundPath) {
-        let ratio = Float(length / max(other.length, 1e-9))
+        let ratio = Float(length / other.reach)
         let scaled = other.bandGains * ratio
         bandGains = OctaveBands(lanes: (bandGains.lanes * bandGains.lanes + scaled.lanes * scaled.lanes).squareRoot())
     }
 }
 
 extension [SoundPath] {
+    /// With this much energy at the listener together, where they have less.
+    fileprivate func sharing(_ whole: OctaveBands) -> [SoundPath] {
+        let share = (whole + energies * -1).map { Swift.max($0, 0) / Float(Swift.max(count, 1)) }
+        return map { path in
+            var louder = path
+            louder.bandGains = (path.energy + share).map { $0.squareRoot() } * Float(path.reach)
+            return louder
+        }
+    }
+
+    fileprivate var energies: OctaveBands { reduce(.zeros) { $0 + $1.energy } }
+
     /// By what the ear notices, ties by identity.
     func loudestFirst() -> [SoundPath] {
         let ranked = map { (path: $0, loudness: $0.loudness) }
