@@ -77,7 +77,9 @@ import Testing
             let next = (index + 1) % count
             return [SIMD3(index, count + next, next), SIMD3(index, count + index, count + next)]
         }
-        let ends = (1..<(count - 1)).flatMap { [SIMD3(0, $0, $0 + 1), SIMD3(count, count + $0 + 1, count + $0)] }
+        let ends = (1..<(count - 1)).flatMap { (k: Int32) -> [SIMD3<Int32>] in
+            [SIMD3(0, k, k + 1), SIMD3(count, count + k + 1, count + k)]
+        }
         return TriangleMesh(vertices: vertices, triangles: sides + ends)
     }
 

@@ -28,7 +28,10 @@ import Testing
         #expect(EdgeSet(Meshes.screen(width: 2, height: 3)).wedges.allSatisfy { $0.openness == 2 })
         // Four outer edges (the lower one in two parts beside the door), and three of the door.
         #expect(lengths(Meshes.doorSheet) == [0.9, 2.1, 2.1, 3, 3, 3.55, 3.55, 8])
-        let strip = Meshes.sheet((0..<50).map { (Double($0) * 0.1...Double($0 + 1) * 0.1, 0...1) })
+        let strip = Meshes.sheet(
+            (0..<50).map { (piece: Int) -> (x: ClosedRange<Double>, y: ClosedRange<Double>) in
+                (Double(piece) * 0.1...Double(piece + 1) * 0.1, 0...1)
+            })
         #expect(lengths(strip) == [1, 1, 5, 5])
     }
 

@@ -32,8 +32,10 @@ import Testing
     func few() {
         let one = TriangleMesh(vertices: [.zero, Vector(3, 0, 0), Vector(0, 3, 0)], triangles: [SIMD3(0, 1, 2)])
         let needles = TriangleMesh(
-            vertices: (0..<40).map { Vector(Double($0 % 2) * 20, Double($0) * 0.1, Double($0 % 3) * 1e-9) },
-            triangles: (0..<38).map { SIMD3($0, $0 + 1, $0 + 2) })
+            vertices: (0..<40).map { (k: Int) -> Vector in
+                Vector(Double(k % 2) * 20, Double(k) * 0.1, Double(k % 3) * 1e-9)
+            },
+            triangles: (0..<38).map { (k: Int32) -> SIMD3<Int32> in SIMD3(k, k + 1, k + 2) })
         for mesh in [
             one, needles, TriangleMesh(vertices: [], triangles: []),
             TriangleMesh(vertices: [.zero], triangles: [SIMD3(0, 0, 0)]),

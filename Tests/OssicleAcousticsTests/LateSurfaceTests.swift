@@ -13,7 +13,8 @@ import Testing
             squares += direction * direction
         }
         #expect((sum / 4096).magnitude < 1e-3)
-        #expect((squares / 4096 - 1.0 / 3).magnitude < 1e-3)
+        let even = Vector(repeating: 1.0 / 3)
+        #expect((squares / 4096 - even).magnitude < 1e-3)
         #expect(abs(fan.direction(17).magnitude - 1) < 1e-12)
         #expect((RayFan(count: 4096, seed: 8).direction(17) - fan.direction(17)).magnitude > 0.01)
     }

@@ -103,8 +103,10 @@ import Testing
         let solver = ReflectionScenes.solver(ReflectionScenes.tableRoom(isPlain: false))
         for path in solver.reflections(of: Self.source, at: Self.listener, order: 3, limit: 1000) {
             let points = [Self.source] + path.corners + [Self.listener]
-            let length = zip(points, points.dropFirst()).reduce(0.0) { $0 + ($1.1 - $1.0).magnitude }
-            #expect(abs(length - path.length) < 1e-9)
+            let legs = zip(points, points.dropFirst()).map { (from: Vector, to: Vector) -> Double in
+                (to - from).magnitude
+            }
+            #expect(abs(legs.reduce(0, +) - path.length) < 1e-9)
             #expect(((points[1] - points[0]).direction ?? .zero).dot(path.departure) > 1 - 1e-12)
             #expect(
                 ((points[points.count - 2] - points[points.count - 1]).direction ?? .zero).dot(path.arrival) > 1 - 1e-12

@@ -19,9 +19,11 @@ import Testing
     func decay() {
         let times = [0.5, 2.0]
         for time in times {
-            let channels = (1...6).map { seed in
-                Signal.noise(count: Int(time * 48000 * 1.2), seed: UInt64(seed)).enumerated().map {
-                    $1 * Float(pow(10, -3 * Double($0) / 48000 / time))
+            let channels = (1...6).map { (seed: UInt64) -> [Float] in
+                let noise: [Float] = Signal.noise(count: Int(time * 48000 * 1.2), seed: seed)
+                return noise.enumerated().map { (frame: Int, sample: Float) -> Float in
+                    let decades: Double = -3 * Double(frame) / 48000 / time
+                    return sample * Float(pow(10, decades))
                 }
             }
             for found in Measure.reverberationTimes(channels, bands: 4...8) { #expect(abs(found / time - 1) < 0.05) }

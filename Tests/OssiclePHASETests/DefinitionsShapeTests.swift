@@ -26,8 +26,9 @@ import Testing
     }
 
     private func area(_ mesh: TriangleMesh) -> Vector {
-        mesh.triangles.indices.map { mesh.corners($0) }.reduce(Vector.zero) {
-            $0 + ($1.1 - $1.0).cross($1.2 - $1.0) / 2
+        mesh.triangles.indices.reduce(Vector.zero) { (sum: Vector, triangle: Int) -> Vector in
+            let (a, b, c) = mesh.corners(triangle)
+            return sum + (b - a).cross(c - a) / 2
         }
     }
 

@@ -24,8 +24,9 @@ import Testing
         }
 
         func occluder(_ id: UInt64) -> Occluder {
-            let corners = (0..<8).map { corner in
-                centre + (Vector(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2)) - 0.5) * size
+            let corners = (0..<8).map { (corner: Int) -> Vector in
+                let place = Vector(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2))
+                return centre + (place - Vector(repeating: 0.5)) * size
             }
             let faces: [[Int32]] = [
                 [0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5],

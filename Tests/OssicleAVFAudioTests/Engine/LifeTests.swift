@@ -27,7 +27,7 @@ struct LifeTests {
             player.scheduleBuffer(buffer)
             player.play()
             let sound = try rig.render(1000, callsOf: 300)
-            #expect(sound[0] == (0..<1000).map { Float($0 + 1) / 65536 })
+            #expect(sound[0] == OssicleAVFAudioTests.ramp(1000))
             #expect(rig.engine.manualRenderingSampleTime == 1000)
             rig.engine.stop()
             rig.engine.disableManualRenderingMode()
@@ -70,7 +70,7 @@ struct LifeTests {
         #expect(!rig.engine.isRunning && player.lastRenderTime == nil)
         try rig.engine.start()
         let after = try rig.render(700, callsOf: 700)[0]
-        #expect(before + after == (0..<1400).map { Float($0 + 1) / 65536 })
+        #expect(before + after == OssicleAVFAudioTests.ramp(1400))
     }
 
     @Test("A player taken out and put back goes on where it was; nothing of it is lost")
@@ -87,7 +87,7 @@ struct LifeTests {
         #expect(try rig.render(300, callsOf: 300)[0].allSatisfy { $0 == 0 })
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
         let after = try rig.render(500, callsOf: 500)[0]
-        #expect(before + after == (0..<1000).map { Float($0 + 1) / 65536 })
+        #expect(before + after == OssicleAVFAudioTests.ramp(1000))
     }
 
     @Test("Sixty-four players created, connected and started while rendering: each on its frame, and no sample else")

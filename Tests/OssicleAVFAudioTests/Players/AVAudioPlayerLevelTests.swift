@@ -55,7 +55,7 @@ struct AVAudioPlayerLevelTests {
 
     @Test("A fade does not depend on how the calls are cut")
     func fadeCuts() throws {
-        let sounds = try [[4096], [100, 1, 777]].map { cuts in
+        let sounds = try [[4096], [100, 1, 777]].map { (cuts: [Int]) -> [Float] in
             let rig = try PlayerRig()
             let player = try rig.player(tone(24_000))
             player.play()

@@ -27,7 +27,8 @@ struct DeviceUnitTests {
             for buffer in UnsafeMutableAudioBufferListPointer(list) {
                 guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
                 for frame in 0..<Int(frames) {
-                    samples[frame] = Float(sin(2 * .pi * 440 * (time.pointee.mSampleTime + Double(frame)) / rate))
+                    let angle: Double = 2 * .pi * 440 * (time.pointee.mSampleTime + Double(frame)) / rate
+                    samples[frame] = Float(sin(angle))
                 }
             }
             return noErr
@@ -40,7 +41,11 @@ struct DeviceUnitTests {
         let hardware = try hardware(bench, 48000, 2, Self.tone(48000))
         #expect(hardware.isRunning)
         let sound = bench.take(frames: 256)[0] + bench.take(frames: 700)[0]
-        #expect(sound == (0..<956).map { Float(sin(2 * .pi * 440 * Double($0) / 48000)) })
+        let expected = (0..<956).map { (frame: Int) -> Float in
+            let angle: Double = 2 * .pi * 440 * Double(frame) / 48000
+            return Float(sin(angle))
+        }
+        #expect(sound == expected)
         hardware.stop()
         #expect(!hardware.isRunning)
     }

@@ -91,7 +91,8 @@ private final class Slice: @unchecked Sendable {
         let loop = Slice(10, first: 1, flags: .scheduledAudioSliceFlag_Loop)
         #expect(loop.schedule(player.unit) == noErr)
         start(player)
-        #expect(player.render(35)[0] == (0..<35).map { 1 + Float($0 % 10) })
+        let rounds = (0..<35).map { (frame: Int) -> Float in 1 + Float(frame % 10) }
+        #expect(player.render(35)[0] == rounds)
         let cut = Slice(5, first: 100, flags: .scheduledAudioSliceFlag_Interrupt)
         #expect(cut.schedule(player.unit) == noErr)
         #expect(player.render(10)[0] == [100, 101, 102, 103, 104, 0, 0, 0, 0, 0])

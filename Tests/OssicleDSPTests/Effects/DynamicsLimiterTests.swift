@@ -49,9 +49,12 @@ import Testing
         let output = KernelLaws.run(PeakLimiter.self, Self.parameters(attack: 0.01, decay: 0.05), [signal])[0]
         let gain = output.map { Double($0) * 4 }
         #expect(abs(output[10_480] - 1) < 1e-5)
-        for i in [1, 120, 240, 360, 479] { #expect(abs(gain[10_000 + i] - (1 - 0.75 * Double(i + 1) / 481)) < 1e-3) }
+        for i in [1, 120, 240, 360, 479] {
+            let expected: Double = 1 - 0.75 * Double(i + 1) / 481
+            #expect(abs(gain[10_000 + i] - expected) < 1e-3)
+        }
         // The mean of 481 gains lags half of them behind the recovery.
-        let expected = 1 - 0.75 * DeterministicMath.exp(-(4800 - 240) / 2400.0)
+        let expected: Double = 1 - 0.75 * DeterministicMath.exp(-(4800 - 240) / 2400.0)
         #expect(abs(gain[10_480 + 4800] - expected) < 0.01, "\(gain[10_480 + 4800]) for \(expected)")
         #expect(Measure.sameBytes(Array(output.suffix(4800)), Array(signal.suffix(4800))))
     }

@@ -117,10 +117,9 @@ import Testing
 
     @Test("256 bands that undo one another leave the sound as it was within 0.01 dB")
     func manyBands() {
-        let bands = (0..<256).map {
-            Self.band(
-                .parametric, 30 * Float(DeterministicMath.exp2(Double($0 / 2) / 14)), bandwidth: 1,
-                gain: $0 % 2 == 0 ? 10 : -10)
+        let bands = (0..<256).map { (number: Int) -> EqualizerBand in
+            let frequency = 30 * Float(DeterministicMath.exp2(Double(number / 2) / 14))
+            return Self.band(.parametric, frequency, bandwidth: 1, gain: number % 2 == 0 ? 10 : -10)
         }
         var equalizer = Self.equalizer(bands, channels: 2)
         let input = Signal.noise(count: 48_000)

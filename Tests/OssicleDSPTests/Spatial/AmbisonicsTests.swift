@@ -133,7 +133,8 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         for wave in Self.compare(layout, order: 3, Self.horizon) {
             #expect(abs(Self.power(wave.field)) < 0.8)
             let (a, b) = (Self.energyVector(wave.field, layout), Self.energyVector(wave.panned, layout))
-            angles.append(acos(min(a.dot(b) / (a.magnitude * b.magnitude), 1)) * 180 / .pi)
+            let cosine: Double = a.dot(b) / (a.magnitude * b.magnitude)
+            angles.append(acos(min(cosine, 1)) * 180 / Double.pi)
         }
         #expect((angles.max() ?? .nan) < 11, "largest \(angles.max() ?? .nan)")
         #expect(angles.reduce(0, +) / Double(angles.count) < 6, "mean \(angles.reduce(0, +) / Double(angles.count))")

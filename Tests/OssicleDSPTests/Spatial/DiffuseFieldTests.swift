@@ -110,16 +110,16 @@ private struct EarSpectra {
         let bins = EarSpectra.frequencies.indices.filter { (200...1500).contains(EarSpectra.frequencies[$0]) }
         var spectra = EarSpectra()
         spectra.add(left, right, weight: 1)
-        return stride(from: -1e-3, through: 1e-3, by: 2e-6).map { lag in
-            (
-                lag: lag,
-                value: bins.reduce(0.0) { sum, f in
-                    let angle = 2 * Double.pi * EarSpectra.frequencies[f] * lag
-                    return sum + (spectra.cross[f].x * cos(angle) + spectra.cross[f].y * sin(angle))
-                        * EarSpectra.frequencies[f]
-                }
-            )
-        }.max { $0.value < $1.value }?.lag ?? .nan
+        var best = (lag: Double.nan, value: -Double.infinity)
+        for lag: Double in stride(from: -1e-3, through: 1e-3, by: 2e-6) {
+            let value = bins.reduce(0.0) { (sum: Double, f: Int) -> Double in
+                let frequency: Double = EarSpectra.frequencies[f]
+                let angle = 2 * Double.pi * frequency * lag
+                return sum + (spectra.cross[f].x * cos(angle) + spectra.cross[f].y * sin(angle)) * frequency
+            }
+            if value > best.value { best = (lag, value) }
+        }
+        return best.lag
     }
 
     @Test("a wave has the head's delay between the ears within 55 µs, which is 11° at the side and less in front")

@@ -9,29 +9,30 @@ struct StretchKernelTests {
 
     private static func noise(_ count: Int, _ seed: UInt64) -> [Float] { Signal.noise(count: count, seed: seed) }
 
+    /// With its types given, the compiler need not search for them.
+    private static func expected(_ count: Int, _ value: (Int) -> Float) -> [Float] { (0..<count).map(value) }
+
     @Test("Windows are applied, added and divided by to the same bytes", arguments: lengths)
     func windows(count: Int) {
         let (a, b) = (Self.noise(count, 1), Self.noise(count, 2))
         var product = a
         ossicle_multiply(a, b, &product, count)
-        #expect(product == (0..<count).map { a[$0] * b[$0] })
+        #expect(product == Self.expected(count) { a[$0] * b[$0] })
 
         var sums = Self.noise(count, 3)
-        let added = (0..<count).map { sums[$0] + a[$0] * 0.7 * b[$0] }
+        let added = Self.expected(count) { [sums] in sums[$0] + a[$0] * 0.7 * b[$0] }
         ossicle_add_window(a, 0.7, b, &sums, count)
         #expect(sums == added)
 
         var (weights, powers) = (Self.noise(count, 4), Self.noise(count, 5))
-        let expected = (
-            weights: (0..<count).map { weights[$0] + a[$0] * b[$0] },
-            powers: (0..<count).map { powers[$0] + a[$0] * b[$0] * 0.3 }
-        )
+        let expectedWeights = Self.expected(count) { [weights] in weights[$0] + a[$0] * b[$0] }
+        let expectedPowers = Self.expected(count) { [powers] in powers[$0] + a[$0] * b[$0] * 0.3 }
         ossicle_add_weights(a, b, 0.3, &weights, &powers, count)
-        #expect(weights == expected.weights && powers == expected.powers)
+        #expect(weights == expectedWeights && powers == expectedPowers)
 
         var quotient = a
         ossicle_divide_by_weights(a, b, 0.25, &quotient, count)
-        #expect(quotient == (0..<count).map { a[$0] / (b[$0] > 0.25 ? b[$0] : 0.25) })
+        #expect(quotient == Self.expected(count) { a[$0] / (b[$0] > 0.25 ? b[$0] : 0.25) })
     }
 
     @Test("The energy is that of the signal, within the rounding of so many sums", arguments: [8, 64, 1024, 4096])
@@ -50,13 +51,13 @@ struct StretchKernelTests {
         let (cosines, sines) = (Self.noise(count, 9), Self.noise(count, 10))
         var (x, y) = (cosines, cosines)
         ossicle_turn_spectrum(real, imaginary, cosines, sines, &x, &y, count)
-        #expect(x == (0..<count).map { real[$0] * cosines[$0] - imaginary[$0] * sines[$0] })
-        #expect(y == (0..<count).map { real[$0] * sines[$0] + imaginary[$0] * cosines[$0] })
+        #expect(x == Self.expected(count) { real[$0] * cosines[$0] - imaginary[$0] * sines[$0] })
+        #expect(y == Self.expected(count) { real[$0] * sines[$0] + imaginary[$0] * cosines[$0] })
 
         var energies = [Float](repeating: .nan, count: count)
         ossicle_spectrum_energies(real, imaginary, channels, stride, &energies, count)
         for bin in 0..<count {
-            let parts = (0..<channels).map { channel in
+            let parts = Self.expected(channels) { channel in
                 let place = channel * stride + bin
                 return real[place] * real[place] + imaginary[place] * imaginary[place]
             }

@@ -305,9 +305,11 @@ import Testing
         #expect(abs(decibels(level / voice.gain)) < 0.1)
         #expect(voice.factors.filter { $0.gain != 1 }.count >= 12)
         // Closed form: 2 m away, and from behind the source, which looks away from the listener.
-        let ownAndGroup: Double = pow(10, -3.0 / 20) * (0.8 * 0.6 * 0.9 * 0.7 * 0.5)
+        let calibration: Double = pow(10, -3.0 / 20)
+        let ownAndGroup: Double = calibration * 0.8 * 0.6 * 0.9 * 0.7 * 0.5
         let mixerAndScene: Double = 0.9 * 0.8 * 0.75 * 0.7 * 0.5 * 0.5
-        #expect(abs(decibels(voice.gain / (ownAndGroup * mixerAndScene))) < 0.01)
+        let expected: Double = ownAndGroup * mixerAndScene
+        #expect(abs(decibels(voice.gain / expected)) < 0.01)
         #expect(voice.bands.allSatisfy { abs($0 - voice.decibels) < 0.01 })
         #expect(
             abs((voice.sends.first?.gain ?? 0) - voice.gain) < 1e-12 && voice.distance == 2 && voice.cullDistance == 10)

@@ -69,14 +69,17 @@ func amplitude(_ frequency: Double, _ samples: ArraySlice<Float>, rate: Double =
         call: Int
     ) throws {
         let push = try PushStage(channels: 2)
-        let sounds = (0..<4).map { Signal.noise(count: 1000 + Int($0) * 77, seed: UInt64($0), amplitude: 0.5) }
+        let sounds = (0..<4).map { (number: Int) -> [Float] in
+            Signal.noise(count: 1000 + number * 77, seed: UInt64(number), amplitude: 0.5)
+        }
         push.node.scheduleBuffer(buffer: try push.buffer(sounds[0], sounds[0]))
         push.node.scheduleBuffer(buffer: try push.buffer(sounds[1], sounds[2]))
         push.event.start(completion: nil)
         let start = try push.stage.render(4000, call: call)
         push.node.scheduleBuffer(buffer: try push.buffer(sounds[3], sounds[3]))
         let rest = try push.stage.render(2000, call: call)
-        #expect(start[0] == sounds[0] + sounds[1] + zeros(4000 - 1000 - 1077))
+        let expected: [Float] = sounds[0] + sounds[1] + zeros(4000 - 1000 - 1077)
+        #expect(start[0] == expected)
         #expect(start[1].prefix(1000 + 1154) == (sounds[0] + sounds[2])[...])
         #expect(rest[0] == sounds[3] + zeros(2000 - 1231))
         #expect(push.event.renderingState == .started)

@@ -9,7 +9,10 @@ import Testing
     /// Correlation of the ears by octave from 125 Hz to 8 kHz, of ears that are equally loud: energies of their sum and
     /// of their difference.
     private func correlations(_ sum: [Double], _ difference: [Double]) -> [Double] {
-        (2...8).map { (sum[$0] - difference[$0]) / (sum[$0] + difference[$0]) }
+        (2...8).map { (octave: Int) -> Double in
+            let (both, apart) = (sum[octave], difference[octave])
+            return (both - apart) / (both + apart)
+        }
     }
 
     private func octaves(_ signal: [Float]) -> [Double] {

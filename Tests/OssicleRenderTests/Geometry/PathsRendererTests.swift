@@ -96,10 +96,12 @@ import Testing
     }
 
     @Test func `a directLike path sounds as a voice from its direction does`() throws {
-        let sound = (0..<12).map {
-            Signal.sine(150 * pow(1.5, Double($0)), count: 12_000, amplitude: 0.05, phase: Double($0))
+        var sound = [Float](repeating: 0, count: 12_000)
+        for tone in 0..<12 {
+            let frequency: Double = 150 * pow(1.5, Double(tone))
+            let sine = Signal.sine(frequency, count: sound.count, amplitude: 0.05, phase: Double(tone))
+            for frame in sound.indices { sound[frame] += sine[frame] }
         }
-        .reduce([Float](repeating: 0, count: 12_000)) { zip($0, $1).map { $0 + $1 } }
         let (direction, delay) = (SIMD3<Float>(0.8, 0.2, -0.5), 1234.6)
         let bench = try PathsBench(sound, isBinaural: true, hearsField: false)
         bench.set {

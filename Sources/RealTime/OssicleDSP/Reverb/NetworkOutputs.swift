@@ -92,8 +92,9 @@ private struct NetworkField {
             let count = 16 * Self.groupCounts[octave]
             var isotropic = (even: Float(0), odd: Float(0))
             for first in stride(from: 0, to: count, by: 16) {
-                let frequencies = (0..<16).map {
-                    centre * (0.7071 + 0.7071 * (Double(first + $0) + 0.5) / Double(count))
+                let frequencies = (first..<first + 16).map { (place: Int) -> Double in
+                    let share = 0.7071 * (Double(place) + 0.5) / Double(count)
+                    return centre * (0.7071 + share)
                 }
                 let heard = DecodedChannels(ears, turns: frequencies.map { $0 / settings.sampleRate })
                 var group = Group(
@@ -102,13 +103,17 @@ private struct NetworkField {
                 for (lane, frequency) in frequencies.enumerated() {
                     Self.put(plan, settings, frequency, lane, into: &group.outputs)
                 }
-                isotropic.even += heard.even.reduce(0) { $0 + $1.power.sum() }
-                isotropic.odd += heard.odd.reduce(0) { $0 + $1.power.sum() }
+                isotropic.even += Self.power(of: heard.even)
+                isotropic.odd += Self.power(of: heard.odd)
                 groups.append(group)
             }
             wanted.append(
                 (isotropic.even - isotropic.odd) / max(isotropic.even + isotropic.odd, .leastNormalMagnitude))
         }
+    }
+
+    private static func power(of numbers: [Number]) -> Float {
+        numbers.reduce(0) { (sum: Float, number: Number) -> Float in sum + number.power.sum() }
     }
 
     /// The network's answer at a frequency, pass by pass.

@@ -101,7 +101,8 @@ struct AudioUnitRenderTests {
         #expect(format.mSampleRate == 32000 && format.mChannelsPerFrame == 1)
         #expect(second.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, format) == noErr)
         #expect(AudioUnitInitialize(first.unit) == noErr && AudioUnitInitialize(second.unit) == noErr)
-        #expect(second.render(20, channels: 1)[0] == (0..<20).map { max(Float($0) - 6, 0) })
+        let delayed = (0..<20).map { (frame: Int) -> Float in max(Float(frame) - 6, 0) }
+        #expect(second.render(20, channels: 1)[0] == delayed)
         let broken = AudioUnitConnection(sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 0)
         #expect(second.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, broken) == noErr)
         #expect(second.cycle(8, channels: 1).status == kAudioUnitErr_NoConnection)
