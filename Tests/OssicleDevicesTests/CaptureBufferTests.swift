@@ -98,6 +98,39 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
         #expect(report.resyncs == 1 && report.droppedFrames == 9 && report.waitingFrames == 6)
     }
 
+    @Test("A buffer that loses nothing gives everything to a reader that was late, in order")
+    func backlog() {
+        let buffer = CaptureBuffer(
+            channelCount: 2, sampleRate: 1000, targetLatency: 0.008, inputQuantum: 4, outputQuantum: 4,
+            losesNothing: true)
+        let bench = Bench(buffer)
+        bench.write(8)
+        #expect(bench.read(4)[0] == numbers(1...4))
+        for _ in 0..<200 { bench.write(4) }
+        #expect(bench.read(804)[0] == numbers(5...808))
+        #expect(buffer.report.droppedFrames == 0 && buffer.report.resyncs == 0)
+    }
+
+    @Test("Frames that the device lost: silence of that length, once, and as many wait as before")
+    func bridge() {
+        let bench = bench()
+        bench.write(8)
+        for round in 0..<400 {
+            #expect(bench.read(4)[0] == numbers(4 * round + 1...4 * round + 4))
+            bench.write(4)
+        }
+        _ = bench.read(4)
+        bench.buffer.bridge()
+        #expect(bench.buffer.report.bridgedFrames == 0)
+        // A block does not come.
+        #expect(bench.read(4)[0] == numbers(1605...1608))
+        bench.buffer.bridge()
+        bench.write(4)
+        #expect(bench.read(4)[0] == silence(4) && bench.read(4)[0] == numbers(1609...1612))
+        let report = bench.buffer.report
+        #expect(report.bridgedFrames == 4 && report.underflows == 0 && report.droppedFrames == 0)
+    }
+
     @Test("Nobody reads: what was captured meanwhile is old, and reading begins anew")
     func overflow() {
         let bench = bench()

@@ -63,14 +63,21 @@ struct BlockBuffers: ~Copyable {
     }
 
     /// Hands over `count` frames, at most a block, taken from interleaved samples; silence where there are none.
-    func deliver(_ source: UnsafePointer<Float>?, count: Int, to callback: ReceiveCallback, hostTime: UInt64) {
+    /// - Parameter followsBreak: as in `InputBlock`.
+    func deliver(
+        _ source: UnsafePointer<Float>?, count: Int, to callback: ReceiveCallback, hostTime: UInt64,
+        followsBreak: Bool = false
+    ) {
         RealTimeWatch.run {
             if let source {
                 deinterleave(source, count: count)
             } else {
                 samples.update(repeating: 0, count: channelCount * frameCount)
             }
-            callback(InputBlock(channels: channels, channelCount: channelCount, frameCount: count, hostTime: hostTime))
+            callback(
+                InputBlock(
+                    channels: channels, channelCount: channelCount, frameCount: count, hostTime: hostTime,
+                    followsBreak: followsBreak))
         }
     }
 

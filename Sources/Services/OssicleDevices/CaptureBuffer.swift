@@ -9,7 +9,10 @@ import Synchronization
 /// where they do not, they come out bit for bit. The reader begins when `targetFrames` wait, and from then on takes what
 /// it needs:
 /// - Too few frames (underflow): it gets those, then silence until `targetFrames` wait again.
-/// - More than twice the target (resync): the oldest are skipped, so that the target is left.
+/// - More than twice the target (resync): the oldest are skipped, so that the target is left. A buffer that loses nothing
+///   keeps them, up to `CaptureBuffer.longestBacklog`; then the drift control takes back what waits, bit by bit.
+/// - Frames that the device lost (`bridge`): silence stands for them, so that as many wait as before. Else so few would wait
+///   from then on that the next late block made a second pause.
 /// - No room for a block, as it was not read (overflow): the block is dropped, and the next read drops all that waits,
 ///   which is old by then.
 ///
@@ -21,6 +24,10 @@ package final class CaptureBuffer: @unchecked Sendable {
     /// Frames that wait before a read on the average: the latency this buffer adds.
     package let targetFrames: Int
     let capacity: Int
+    /// Frames of which the oldest are skipped.
+    private let most: Int
+    /// Seconds that a buffer which loses nothing keeps.
+    package static let longestBacklog = 1.0
     /// Of the ring, a power of two: frames that were read stay for the interpolation.
     private let size: Int
     private let samples: SampleMemory
@@ -32,6 +39,11 @@ package final class CaptureBuffer: @unchecked Sendable {
     private let writerClock: CaptureClock
     private let readerClock: CaptureClock
     private let drift: UnsafeMutablePointer<DriftControl>
+    /// Writer only: frames that wait ahead of a block, smoothed over so many blocks.
+    private var usual: Double
+    private static let smoothing = 32.0
+    /// Fewer frames less than usual are jitter.
+    private let jitter: Int
     /// Reader only: the number of the captured frame that the last read began with.
     package private(set) var firstReadFrame: Int64 = 0
 
@@ -39,9 +51,10 @@ package final class CaptureBuffer: @unchecked Sendable {
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
     ///     gamble.
     ///   - inputQuantum: the most frames written at a time. - outputQuantum: the most frames read at a time.
+    ///   - losesNothing: whether a reader that was late gets all frames, and is later from then on.
     package init(
         channelCount: Int, sampleRate: Double, targetLatency: Double = 0.02, inputQuantum: Int = 512,
-        outputQuantum: Int = 512
+        outputQuantum: Int = 512, losesNothing: Bool = false
     ) {
         self.channelCount = min(max(channelCount, 1), 32)
         self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : DeviceFormat.standard.sampleRate
@@ -50,9 +63,12 @@ package final class CaptureBuffer: @unchecked Sendable {
         // Interpolation looks ahead.
         let ahead = max(asked, blocks) < DriftControl.shortest ? 0 : DriftControl.reach
         targetFrames = max(asked, blocks + ahead)
-        // A read may come late by the target again before anything is lost.
+        let backlog = losesNothing ? Int((CaptureBuffer.longestBacklog * self.sampleRate).rounded()) : 0
+        most = max(2 * targetFrames, backlog)
+        (usual, jitter) = (Double(targetFrames), max(inputQuantum, 1) / 2)
+        // A read may come late by as much again before anything is lost.
         var size = 1
-        while size < 4 * targetFrames { size *= 2 }
+        while size < 2 * most { size *= 2 }
         capacity = size
         self.size = max(2 * size, 2 * DriftControl.reach)
         samples = SampleMemory(count: self.channelCount * self.size)
@@ -75,7 +91,9 @@ package final class CaptureBuffer: @unchecked Sendable {
         guard block.frameCount > 0 else { return }
         writerClock.note(frameCount: block.frameCount, at: block.hostTime)
         let end = written.load(ordering: .relaxed)
-        guard block.frameCount <= capacity - (end - taken.load(ordering: .acquiring)) else {
+        let waiting = end - taken.load(ordering: .acquiring)
+        if isFlowing.load(ordering: .relaxed) { usual += (Double(waiting) - usual) / CaptureBuffer.smoothing }
+        guard block.frameCount <= capacity - waiting else {
             counters.overflow(frames: block.frameCount)
             return
         }
@@ -83,6 +101,19 @@ package final class CaptureBuffer: @unchecked Sendable {
             store(block[channel], channel: channel, at: end, count: block.frameCount)
         }
         written.store(end + block.frameCount, ordering: .releasing)
+    }
+
+    /// Writer only, ahead of a block that follows a break: silence for the frames that wait less than usual. A reader that has found too few waits
+    /// for the target by itself.
+    package func bridge() {
+        let end = written.load(ordering: .relaxed)
+        let waiting = end - taken.load(ordering: .acquiring)
+        let missing = min(Int(usual.rounded()), capacity) - waiting
+        guard isFlowing.load(ordering: .relaxed), missing > jitter else { return }
+        let nothing = UnsafeBufferPointer<Float>(start: nil, count: 0)
+        for channel in 0..<channelCount { store(nothing, channel: channel, at: end, count: missing) }
+        written.store(end + missing, ordering: .releasing)
+        counters.bridge(frames: missing)
     }
 
     /// Reader only. Fills `frameCount` frames of every channel, with silence where nothing was captured.
@@ -145,7 +176,7 @@ package final class CaptureBuffer: @unchecked Sendable {
         }
         let waiting = end - start
         if waiting >= targetFrames { isFlowing.store(true, ordering: .relaxed) }
-        guard waiting > 2 * targetFrames else { return start }
+        guard waiting > most else { return start }
         counters.resync(frames: waiting - targetFrames)
         return end - targetFrames
     }
@@ -198,6 +229,8 @@ package struct CaptureReport: Sendable, Hashable {
     package let resyncs: Int
     /// Frames of silence given in place of captured ones, those before the first included.
     package let silentFrames: Int
+    /// Of these, frames that stand for what the device lost.
+    package let bridgedFrames: Int
     /// Captured frames thrown away.
     package let droppedFrames: Int
     /// Frames that wait now.
@@ -213,6 +246,7 @@ final class CaptureCounters: Sendable {
     private let overflows = Atomic(0)
     private let resyncs = Atomic(0)
     private let silent = Atomic(0)
+    private let bridged = Atomic(0)
     /// One for each side, as both drop frames.
     private let droppedByWriter = Atomic(0)
     private let droppedByReader = Atomic(0)
@@ -222,6 +256,7 @@ final class CaptureCounters: Sendable {
         droppedByWriter.wrappingAdd(frames, ordering: .relaxed)
         overflows.wrappingAdd(1, ordering: .relaxed)
     }
+    func bridge(frames: Int) { bridged.wrappingAdd(frames, ordering: .relaxed) }
 
     /// Reader.
     var overflowCount: Int { overflows.load(ordering: .relaxed) }
@@ -237,7 +272,9 @@ final class CaptureCounters: Sendable {
     func report(waiting: Int, drift: Double) -> CaptureReport {
         CaptureReport(
             underflows: underflows.load(ordering: .relaxed), overflows: overflows.load(ordering: .relaxed),
-            resyncs: resyncs.load(ordering: .relaxed), silentFrames: silent.load(ordering: .relaxed),
+            resyncs: resyncs.load(ordering: .relaxed),
+            silentFrames: silent.load(ordering: .relaxed) + bridged.load(ordering: .relaxed),
+            bridgedFrames: bridged.load(ordering: .relaxed),
             droppedFrames: droppedByWriter.load(ordering: .relaxed) + droppedByReader.load(ordering: .relaxed),
             waitingFrames: waiting, drift: drift)
     }

@@ -24,12 +24,15 @@ package struct InputBlock: ~Copyable {
     package let frameCount: Int
     /// When the first frame was at the microphone, in nanoseconds of `HostClock`.
     package let hostTime: UInt64
+    /// Whether frames are missing ahead of the first: the server moved the stream to another device, or dropped some.
+    package let followsBreak: Bool
 
     package init(
-        channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64
+        channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64,
+        followsBreak: Bool = false
     ) {
-        (self.channels, self.channelCount, self.frameCount, self.hostTime) = (
-            channels, channelCount, frameCount, hostTime
+        (self.channels, self.channelCount, self.frameCount, self.hostTime, self.followsBreak) = (
+            channels, channelCount, frameCount, hostTime, followsBreak
         )
     }
 

@@ -39,10 +39,12 @@ package final class DeviceSession: @unchecked Sendable {
     package var latency: Double { device.latency }
 
     /// Opens the default input; starts it too, if the session has started.
-    package func openCapture() throws {
+    /// - Parameter losesNothing: as in `CaptureBuffer`.
+    package func openCapture(losesNothing: Bool = false) throws {
         guard capture == nil else { return }
         let opened = DeviceCapture(
-            try DefaultInput.open(sampleRate: device.sampleRate), outputQuantum: device.quantum)
+            try DefaultInput.open(sampleRate: device.sampleRate), outputQuantum: device.quantum,
+            losesNothing: losesNothing)
         if isStarted { try opened.start(events(of: .input)) }
         capture = opened
     }
@@ -108,13 +110,16 @@ package final class DeviceCapture: Sendable {
     /// When the frames in the buffer were captured, in the order of their capture.
     private let clock = RenderClock()
 
-    /// - Parameter outputQuantum: the most frames read at a time.
-    package init(_ input: any InputDevice, outputQuantum: Int) {
+    /// - Parameters: outputQuantum: the most frames read at a time. - losesNothing: as in `CaptureBuffer`.
+    package init(_ input: any InputDevice, outputQuantum: Int, losesNothing: Bool = false) {
         self.input = input
         buffer = CaptureBuffer(
             channelCount: input.channelCount, sampleRate: input.sampleRate, inputQuantum: input.quantum,
-            outputQuantum: outputQuantum)
+            outputQuantum: outputQuantum, losesNothing: losesNothing)
     }
+
+    /// How it went so far. Any thread.
+    package var report: CaptureReport { buffer.report }
 
     /// Seconds from the microphone to the render side.
     package var latency: Double { input.latency + Double(buffer.targetFrames) / buffer.sampleRate }
@@ -126,6 +131,7 @@ package final class DeviceCapture: Sendable {
         let (buffer, clock) = (buffer, clock)
         try input.start(
             receive: { block in
+                if block.followsBreak { buffer.bridge() }
                 clock.anchor(frame: buffer.writtenFrames, rate: buffer.sampleRate, hostTime: block.hostTime)
                 buffer.write(block)
             }, events: events)

@@ -217,7 +217,7 @@ extension EngineMachine {
     func openCaptureIfHeard() throws {
         guard hearsInput, let device = session.device else { return }
         do {
-            try device.openCapture()
+            try device.openCapture(losesNothing: hardware.recordsAll)
         } catch let error as DeviceError where hardware.staysOnWhenDevicesChange && state == .running {
             if !error.meansNoDevice { errors.record(error) }
         }

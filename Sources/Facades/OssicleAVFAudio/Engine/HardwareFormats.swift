@@ -10,6 +10,8 @@ struct HardwareFormats {
     /// Whether the devices' formats have been read.
     var isKnown = false
     var staysOnWhenDevicesChange = false
+    /// Whether the input is recorded rather than heard: late is better than lost.
+    var recordsAll = false
     /// The output to open, in the words of `DeviceChoice`; `nil` for the default.
     var outputDevice: String?
 

@@ -153,6 +153,7 @@ final class SharedEngine: @unchecked Sendable {
         engine.isAutoShutdownEnabled = self !== SharedEngine.input
         engine.outputDeviceUniqueID = device
         engine.staysOnWhenDevicesChange = true
+        if self === SharedEngine.input { engine.machine.locked { engine.machine.hardware.recordsAll = true } }
         observer = NotificationCenter.default.addObserver(
             forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
         ) { [weak self] _ in self?.reopen() }

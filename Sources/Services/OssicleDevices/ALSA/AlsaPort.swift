@@ -46,8 +46,9 @@ private final class AlsaLoop: DeviceLoop {
         case .record(let receive):
             let time = stream.time()
             guard try stream.read() else { return }
-            let samples = stream.buffers.interleaved
-            stream.buffers.deliver(samples, count: stream.format.quantum, to: receive, hostTime: time)
+            stream.buffers.deliver(
+                stream.buffers.interleaved, count: stream.format.quantum, to: receive, hostTime: time,
+                followsBreak: stream.takeBreak())
         }
     }
 }

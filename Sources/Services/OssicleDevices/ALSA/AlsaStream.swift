@@ -20,6 +20,7 @@ final class AlsaStream {
     private var due: UInt64 = 0
     /// Seconds a device may say nothing before it counts as gone.
     private static let patience = 5.0
+    private var hasBreak = false
     private var lastSign = HostClock.now
 
     /// Opens and agrees on a format. Blocks of the device are made as long as the quantum where it can do that.
@@ -127,10 +128,19 @@ final class AlsaStream {
             return false
         }
         position += count
-        guard count == format.quantum else { return false }
+        guard count == format.quantum else {
+            hasBreak = true
+            return false
+        }
         samples.decode(raw, count: format.channelCount * format.quantum, into: buffers.interleaved)
         keepPace()
         return true
+    }
+
+    /// Whether frames were lost since last asked.
+    func takeBreak() -> Bool {
+        defer { hasBreak = false }
+        return hasBreak
     }
 
     /// Host time of the next frame to be written or read: when the device takes it, or when it was at the microphone.
@@ -166,6 +176,7 @@ final class AlsaStream {
         if [-EAGAIN, -EINTR].contains(code) { return }
         if [-EPIPE, -ESTRPIPE].contains(code) { meters.countDropout() }
         clock.restart()
+        hasBreak = true
         guard [-EPIPE, -ESTRPIPE].contains(code), snd_pcm_recover(handle, code, 1) >= 0 else {
             throw .gone(device: device, detail: snd_strerror(code).map { String(cString: $0) } ?? "error \(code)")
         }

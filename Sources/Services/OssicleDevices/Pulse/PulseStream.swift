@@ -8,6 +8,8 @@ final class PulseStream {
     private let handle: OpaquePointer
     let timing: PulseTiming
     private var wasMoved = false
+    /// Whether frames are missing ahead of those that are read next.
+    private var hasBreak = false
 
     #if _endian(little)
     private static let nativeFloat = PA_SAMPLE_FLOAT32LE
@@ -81,12 +83,14 @@ final class PulseStream {
         let count: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void = { _, me in
             PulseStream.at(me)?.meters.countDropout()
             PulseStream.at(me)?.timing.restart()
+            PulseStream.at(me)?.hasBreak = true
         }
         pa_stream_set_moved_callback(
             handle,
             { _, me in
                 PulseStream.at(me)?.wasMoved = true
                 PulseStream.at(me)?.timing.restart()
+                PulseStream.at(me)?.hasBreak = true
             }, me)
         pa_stream_set_underflow_callback(handle, count, me)
         pa_stream_set_overflow_callback(handle, count, me)
@@ -149,7 +153,9 @@ extension PulseStream {
             for first in stride(from: 0, to: frames, by: buffers.frameCount) where goOn() {
                 let time = HostClock.time(begin, movedBy: Double(first) / format.sampleRate)
                 let piece = samples.map { $0 + first * format.channelCount }
-                buffers.deliver(piece, count: min(buffers.frameCount, frames - first), to: receive, hostTime: time)
+                let count = min(buffers.frameCount, frames - first)
+                buffers.deliver(piece, count: count, to: receive, hostTime: time, followsBreak: hasBreak)
+                hasBreak = false
             }
             guard pa_stream_drop(handle) >= 0 else { throw connection.lost }
             timing.advance(by: frames)
