@@ -116,7 +116,9 @@ public enum SoundServer {
             let folder = URL(fileURLWithPath: socket).deletingLastPathComponent().deletingLastPathComponent().path
             let successor = Process()
             successor.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            successor.arguments = ["pipewire-pulse"]
+            // Scheduled as the one before.
+            let launcher = SoundServer.environment["OSSICLE_SOUND_LAUNCHER"] ?? ""
+            successor.arguments = launcher.split(separator: " ").map(String.init) + ["pipewire-pulse"]
             successor.environment = SoundServer.environment.merging([
                 "XDG_RUNTIME_DIR": folder, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
                 "XDG_CONFIG_HOME": folder + "/config", "XDG_STATE_HOME": folder + "/state",

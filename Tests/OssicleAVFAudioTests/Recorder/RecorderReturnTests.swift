@@ -48,25 +48,54 @@ struct RecorderReturnTests {
         try #require(isThere)
     }
 
-    /// What happens to devices while a recorder hears a tone of 1 kHz, and when it was over, in seconds of the recording.
+    /// What is played: on the left a tone of 1 kHz, whose phase shows where frames are missing, and on the right a ramp of four seconds, whose
+    /// every sample says which frame it is, and so how many are missing.
+    private enum Programme {
+        static let amplitude: Float = 0.5
+        private static let frames = 192_000
+
+        static var samples: [[Float]] {
+            [
+                tone(frames, frequency: 1000, amplitude: Double(amplitude)),
+                (0..<frames).map { amplitude * (Float($0) / Float(frames) - 0.5) },
+            ]
+        }
+
+        /// How many frames of the ramp are missing between two recorded ones with a pause between: fewer than four seconds.
+        static func missing(_ ramp: [Float], from begin: Int, to end: Int) -> Int {
+            let step = amplitude / Float(frames)
+            var (begin, end) = (begin, end)
+            func follows(_ frame: Int) -> Bool { abs(ramp[frame + 1] - ramp[frame] - step) < step / 2 }
+            while begin < end, follows(begin) { begin += 1 }
+            while begin < end, follows(end - 1) { end -= 1 }
+            let turns = Double(ramp[end] - ramp[begin]) / Double(amplitude)
+            return begin == end ? 0 : Int(((turns - turns.rounded(.down)) * Double(frames)).rounded()) - 1
+        }
+    }
+
+    /// What happens to devices while a recorder hears the programme, and when it was over, in seconds of the recording.
     private struct Change {
         let name: String
+        /// Whether the recorder's source is another one then. The server gives a stream that it moves some frames less.
+        var isOfSource = true
         var begin = 0.0, end = 0.0
         let carryOut: () throws -> Void
 
-        init(_ name: String, _ carryOut: @escaping () throws -> Void) { (self.name, self.carryOut) = (name, carryOut) }
+        init(_ name: String, isOfSource: Bool = true, _ carryOut: @escaping () throws -> Void) {
+            (self.name, self.isOfSource, self.carryOut) = (name, isOfSource, carryOut)
+        }
     }
 
     /// Plays and records while the changes happen, two seconds apart.
     /// - Parameter sink: that the player is at; nil for the default.
-    private func expectTone(through changes: [Change], from sink: String? = nil) throws {
+    private func expectAll(through changes: [Change], from sink: String? = nil) throws {
         let folder = try TemporaryFolder()
-        let player = try AVAudioPlayer(
-            contentsOf: waveFile(folder, "tone.wav", [tone(48_000, frequency: 1000)], rate: 48_000).url)
+        let player = try AVAudioPlayer(contentsOf: waveFile(folder, "a.wav", Programme.samples, rate: 48_000).url)
         player.currentDevice = sink
         player.numberOfLoops = -1
         #expect(player.play())
-        let recorder = try AVAudioRecorder(url: folder.file("a.wav"), settings: RecorderRig.floats)
+        let settings = RecorderRig.floats.merging([AVNumberOfChannelsKey: 2]) { $1 }
+        let recorder = try AVAudioRecorder(url: folder.file("b.wav"), settings: settings)
         let listener = RecorderListener()
         recorder.delegate = listener
         #expect(recorder.record())
@@ -75,11 +104,13 @@ struct RecorderReturnTests {
         var changes = changes
         for index in changes.indices {
             Thread.sleep(forTimeInterval: 2)
+            expectNothingDropped()
             changes[index].begin = now
             try changes[index].carryOut()
             changes[index].end = now
         }
         Thread.sleep(forTimeInterval: 2)
+        expectNothingDropped()
         let end = now
         #expect(recorder.isRecording && player.isPlaying && abs(recorder.currentTime - end) < 0.25)
         recorder.stop()
@@ -90,38 +121,40 @@ struct RecorderReturnTests {
         }
         #expect(isOver, "\(listener.diary.lines)")
 
-        try expectTone(in: RecorderRig.samples(folder.file("a.wav")), end, through: changes)
+        let channels = try (0..<2).map { try RecorderRig.samples(folder.file("b.wav"), channel: $0) }
+        try expectAll(in: channels, end, through: changes)
     }
 
-    /// The file is as long as it took, within 0.25 s as devices render ahead. The tone is there from the first frame to the
-    /// last, and its phase knows of no frame missing or repeated, but at the changes: there it may pause for as long as the
-    /// change took and half a second, all in all, once where the server moves the stream and again where the recorder follows, within a second.
-    private func expectTone(in samples: [Float], _ end: Double, through changes: [Change]) throws {
-        #expect(abs(Double(samples.count) / 48_000 - end) < 0.25)
-        let runs = SteadyTones([1000], in: samples, block: 480).runs(amplitude: 0.5).map {
-            (begin: Double($0.lowerBound) / 100, end: Double($0.upperBound) / 100)
+    /// What the server gave is all there.
+    private func expectNothingDropped() {
+        let report = SharedEngine.input.withEngine { engine in
+            engine.machine.locked { engine.machine.session.device?.capture?.report }
         }
+        #expect(report??.droppedFrames == 0, "\(String(describing: report))")
+    }
+
+    /// The file is as long as it took, within 0.25 s as devices render ahead. The programme is there from the first frame to the
+    /// last without a frame missing or repeated, but once at each change of the source: from its begin until half a second
+    /// after its end, when there is a source again.
+    private func expectAll(in channels: [[Float]], _ end: Double, through changes: [Change]) throws {
+        let seconds = Double(channels[0].count) / 48_000
+        #expect(abs(seconds - end) < 0.25)
+        let block = 480
+        let runs = SteadyTones([1000], in: channels[0], block: block).runs(amplitude: Double(Programme.amplitude))
         let (first, last) = (try #require(runs.first), try #require(runs.last))
-        #expect(first.begin < 0.5 && Double(samples.count) / 48_000 - last.end < 0.025)
-        var pauses = changes.map { _ in [Double]() }
-        // On a busy machine the server misses a cycle now and then.
-        var missed = 0.0
+        #expect(first.lowerBound < 50 && seconds - Double(last.upperBound) / 100 < 0.025)
+        var counts = changes.map { _ in 0 }
         for (run, next) in zip(runs, runs.dropFirst()) {
-            if let index = changes.lastIndex(where: { $0.begin - 0.25 < run.end && run.end < $0.end + 1.25 }) {
-                pauses[index] += [run.end, next.begin]
-            } else {
-                missed += next.begin - run.end
-            }
+            let (begin, end) = (Double(run.upperBound) / 100, Double(next.lowerBound) / 100)
+            let missing = Programme.missing(channels[1], from: run.upperBound * block - 1, to: next.lowerBound * block)
+            let index = changes.lastIndex { $0.isOfSource && $0.begin - 0.05 < begin && end < $0.end + 0.5 }
+            print(
+                "A recorder at \(index.map { changes[$0].name } ?? "no change"): a pause from \(begin) to \(end) s, "
+                    + "\(missing) frames of the sound are missing")
+            #expect(index != nil, "a pause from \(begin) to \(end) s: \(changes.map { ($0.name, $0.begin, $0.end) })")
+            if let index { counts[index] += 1 }
         }
-        print("A recorder far from all changes: \(Int(missed * 1000)) ms missed")
-        #expect(missed < 0.05)
-        for (change, edges) in zip(changes, pauses) {
-            let parts = stride(from: 0, to: edges.count, by: 2).map { edges[$0 + 1] - edges[$0] }
-            let pause = parts.reduce(0, +)
-            print("A recorder at \(change.name): a pause of \(Int(pause * 1000)) ms in \(parts.count) parts")
-            #expect(pause < change.end - change.begin + 0.5, "\(change.name): \(edges)")
-            #expect((edges.last ?? 0) < change.end + 1.25, "\(change.name): \(edges)")
-        }
+        #expect(counts.allSatisfy { $0 <= 1 }, "\(zip(changes.map(\.name), counts).map { "\($0): \($1) pauses" })")
     }
 
     private func twice(_ changes: [Change]) -> [Change] { changes + changes }
@@ -131,7 +164,7 @@ struct RecorderReturnTests {
         let server = try SoundServer.Victim()
         try addMicrophone(server)
         try server.serve {
-            try expectTone(
+            try expectAll(
                 through: twice([
                     Change("the source's end") { try server.control("unload-module", "module-remap-source") },
                     Change("its return") { try addMicrophone(server) },
@@ -145,7 +178,7 @@ struct RecorderReturnTests {
         try addMicrophone(server)
         try server.serve {
             var module = ""
-            try expectTone(
+            try expectAll(
                 through: twice([
                     Change("another source") {
                         module = try server.control(
@@ -169,15 +202,15 @@ struct RecorderReturnTests {
         try server.control("set-default-source", "mic")
         try server.serve {
             var module = ""
-            try expectTone(
+            try expectAll(
                 through: twice([
-                    Change("a default sink of 44.1 kHz") {
+                    Change("a default sink of 44.1 kHz", isOfSource: false) {
                         module = try server.control(
                             "load-module", "module-null-sink", "sink_name=second", "rate=44100", "channels=2",
                             "format=float32le")
                         try server.control("set-default-sink", "second")
                     },
-                    Change("its end") { try server.control("unload-module", module) },
+                    Change("its end", isOfSource: false) { try server.control("unload-module", module) },
                 ]), from: "studio")
         }
     }
@@ -192,6 +225,6 @@ struct RecorderReturnTests {
             try server.restart()
             try addMicrophone(server)
         }
-        try server.serve { try expectTone(through: [end, end]) }
+        try server.serve { try expectAll(through: [end, end]) }
     }
 }
