@@ -62,6 +62,8 @@ package struct RirSolver<Tracer: RayTracer> {
     let workers: WorkerPool
     /// Whether results have standard errors, which cost eight times what the metrics do.
     private let findsErrors: Bool
+    /// Nil where paths and rays are the low end, too.
+    private let waves: WaveOptions?
     private let solver: GeometrySolver<Tracer>
 
     /// Seconds traced where no length is asked for.
@@ -73,12 +75,12 @@ package struct RirSolver<Tracer: RayTracer> {
 
     package init(
         tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?,
-        workers: WorkerPool, findsErrors: Bool = false
+        workers: WorkerPool, findsErrors: Bool = false, waves: WaveOptions? = nil
     ) {
         (self.tracer, self.quality, self.seed, self.synthesiser, self.length, self.workers) = (
             tracer, quality, seed, synthesiser, length, workers
         )
-        self.findsErrors = findsErrors
+        (self.findsErrors, self.waves) = (findsErrors, waves)
         solver = GeometrySolver(tracer: tracer, quality: quality, seed: seed)
     }
 
@@ -102,8 +104,13 @@ package struct RirSolver<Tracer: RayTracer> {
             to: length ?? Self.longest)
         let seconds = length ?? duration(heard, part)
         let frames = max(Int((seconds * synthesiser.sampleRate).rounded()), 1)
-        let response = try synthesiser.response(
+        var response = try synthesiser.response(
             heard, late: part, listener: pair.listener, frameCount: frames, workers: workers)
+        if let waves {
+            let part = WavePart(
+                tracer: tracer, receiver: synthesiser.receiver, sampleRate: synthesiser.sampleRate, options: waves)
+            response = try part.crossed(response, from: pair.source, to: pair.listener, workers: workers)
+        }
         progress(1)
         return RirResult(
             pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late,

@@ -30,6 +30,9 @@ package struct Medium: Sendable, Hashable {
     /// m/s: 343.2 √(T/293.15 K) (ISO 9613-1).
     package var speedOfSound: Double { 343.2 * ((temperature + 273.15) / 293.15).squareRoot() }
 
+    /// kg/m³, of dry air: p/(287.05 T).
+    package var density: Double { pressure * 1000 / (287.05 * (temperature + 273.15)) }
+
     /// Amplitude factor of each band after `distance` metres: 10^(−αd/20).
     package func gains(distance: Double) -> OctaveBands {
         guard distance.isFinite, distance > 0 else { return .ones }

@@ -50,6 +50,8 @@ struct RirCommand: ParsableCommand {
         help: ArgumentHelp("Mirrors in a row, 0 to 3, in place of the quality's.", valueName: "count"))
     var order: Int?
 
+    @OptionGroup var lowFrequencies: LowFrequencyOptions
+
     @Option(parsing: .unconditional, help: "The seed of every random choice.")
     var seed: UInt64 = 1
 
@@ -150,7 +152,7 @@ struct RirCommand: ParsableCommand {
             sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver, seed: seed)
         let solver = RirSolver(
             tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers,
-            findsErrors: true)
+            findsErrors: true, waves: try lowFrequencies.options(tracer.scene.medium))
         let progress = Progress("computing"), count = pairs.count
         defer { progress.clear() }
         return try pairs.enumerated().map { index, pair in
