@@ -21,8 +21,11 @@ import Testing
 
     @Test("ten harmonics have the pitch of their fundamental, also without it", arguments: [1, 2])
     func harmonics(first: Int) throws {
-        let sound = (0..<4000).map { frame in
-            (first...10).reduce(0.0) { $0 + sin(2 * .pi * 196 * Double($1) * Double(frame) / Self.rate) / Double($1) }
+        let sound = (0..<4000).map { (frame: Int) -> Double in
+            (first...10).reduce(0.0) { (sum: Double, harmonic: Int) -> Double in
+                let angle: Double = 2 * .pi * 196 * Double(harmonic) * Double(frame) / Self.rate
+                return sum + sin(angle) / Double(harmonic)
+            }
         }
         let found = try #require(Self.pitch(sound))
         #expect(abs(1200 * log2(found.frequency / 196)) < 1)

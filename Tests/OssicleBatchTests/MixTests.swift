@@ -12,8 +12,10 @@ import Testing
 
     /// Bursts of a decaying tone, 0.5 s.
     private static func speak(_ folder: BatchFolder, _ name: String, frequency: Double, rate: Int = rate) throws {
-        let samples = (0..<rate / 2).map { frame in
-            Float(0.5 * sin(2 * .pi * frequency * Double(frame) / Double(rate)) * exp(-Double(frame % 2000) / 600))
+        let samples = (0..<rate / 2).map { (frame: Int) -> Float in
+            let tone: Double = sin(2 * .pi * frequency * Double(frame) / Double(rate))
+            let decay: Double = exp(-Double(frame % 2000) / 600)
+            return Float(0.5 * tone * decay)
         }
         let wave = try #require(WaveFile(channels: [samples], sampleRate: rate))
         try Data(wave.bytes).write(to: URL(fileURLWithPath: folder.path(name)))
@@ -117,17 +119,16 @@ import Testing
         let transform = PlainTransform(count: size)
         var spectrumOfNoise = [Double](repeating: 0, count: size / 2 + 1)
         for start in stride(from: 0, to: noise.count - size, by: size) {
-            let windowed = (0..<size).map {
-                noise[start + $0] * Float(0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size)))
+            let windowed = (0..<size).map { (frame: Int) -> Float in
+                let window: Double = 0.5 - 0.5 * cos(2 * .pi * Double(frame) / Double(size))
+                return noise[start + frame] * Float(window)
             }
             for (bin, power) in transform.powers(windowed).enumerated() { spectrumOfNoise[bin] += power }
         }
         let octaves = (2...8).map { band -> Double in
             let centre = OctaveBands.centre(band), bins = Double(size) / 48_000
-            return 10
-                * log10(
-                    spectrumOfNoise[Int(centre / 2.0.squareRoot() * bins)..<Int(centre * 2.0.squareRoot() * bins)]
-                        .reduce(0, +))
+            let (lowest, highest) = (centre / 2.0.squareRoot(), centre * 2.0.squareRoot())
+            return 10 * log10(spectrumOfNoise[Int(lowest * bins)..<Int(highest * bins)].reduce(0, +))
         }
         let wanted: [Double] =
             switch kind {

@@ -36,7 +36,8 @@ import Testing
         let source = try #require((record["sources"] as? [[String: Any]])?.first)
         #expect(abs(try #require(source["distance"] as? Double) - 13.0.squareRoot()) < 1e-4)
         // Ahead is −z; the source is 3 m to the left and 2 m ahead.
-        #expect(abs(try #require(source["azimuth"] as? Double) - atan2(3, 2) * 180 / .pi) < 1e-3)
+        let azimuth: Double = atan2(3, 2) * 180 / Double.pi
+        #expect(abs(try #require(source["azimuth"] as? Double) - azimuth) < 1e-3)
         #expect((source["t30"] as? [Double])?.count == 10)
     }
 

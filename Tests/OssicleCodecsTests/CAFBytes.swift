@@ -37,7 +37,7 @@ enum CAFBytes {
     /// A file of Apple Lossless packets.
     static func appleLossless(_ packets: [[UInt8]], format: PacketFormat, frames: Int) -> [UInt8] {
         let sizes = packets.flatMap { packet in
-            [14, 7, 0].map { UInt8(packet.count >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) }
+            [14, 7, 0].map { (shift: Int) -> UInt8 in UInt8(packet.count >> shift & 0x7F) | (shift > 0 ? 0x80 : 0) }
         }
         let depth = UInt64([16, 20, 24, 32].firstIndex(of: format.codec.bitDepth) ?? 0) + 1
         let numbers = [depth, 0, 4096, UInt64(format.channelCount), 0].flatMap { big($0, 4) }

@@ -20,8 +20,9 @@ import Testing
         for exponent in 0..<8 {
             for mantissa in 0..<16 {
                 let bits = UInt8(exponent << 4 | mantissa)
-                let (positive, negative) =
-                    codec == .muLaw ? (~bits, ~(bits | 0x80)) : ((bits | 0x80) ^ 0x55, bits ^ 0x55)
+                let marked: UInt8 = bits | 0x80
+                let positive: UInt8 = codec == .muLaw ? ~bits : marked ^ 0x55
+                let negative: UInt8 = codec == .muLaw ? ~marked : bits ^ 0x55
                 #expect(decoded[Int(positive)] == value(codec, sign: 1, exponent: exponent, mantissa: mantissa))
                 #expect(decoded[Int(negative)] == value(codec, sign: -1, exponent: exponent, mantissa: mantissa))
             }

@@ -18,9 +18,11 @@ import Testing
     @Test("Neighbours in index, object and seed are uncorrelated")
     func independent() {
         func correlation(_ a: CounterRandom, _ b: CounterRandom, shift: UInt64) -> Double {
-            let n = 20_000
-            return (0..<n).reduce(0.0) { $0 + (a.unit(UInt64($1)) - 0.5) * (b.unit(UInt64($1) + shift) - 0.5) } * 12
-                / Double(n)
+            let n: UInt64 = 20_000
+            let sum = (0..<n).reduce(0.0) { (sum: Double, index: UInt64) -> Double in
+                sum + (a.unit(index) - 0.5) * (b.unit(index + shift) - 0.5)
+            }
+            return sum * 12 / Double(n)
         }
         let base = CounterRandom(seed: 9, object: 1)
         // Standard error 1/√20000 = 0.007.

@@ -16,12 +16,11 @@ struct ModelHead {
     var gain = 1.0
 
     static func sphere(step: Int, from lowest: Int = -90) -> [Vector] {
-        stride(from: lowest, through: 90, by: step).flatMap { elevation in
-            elevation.magnitude == 90
-                ? [HeadDirection.vector(azimuth: 0, elevation: Double(elevation))]
-                : stride(from: 0, to: 360, by: step).map {
-                    HeadDirection.vector(azimuth: Double($0), elevation: Double(elevation))
-                }
+        stride(from: lowest, through: 90, by: step).flatMap { (elevation: Int) -> [Vector] in
+            if elevation.magnitude == 90 { return [HeadDirection.vector(azimuth: 0, elevation: Double(elevation))] }
+            return stride(from: 0, to: 360, by: step).map { (azimuth: Int) -> Vector in
+                HeadDirection.vector(azimuth: Double(azimuth), elevation: Double(elevation))
+            }
         }
     }
 

@@ -153,7 +153,8 @@ struct SequencePlayerTests {
         try player.start()
         let keys = host.play(24_000 * 10).filter { $0.bytes[0] == 0x90 }
         #expect(keys.map { $0.bytes[1] } == [0, 1, 2, 1, 2, 1, 2, 3])
-        #expect(keys.map(\.frame) == (0..<8).map { 24_000 * Int64($0) })
+        let beats = (0..<8).map { (beat: Int64) -> Int64 in 24_000 * beat }
+        #expect(keys.map(\.frame) == beats)
         player.stop()
         track.set(\.loopCount, 0)
         track.set(\.region, .tail(1))
@@ -163,7 +164,7 @@ struct SequencePlayerTests {
         try player.start()
         let again = host.play(24_000 * 8).filter { $0.bytes[0] == 0x90 }
         #expect(again.map { $0.bytes[1] } == [0, 1, 2, 3, 3, 3, 3, 3])
-        #expect(again.map { $0.frame - start } == (0..<8).map { 24_000 * Int64($0) })
+        #expect(again.map { $0.frame - start } == beats)
         // From the middle of the thousandth round.
         player.beat = 3 + 1000.5
         let late = host.now.frame

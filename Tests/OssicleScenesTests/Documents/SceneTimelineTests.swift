@@ -41,8 +41,9 @@ import Testing
     /// Keys of even spacing on a parabola: a Catmull–Rom curve is the parabola between the inner ones.
     @Test("are smooth through their keys")
     func smooth() {
-        let track = Self.track(
-            .position(SceneTrack.NodeName()), .smooth, (0..<5).map { (Double($0), [Double($0), Double($0 * $0), 0]) })
+        let keys = (0..<5).map { (key: Int) -> (Double, [Double]) in (Double(key), [Double(key), Double(key * key), 0])
+        }
+        let track = Self.track(.position(SceneTrack.NodeName()), .smooth, keys)
         for time in stride(from: 1.0, through: 3, by: 0.125) {
             let value = track.value(at: time)
             #expect(abs(value[0] - time) < 1e-12)
