@@ -135,7 +135,7 @@ let services: [Target] = [
         name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
         path: "Sources/Services/OssicleResponses"),
     .target(
-        name: "OssicleRecording", dependencies: ["OssicleResponses"], path: "Sources/Services/OssicleRecording"),
+        name: "OssicleRecording", dependencies: ["OssicleFiles"], path: "Sources/Services/OssicleRecording"),
     .target(
         name: "OssicleAnalysis",
         dependencies: ["OssicleResponses", "OssicleAcoustics", "OssicleDSP", "OssicleChannels", "OssicleCore"],
@@ -301,7 +301,8 @@ let tools: [Target] = [
         name: "OssicleC",
         dependencies: [
             "OssicleHeader", "OssicleRendering", "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleAcoustics",
-            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleProperties", "OssicleDSP", "OssicleCore",
+            "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleFiles", "OssicleProperties", "OssicleDSP",
+            "OssicleCore",
         ],
         path: "Sources/Tools/OssicleC"),
     .executableTarget(

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleBatch
-import OssicleResponses
+import OssicleFiles
 import Testing
 
 /// What rows mean: draws, places, errors.

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleBatch
-import OssicleResponses
+import OssicleFiles
 import Synchronization
 import Testing
 

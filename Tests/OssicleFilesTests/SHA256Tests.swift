@@ -1,5 +1,5 @@
 import Testing
-import OssicleResponses
+import OssicleFiles
 
 @Suite("SHA-256")
 struct SHA256Tests {

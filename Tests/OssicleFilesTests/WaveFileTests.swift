@@ -1,5 +1,5 @@
 import Testing
-import OssicleResponses
+import OssicleFiles
 
 @Suite("The WAVE file")
 struct WaveFileTests {

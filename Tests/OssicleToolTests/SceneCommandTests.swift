@@ -1,6 +1,5 @@
 import Foundation
 import OssicleFiles
-import OssicleResponses
 import Testing
 @testable import ossicle
 

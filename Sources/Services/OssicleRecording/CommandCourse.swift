@@ -39,6 +39,16 @@ package struct CommandCourse<Command: Codable & Sendable>: Sendable {
         if let end { try advance(to: end) }
     }
 
+    /// What the first command says of which `value` knows something: the format, or how the engine was made.
+    package func first<Value>(
+        in reader: CommandReader, _ value: (Command) -> Value?
+    ) throws(CommandFileError) -> Value {
+        for (command, _) in commands { if let found = value(command) { return found } }
+        throw CommandFileError(
+            .impossible, file: reader.path, found: "the engine in it was never started",
+            rule: "A recording has a start.", cure: "Record until something was rendered.")
+    }
+
     /// The gaps in words, with their times.
     package func gapWords(sampleRate: Double) -> [String] {
         gaps.map { gap in

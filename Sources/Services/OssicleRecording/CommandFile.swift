@@ -1,5 +1,5 @@
 import Foundation
-import OssicleResponses
+import OssicleFiles
 
 /// The form of a recording of commands, version 1.
 ///

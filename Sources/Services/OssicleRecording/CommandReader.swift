@@ -1,5 +1,5 @@
 import Foundation
-import OssicleResponses
+import OssicleFiles
 
 /// A recording of commands, read and checked as a whole.
 package struct CommandReader: Sendable {
@@ -65,6 +65,17 @@ package struct CommandReader: Sendable {
         }
         engine = header.engine
         (self.lines, data, end) = try Self.sorted(Array(lines.dropFirst()), refusal)
+    }
+
+    /// A recording of one engine's commands.
+    /// - Parameter name: of the engine that replays them, with its article.
+    package init(path: String, of engine: String, named name: String) throws(CommandFileError) {
+        try self.init(path: path)
+        guard self.engine == engine else {
+            throw CommandFileError(
+                .otherEngine, file: path, found: "its commands are those of \(self.engine)",
+                rule: "This replays \(name).", cure: "Use ossicle replay, which knows both engines.")
+        }
     }
 
     /// Takes data and the end out of the lines.

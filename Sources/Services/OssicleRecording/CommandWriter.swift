@@ -1,5 +1,5 @@
 import Foundation
-import OssicleResponses
+import OssicleFiles
 import Synchronization
 
 /// Writes commands to a file as they come. Any thread; not the audio thread: it locks, allocates and writes.

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleHeader
-import OssicleResponses
+import OssicleFiles
 import Synchronization
 
 /// Samples behind a handle.

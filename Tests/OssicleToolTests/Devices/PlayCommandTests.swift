@@ -1,5 +1,5 @@
 import Foundation
-import OssicleResponses
+import OssicleFiles
 import Testing
 @testable import ossicle
 

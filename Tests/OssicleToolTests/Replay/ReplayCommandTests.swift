@@ -1,6 +1,6 @@
 import Foundation
 import OssicleAVFAudio
-import OssicleResponses
+import OssicleFiles
 import Testing
 @testable import ossicle
 

@@ -22,22 +22,11 @@ public final class AVAudioCommandReplay {
     /// - Throws: `OssicleError`: the file, what is wrong in it, the rule and the cure.
     public init(contentsOf url: URL) throws {
         do {
-            let reader = try CommandReader(path: url.path)
-            guard reader.engine == Self.engineName else {
-                throw CommandFileError(
-                    .otherEngine, file: url.path, found: "its commands are those of \(reader.engine)",
-                    rule: "This replays an AVAudioEngine.", cure: "Use ossicle replay, which knows both engines.")
-            }
+            let reader = try CommandReader(path: url.path, of: Self.engineName, named: "an AVAudioEngine")
             course = try CommandCourse(reader)
-            let format = course.commands.lazy.compactMap { entry -> AVAudioFormat? in
-                if case .manual(let record, _) = entry.command { AVAudioFormat.made(of: record) } else { nil }
-            }.first
-            guard let format else {
-                throw CommandFileError(
-                    .impossible, file: url.path, found: "the engine in it was never started",
-                    rule: "A recording has a start.", cure: "Record until something was rendered.")
+            format = try course.first(in: reader) {
+                if case .manual(let record, _) = $0 { AVAudioFormat.made(of: record) } else { nil }
             }
-            self.format = format
             player = try NodePlayer(engine, reader, course)
         } catch let error as CommandFileError {
             throw OssicleError(error)

@@ -22,24 +22,14 @@ public final class PHASECommandReplay {
     /// - Throws: `PHASEError.invalidObject`: the file, what is wrong in it, the rule and the cure.
     public init(contentsOf url: URL) throws {
         do {
-            let reader = try CommandReader(path: url.path)
-            guard reader.engine == Self.engineName else {
-                throw CommandFileError(
-                    .otherEngine, file: url.path, found: "its commands are those of \(reader.engine)",
-                    rule: "This replays a PHASE engine.", cure: "Use ossicle replay, which knows both engines.")
-            }
+            let reader = try CommandReader(path: url.path, of: Self.engineName, named: "a PHASE engine")
             course = try CommandCourse(reader)
-            var (format, mode): (AVAudioFormat?, Int?)
-            for (command, _) in course.commands {
-                if case .engine(let updates) = command { mode = mode ?? updates }
-                if case .manual(let record, _) = command { format = format ?? AVAudioFormat.made(of: record) }
+            format = try course.first(in: reader) {
+                if case .manual(let record, _) = $0 { AVAudioFormat.made(of: record) } else { nil }
             }
-            guard let format, let mode = mode.flatMap(PHASEEngine.UpdateMode.init(rawValue:)) else {
-                throw CommandFileError(
-                    .impossible, file: url.path, found: "the engine in it was never started",
-                    rule: "A recording has a start.", cure: "Record until something was rendered.")
+            let mode = try course.first(in: reader) {
+                if case .engine(let updates) = $0 { PHASEEngine.UpdateMode(rawValue: updates) } else { nil }
             }
-            self.format = format
             engine = PHASEEngine(updateMode: mode)
             player = try CommandPlayer(engine, reader)
         } catch let error as CommandFileError {

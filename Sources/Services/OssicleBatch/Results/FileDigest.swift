@@ -1,5 +1,5 @@
 import Foundation
-import OssicleResponses
+import OssicleFiles
 
 /// Digests of files, piece by piece.
 enum FileDigest {

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleCore
-import OssicleResponses
+import OssicleFiles
 import OssicleScenes
 
 /// From a row of a manifest to the bytes of its files and its record. Any thread, also at once.

@@ -1,4 +1,4 @@
-import OssicleResponses
+import OssicleFiles
 
 /// One hash for a set of files: SHA-256 of lines “digest, two blanks, name” in the order of the names' bytes, as
 /// `sha256sum * | sha256sum` gives it for files in a folder in the C locale. How the rows were dealt out and whether

@@ -1,6 +1,6 @@
 import Foundation
 import OssicleAcoustics
-import OssicleResponses
+import OssicleFiles
 import OssicleScenes
 
 /// Holds a folder of results against its records: every file anew, byte by byte.
@@ -51,12 +51,13 @@ package struct Verification: Sendable {
         readFacts(names)
         check(known, names: names, workers: workers, progress: progress)
         for name in journals {
-            problems.append(
-                Problem(
-                    kind: .unfinished, name: name,
-                    words: "a shard is not finished: run ossicle batch for it again, and it continues"))
+            note(.unfinished, name, "a shard is not finished: run ossicle batch for it again, and it continues")
         }
         problems.sort { ($0.name, $0.kind.rawValue) < ($1.name, $1.kind.rawValue) }
+    }
+
+    private mutating func note(_ kind: Problem.Kind, _ name: String, _ words: String) {
+        problems.append(Problem(kind: kind, name: name, words: words))
     }
 
     private func path(_ name: String) -> String { (folder as NSString).appendingPathComponent(name) }
@@ -68,17 +69,11 @@ package struct Verification: Sendable {
         let whole = isJournal ? lines.dropFirst().dropLast(data.last == 0x0A ? 0 : 1) : lines[...]
         for (number, line) in zip(whole.indices, whole) {
             guard let record = try? RowRecord(Array(line), file: name) else {
-                problems.append(
-                    Problem(
-                        kind: .damaged, name: name,
-                        words: "line \(number + 1) is no record: run ossicle batch with --overwrite"))
+                note(.damaged, name, "line \(number + 1) is no record: run ossicle batch with --overwrite")
                 continue
             }
             if let other = known[record.id], other.files != record.files {
-                problems.append(
-                    Problem(
-                        kind: .changed, name: name,
-                        words: "row “\(record.id)” has two results that differ: keep one set in a folder"))
+                note(.changed, name, "row “\(record.id)” has two results that differ: keep one set in a folder")
             }
             known[record.id] = record
         }
@@ -99,10 +94,9 @@ package struct Verification: Sendable {
         }
         for (count, present) in shards.sorted(by: { $0.key < $1.key }) {
             for index in 0..<count where !present.contains(index) {
-                problems.append(
-                    Problem(
-                        kind: .unfinished, name: "shard \(index)/\(count)",
-                        words: "it is not there: run ossicle batch --shard \(index)/\(count)"))
+                note(
+                    .unfinished, "shard \(index)/\(count)",
+                    "it is not there: run ossicle batch --shard \(index)/\(count)")
             }
         }
     }
@@ -132,8 +126,7 @@ package struct Verification: Sendable {
         }
         let recorded = Set(expected.map(\.name)).union(archived.keys)
         for name in names where !recorded.contains(name) && !ResultNames.isOurs(name) {
-            problems.append(
-                Problem(kind: .extra, name: name, words: "no row made it: move it elsewhere, or delete it"))
+            note(.extra, name, "no row made it: move it elsewhere, or delete it")
         }
     }
 
@@ -160,6 +153,7 @@ package struct Verification: Sendable {
 private struct ArchiveCheck {
     private(set) var problems: [Verification.Problem] = []
     private let name: String
+    private let again = "compute the shard again"
 
     init(_ path: String, name: String, _ records: [RowRecord]) {
         self.name = name
@@ -177,20 +171,20 @@ private struct ArchiveCheck {
         while let block = try? file.read(upToCount: TarHeader.blockSize), let entry = TarHeader.read([UInt8](block)) {
             let found = FileDigest.hex(of: file, count: entry.size)
             guard found.byteCount == entry.size else {
-                note(.partial, entry.name, "the archive \(name) ends within it: compute the shard again")
+                note(.partial, entry.name, "the archive \(name) ends within it: \(again)")
                 break
             }
             _ = try? file.read(upToCount: TarHeader.size(of: entry.size) - TarHeader.blockSize - entry.size)
             guard let wanted = expected.removeValue(forKey: entry.name) else {
-                note(.extra, entry.name, "it is in \(name) without a row that made it: compute the shard again")
+                note(.extra, entry.name, "it is in \(name) without a row that made it: \(again)")
                 continue
             }
             if wanted.digest != found.digest {
-                note(.changed, entry.name, "its bytes in \(name) are not those that were made: compute the shard again")
+                note(.changed, entry.name, "its bytes in \(name) are not those that were made: \(again)")
             }
         }
         for name in expected.keys.sorted() {
-            note(.missing, name, "it is not in \(self.name): compute the shard again")
+            note(.missing, name, "it is not in \(self.name): \(again)")
         }
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import OssicleCodecs
 import OssicleFiles
-import OssicleResponses
 
 /// Sounds as the bytes of files; the same samples give the same bytes.
 enum SoundWriter {

@@ -20,15 +20,7 @@ extension Sound {
         by engine: AVAudioEngine, seconds: Double, format: AVAudioFormat? = nil,
         each: (_ time: Double) throws -> Void = { _ in }
     ) throws -> Sound {
-        if !engine.isInManualRenderingMode {
-            engine.stop()
-            try engine.enableManualRenderingMode(
-                .offline, format: try format ?? standard(), maximumFrameCount: AVAudioFrameCount(step))
-        }
-        if !engine.isRunning { try engine.start() }
-        return try taken(
-            engine.manualRenderingFormat, Int(engine.manualRenderingMaximumFrameCount), seconds, each: each
-        ) { try engine.renderOffline($0, to: $1) == .success }
+        try taken(from: engine, seconds, format, each: each)
     }
 
     /// What a PHASE engine plays, rendered offline and as fast as the machine can.
@@ -46,19 +38,10 @@ extension Sound {
         by engine: PHASEEngine, seconds: Double, format: AVAudioFormat? = nil,
         each: (_ time: Double) throws -> Void = { _ in }
     ) throws -> Sound {
-        if !engine.isInManualRenderingMode {
-            engine.stop()
-            try engine.enableManualRenderingMode(
-                .offline, format: try format ?? standard(), maximumFrameCount: AVAudioFrameCount(step))
+        try taken(from: engine, seconds, format) {
+            try each($0)
+            engine.update()
         }
-        if engine.renderingState != .started { try engine.start() }
-        return try taken(
-            engine.manualRenderingFormat, Int(engine.manualRenderingMaximumFrameCount), seconds,
-            each: {
-                try each($0)
-                engine.update()
-            },
-            render: { try engine.renderOffline($0, to: $1) == .success })
     }
 
     private static func standard() throws -> AVAudioFormat {
@@ -69,13 +52,19 @@ extension Sound {
     }
 
     private static func taken(
-        _ format: AVAudioFormat, _ maximum: Int, _ seconds: Double, each: (Double) throws -> Void,
-        render: (AVAudioFrameCount, AVAudioPCMBuffer) throws -> Bool
+        from engine: some OfflineEngine, _ seconds: Double, _ wanted: AVAudioFormat?, each: (Double) throws -> Void
     ) throws -> Sound {
+        if !engine.isInManualRenderingMode {
+            engine.stop()
+            try engine.enableManualRenderingMode(
+                .offline, format: try wanted ?? standard(), maximumFrameCount: AVAudioFrameCount(step))
+        }
+        if !engine.isRunning { try engine.start() }
+        let format = engine.manualRenderingFormat
         guard seconds > 0, seconds <= 3600 else {
             throw SoundError("\(seconds) s cannot be rendered: give more than 0 and at most 3600.")
         }
-        let step = min(step, max(maximum, 1))
+        let step = min(step, max(Int(engine.manualRenderingMaximumFrameCount), 1))
         guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(step)) else {
             throw SoundError("There is no memory for \(step) frames of \(format): free some and try again.")
         }
@@ -83,7 +72,7 @@ extension Sound {
         var channels: [[Float]] = [], labels: [UInt32]?
         for start in stride(from: 0, to: count, by: step) {
             try each(Double(start) / format.sampleRate)
-            guard try render(AVAudioFrameCount(min(step, count - start)), buffer) else {
+            guard try engine.renderOffline(AVAudioFrameCount(min(step, count - start)), to: buffer) == .success else {
                 throw SoundError(
                     "The engine rendered nothing at \(Double(start) / format.sampleRate) s: give it input, or keep it running."
                 )
@@ -95,4 +84,26 @@ extension Sound {
         }
         return try Sound(channels: channels, sampleRate: format.sampleRate, channelLabels: labels)
     }
+}
+
+/// What both engines have for rendering offline.
+private protocol OfflineEngine {
+    var isInManualRenderingMode: Bool { get }
+    var isRunning: Bool { get }
+    var manualRenderingFormat: AVAudioFormat { get }
+    var manualRenderingMaximumFrameCount: AVAudioFrameCount { get }
+    func start() throws
+    func stop()
+    func enableManualRenderingMode(
+        _ mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) throws
+    func renderOffline(
+        _ count: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
+    ) throws
+        -> AVAudioEngineManualRenderingStatus
+}
+
+extension AVAudioEngine: OfflineEngine {}
+
+extension PHASEEngine: OfflineEngine {
+    fileprivate var isRunning: Bool { renderingState == .started }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleFiles
-import OssicleResponses
 
 /// Sound in memory, to be measured: one array of samples per channel, full scale 1.
 ///

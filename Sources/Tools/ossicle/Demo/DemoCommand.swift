@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import OssicleFiles
 import OssicleRendering
-import OssicleResponses
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import Foundation
 import OssicleFiles
-import OssicleResponses
 import Synchronization
 
 /// A file the user asked for. Checked when it is named, so that no rendering is waited for that cannot be saved.

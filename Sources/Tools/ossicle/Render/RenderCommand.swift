@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OssicleCore
 import OssicleRendering
-import OssicleResponses
+import OssicleFiles
 import OssicleScenes
 
 struct RenderCommand: ParsableCommand {

@@ -5,7 +5,7 @@ import OssicleCore
 import OssicleMessages
 import OssiclePHASE
 import OssicleRecording
-import OssicleResponses
+import OssicleFiles
 
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

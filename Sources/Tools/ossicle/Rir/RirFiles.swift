@@ -1,5 +1,6 @@
 import Foundation
 import OssicleCore
+import OssicleFiles
 import OssicleResponses
 
 /// Where the results go: checked before the work begins, and each file in its place only when it is whole.
