@@ -47,9 +47,16 @@ final class JackClient: @unchecked Sendable {
 
     /// Waits for the process callback.
     deinit {
+        guard JackLibrary.shared.forget(handle) else { return }
         jack_client_close(handle)
         JackLibrary.shared.end()
     }
+
+    /// Lets the server call; false where it does not.
+    func activate() -> Bool { JackLibrary.shared.activate(handle) }
+
+    /// Returns when the server calls no more.
+    func deactivate() { JackLibrary.shared.deactivate(handle) }
 
     /// Has `handler` called once when the server ends, or now where it has ended; on a thread of the server's library.
     func whenServerEnds(_ handler: @escaping @Sendable () -> Void) { end.set(handler) }

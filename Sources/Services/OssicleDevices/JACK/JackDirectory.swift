@@ -67,7 +67,7 @@ final class JackRegistrations: DeviceDirectory {
                 notes.wake.signal()
             }, me)
         client.whenServerEnds { [notes] in notes.isOver.store(true, ordering: .releasing) }
-        guard jack_activate(client.handle) == 0 else {
+        guard client.activate() else {
             throw .rejected(device: JackDirectory.name, detail: "the server does not call")
         }
     }
@@ -75,7 +75,7 @@ final class JackRegistrations: DeviceDirectory {
     deinit {
         let (client, notes) = (client, notes)
         guard notes.isOver.load(ordering: .acquiring) else {
-            jack_deactivate(client.handle)
+            client.deactivate()
             return
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + JackClient.grace) {

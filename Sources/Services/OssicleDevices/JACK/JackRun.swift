@@ -69,7 +69,7 @@ final class JackRun: @unchecked Sendable {
                 run.queue.asyncAfter(deadline: .now() + 0.2) { run.checkTarget() }
             }, me)
         client.whenServerEnds { [weak self] in self?.wasShutDown() }
-        guard jack_activate(client.handle) == 0 else {
+        guard client.activate() else {
             queue.sync { close() }
             throw .rejected(device: name, detail: "the server does not call")
         }
@@ -144,7 +144,7 @@ final class JackRun: @unchecked Sendable {
     private func close() {
         events = nil
         guard let client else { return }
-        jack_deactivate(client.handle)
+        client.deactivate()
         self.client = nil
         // What the callbacks kept.
         queue.async { [self] in Unmanaged.passUnretained(self).release() }

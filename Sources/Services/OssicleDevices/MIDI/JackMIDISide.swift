@@ -65,7 +65,7 @@ final class JackMIDISide: @unchecked Sendable {
             { _, _, me in JackMIDISide.at(me)?.note { $0.hasChanged.store(true, ordering: .releasing) } },
             me)
         client.whenServerEnds { [weak self] in self?.note { $0.isOver.store(true, ordering: .releasing) } }
-        guard jack_activate(client.handle) == 0 else {
+        guard client.activate() else {
             self.client = nil
             throw .rejected(device: JackDirectory.name, detail: "the server does not call")
         }
@@ -136,7 +136,7 @@ final class JackMIDISide: @unchecked Sendable {
         }
         self.client = nil
         guard wasOver else {
-            jack_deactivate(client.handle)
+            client.deactivate()
             return withExtendedLifetime(cycle) {}
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + JackClient.grace) {
