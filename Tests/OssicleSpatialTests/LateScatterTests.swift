@@ -56,10 +56,10 @@ import Testing
     }
 
     @Test func `so do decay times`() {
-        // Of one energy after the mixing time of 32 ms, so that levels do not scatter.
+        // Of one energy, so that levels do not scatter.
         func energy(_ t60: Double) -> Double {
             let rate = 6 * DeterministicMath.ln10 / t60
-            return DeterministicMath.exp(-rate * 0.032) / (1 - DeterministicMath.exp(-rate * 0.004))
+            return 1 / (1 - DeterministicMath.exp(-rate * 0.004))
         }
         let quieter = DeterministicMath.log(energy(1) / energy(1.2))
         let found = scatter(room: { $0 % 2 == 0 ? (0, 1) : (quieter, 1.2) }, rays: 256)

@@ -63,7 +63,8 @@ package final class MeasuredRoom {
             }
         }
         return LateField(
-            echogram, survey: RaySurvey(meanFreePath: meanFreePath, escapedShare: 0), speedOfSound: 343.2)
+            echogram, survey: RaySurvey(meanFreePath: meanFreePath, escapedShare: 0), speedOfSound: 343.2,
+            hasEarlyPart: true)
     }
 
     private static func octave(_ band: Int, of signal: [Float], sampleRate: Double) -> [Float] {

@@ -37,7 +37,11 @@ extension LateField {
     /// T60 per band is T20 of the decay curve, from −5 to −25 dB. A band too quiet to tell takes that of the next band
     /// that can. The energy behind the last complete bin is the fitted exponential's remainder. Where more than 60 % of
     /// the rays' energy left for good, nothing is added and no decay lasts beyond 1.5 s: a few echoes are no room.
-    package init(_ response: EnergyResponse, survey: RaySurvey, speedOfSound: Double) {
+    /// - Parameter hasEarlyPart: whether direct sound and early reflections are in the response, so that only what comes
+    ///   after the mixing time is the field's.
+    package init(
+        _ response: EnergyResponse, survey: RaySurvey, speedOfSound: Double, hasEarlyPart: Bool = false
+    ) {
         guard let path = survey.meanFreePath, path.isFinite, speedOfSound > 0 else {
             self = .none
             return
@@ -50,7 +54,9 @@ extension LateField {
         let longest = isOpen ? 1.5 : DecayCurve.times.upperBound
         let times = LateField.filled(curves.map { $0.time(from: -5, to: -25) }).map { Float(min($0, longest)) }
         var energy = OctaveBands.zeros
-        for band in 0..<OctaveBands.count { energy[band] = Float(curves[band].energy) }
+        for band in 0..<OctaveBands.count {
+            energy[band] = Float(curves[band].energy(after: hasEarlyPart ? mixing : 0))
+        }
         self.init(
             t60: OctaveBands(times), energy: energy, mixingTime: mixing, meanFreeTime: path / speedOfSound,
             octants: response.octantShares(after: mixing), escapedShare: survey.escapedShare)
