@@ -73,14 +73,16 @@ INLINE void eights(float *real, float *imaginary, const float *cosines, const fl
     for (int i = 0; i < 8; i++) STORE8(real + 8 * i, re[i]), STORE8(imaginary + 8 * i, im[i]);
 }
 
-// The same from elements in their natural order: what are neighbours in reversed order lie n / 8 apart here, eight columns wide.
-INLINE void eights_in_columns(const float *from_real, const float *from_imaginary, float *real, float *imaginary,
+// The same from elements in their natural order, in a ring: what are neighbours in reversed order lie n / 8 apart here, eight columns
+// wide. `first` is where the first of them is.
+INLINE void eights_in_columns(const float *from_real, const float *from_imaginary, size_t first, float *real, float *imaginary,
                               const float *cosines, const float *sines, const uint32_t *reversed, size_t n) {
     static const size_t rows[8] = {0, 4, 2, 6, 1, 5, 3, 7};
     lanes8 re[8], im[8];
     for (int i = 0; i < 8; i++) {
-        re[i] = LOAD8(from_real + rows[i] * (n / 8));
-        im[i] = LOAD8(from_imaginary + rows[i] * (n / 8));
+        const size_t at = (first + rows[i] * (n / 8)) & (n - 1);
+        re[i] = LOAD8(from_real + at);
+        im[i] = LOAD8(from_imaginary + at);
     }
     eight_transforms(re, im, cosines, sines);
     transpose(re);
@@ -145,21 +147,22 @@ void ossicle_fourier(float *restrict real, float *restrict imaginary, const floa
     }
 }
 
-INLINE void fourier_from(const float *restrict from_real, const float *restrict from_imaginary, float *restrict real,
+INLINE void fourier_from(const float *restrict from_real, const float *restrict from_imaginary, size_t begin, float *restrict real,
                          float *restrict imaginary, const float *restrict cosines, const float *restrict sines,
                          const uint32_t *restrict reversed, size_t n) {
     for (size_t column = 0; column < n / 8; column += 8)
-        eights_in_columns(from_real + column, from_imaginary + column, real, imaginary, cosines, sines, reversed + column, n);
+        eights_in_columns(from_real, from_imaginary, begin + column, real, imaginary, cosines, sines, reversed + column, n);
     later_stages(real, imaginary, cosines, sines, n);
 }
 
-// The size of binaural voices as a constant spares the registers that hold addresses.
+// The size of binaural voices as a constant spares the registers that hold addresses, and where in the ring they begin the sums.
 CLONES
-void ossicle_fourier_from(const float *restrict from_real, const float *restrict from_imaginary, float *restrict real,
+void ossicle_fourier_from(const float *restrict from_real, const float *restrict from_imaginary, size_t begin, float *restrict real,
                           float *restrict imaginary, const float *restrict cosines, const float *restrict sines,
                           const uint32_t *restrict reversed, size_t n) {
-    if (n == 256) fourier_from(from_real, from_imaginary, real, imaginary, cosines, sines, reversed, 256);
-    else fourier_from(from_real, from_imaginary, real, imaginary, cosines, sines, reversed, n);
+    if (n == 256 && begin == 0) fourier_from(from_real, from_imaginary, 0, real, imaginary, cosines, sines, reversed, 256);
+    else if (n == 256 && begin == 128) fourier_from(from_real, from_imaginary, 128, real, imaginary, cosines, sines, reversed, 256);
+    else fourier_from(from_real, from_imaginary, begin, real, imaginary, cosines, sines, reversed, n);
 }
 
 // What is in the cache anyway is copied faster than its elements change places one by one.
@@ -170,7 +173,7 @@ size_t ossicle_fourier_in_place(float *real, float *imaginary, const float *cosi
     if (n < 64 || n > 2048) return 0;
     memcpy(copy, real, n * sizeof *copy);
     memcpy(copy + n + 16, imaginary, n * sizeof *copy);
-    ossicle_fourier_from(copy, copy + n + 16, real, imaginary, cosines, sines, reversed, n);
+    ossicle_fourier_from(copy, copy + n + 16, 0, real, imaginary, cosines, sines, reversed, n);
     return n;
 }
 

@@ -53,6 +53,21 @@ import Testing
         #expect(Measure.sameBytes(elsewhereRe, re) && Measure.sameBytes(elsewhereIm, im))
     }
 
+    @Test("A signal that begins within a ring has the bytes of one at its start", arguments: [8, 64, 256, 512])
+    func ring(count: Int) {
+        let (re, im) = (Signal.noise(count: count, seed: 6), Signal.noise(count: count, seed: 7))
+        let transform = FourierTransform(count: count)
+        var (a, b) = (re, im)
+        transform.forward(&a, &b)
+        for begin in stride(from: 0, to: count, by: 8) {
+            func rotated(_ signal: [Float]) -> [Float] { (0..<count).map { signal[($0 + count - begin) % count] } }
+            var (real, imaginary) = (re, im)
+            transform.forward(
+                fromReal: rotated(re), imaginary: rotated(im), begin: begin, real: &real, imaginary: &imaginary)
+            #expect(Measure.sameBytes(real, a) && Measure.sameBytes(imaginary, b))
+        }
+    }
+
     @Test("Forward and inverse give the signal back within 10⁻⁶", arguments: [1, 2, 8, 16, 4096])
     func roundTrip(count: Int) {
         let (re, im) = (Signal.noise(count: count, seed: 1), Signal.noise(count: count, seed: 2))

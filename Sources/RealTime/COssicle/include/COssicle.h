@@ -98,10 +98,10 @@ void ossicle_field_encode(const ossicle_samples *signals, const float *gains, co
 /// The butterflies of a Fourier transform of n complex numbers, a power of two, in the order of reversed bits; in place. The twiddle
 /// factors of the stage of half h lie at h ... 2 h - 1: cosine and sine of -pi k / h. Any thread.
 void ossicle_fourier(float *real, float *imaginary, const float *cosines, const float *sines, size_t n);
-/// The same from numbers in their natural order, elsewhere in memory; n at least 64. `reversed` holds the numbers 0 ... n / 8 - 1 with
-/// their bits reversed.
-void ossicle_fourier_from(const float *from_real, const float *from_imaginary, float *real, float *imaginary, const float *cosines,
-                          const float *sines, const uint32_t *reversed, size_t n);
+/// The same from numbers in their natural order, elsewhere in memory, in rings of n whose first number is at `begin`, a multiple of 8; n at
+/// least 64. `reversed` holds the numbers 0 ... n / 8 - 1 with their bits reversed.
+void ossicle_fourier_from(const float *from_real, const float *from_imaginary, size_t begin, float *real, float *imaginary,
+                          const float *cosines, const float *sines, const uint32_t *reversed, size_t n);
 /// The same in place, by way of a copy on the stack, for n from 64 to 2048. Returns n, or 0 for any other n, of which nothing is done.
 size_t ossicle_fourier_in_place(float *real, float *imaginary, const float *cosines, const float *sines, const uint32_t *reversed,
                                 size_t n);

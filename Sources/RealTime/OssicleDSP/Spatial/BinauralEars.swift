@@ -24,11 +24,9 @@ package struct BinauralEars: ~Copyable {
     package let tapCount: Int
     private let transform: EarTransform
     private let memory: SampleMemory
-    /// Of each ear `room` more than N frames, of which N count: the past, and at the end the quantum that is gathered.
+    /// Of each ear a ring of N frames: the past, and behind it the quantum that is gathered.
     private let left, right: UnsafeMutablePointer<Float>
-    /// Where the past is but a quantum, it is cheaper to copy than to spread over more of the cache.
-    private let room: Int
-    /// Where those N begin. They move on with every quantum, and back to the start when there is no room left.
+    /// Where the oldest frame is, a multiple of a quantum.
     private var begin = 0
     private var now, next: UnsafeMutablePointer<Float>
     /// For the transform of filters that are given.
@@ -45,8 +43,7 @@ package struct BinauralEars: ~Copyable {
     package init(tapCount: Int) {
         self.tapCount = max(tapCount, 1)
         transform = EarTransform(tapCount: self.tapCount)
-        room = transform.size > 2 * Grid.quantum ? 4 * Grid.quantum : 0
-        let history = transform.size + room
+        let history = transform.size
         memory = SampleMemory(count: 2 * history + 2 * transform.spectraCount + 2 * transform.partCount)
         (left, right) = (memory.pointer, memory.pointer + history)
         now = right + history
@@ -56,7 +53,7 @@ package struct BinauralEars: ~Copyable {
 
     /// Silence, no filters: the next ones given apply at once.
     package mutating func reset() {
-        left.update(repeating: 0, count: 2 * (transform.size + room))
+        left.update(repeating: 0, count: 2 * transform.size)
         (hasFilters, hasSounded, change, turned) = (false, false, .none, nil)
         pursuit = DirectionSmoothing()
     }
@@ -74,7 +71,7 @@ package struct BinauralEars: ~Copyable {
     @discardableResult
     package mutating func turn(to direction: SIMD3<Float>, in head: HRTFTable) -> (left: Float, right: Float) {
         guard head.tapCount == tapCount else { return (0, 0) }
-        if let turned, turned.direction == direction, turned.head == head, pursuit.isOver { return turned.delays }
+        if let turned, all(turned.direction .== direction), turned.head == head, pursuit.isOver { return turned.delays }
         let place = head.place(direction)
         let delays = head.delays(at: place)
         turned = (direction, head, place, delays)
@@ -94,7 +91,7 @@ package struct BinauralEars: ~Copyable {
         _ direction: SIMD3<Float>, in head: HRTFTable, frames: Int
     ) -> (left: Float, right: Float) {
         guard hasSounded, let turned, turned.head == head else { return turn(to: direction, in: head) }
-        if turned.direction != direction {
+        if any(turned.direction .!= direction) {
             let place = head.place(direction, near: turned.place)
             let delays = head.delays(at: place)
             // Where it stays in one triangle, what that takes is near already.
@@ -109,13 +106,12 @@ package struct BinauralEars: ~Copyable {
     }
 
     /// Where the quantum that is gathered takes the left ear's sound, `offset` frames behind the grid line.
-    package func leftInput(_ offset: Int) -> UnsafeMutablePointer<Float> {
-        left + (begin + transform.size - Grid.quantum + offset)
-    }
+    package func leftInput(_ offset: Int) -> UnsafeMutablePointer<Float> { left + (gathered + offset) }
     /// The right ear's.
-    package func rightInput(_ offset: Int) -> UnsafeMutablePointer<Float> {
-        right + (begin + transform.size - Grid.quantum + offset)
-    }
+    package func rightInput(_ offset: Int) -> UnsafeMutablePointer<Float> { right + (gathered + offset) }
+
+    /// Where in the rings the quantum is that is gathered: in front of the oldest frame.
+    private var gathered: Int { (begin + transform.size - Grid.quantum) & (transform.size - 1) }
 
     /// `frames` frames have been put in from `offset` on; with the last of a quantum, all of it is added to the `targets`.
     package mutating func process(offset: Int, _ frames: Int, addingTo targets: BinauralTargets) {
@@ -123,27 +119,18 @@ package struct BinauralEars: ~Copyable {
         guard offset + frames == Grid.quantum else { return }
         if let real = targets.scratch {
             let imaginary = real + transform.partCount
-            transform.forward(left: left + begin, right: right + begin, real: real, imaginary: imaginary)
+            transform.forward(left: left, right: right, begin: begin, real: real, imaginary: imaginary)
             add(real, imaginary, to: targets)
         }
-        moveOn()
+        begin = (begin + Grid.quantum) & (transform.size - 1)
     }
 
     /// Asks for what the next block needs to be brought near the processor.
     package func prefetch() {
-        ossicle_prefetch(left + begin, transform.size)
-        ossicle_prefetch(right + begin, transform.size)
+        ossicle_prefetch(left, transform.size)
+        ossicle_prefetch(right, transform.size)
         ossicle_prefetch(now, transform.spectraCount)
         if !isSettled, let turned { turned.head.prefetch(turned.place) }
-    }
-
-    private mutating func moveOn() {
-        begin += Grid.quantum
-        guard begin > room else { return }
-        let kept = transform.size - Grid.quantum
-        left.update(from: left + begin, count: kept)
-        right.update(from: right + begin, count: kept)
-        begin = 0
     }
 
     private mutating func add(

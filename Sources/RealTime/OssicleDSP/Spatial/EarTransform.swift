@@ -37,12 +37,12 @@ package struct EarTransform: BitwiseCopyable, @unchecked Sendable {
     /// Floats that `forward` and `inverse` need for each of the two parts of a transform.
     package var partCount: Int { size + 16 }
 
-    /// The transform of N frames of both ears.
+    /// The transform of N frames of both ears, in rings of N whose first frame is at `begin`, a multiple of a quantum.
     func forward(
-        left: UnsafePointer<Float>, right: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+        left: UnsafePointer<Float>, right: UnsafePointer<Float>, begin: Int, real: UnsafeMutablePointer<Float>,
         imaginary: UnsafeMutablePointer<Float>
     ) {
-        transform.pointee.forward(fromReal: left, imaginary: right, real: real, imaginary: imaginary)
+        transform.pointee.forward(fromReal: left, imaginary: right, begin: begin, real: real, imaginary: imaginary)
     }
 
     /// N frames of both ears from sums of filtered spectra.

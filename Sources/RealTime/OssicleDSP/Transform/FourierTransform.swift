@@ -53,18 +53,21 @@ package struct FourierTransform: ~Copyable, Sendable {
         ossicle_fourier(real, imaginary, cosines.pointer, sines.pointer, count)
     }
 
-    /// The same, into other memory than where the signal is.
+    /// The same, into other memory than where the signal is, which may lie in rings of N.
+    /// - Parameter begin: where in the rings the first number is, a multiple of 8.
     package func forward(
-        fromReal: UnsafePointer<Float>, imaginary fromImaginary: UnsafePointer<Float>,
+        fromReal: UnsafePointer<Float>, imaginary fromImaginary: UnsafePointer<Float>, begin: Int = 0,
         real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
     ) {
         guard count >= 64 else {
-            real.update(from: fromReal, count: count)
-            imaginary.update(from: fromImaginary, count: count)
+            for k in 0..<count {
+                let place = (begin + k) & (count - 1)
+                (real[k], imaginary[k]) = (fromReal[place], fromImaginary[place])
+            }
             return forward(real, imaginary)
         }
         ossicle_fourier_from(
-            fromReal, fromImaginary, real, imaginary, cosines.pointer, sines.pointer, columns.pointer, count)
+            fromReal, fromImaginary, begin, real, imaginary, cosines.pointer, sines.pointer, columns.pointer, count)
     }
 
     /// The forward transform with the parts swapped, over N.

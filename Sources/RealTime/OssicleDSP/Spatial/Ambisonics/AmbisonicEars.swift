@@ -21,8 +21,10 @@ package struct AmbisonicEars: ~Copyable {
     private let longestSilence: Int
     private var table: AmbisonicHRTFTable
     private var next: AmbisonicHRTFTable?
-    /// Per channel the N frames of a transform, of which the last quantum is gathered.
+    /// Per channel a ring of the N frames of a transform, of which the last quantum is gathered.
     private let signals: SampleMemory
+    /// Where in the rings the oldest frame is, a multiple of a quantum.
+    private var begin = 0
     /// By slot and channel.
     private let spectra: SampleMemory
     /// Both parts of a transform.
@@ -88,8 +90,9 @@ package struct AmbisonicEars: ~Copyable {
     ) {
         if channels == nil && silence >= longestSilence && !isUsed { return }
         let size = transform.size
+        let gathered = (begin + size - Grid.quantum) & (size - 1)
         for channel in 0..<channelCount {
-            let place = signals.pointer + (channel + 1) * size - Grid.quantum + offset
+            let place = signals.pointer + channel * size + gathered + offset
             if let channels {
                 place.update(from: channels[channel], count: frames)
             } else {
@@ -100,18 +103,15 @@ package struct AmbisonicEars: ~Copyable {
     }
 
     /// Two real signals at a time. The gathered quantum then belongs to the past.
-    private func transformChannels() {
-        let (size, kept) = (transform.size, transform.size - Grid.quantum)
+    private mutating func transformChannels() {
+        let size = transform.size
         let (real, imaginary) = (parts.pointer, parts.pointer + transform.partCount)
         for channel in stride(from: 0, to: channelCount, by: Self.pair) {
             let first = signals.pointer + channel * size
-            transform.forward(left: first, right: first + size, real: real, imaginary: imaginary)
+            transform.forward(left: first, right: first + size, begin: begin, real: real, imaginary: imaginary)
             ossicle_ears_apart(real, imaginary, size, 1, spectrum(slot, channel))
         }
-        for channel in 0..<channelCount {
-            let signal = signals.pointer + channel * size
-            signal.update(from: signal + Grid.quantum, count: kept)
-        }
+        begin = (begin + Grid.quantum) & (size - 1)
     }
 
     private func spectrum(_ slot: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
