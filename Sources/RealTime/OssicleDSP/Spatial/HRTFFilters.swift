@@ -8,8 +8,6 @@ package final class HRTFFilters: Sendable {
     /// they play.
     package let table: HRTFTable
     package let sampleRate: Double
-    /// The same table at a fixed address, for a `HRTFCell`.
-    nonisolated(unsafe) let address: UnsafePointer<HRTFTable>
 
     /// The built-in head (KEMAR) at an engine's sample rate, 8…384 kHz.
     package convenience init(sampleRate: Double) throws(HRTFDataError) {
@@ -22,15 +20,9 @@ package final class HRTFFilters: Sendable {
     package init(_ data: HRTFData) {
         sampleRate = data.sampleRate
         table = HRTFTable(data)
-        let memory = UnsafeMutablePointer<HRTFTable>.allocate(capacity: 1)
-        memory.initialize(to: table)
-        address = UnsafePointer(memory)
     }
 
-    deinit {
-        table.deallocate()
-        address.deallocate()
-    }
+    deinit { table.deallocate() }
 
     package var tapCount: Int { table.tapCount }
 }
@@ -46,74 +38,60 @@ struct HRTFPlace: BitwiseCopyable {
     let triangle: Int32
 }
 
-/// Minimum-phase filters and delays of a head over the triangulated sphere, for reading on the audio thread.
+/// Minimum-phase filters and delays of a head over the triangulated sphere, for reading on the audio thread. A plain
+/// handle, small enough for every voice to keep.
 package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
-    /// A multiple of 16.
-    package let tapCount: Int
-    /// Delay in frames of the direction straight ahead, equal to that of the head's centre but for the constant head
-    /// start all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
-    package let frontDelay: Float
-    /// Whole frames by which both ears are late in every direction, at least.
-    package let leastDelay: Int
-    /// Time constant in frames with which a voice follows a moving direction: 5 ms.
-    let settling: Float
-
-    /// Compared by number: a new table may be allocated where an old one was.
-    private let number: Int
-    private let isLeftHalf: Bool
-    private let mesh: SphereMesh
-    /// Per direction: left taps, then right taps.
-    private let taps: UnsafeMutablePointer<Float>
-    /// Per direction: left and right, frames.
-    private let delays: UnsafeMutablePointer<SIMD2<Float>>
-    /// Per direction: the taps as binaural voices use them.
-    private let spectra: UnsafeMutablePointer<Float>
-    private let transform: EarTransform
-
-    fileprivate init(_ data: HRTFData) {
-        number = HRTFTable.count.add(1, ordering: .relaxed).newValue
-        tapCount = (max(data.tapCount, 1) + 15) / 16 * 16
-        settling = Float(data.sampleRate * 0.005)
-        isLeftHalf = data.isLeftHalf
-        mesh = HRTFTable.mesh(of: data)
-        let count = max(data.directions.count, 1)
-        taps = .allocate(capacity: count * 2 * tapCount)
-        taps.initialize(repeating: 0, count: count * 2 * tapCount)
-        delays = .allocate(capacity: count)
-        delays.initialize(repeating: .zero, count: count)
-        transform = EarTransform(tapCount: tapCount)
-        spectra = .allocate(capacity: count * transform.spectraCount)
-        spectra.initialize(repeating: 0, count: count * transform.spectraCount)
-        let scratch = SampleMemory(count: 2 * transform.partCount)
-        for (index, direction) in data.directions.enumerated() {
-            delays[index] = direction.delays * Float(data.sampleRate)
-            let (left, right) = (taps + 2 * index * tapCount, taps + (2 * index + 1) * tapCount)
-            for (k, tap) in direction.left.prefix(tapCount).enumerated() { left[k] = tap }
-            for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
-            transform.filter(
-                left: left, right: right, tapCount: tapCount, into: spectra + index * transform.spectraCount,
-                scratch: scratch.pointer)
-        }
-        let front = mesh.locate(HeadDirection.front)
-        let ahead = HRTFTable.mix(
-            HRTFPlace(
-                corners: front.corners, weights: SIMD3<Float>(front.weights), isMirrored: false,
-                triangle: front.triangle), delays)
-        frontDelay = (ahead.x + ahead.y) * 0.5
-        let least = data.directions.map { min($0.delays.x, $0.delays.y) * Float(data.sampleRate) }.min() ?? 0
-        leastDelay = least > 0 ? Int(min(least, 4096)) : 0
+    fileprivate struct State: BitwiseCopyable {
+        let number: Int
+        let tapCount: Int
+        let frontDelay: Float
+        let leastDelay: Int
+        let settling: Float
+        let isLeftHalf: Bool
+        let mesh: SphereMesh
+        /// Per direction: left taps, then right taps.
+        let taps: UnsafeMutablePointer<Float>
+        /// Per direction: left and right, frames.
+        let delays: UnsafeMutablePointer<SIMD2<Float>>
+        /// Per direction: the taps as binaural voices use them.
+        let spectra: UnsafeMutablePointer<Float>
+        let transform: EarTransform
     }
 
-    private static let count = Atomic(0)
+    fileprivate let state: UnsafePointer<State>
+    /// Compared by number: a new table may be allocated where an old one was.
+    private let number: Int
+
+    fileprivate init(_ state: UnsafePointer<State>) { (self.state, number) = (state, state.pointee.number) }
+
+    fileprivate init(_ data: HRTFData) {
+        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        state.initialize(to: State(data))
+        self.init(UnsafePointer(state))
+    }
+
+    /// A multiple of 16.
+    package var tapCount: Int { state.pointee.tapCount }
+    /// Delay in frames of the direction straight ahead, equal to that of the head's centre but for the constant head
+    /// start all delays carry to stay positive. A caller that knows the distance takes it off the time of flight.
+    package var frontDelay: Float { state.pointee.frontDelay }
+    /// Whole frames by which both ears are late in every direction, at least.
+    package var leastDelay: Int { state.pointee.leastDelay }
+    /// Time constant in frames with which a voice follows a moving direction: 5 ms.
+    var settling: Float { state.pointee.settling }
+
+    private var mesh: SphereMesh { state.pointee.mesh }
+    private var transform: EarTransform { state.pointee.transform }
 
     /// The same table, not merely equal numbers.
     package static func == (a: HRTFTable, b: HRTFTable) -> Bool { a.number == b.number }
 
     fileprivate func deallocate() {
         mesh.deallocate()
-        taps.deallocate()
-        delays.deallocate()
-        spectra.deallocate()
+        state.pointee.taps.deallocate()
+        state.pointee.delays.deallocate()
+        state.pointee.spectra.deallocate()
+        state.deallocate()
     }
 
     /// Filters and delays for a direction (head frame: x right, y up, z back; any length; zero or NaN is front).
@@ -138,7 +116,7 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     /// - Parameter last: a place that is probably near; it changes nothing but the time it takes.
     func place(_ direction: SIMD3<Float>, near last: HRTFPlace? = nil) -> HRTFPlace {
         var p = HeadDirection.unit(direction)
-        let isMirrored = isLeftHalf && p.x > 0
+        let isMirrored = state.pointee.isLeftHalf && p.x > 0
         if isMirrored { p.x = -p.x }
         let found = mesh.locate(p, near: last?.triangle ?? -1)
         return HRTFPlace(
@@ -148,7 +126,7 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
 
     /// Delay of each ear in frames, ≥ 0.
     func delays(at place: HRTFPlace) -> (left: Float, right: Float) {
-        let both = HRTFTable.mix(place, delays)
+        let both = HRTFTable.mix(place, state.pointee.delays)
         return place.isMirrored ? (both.y, both.x) : (both.x, both.y)
     }
 
@@ -187,14 +165,14 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     }
 
     private func spectra(_ corner: Int32) -> UnsafeMutablePointer<Float> {
-        spectra + Int(corner) * transform.spectraCount
+        state.pointee.spectra + Int(corner) * transform.spectraCount
     }
 
     private func mixTaps(_ place: HRTFPlace, ear: Int, into output: UnsafeMutablePointer<Float>) {
         let weights = place.weights
-        let a = taps + (2 * Int(place.corners.x) + ear) * tapCount
-        let b = taps + (2 * Int(place.corners.y) + ear) * tapCount
-        let c = taps + (2 * Int(place.corners.z) + ear) * tapCount
+        let a = state.pointee.taps + (2 * Int(place.corners.x) + ear) * tapCount
+        let b = state.pointee.taps + (2 * Int(place.corners.y) + ear) * tapCount
+        let c = state.pointee.taps + (2 * Int(place.corners.z) + ear) * tapCount
         var k = 0
         while k < tapCount {
             output[k] = (weights.x * a[k] + weights.y * b[k]) + weights.z * c[k]
@@ -202,7 +180,7 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         }
     }
 
-    private static func mix(_ place: HRTFPlace, _ values: UnsafeMutablePointer<SIMD2<Float>>) -> SIMD2<Float> {
+    fileprivate static func mix(_ place: HRTFPlace, _ values: UnsafeMutablePointer<SIMD2<Float>>) -> SIMD2<Float> {
         let weights = place.weights
         return (values[Int(place.corners.x)] * weights.x + values[Int(place.corners.y)] * weights.y) + values[
             Int(place.corners.z)] * weights.z
@@ -212,7 +190,7 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
     /// to neither side: they are left out, and the rim is held. Half a sphere is closed by one more direction at the
     /// right ear, whose triangles are then left out: what remains ends exactly at the median plane, so that both sides
     /// are mirror images and the plane itself is the same in both ears.
-    private static func mesh(of data: HRTFData) -> SphereMesh {
+    fileprivate static func mesh(of data: HRTFData) -> SphereMesh {
         let directions = data.directions.map(\.vector)
         guard data.isLeftHalf else {
             let faces = SphericalTriangulation(directions).triangles.filter { face in
@@ -224,6 +202,44 @@ package struct HRTFTable: BitwiseCopyable, Equatable, @unchecked Sendable {
         let closed = SphericalTriangulation(directions + [Vector(1, 0, 0)])
         return SphereMesh(
             directions: directions, corners: closed.triangles.filter { $0.x != apex && $0.y != apex && $0.z != apex })
+    }
+}
+
+extension HRTFTable.State {
+    private static let count = Atomic(0)
+
+    fileprivate init(_ data: HRTFData) {
+        number = Self.count.add(1, ordering: .relaxed).newValue
+        tapCount = (max(data.tapCount, 1) + 15) / 16 * 16
+        settling = Float(data.sampleRate * 0.005)
+        isLeftHalf = data.isLeftHalf
+        mesh = HRTFTable.mesh(of: data)
+        let count = max(data.directions.count, 1)
+        taps = .allocate(capacity: count * 2 * tapCount)
+        taps.initialize(repeating: 0, count: count * 2 * tapCount)
+        delays = .allocate(capacity: count)
+        delays.initialize(repeating: .zero, count: count)
+        transform = EarTransform(tapCount: tapCount)
+        spectra = .allocate(capacity: count * transform.spectraCount)
+        spectra.initialize(repeating: 0, count: count * transform.spectraCount)
+        let scratch = SampleMemory(count: 2 * transform.partCount)
+        for (index, direction) in data.directions.enumerated() {
+            delays[index] = direction.delays * Float(data.sampleRate)
+            let (left, right) = (taps + 2 * index * tapCount, taps + (2 * index + 1) * tapCount)
+            for (k, tap) in direction.left.prefix(tapCount).enumerated() { left[k] = tap }
+            for (k, tap) in direction.right.prefix(tapCount).enumerated() { right[k] = tap }
+            transform.filter(
+                left: left, right: right, tapCount: tapCount, into: spectra + index * transform.spectraCount,
+                scratch: scratch.pointer)
+        }
+        let front = mesh.locate(HeadDirection.front)
+        let ahead = HRTFTable.mix(
+            HRTFPlace(
+                corners: front.corners, weights: SIMD3<Float>(front.weights), isMirrored: false,
+                triangle: front.triangle), delays)
+        frontDelay = (ahead.x + ahead.y) * 0.5
+        let least = data.directions.map { min($0.delays.x, $0.delays.y) * Float(data.sampleRate) }.min() ?? 0
+        leastDelay = least > 0 ? Int(min(least, 4096)) : 0
     }
 }
 
@@ -249,26 +265,26 @@ extension HRTFFilters {
 /// reading that one any more.
 package struct HRTFCell: BitwiseCopyable, @unchecked Sendable {
     private struct Place: ~Copyable {
-        let table: Atomic<UnsafePointer<HRTFTable>>
+        let table: Atomic<UnsafePointer<HRTFTable.State>>
     }
 
     private let place: UnsafeMutablePointer<Place>
 
     package init(_ head: HRTFFilters) {
         place = .allocate(capacity: 1)
-        place.initialize(to: Place(table: Atomic(head.address)))
+        place.initialize(to: Place(table: Atomic(head.table.state)))
     }
 
     package func deallocate() { place.deinitialize(count: 1).deallocate() }
 
     /// Any thread.
-    package var table: HRTFTable { place.pointee.table.load(ordering: .acquiring).pointee }
+    package var table: HRTFTable { HRTFTable(place.pointee.table.load(ordering: .acquiring)) }
 
     /// Replaces the HRTF. Control side.
     /// - Returns: whether it fits; one of another `tapCount` changes nothing.
     package func setHRTF(_ head: HRTFFilters) -> Bool {
         guard head.tapCount == table.tapCount else { return false }
-        place.pointee.table.store(head.address, ordering: .releasing)
+        place.pointee.table.store(head.table.state, ordering: .releasing)
         return true
     }
 }

@@ -44,7 +44,18 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
         triangles.initialize(from: built, count: built.count)
         let cells = 6 * SphereMesh.cellsPerEdge * SphereMesh.cellsPerEdge
         starts = .allocate(capacity: cells)
-        for cell in 0..<cells { starts[cell] = SphereMesh.best(for: SphereMesh.centre(ofCell: cell), in: built) }
+        var last = 0
+        for cell in 0..<cells {
+            let centre = SphereMesh.centre(ofCell: cell)
+            // From the cell before it is a few steps. Beyond the rim, and on an edge, all are compared.
+            let found = triangleCount > 0 ? walk(to: centre, from: last) : nil
+            if let found, found.weights.min() > SphereMesh.leastWithin {
+                last = found.index
+            } else {
+                last = Int(SphereMesh.best(for: centre, in: built))
+            }
+            starts[cell] = Int32(last)
+        }
     }
 
     package func deallocate() {
@@ -64,7 +75,16 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
                     corners: triangles[Int(last)].corners, weights: SphereMesh.cleaned(weights), triangle: last)
             }
         }
-        var index = Int(starts[SphereMesh.cell(of: p)])
+        let found = walk(to: p, from: Int(starts[SphereMesh.cell(of: p)]))
+        return Place(
+            corners: triangles[found.index].corners, weights: SphereMesh.cleaned(found.weights),
+            triangle: Int32(found.index))
+    }
+
+    /// From neighbour to neighbour, to the triangle around a unit vector or to the rim in its way.
+    @inline(__always)
+    private func walk(to p: Vector, from start: Int) -> (index: Int, weights: Vector) {
+        var index = start
         var weights = triangles[index].weights(of: p)
         // Far more steps than any walk needs; the bound is for peace of mind, not for reaching the goal.
         for _ in 0..<256 {
@@ -77,8 +97,7 @@ package struct SphereMesh: BitwiseCopyable, @unchecked Sendable {
             index = next
             weights = triangles[index].weights(of: p)
         }
-        return Place(
-            corners: triangles[index].corners, weights: SphereMesh.cleaned(weights), triangle: Int32(index))
+        return (index, weights)
     }
 
     /// Asks for a triangle to be brought near the processor.
