@@ -171,6 +171,9 @@ void ossicle_blend(const float *a, const float *b, const float *c, const float *
 }
 
 void ossicle_prefetch(const float *memory, size_t n) {
-#pragma clang loop unroll_count(8)
-    for (size_t i = 0; i < n; i += 16) __builtin_prefetch(memory + i, 0, 2);
+    enum { line = 16, lines = 8 };
+    for (; n >= line * lines; memory += line * lines, n -= line * lines)
+#pragma clang loop unroll(full)
+        for (size_t i = 0; i < lines; i++) __builtin_prefetch(memory + line * i, 0, 2);
+    for (size_t i = 0; i < n; i += line) __builtin_prefetch(memory + i, 0, 2);
 }

@@ -146,18 +146,19 @@ static void read_scattered(const delay_source *source, const ossicle_delay_ramp 
 }
 
 // A group of outputs whose cells, next to one another, are `moved` further on at the end than if the delay were the same: each cell is read
-// for all of them.
-INLINE void read_group(lanes *value, const delay_source *source, int64_t place, int64_t moved, const lanes_of_places *steps) {
-    static const lanes_of_ints numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    const lanes_of_places places = (uint64_t)place + *steps;
-    const lanes_of_bits within = __builtin_convertvector(places, lanes_of_bits) & cell_mask(source);
+// for all of them. Of the places only the low bits count, except where cells differ.
+INLINE void read_group(lanes *value, const delay_source *source, int64_t place, int64_t moved, uint64_t advance) {
+    static const lanes_of_bits steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const lanes_of_bits within = ((uint32_t)place + steps * (uint32_t)advance) & cell_mask(source);
     const int64_t cell = place >> source->shift;
     lanes t, next;
     find_distance(&t, &within, source);
     read_cell(value, window_at(source, cell), &t, source->polynomials);
     if (moved == 0) return;
+    static const lanes_of_places numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const lanes_of_places places = (uint64_t)place + numbers * advance;
     const lanes_of_ints cells = __builtin_convertvector(places >> (uint64_t)source->shift, lanes_of_ints)
-        - (int32_t)cell - numbers * (1 << (32 - source->shift));
+        - (int32_t)cell - (lanes_of_ints)steps * (1 << (32 - source->shift));
     const int32_t direction = moved > 0 ? 1 : -1;
     for (int32_t at = direction; at != (int32_t)moved + direction; at += direction) {
         read_cell(&next, window_at(source, cell + at), &t, source->polynomials);
@@ -167,24 +168,26 @@ INLINE void read_group(lanes *value, const delay_source *source, int64_t place, 
 }
 
 INLINE void read_ramp(const delay_source *from, const ossicle_delay_ramp *ramp, float *output, size_t begin, size_t n) {
-    static const lanes_of_places numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const ossicle_delay_ramp r = *ramp;
     const delay_source source = *from;
+    // A line is followed by additions alone.
     const int is_straight = is_within(&r, begin, n);
-    const lanes_of_places steps = numbers * (((uint64_t)1 << 32) - (uint64_t)r.step);
+    const uint64_t advance = ((uint64_t)1 << 32) - (uint64_t)r.step;
+    int64_t place = place_of(&r, begin);
     for (size_t i = 0; i < n; i += group) {
         const size_t part = n - i < group ? n - i : group;
-        const int64_t place = place_of(&r, begin + i), last = place_of(&r, begin + i + part - 1);
+        const int64_t last = (int64_t)((uint64_t)place + (part - 1) * advance);
         const int64_t moved =
             (last >> source.shift) - (place >> source.shift) - ((int64_t)(part - 1) << (32 - source.shift));
         if (!is_straight || moved < -most_cells || moved > most_cells) {
             read_scattered(&source, &r, output + i, begin + i, part);
-            continue;
+        } else {
+            lanes value;
+            read_group(&value, &source, place, moved, advance);
+            if (part == group) STORE(output + i, value);
+            else memcpy(output + i, &value, part * sizeof *output);
         }
-        lanes value;
-        read_group(&value, &source, place, moved, &steps);
-        if (part == group) STORE(output + i, value);
-        else memcpy(output + i, &value, part * sizeof *output);
+        place = (int64_t)((uint64_t)place + group * advance);
     }
 }
 

@@ -263,6 +263,7 @@ package struct FractionalDelayLine: ~Copyable {
     }
 
     /// Frames times 2³², held within ±2²⁹ frames.
+    @inline(__always)
     private static func fixed(_ frames: Double) -> Int64 {
         // To the nearest, without a call into the C library.
         let scaled = min(max(frames, -0x1p29), 0x1p29) * 0x1p32
