@@ -84,7 +84,7 @@ struct SolvedEqualizer {
 
     /// Whether nothing is to be solved; asked first, a caller need not make the closure.
     func isSet(to wanted: OctaveBands, air: AirFilters.Taps = AirFilters.clear) -> Bool {
-        wanted == bands && air == design.air
+        wanted == bands && AirFilters.areEqual(air, design.air)
     }
 
     /// - Parameters:
@@ -94,7 +94,7 @@ struct SolvedEqualizer {
         _ solve: (OctaveBands) -> BandEqualizerDesign
     ) {
         set(wanted, tolerance, solve)
-        if air != design.air { (design.air, version) = (air, version &+ 1) }
+        if !AirFilters.areEqual(air, design.air) { (design.air, version) = (air, version &+ 1) }
     }
 
     private mutating func set(

@@ -20,6 +20,9 @@ package struct AirFilters: Sendable {
         taps[0] = 1
         return taps
     }
+    /// In vectors, which `==` is not: it goes through the lanes one by one.
+    package static func areEqual(_ a: Taps, _ b: Taps) -> Bool { all(a .== b) }
+    package static func isClear(_ taps: Taps) -> Bool { areEqual(taps, clear) }
 
     private static let size = 2048
     /// dB at the highest frequency that counts, from one distance to the next, and distances.
@@ -176,35 +179,31 @@ struct AirLine {
         from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int
     ) {
         // What a kernel reads and writes to the next multiple of sixteen.
-        var line = InlineArray<160, Float>(repeating: 0)
-        var sound = InlineArray<128, Float>(repeating: 0)
-        for k in 0..<15 { line[k] = history[k] }
-        for i in 0..<n { line[15 + i] = from[i] }
-        for k in 0..<15 { history[k] = line[n + k] }
-        Self.filter(&line, end, &sound, n)
-        if moving > 0 {
-            // end + (start − end)·(1 − t): linear in the taps, so that two filters and a ramp make one that moves.
-            var change = InlineArray<128, Float>(repeating: 0)
-            Self.filter(&line, start - end, &change, moving)
-            let step = 1 / Float(frames)
-            for i in 0..<moving { sound[i] += change[i] * (1 - Float(index + i) * step) }
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 160 + 2 * 128) { memory in
+            guard let line = memory.baseAddress else { return }
+            let (sound, change) = (line + 160, line + (160 + 128))
+            for k in 0..<15 { line[k] = history[k] }
+            (line + 15).update(from: from, count: n)
+            (line + 15 + n).update(repeating: 0, count: 160 - 15 - n)
+            for k in 0..<15 { history[k] = line[n + k] }
+            Self.filter(line, end, sound, n)
+            if moving > 0 {
+                // end + (start − end)·(1 − t): linear in the taps, so that two filters and a ramp make one that moves.
+                Self.filter(line, start - end, change, moving)
+                let fall = ossicle_line(start: 1, change: -1, step: 1 / Float(frames), index: Int32(clamping: index))
+                ossicle_add_gliding(change, fall, sound, moving)
+            }
+            to.update(from: sound, count: n)
         }
-        for i in 0..<n { to[i] = sound[i] }
     }
 
     @inline(__always)
     private static func filter(
-        _ line: inout InlineArray<160, Float>, _ taps: AirFilters.Taps, _ sound: inout InlineArray<128, Float>, _ n: Int
+        _ line: UnsafePointer<Float>, _ taps: AirFilters.Taps, _ sound: UnsafeMutablePointer<Float>, _ n: Int
     ) {
-        withUnsafePointer(to: taps) { taps in
-            withUnsafePointer(to: &line) { line in
-                withUnsafeMutablePointer(to: &sound) { sound in
-                    ossicle_fir(
-                        UnsafeRawPointer(line).assumingMemoryBound(to: Float.self),
-                        UnsafeRawPointer(taps).assumingMemoryBound(to: Float.self), 16,
-                        UnsafeMutableRawPointer(sound).assumingMemoryBound(to: Float.self), n)
-                }
-            }
+        withUnsafeBytes(of: taps) { taps in
+            guard let taps = taps.baseAddress else { return }
+            ossicle_fir(line, taps.assumingMemoryBound(to: Float.self), 16, sound, n)
         }
     }
 }

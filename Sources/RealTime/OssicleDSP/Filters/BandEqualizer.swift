@@ -29,7 +29,7 @@ package struct BandEqualizer: ~Copyable {
     }
 
     /// At rest on unity: `process` copies bit for bit.
-    package var isTransparent: Bool { isAtRestAndFlat && target.flatGain == 1 && target.air == AirFilters.clear }
+    package var isTransparent: Bool { isAtRestAndFlat && target.flatGain == 1 && AirFilters.isClear(target.air) }
     package var isSilent: Bool { isAtRestAndFlat && target.flatGain == 0 }
     private var isAtRestAndFlat: Bool { index >= frames && target.isFlat }
 
@@ -38,7 +38,8 @@ package struct BandEqualizer: ~Copyable {
         start = index < self.frames ? current : target
         target = design
         self.frames =
-            start.isFlat && design.isFlat && start.flatGain == design.flatGain && start.air == design.air
+            start.isFlat && design.isFlat && start.flatGain == design.flatGain
+                && AirFilters.areEqual(start.air, design.air)
             ? 0 : max(frames, 0)
         index = 0
         // A flat design says nothing about corners: keep the other end's, so that only the mix moves.
@@ -80,7 +81,9 @@ package struct BandEqualizer: ~Copyable {
     private mutating func throughAir(
         from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int
     ) -> UnsafePointer<Float> {
-        guard target.air != AirFilters.clear || (index < frames && start.air != AirFilters.clear) else { return from }
+        guard !AirFilters.isClear(target.air) || (index < frames && !AirFilters.isClear(start.air)) else {
+            return from
+        }
         air.process(start: start.air, end: target.air, index: index, frames: frames, from: from, to: to, n)
         return UnsafePointer(to)
     }
@@ -107,7 +110,7 @@ package struct BandEqualizer: ~Copyable {
             return run(target.sections) { ossicle_bands($0, $1, from, to, n) }
         }
         states = (.zero, .zero)
-        if target.air == AirFilters.clear { air.reset() }
+        if AirFilters.isClear(target.air) { air.reset() }
         var gain = GainRamp(target.flatGain)
         gain.process(from: from, to: to, n)
     }

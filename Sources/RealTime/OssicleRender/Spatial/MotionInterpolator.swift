@@ -11,6 +11,7 @@ import OssicleCore
 struct MotionInterpolator: BitwiseCopyable {
     private var offset: MotionCurve
     private var fromHead, toHead: Rotation
+    private var turns = false
     private var since: Int64
 
     /// Frames in which the motion stops if the next target is late.
@@ -28,13 +29,15 @@ struct MotionInterpolator: BitwiseCopyable {
     /// Moves to another target from where it is at `position`.
     mutating func move(to target: MotionTarget, at position: Int64) {
         let frame = Double(position - since)
-        if frame >= offset.whole, target.drift == .zero, target.offset == offset.to, target.head == toHead { return }
+        if frame >= offset.whole, all(target.drift .== .zero), all(target.offset .== offset.to), target.head == toHead {
+            return
+        }
         let head = head(at: frame)
         offset = MotionCurve(
             from: offset.position(at: frame), to: target.offset, leaving: offset.velocity(at: frame),
             arriving: target.drift,
             frames: Double(target.frames), settling: Self.settling)
-        (fromHead, toHead, since) = (head, target.head, position)
+        (fromHead, toHead, turns, since) = (head, target.head, head != target.head, position)
     }
 
     /// Frames until the target is reached, or behind it until it rests: what is before and behind is not one line.
@@ -51,7 +54,8 @@ struct MotionInterpolator: BitwiseCopyable {
     }
 
     private func head(at frame: Double) -> Rotation {
-        fromHead.mixed(with: toHead, min(max(frame / offset.frames, 0), 1))
+        guard turns else { return toHead }
+        return fromHead.mixed(with: toHead, min(max(frame / offset.frames, 0), 1))
     }
 }
 
@@ -101,7 +105,7 @@ package struct MotionCurve: BitwiseCopyable, Sendable {
     }
 
     /// Frames until it is at rest.
-    package var whole: Double { arriving == .zero ? frames : frames + settling }
+    package var whole: Double { all(arriving .== .zero) ? frames : frames + settling }
 
     /// `frame` from 0 up; before, the start.
     package func position(at frame: Double) -> Vector {
