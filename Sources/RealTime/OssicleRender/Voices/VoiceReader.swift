@@ -2,7 +2,7 @@ import OssicleCore
 import OssicleDSP
 
 /// Reads a sample source at any rate: an exact copy at unity, windowed sinc otherwise. Several channels into one output
-/// are their mean.
+/// are their mean, which is interpolated once.
 struct VoiceReader: ~Copyable {
     var source: SampleSource
     /// Source frame that comes next, and how far between it and the one behind it, in 2⁻³².
@@ -51,19 +51,19 @@ struct VoiceReader: ~Copyable {
         if source.channelCount == outputCount {
             for channel in 0..<outputCount { fetch(channel, to: ports.output(channel) + offset, frames, step, table) }
         } else {
-            fetchMean(to: ports.output(0) + offset, frames, step, table)
+            fetch(nil, to: ports.output(0) + offset, frames, step, table)
         }
     }
 
     private func isExact(_ step: UInt64) -> Bool { step == PlayerRenderer.unityStep && fraction == 0 }
 
+    /// - Parameter channel: nil for the mean of all.
     private mutating func fetch(
-        _ channel: Int, to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64,
+        _ channel: Int?, to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64,
         _ table: UnsafePointer<SincTable>
     ) {
         if isExact(step) {
-            starvedFrames += Int64(source.read(channel, from: frame, count: frames, to: output))
-            return
+            return load(channel, from: frame, frames, to: output)
         }
         let behind = table.pointee.lookBehind
         var place = UInt64(fraction)
@@ -73,7 +73,7 @@ struct VoiceReader: ~Copyable {
             let start = frame + Int64(place >> 32)
             let within = place & 0xFFFF_FFFF
             let span = behind + SincInterpolator.framesNeeded(position: within, step: step, table: table.pointee, run)
-            starvedFrames += Int64(source.read(channel, from: start - Int64(behind), count: span, to: scratch.pointer))
+            load(channel, from: start - Int64(behind), span, to: scratch.pointer)
             SincInterpolator.process(
                 source: scratch.pointer + behind, table: table.pointee, position: within, step: step, to: output + done,
                 run)
@@ -82,16 +82,23 @@ struct VoiceReader: ~Copyable {
         }
     }
 
-    private mutating func fetchMean(
-        to output: UnsafeMutablePointer<Float>, _ frames: Int, _ step: UInt64, _ table: UnsafePointer<SincTable>
+    /// Source frames of one channel, or the mean of all.
+    private mutating func load(
+        _ channel: Int?, from start: Int64, _ count: Int, to buffer: UnsafeMutablePointer<Float>
     ) {
+        starvedFrames += Int64(source.read(channel ?? 0, from: start, count: count, to: buffer))
+        guard channel == nil else { return }
         let other = scratch.pointer + Self.scratchFrames
-        fetch(0, to: output, frames, step, table)
         for channel in 1..<max(source.channelCount, 1) {
-            fetch(channel, to: other, frames, step, table)
-            Mixing.add(other, into: output, frames)
+            var done = 0
+            while done < count {
+                let run = min(count - done, Grid.quantum)
+                starvedFrames += Int64(source.read(channel, from: start + Int64(done), count: run, to: other))
+                Mixing.add(other, into: buffer + done, run)
+                done += run
+            }
         }
-        Mixing.scale(output, by: 1 / Float(max(source.channelCount, 1)), frames)
+        Mixing.scale(buffer, by: 1 / Float(max(source.channelCount, 1)), count)
     }
 
     /// Source frames that fit the scratch memory at once.
