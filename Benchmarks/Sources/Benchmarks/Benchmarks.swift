@@ -6,7 +6,7 @@ import Foundation
 ///     Benchmarks [--quick] [--only WORD] [--page FOLDER]     sound; the page and its chart go to FOLDER
 ///     Benchmarks acoustics [--pyroomacoustics]               geometry, beside Embree's bare calls
 ///     Benchmarks costs                                       an update, a reverb send
-///     Benchmarks voices [--count 256] [--blocks 100] [--sends 0]     ours alone, for callgrind; with sends, voices at rest
+///     Benchmarks voices [--count 256] [--blocks 100] [--air] [--sends 0]     ours alone, for callgrind; with sends, at rest
 ///     Benchmarks blocks                                      a measured room, block by block
 ///     Benchmarks deadlines [--seconds 20] [--voices 32,256]  callbacks of 64 frames while another thread edits
 ///     Benchmarks view [--seconds 3] [--voices 100] [--rounds 8]    callbacks while somebody looks at the live view, and nobody
@@ -27,6 +27,7 @@ enum Benchmarks {
             return try VoiceCosts.run(
                 count: Int(number(of: "--count", in: arguments) ?? 256),
                 blocks: Int(number(of: "--blocks", in: arguments) ?? 100),
+                hasAir: arguments.contains("--air"),
                 sends: number(of: "--sends", in: arguments).map { Int($0) })
         }
         if arguments.contains("blocks") { return try Convolution.printSpread() }

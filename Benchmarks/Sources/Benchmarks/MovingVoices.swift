@@ -4,8 +4,10 @@ import PHASE
 /// Many sources on circles around the listener, each binaural and each in motion at every update.
 enum MovingVoices {
     /// Seconds of sound per second of processor time.
-    static func measure(count: Int, seconds: Double) throws -> Double {
+    /// - Parameter hasAir: whether the medium takes high frequencies from them, which beside rivals it does not.
+    static func measure(count: Int, seconds: Double, hasAir: Bool = false) throws -> Double {
         let stage = try Stage()
+        if hasAir { stage.engine.defaultMedium = PHASEMedium(engine: stage.engine, temperature: 20) }
         try stage.register("noise", samples: Circles.noise, loops: true)
         let sources = try (0..<count).map { try stage.source(at: Circles.place(of: $0, at: 0)) }
         let events = try sources.map { try stage.event("noise", from: $0) }

@@ -15,14 +15,14 @@ enum VoiceCosts {
             "a further reverb send     \(Report.number((sends[1] - sends[0]) / 63)) µs for 1,024 frames, of 64 voices")
     }
 
-    /// Renders so many blocks of moving voices, or, with a number of sends, of voices at rest.
-    static func run(count: Int, blocks: Int, sends: Int?) throws {
+    /// Renders so many blocks of moving voices, in air or not, or, with a number of sends, of voices at rest.
+    static func run(count: Int, blocks: Int, hasAir: Bool, sends: Int?) throws {
         if let sends {
             let time = try resting(count: count, sends: sends, blocks: blocks)
             return Report.lines("\(count) voices at rest, \(sends) sends: \(Report.number(time)) µs for 1,024 frames")
         }
         let seconds = Double(blocks * Circles.blockFrames) / Double(Circles.sampleRate)
-        let speed = try MovingVoices.measure(count: count, seconds: seconds)
+        let speed = try MovingVoices.measure(count: count, seconds: seconds, hasAir: hasAir)
         let cost = 1024 / Double(Circles.sampleRate) / speed / Double(count) * 1e6
         Report.lines(
             "\(count) moving voices: \(Report.number(speed)) × real time, \(Report.number(cost)) µs a voice and 1,024 frames"
