@@ -203,6 +203,18 @@ struct AUAudioUnitTests {
                 == kAudioComponentErr_UnsupportedType)
     }
 
+    @Test("A cycle that is larger than memory may be is refused, and a smaller one is not")
+    func size() throws {
+        let unit = try AUAudioUnit(
+            componentDescription: AudioComponentDescription(
+                builtIn: kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
+        try unit.inputBusses.setBusCount(64)
+        unit.maximumFramesToRender = 1 << 20
+        #expect(avfaudioCode { try unit.allocateRenderResources() } == kAudio_MemFullError)
+        unit.maximumFramesToRender = 4096
+        #expect(avfaudioCode { try unit.allocateRenderResources() } == nil)
+    }
+
     @Test("The block outlives the unit, and then says that nothing is allocated")
     func orphan() throws {
         var unit: AUAudioUnit? = try AUAudioUnit(

@@ -88,6 +88,7 @@ open class AUAudioUnit: NSObject, ReplaceableInit {
             inputs: inputBusses.map(\.format), outputs: outputBusses.map(\.format), maximumFrames: Int(frames),
             channelMap: channelMap?.map(\.intValue), inputChannelMap: setting(\.inputChannelMap),
             surroundings: surroundings)
+        guard shape.sampleCount <= UnitShape.mostSamples else { throw AUFault.samples(shape) }
         try body?.allocate(shape)
         body?.setBypass(shouldBypassEffect)
         body?.setOffline(isRenderingOffline)

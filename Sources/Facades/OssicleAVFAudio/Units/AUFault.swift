@@ -49,6 +49,14 @@ enum AUFault {
             "4096 is usual.")
     }
 
+    static func samples(_ shape: UnitShape) -> OssicleError {
+        error(
+            kAudio_MemFullError, "AUAudioUnit",
+            "\(shape.maximumFrames) frames on \(shape.inputs.count + shape.outputs.count) busses, \(shape.sampleCount) samples",
+            "A cycle has at most \(UnitShape.mostSamples) samples on all busses together.",
+            "Lower maximumFramesToRender: 4096 is usual.")
+    }
+
     static func notPCM(_ format: AVAudioFormat) -> OssicleError {
         error(
             kAudioUnitErr_FormatNotSupported, "AUAudioUnitBus", "\(format)",

@@ -11,6 +11,10 @@ struct UnitShape {
     /// The same for what comes from a device.
     var inputChannelMap: [Int]?
     var surroundings = UnitSurroundings()
+
+    /// Of a cycle, on all busses together: 512 MB of floating point. More would end the program where the memory is not there.
+    static let mostSamples = 1 << 27
+    var sampleCount: Int { (inputs + outputs).reduce(0) { $0 + Int($1.channelCount) } * maximumFrames }
 }
 
 /// What makes a built-in unit work behind the class all units share. Calls other than the render block's come one at a
