@@ -94,5 +94,7 @@ open class CMMagnetometerData: CMLogItem {
 
 /// Receives a sample of one sensor, or the reason why there is none.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
+/// Receives a sample of the gyroscope, or the reason why there is none.
 public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
+/// Receives a sample of the magnetometer, or the reason why there is none.
 public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void

@@ -32,6 +32,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     /// Whether there can be motion: there is a source that is followed once updates start, or the program has supplied
     /// a sample.
     open var isDeviceMotionAvailable: Bool { device.isDeviceMotionAvailable }
+    /// Whether updates have been started and not stopped since.
     open var isDeviceMotionActive: Bool { motion.isActive }
     /// The latest sample; nil before the first and after a stop.
     open var deviceMotion: CMDeviceMotion? { isDeviceMotionActive ? device.deviceMotion : nil }
@@ -82,11 +83,14 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
         queue.addOperation { handler(nil, error) }
     }
 
+    /// Ends updates, and the latest sample is nil.
     open func stopDeviceMotionUpdates() { stop(motion) }
 
     // MARK: Accelerometer
 
+    /// As `isDeviceMotionAvailable`: samples are made of motion.
     open var isAccelerometerAvailable: Bool { device.isDeviceMotionAvailable }
+    /// Whether updates have been started and not stopped since.
     open var isAccelerometerActive: Bool { accelerometer.isActive }
     /// The latest sample: gravity, and the acceleration that the program supplied.
     open var accelerometerData: CMAccelerometerData? {
@@ -97,16 +101,21 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
         get { accelerometer.interval }
         set { accelerometer.interval = newValue }
     }
+    /// Starts updates that are read from `accelerometerData`.
     open func startAccelerometerUpdates() { start(accelerometer) }
+    /// Starts updates that call `handler` on `queue`. A second start replaces the first.
     open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler)
     {
         start(accelerometer, queue, handler)
     }
+    /// Ends updates, and the latest sample is nil.
     open func stopAccelerometerUpdates() { stop(accelerometer) }
 
     // MARK: Gyroscope
 
+    /// As `isDeviceMotionAvailable`: samples are made of motion.
     open var isGyroAvailable: Bool { device.isDeviceMotionAvailable }
+    /// Whether updates have been started and not stopped since.
     open var isGyroActive: Bool { gyro.isActive }
     /// The latest sample: the turn from one attitude to the next, by the time between them.
     open var gyroData: CMGyroData? { isGyroActive ? device.deviceMotion.map { CMGyroData($0) } : nil }
@@ -115,10 +124,13 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
         get { gyro.interval }
         set { gyro.interval = newValue }
     }
+    /// Starts updates that are read from `gyroData`.
     open func startGyroUpdates() { start(gyro) }
+    /// Starts updates that call `handler` on `queue`. A second start replaces the first.
     open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
         start(gyro, queue, handler)
     }
+    /// Ends updates, and the latest sample is nil.
     open func stopGyroUpdates() { stop(gyro) }
 
     // MARK: Magnetometer
@@ -127,6 +139,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
     open var isMagnetometerAvailable: Bool {
         device.deviceMotion.map { $0.magneticField.accuracy != .uncalibrated } ?? false
     }
+    /// Whether updates have been started and not stopped since.
     open var isMagnetometerActive: Bool { magnetometer.isActive }
     /// The latest sample; nil where nothing measures a field.
     open var magnetometerData: CMMagnetometerData? {
@@ -137,10 +150,13 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
         get { magnetometer.interval }
         set { magnetometer.interval = newValue }
     }
+    /// Starts updates that are read from `magnetometerData`.
     open func startMagnetometerUpdates() { start(magnetometer) }
+    /// Starts updates that call `handler` on `queue`. A second start replaces the first.
     open func startMagnetometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler) {
         start(magnetometer, queue, handler)
     }
+    /// Ends updates, and the latest sample is nil.
     open func stopMagnetometerUpdates() { stop(magnetometer) }
 
     // MARK: The source

@@ -67,9 +67,11 @@ public struct simd_float3x3: Sendable {
 }
 
 extension simd_float3x3: Hashable {
+    /// Whether all elements are equal.
     @inlinable
     public static func == (lhs: simd_float3x3, rhs: simd_float3x3) -> Bool { lhs.columns == rhs.columns }
 
+    /// Adds the elements, column by column.
     public func hash(into hasher: inout Hasher) {
         for column in 0..<3 { hasher.combine(self[column]) }
     }
@@ -112,16 +114,19 @@ extension simd_float3x3 {
     /// The signed volume that the unit cube is mapped to.
     public var determinant: Float { MatrixMath.determinant(columns) }
 
+    /// The sum, element by element.
     @inlinable
     public static func + (lhs: simd_float3x3, rhs: simd_float3x3) -> simd_float3x3 {
         simd_float3x3(lhs.columns.0 + rhs.columns.0, lhs.columns.1 + rhs.columns.1, lhs.columns.2 + rhs.columns.2)
     }
 
+    /// The difference, element by element.
     @inlinable
     public static func - (lhs: simd_float3x3, rhs: simd_float3x3) -> simd_float3x3 {
         simd_float3x3(lhs.columns.0 - rhs.columns.0, lhs.columns.1 - rhs.columns.1, lhs.columns.2 - rhs.columns.2)
     }
 
+    /// Every element negated.
     @inlinable
     public static prefix func - (rhs: simd_float3x3) -> simd_float3x3 {
         simd_float3x3(-rhs.columns.0, -rhs.columns.1, -rhs.columns.2)
@@ -143,23 +148,29 @@ extension simd_float3x3 {
     @inlinable
     public static func * (lhs: SIMD3<Float>, rhs: simd_float3x3) -> SIMD3<Float> { rhs.transpose * lhs }
 
+    /// Every element times the number.
     @inlinable
     public static func * (lhs: Float, rhs: simd_float3x3) -> simd_float3x3 {
         simd_float3x3(rhs.columns.0 * lhs, rhs.columns.1 * lhs, rhs.columns.2 * lhs)
     }
 
+    /// Every element times the number.
     @inlinable
     public static func * (lhs: simd_float3x3, rhs: Float) -> simd_float3x3 { rhs * lhs }
 
+    /// Adds element by element.
     @inlinable
     public static func += (lhs: inout simd_float3x3, rhs: simd_float3x3) { lhs = lhs + rhs }
 
+    /// Subtracts element by element.
     @inlinable
     public static func -= (lhs: inout simd_float3x3, rhs: simd_float3x3) { lhs = lhs - rhs }
 
+    /// The product takes the place of the left factor.
     @inlinable
     public static func *= (lhs: inout simd_float3x3, rhs: simd_float3x3) { lhs = lhs * rhs }
 
+    /// Multiplies every element.
     @inlinable
     public static func *= (lhs: inout simd_float3x3, rhs: Float) { lhs = rhs * lhs }
 }

@@ -76,9 +76,11 @@ public struct simd_float4x4: Sendable {
 }
 
 extension simd_float4x4: Hashable {
+    /// Whether all elements are equal.
     @inlinable
     public static func == (lhs: simd_float4x4, rhs: simd_float4x4) -> Bool { lhs.columns == rhs.columns }
 
+    /// Adds the elements, column by column.
     public func hash(into hasher: inout Hasher) {
         for column in 0..<4 { hasher.combine(self[column]) }
     }
@@ -123,6 +125,7 @@ extension simd_float4x4 {
     /// The signed volume that the unit cube is mapped to.
     public var determinant: Float { MatrixMath.determinant(columns) }
 
+    /// The sum, element by element.
     @inlinable
     public static func + (lhs: simd_float4x4, rhs: simd_float4x4) -> simd_float4x4 {
         simd_float4x4(
@@ -130,6 +133,7 @@ extension simd_float4x4 {
             lhs.columns.2 + rhs.columns.2, lhs.columns.3 + rhs.columns.3)
     }
 
+    /// The difference, element by element.
     @inlinable
     public static func - (lhs: simd_float4x4, rhs: simd_float4x4) -> simd_float4x4 {
         simd_float4x4(
@@ -137,6 +141,7 @@ extension simd_float4x4 {
             lhs.columns.2 - rhs.columns.2, lhs.columns.3 - rhs.columns.3)
     }
 
+    /// Every element negated.
     @inlinable
     public static prefix func - (rhs: simd_float4x4) -> simd_float4x4 {
         simd_float4x4(-rhs.columns.0, -rhs.columns.1, -rhs.columns.2, -rhs.columns.3)
@@ -158,23 +163,29 @@ extension simd_float4x4 {
     @inlinable
     public static func * (lhs: SIMD4<Float>, rhs: simd_float4x4) -> SIMD4<Float> { rhs.transpose * lhs }
 
+    /// Every element times the number.
     @inlinable
     public static func * (lhs: Float, rhs: simd_float4x4) -> simd_float4x4 {
         simd_float4x4(rhs.columns.0 * lhs, rhs.columns.1 * lhs, rhs.columns.2 * lhs, rhs.columns.3 * lhs)
     }
 
+    /// Every element times the number.
     @inlinable
     public static func * (lhs: simd_float4x4, rhs: Float) -> simd_float4x4 { rhs * lhs }
 
+    /// Adds element by element.
     @inlinable
     public static func += (lhs: inout simd_float4x4, rhs: simd_float4x4) { lhs = lhs + rhs }
 
+    /// Subtracts element by element.
     @inlinable
     public static func -= (lhs: inout simd_float4x4, rhs: simd_float4x4) { lhs = lhs - rhs }
 
+    /// The product takes the place of the left factor.
     @inlinable
     public static func *= (lhs: inout simd_float4x4, rhs: simd_float4x4) { lhs = lhs * rhs }
 
+    /// Multiplies every element.
     @inlinable
     public static func *= (lhs: inout simd_float4x4, rhs: Float) { lhs = rhs * lhs }
 }

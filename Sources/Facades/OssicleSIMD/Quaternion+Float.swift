@@ -90,20 +90,24 @@ extension simd_quatf: Codable {
 }
 
 extension simd_quatf: CustomDebugStringConvertible {
+    /// The real and the imaginary part.
     public var debugDescription: String { "simd_quatf(real: \(real), imag: \(imag))" }
 }
 
 extension simd_quatf {
+    /// The sum, part by part.
     @inlinable
     public static func + (lhs: simd_quatf, rhs: simd_quatf) -> simd_quatf {
         simd_quatf(vector: lhs.vector + rhs.vector)
     }
 
+    /// The difference, part by part.
     @inlinable
     public static func - (lhs: simd_quatf, rhs: simd_quatf) -> simd_quatf {
         simd_quatf(vector: lhs.vector - rhs.vector)
     }
 
+    /// Every part negated.
     @inlinable
     public static prefix func - (rhs: simd_quatf) -> simd_quatf { simd_quatf(vector: -rhs.vector) }
 
@@ -118,9 +122,11 @@ extension simd_quatf {
             r: p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z)
     }
 
+    /// Every part times the number.
     @inlinable
     public static func * (lhs: simd_quatf, rhs: Float) -> simd_quatf { simd_quatf(vector: lhs.vector * rhs) }
 
+    /// Every part times the number.
     @inlinable
     public static func * (lhs: Float, rhs: simd_quatf) -> simd_quatf { simd_quatf(vector: lhs * rhs.vector) }
 
@@ -128,52 +134,80 @@ extension simd_quatf {
     @inlinable
     public static func / (lhs: simd_quatf, rhs: simd_quatf) -> simd_quatf { lhs * rhs.inverse }
 
+    /// Every part over the number.
     @inlinable
     public static func / (lhs: simd_quatf, rhs: Float) -> simd_quatf { simd_quatf(vector: lhs.vector / rhs) }
 
+    /// Adds part by part.
     @inlinable
     public static func += (lhs: inout simd_quatf, rhs: simd_quatf) { lhs = lhs + rhs }
 
+    /// Subtracts part by part.
     @inlinable
     public static func -= (lhs: inout simd_quatf, rhs: simd_quatf) { lhs = lhs - rhs }
 
+    /// The product takes the place of the left factor.
     @inlinable
     public static func *= (lhs: inout simd_quatf, rhs: simd_quatf) { lhs = lhs * rhs }
 
+    /// Multiplies every part.
     @inlinable
     public static func *= (lhs: inout simd_quatf, rhs: Float) { lhs = lhs * rhs }
 
+    /// Multiplies by the inverse.
     @inlinable
     public static func /= (lhs: inout simd_quatf, rhs: simd_quatf) { lhs = lhs / rhs }
 
+    /// Divides every part.
     @inlinable
     public static func /= (lhs: inout simd_quatf, rhs: Float) { lhs = lhs / rhs }
 }
 
 // The C functions of `simd_quatf`. Each does what the initialiser, operator or property of the same meaning does.
 
+/// From (ix, iy, iz, r).
 @inlinable public func simd_quaternion(_ xyzr: simd_float4) -> simd_quatf { simd_quatf(vector: xyzr) }
+/// The rotation by `angle` in radians, counter-clockwise about `axis`, which must have unit length.
 public func simd_quaternion(_ angle: Float, _ axis: simd_float3) -> simd_quatf { simd_quatf(angle: angle, axis: axis) }
+/// The shortest rotation that takes one direction to another; both of unit length.
 public func simd_quaternion(_ from: simd_float3, _ to: simd_float3) -> simd_quatf { simd_quatf(from: from, to: to) }
+/// The rotation that an orthonormal matrix with determinant 1 stands for.
 public func simd_quaternion(_ matrix: simd_float3x3) -> simd_quatf { simd_quatf(matrix) }
+/// The rotation in the upper left three rows and columns.
 public func simd_quaternion(_ matrix: simd_float4x4) -> simd_quatf { simd_quatf(matrix) }
 
+/// The part without unit: the cosine of half the angle.
 @inlinable public func simd_real(_ q: simd_quatf) -> Float { q.real }
+/// The three parts with units.
 @inlinable public func simd_imag(_ q: simd_quatf) -> simd_float3 { q.imag }
+/// The angle of the rotation in radians.
 public func simd_angle(_ q: simd_quatf) -> Float { q.angle }
+/// The axis of the rotation, of unit length.
 public func simd_axis(_ q: simd_quatf) -> simd_float3 { q.axis }
+/// The imaginary parts negated: of a unit quaternion, the rotation back.
 @inlinable public func simd_conjugate(_ q: simd_quatf) -> simd_quatf { q.conjugate }
+/// One over `q`: of a rotation, the rotation back.
 @inlinable public func simd_inverse(_ q: simd_quatf) -> simd_quatf { q.inverse }
+/// The same rotation with length 1; NaN for zero.
 public func simd_normalize(_ q: simd_quatf) -> simd_quatf { q.normalized }
+/// The square root of the sum of the squares of all parts.
 @inlinable public func simd_length(_ q: simd_quatf) -> Float { q.length }
+/// The sum of the products of equal parts.
 @inlinable public func simd_dot(_ p: simd_quatf, _ q: simd_quatf) -> Float { dot(p.vector, q.vector) }
+/// `v`, turned by `q`.
 @inlinable public func simd_act(_ q: simd_quatf, _ v: simd_float3) -> simd_float3 { q.act(v) }
 
+/// The product: the rotation `q`, then `p`.
 @inlinable public func simd_mul(_ p: simd_quatf, _ q: simd_quatf) -> simd_quatf { p * q }
+/// Every part times `a`.
 @inlinable public func simd_mul(_ q: simd_quatf, _ a: Float) -> simd_quatf { q * a }
+/// Every part times `a`.
 @inlinable public func simd_mul(_ a: Float, _ q: simd_quatf) -> simd_quatf { a * q }
+/// The sum, part by part.
 @inlinable public func simd_add(_ p: simd_quatf, _ q: simd_quatf) -> simd_quatf { p + q }
+/// The difference, part by part.
 @inlinable public func simd_sub(_ p: simd_quatf, _ q: simd_quatf) -> simd_quatf { p - q }
+/// Every part negated: the same rotation.
 @inlinable public func simd_negate(_ q: simd_quatf) -> simd_quatf { -q }
 
 /// From `q0` (t = 0) to `q1` (t = 1) at constant speed, the short way round.

@@ -100,6 +100,7 @@ extension AVAudioSession {
 
     /// What is known of an interruption.
     public final class InterruptionContext: NSObject, Sendable {
+        /// Why it was interrupted.
         public let reason: InterruptionReason
 
         init(reason: InterruptionReason) { self.reason = reason }
@@ -107,6 +108,7 @@ extension AVAudioSession {
 
     /// Why a session became inactive.
     public final class DeactivationContext: NSObject, Sendable {
+        /// Who made it inactive: the program, or the system.
         public let source: DeactivationSource
         /// `nil` where the program deactivated its session.
         public let interruptionContext: InterruptionContext?
@@ -132,8 +134,10 @@ extension AVAudioSession {
         /// The message to post.
         public init() {}
 
+        /// The message of a notification of that name.
         public static func makeMessage(_ notification: Notification) -> DidBecomeActiveMessage? { .init() }
 
+        /// The notification of a message.
         public static func makeNotification(_ message: DidBecomeActiveMessage) -> Notification {
             Notification(name: name)
         }
@@ -145,11 +149,13 @@ extension AVAudioSession {
 
         public static var name: Notification.Name { AVAudioSession.didBecomeInactiveNotification }
 
+        /// Why the session became inactive.
         public let deactivationResult: DeactivationResult
 
         /// The message to post.
         public init(deactivationResult: DeactivationResult) { self.deactivationResult = deactivationResult }
 
+        /// The message of a notification; `nil` for one without its context.
         public static func makeMessage(_ notification: Notification) -> DidBecomeInactiveMessage? {
             guard let context = notification.userInfo?[deactivationContextKey] as? DeactivationContext else {
                 return nil
@@ -159,6 +165,7 @@ extension AVAudioSession {
                     ?? .appDeactivated)
         }
 
+        /// The notification of a message, with its context.
         public static func makeNotification(_ message: DidBecomeInactiveMessage) -> Notification {
             let context =
                 switch message.deactivationResult {

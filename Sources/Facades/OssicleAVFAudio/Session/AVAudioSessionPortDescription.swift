@@ -31,6 +31,7 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
 
 /// A device, or one of its sockets.
 open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
+    /// What kind of device it is.
     public let portType: AVAudioSession.Port
     /// For people.
     public let portName: String
@@ -94,11 +95,13 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
 
 /// One channel of a port.
 open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
+    /// For people.
     public let channelName: String
     /// The `uid` of its port.
     public let owningPortUID: String
     /// Counted from 1 within its port.
     public let channelNumber: Int
+    /// Which loudspeaker, or which of several microphones, it is.
     public let channelLabel: AudioChannelLabel
 
     init(name: String, owner: String, number: Int, label: AudioChannelLabel) {
@@ -111,9 +114,13 @@ open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
 
 /// One microphone, or loudspeaker, of a port.
 open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
+    /// Unique within its port.
     public let dataSourceID: NSNumber
+    /// For people.
     public let dataSourceName: String
+    /// Where on the device it is; `nil` where that is not known.
     public let location: AVAudioSession.Location?
+    /// Where it looks; `nil` where that is not known.
     public let orientation: AVAudioSession.Orientation?
     /// `nil` where there is no choice.
     public let supportedPolarPatterns: [AVAudioSession.PolarPattern]?
@@ -158,7 +165,9 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
 
 /// Whether a device can do something, and does it.
 open class AVAudioSessionCapability: NSObject, @unchecked Sendable {
+    /// Whether the device can.
     public let isSupported: Bool
+    /// Whether it does.
     public let isEnabled: Bool
 
     init(isSupported: Bool, isEnabled: Bool) {

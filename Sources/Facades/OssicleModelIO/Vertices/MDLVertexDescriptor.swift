@@ -172,11 +172,17 @@ open class MDLVertexAttributeData: NSObject {
 
 // The names by which attributes are found.
 
+/// Where the vertex is: three numbers.
 public let MDLVertexAttributePosition = "position"
+/// The direction at right angles to the surface, of unit length.
 public let MDLVertexAttributeNormal = "normal"
+/// A place in a picture, 0 to 1 across it: two numbers.
 public let MDLVertexAttributeTextureCoordinate = "textureCoordinate"
+/// Red, green and blue.
 public let MDLVertexAttributeColor = "color"
+/// The direction in the surface in which the first texture coordinate grows.
 public let MDLVertexAttributeTangent = "tangent"
+/// The direction in the surface in which the second texture coordinate grows.
 public let MDLVertexAttributeBitangent = "bitangent"
 
 /// How far apart the vertices of one buffer are.
