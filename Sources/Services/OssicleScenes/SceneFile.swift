@@ -3,12 +3,12 @@ import OssicleAcoustics
 import OssicleCore
 import OssicleReaders
 
-/// A scene from a Wavefront OBJ file: each group or object is one occluder, made of the materials its `usemtl` lines
-/// name.
+/// The surfaces of a file: Wavefront OBJ, glTF 2.0 (`.gltf`, `.glb`), STL or PLY, by the ending of its name.
 ///
-/// Names are looked up in `MaterialLibrary` (see `MaterialNames`). Faces without `usemtl` are of concrete, as is every
-/// occluder whose maker says nothing; a name that is not known is an error unless the options are lenient. No `.mtl`
-/// file is read.
+/// Each group, object, node or solid is one occluder. Names of materials (`usemtl`, the materials of glTF) are looked up
+/// in the options' `materials`; STL and PLY, which name none, are of the material that their solid or file is called
+/// after. Faces without a material are of concrete, as is every occluder whose maker says nothing. In OBJ a name that is
+/// not known is an error unless the options are lenient. No `.mtl` file is read.
 package struct SceneFile: Sendable {
     package let name: String
     /// In the order of the file; the id is the place in it, from 1 on.
@@ -16,14 +16,21 @@ package struct SceneFile: Sendable {
     /// What was guessed or left out, in sentences.
     package let warnings: [String]
 
+    /// What the ending of a file's name may be.
+    package static let endings = ["obj", "gltf", "glb", "stl", "ply"]
+
     /// Reads and checks a file. Any thread; some 0.2 s for 100,000 triangles.
     package init(contentsOfFile path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneFileError) {
-        let name = URL(fileURLWithPath: path).lastPathComponent
+        let url = URL(fileURLWithPath: path), name = url.lastPathComponent
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw SceneFileError(name, "is a folder", rule: "a scene is one file", cure: "name an OBJ file in it")
+            throw SceneFileError(name, "is a folder", rule: "a scene is one file", cure: "name a file in it")
         }
-        try self.init(try SceneReader.usable(ReaderProcess.bytes(ofFile: path), name), name: name, options: options)
+        if ["gltf", "glb"].contains(url.pathExtension.lowercased()) {
+            try self.init(gltf: path, name: name, options: options)
+        } else {
+            try self.init(try SceneReader.usable(ReaderProcess.bytes(ofFile: path), name), name: name, options: options)
+        }
     }
 
     init(_ bytes: [UInt8], name: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneFileError) {
@@ -33,10 +40,45 @@ package struct SceneFile: Sendable {
                 cure: "pass 1 for metres, 0.01 for centimetres")
         }
         var assembly = SceneAssembly(name: name, options: options)
-        for part in try SceneReader.parts(of: bytes, name: name) { try assembly.add(part) }
+        let url = URL(fileURLWithPath: name), stem = url.deletingPathExtension().lastPathComponent
+        let parts =
+            switch url.pathExtension.lowercased() {
+            case "stl": try STLReader.parts(of: bytes, name: name, object: stem)
+            case "ply": try PLYReader.parts(of: bytes, name: name, object: stem)
+            default: try SceneReader.parts(of: bytes, name: name)
+            }
+        for part in parts { try assembly.add(part) }
         self.name = name
         occluders = try assembly.occluders()
         warnings = assembly.warnings
+    }
+
+    /// glTF is in metres with y up, whatever the options say.
+    private init(gltf path: String, name: String, options: SceneFileOptions) throws(SceneFileError) {
+        let document: SceneDocument
+        let placements: [ScenePoses.Placement]
+        do {
+            document = try SceneDocument(contentsOfFile: path)
+            placements = ScenePoses(document).placements
+        } catch let error as SceneFileError {
+            throw error
+        } catch {
+            throw SceneFileError(name, "cannot be read (\(error))", rule: "it is glTF 2.0", cure: "export it again")
+        }
+        occluders = document.occluders(placements, materials: options.materials)
+        guard !occluders.isEmpty else {
+            throw SceneFileError(
+                name, "holds no surface", rule: "a room is made of meshes",
+                cure: "name a scene whose nodes have some")
+        }
+        self.name = name
+        let unknown = document.materials.filter { $0.material(in: options.materials) == nil }.map {
+            "Material “\($0.name)” is not known: it is concrete."
+        }
+        let isOdd = options.metresPerUnit != 1 || options.upAxis != .y
+        warnings =
+            document.warnings + unknown
+            + (isOdd ? ["glTF is in metres with y up: other units and axes were left out."] : [])
     }
 }
 
@@ -49,9 +91,14 @@ package struct SceneFileOptions: Sendable, Hashable {
     package var upAxis: UpAxis
     /// Whether a surface of an unknown material is concrete, with a warning, and not an error.
     package var isLenient: Bool
+    /// What names of materials stand for.
+    package var materials: MaterialBook
 
-    package init(metresPerUnit: Double = 1, upAxis: UpAxis = .y, isLenient: Bool = false) {
+    package init(
+        metresPerUnit: Double = 1, upAxis: UpAxis = .y, isLenient: Bool = false, materials: MaterialBook = .library
+    ) {
         (self.metresPerUnit, self.upAxis, self.isLenient) = (metresPerUnit, upAxis, isLenient)
+        self.materials = materials
     }
 }
 

@@ -143,9 +143,10 @@ struct SceneAssembly {
     private static let unnamed = "DefaultMaterial"
 
     private mutating func material(named name: String, of object: String) throws(SceneFileError) -> AcousticMaterial? {
-        if let known = MaterialNames.material(for: name) { return known }
-        if name.isEmpty || name == SceneAssembly.unnamed {
-            warn("Object “\(object)” has faces without a material (usemtl): they are of concrete.")
+        let isUnnamed = name.isEmpty || name == SceneAssembly.unnamed
+        if let known = options.materials.material(for: name.isEmpty ? object : name) { return known }
+        if isUnnamed {
+            warn("Object “\(object)” has faces without a material: they are of concrete.")
         } else if options.isLenient {
             warn("Material “\(name)” is not known: it is concrete.")
         } else {
@@ -170,9 +171,13 @@ package enum MaterialNames {
     package static let known = MaterialLibrary.materials.map(\.name)
 
     package static func material(for name: String) -> AcousticMaterial? {
+        keys(of: name).lazy.compactMap { byKey[$0] }.first
+    }
+
+    /// What a name may be known by, the likeliest first.
+    static func keys(of name: String) -> [String] {
         let given = key(name)
-        return byKey[given] ?? byKey[withoutNumber(given)] ?? byKey[withoutNumber(key(withoutSuffix(name)))]
-            ?? byKey[key(withoutSuffix(name))]
+        return [given, withoutNumber(given), withoutNumber(key(withoutSuffix(name))), key(withoutSuffix(name))]
     }
 
     private static let byKey = Dictionary(

@@ -1,11 +1,10 @@
-import Foundation
 import OssicleAcoustics
 import OssicleCore
 import OssicleResponses
 import OssicleScenes
 import Synchronization
 
-/// A room whose surfaces come from a file: Wavefront OBJ, glTF. Any thread.
+/// A room whose surfaces come from a file: Wavefront OBJ, glTF, STL, PLY. Any thread.
 final class MeshRoom: Sendable {
     let occluders: [Occluder]
     /// Around all surfaces.
@@ -17,25 +16,11 @@ final class MeshRoom: Sendable {
 
     /// - Throws: `SceneFileError`.
     init(contentsOfFile path: String, options: SceneFileOptions) throws {
-        occluders = try MeshRoom.occluders(path, options)
+        occluders = try SceneFile(contentsOfFile: path, options: options).occluders
         bounds = occluders.reduce(into: Bounds.empty) { box, occluder in box.include(occluder.bounds) }
         triangleCount = occluders.reduce(0) { $0 + $1.geometry.mesh.triangles.count }
         check = PositionCheck(
             occluders: occluders, tracer: SceneTracer(AcousticScene(occluders: occluders, medium: Medium())))
-    }
-
-    private static func occluders(_ path: String, _ options: SceneFileOptions) throws -> [Occluder] {
-        guard ["gltf", "glb"].contains((path as NSString).pathExtension.lowercased()) else {
-            return try SceneFile(contentsOfFile: path, options: options).occluders
-        }
-        let document = try SceneDocument(contentsOfFile: path)
-        let occluders = document.occluders(ScenePoses(document).placements)
-        guard !occluders.isEmpty else {
-            throw SceneFileError(
-                document.name, "holds no surface", rule: "a room is made of meshes",
-                cure: "name a scene whose nodes have some")
-        }
-        return occluders
     }
 
     func tracer(in medium: Medium) -> SceneTracer {

@@ -29,9 +29,12 @@ extension SceneMesh {
 
 extension SceneDocument {
     /// What is in the way of sound, without the engine that would play the scene.
-    /// - Parameter placements: those of the scene.
-    package func occluders(_ placements: [ScenePoses.Placement]) -> [Occluder] {
-        let materials = materials.map(\.material)
+    /// - Parameters:
+    ///   - placements: those of the scene. - book: what names of materials without values stand for.
+    package func occluders(
+        _ placements: [ScenePoses.Placement], materials book: MaterialBook = .library
+    ) -> [Occluder] {
+        let materials = materials.map { $0.material(in: book) }
         return placements.enumerated().compactMap { index, placement in
             let node = nodes[placement.node]
             guard node.isOccluder, let mesh = node.mesh else { return nil }

@@ -89,8 +89,11 @@ package struct SceneMaterial: Sendable, Hashable {
     }
 
     /// nil for one that is not known: such an occluder is of concrete.
-    package var material: AcousticMaterial? {
-        guard let acoustics else { return MaterialNames.material(for: name) }
+    package var material: AcousticMaterial? { material(in: .library) }
+
+    /// The same where names without values stand for other materials.
+    func material(in book: MaterialBook) -> AcousticMaterial? {
+        guard let acoustics else { return book.material(for: name) }
         if let preset = acoustics.preset { return MaterialLibrary[preset.rawValue] }
         return AcousticMaterial(
             name: name.isEmpty ? "custom" : name, absorption: acoustics.absorption.bands,
