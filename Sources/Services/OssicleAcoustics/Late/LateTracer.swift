@@ -32,10 +32,12 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
     }
 
     /// The responses from all sources to the listener. Places that are none are answered with silence.
-    /// - Parameter progress: called on any of the workers' threads with the share of the rays that are traced, 0 … 1.
+    /// - Parameters:
+    ///   - emissions: of the sources, in their order; those without one are the same all around.
+    ///   - progress: called on any of the workers' threads with the share of the rays that are traced, 0 … 1.
     @_specialize(where Tracer == SceneTracer)
     package func trace(
-        sources: [Vector], listener: Vector, workers: WorkerPool = .shared,
+        sources: [Vector], emissions: [SourceEmission] = [], listener: Vector, workers: WorkerPool = .shared,
         progress: (@Sendable (_ share: Double) -> Void)? = nil
     ) -> LateResponses {
         let surfaces = RaySurfaces(tracer.scene)
@@ -49,7 +51,8 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         let traced = Atomic(0)
         let chunks = workers.map(count: count) { index in
             let histogram = walk(
-                index, of: count, listener, targets: wanted, surfaces: surfaces, hollows: hollows)
+                index, of: count, listener, targets: wanted, emissions: emissions, surfaces: surfaces,
+                hollows: hollows)
             progress?(Double(traced.add(1, ordering: .relaxed).newValue) / Double(count))
             return histogram
         }
@@ -59,8 +62,8 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
     /// One worker's share: every so manieth ray, so that each share has rays in all directions.
     @_specialize(where Tracer == SceneTracer)
     private func walk(
-        _ chunk: Int, of count: Int, _ listener: Vector, targets: [RayTarget], surfaces: RaySurfaces,
-        hollows: HollowPieces
+        _ chunk: Int, of count: Int, _ listener: Vector, targets: [RayTarget], emissions: [SourceEmission],
+        surfaces: RaySurfaces, hollows: HollowPieces
     ) -> RayHistogram {
         let histogram = RayHistogram(
             targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth)
@@ -68,7 +71,7 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
         targets.withUnsafeBufferPointer { targets in
             let walk = RayWalk(
-                tracer: tracer, surfaces: surfaces.view, targets: targets,
+                tracer: tracer, surfaces: surfaces.view, targets: targets, emissions: emissions,
                 nextEvents: NextEventEstimation(targets, hearsRoom: settings.hearsRoom), histogram: histogram.view,
                 hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), seed: seed, bounces: settings.bounces,
                 reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))

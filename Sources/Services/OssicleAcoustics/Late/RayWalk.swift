@@ -15,6 +15,8 @@ struct RayWalk<Tracer: RayTracer> {
     let tracer: Tracer
     let surfaces: RaySurfaces.View
     let targets: UnsafeBufferPointer<RayTarget>
+    /// Of the first targets; the others send the same all around.
+    let emissions: [SourceEmission]
     let nextEvents: NextEventEstimation
     let histogram: RayHistogram.View
     let hollows: HollowPieces
@@ -119,7 +121,9 @@ struct RayWalk<Tracer: RayTracer> {
             guard let bin = histogram.bin(at: length * secondsPerMetre),
                 !tracer.isBlocked(from: hit.position, to: place, leaving: hit.ground)
             else { return }
-            histogram.add(scattered * (partOfAll * weight * share), target: target, bin: bin, octant: ray.octant)
+            histogram.add(
+                emitted(scattered * (partOfAll * weight * share), by: target, towards: hit.position - place),
+                target: target, bin: bin, octant: ray.octant)
         }
     }
 
@@ -176,8 +180,17 @@ struct RayWalk<Tracer: RayTracer> {
                 from: ray.position + ray.direction * crossing.middle, to: targets[crossing.target].position)
         else { return }
         histogram.add(
-            ray.energy * (partOfAll * ray.weight * Float(weight)), target: crossing.target, bin: bin,
-            octant: ray.octant)
+            emitted(
+                ray.energy * (partOfAll * ray.weight * Float(weight)), by: crossing.target, towards: -ray.direction),
+            target: crossing.target, bin: bin, octant: ray.octant)
+    }
+
+    /// What is left of an energy where a source sends it into a direction: rays find paths backwards.
+    @inline(__always)
+    private func emitted(_ energy: SIMD16<Float>, by target: Int, towards direction: Vector) -> SIMD16<Float> {
+        guard target < emissions.count else { return energy }
+        let gains = emissions[target].gains(towards: direction).lanes
+        return energy * gains * gains
     }
 }
 

@@ -13,7 +13,7 @@ package struct AcousticQuality: Sendable, Hashable {
     package var lateError: Double
     /// Surfaces a ray meets at most.
     package var bounces: Int
-    /// Reflections of early reflections, 0…3.
+    /// Reflections of early reflections, 0…1000; above 3 only where a box has them in closed form.
     package var reflectionOrder: Int
     /// Early reflections kept for each source.
     package var reflections: Int
@@ -28,7 +28,7 @@ package struct AcousticQuality: Sendable, Hashable {
     ) {
         self.lateError = lateError > 0 ? min(lateError, 1) : 0
         (self.rays, self.bounces, self.reflectionOrder) = (
-            max(rays, 0), max(bounces, 1), min(max(reflectionOrder, 0), 3)
+            max(rays, 0), max(bounces, 1), min(max(reflectionOrder, 0), BoxRoom.highestOrder)
         )
         (self.reflections, self.edges, self.bendsReflections) = (
             max(reflections, 0), min(max(edges, 0), 2), bendsReflections

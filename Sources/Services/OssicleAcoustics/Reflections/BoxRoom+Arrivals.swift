@@ -22,7 +22,8 @@ extension BoxRoom {
         return (4 * n * n * n + 6 * n * n + 8 * n + 3) / 3
     }
 
-    private static let highestOrder = 1000
+    /// Reflections of an image at most.
+    package static let highestOrder = 1000
 
     /// Replaces `arrivals` by all images up to an order, lowest order first, those of an order by index. An array that
     /// has room for them already is not allocated again.
@@ -88,6 +89,7 @@ extension BoxRoom {
     /// The reflections of a source as paths, orders 1…`order`, lowest order first.
     package func paths(of source: Vector, at listener: Vector, order: Int) -> [SoundPath] {
         guard source.isFinite, listener.isFinite, order > 0 else { return [] }
+        if order > ImageSource.highestOrder { return audiblePaths(of: source, at: listener, order: order) }
         var arrivals: [Arrival] = []
         findArrivals(of: source, at: listener, order: order, speedOfSound: 1, into: &arrivals)
         return arrivals.dropFirst().map { path($0, source, listener: listener) }
@@ -130,5 +132,63 @@ extension BoxRoom {
             return min(rest, 2 * size - rest)
         }
         return Vector(folded(p.x, size.x), folded(p.y, size.y), folded(p.z, size.z))
+    }
+}
+
+extension BoxRoom {
+    /// Images of orders 1…`order` of which the walls leave something in some band: two walls that reflect among four
+    /// that do not have two of each order, where six have 4n² + 2 of order n.
+    package func audibleCount(upTo order: Int) -> Int {
+        let highest = min(max(order, 0), BoxRoom.highestOrder)
+        let (x, y, z) = (live(0, highest), live(1, highest), live(2, highest))
+        var count = -1
+        for i in x {
+            for j in y where abs(i) + abs(j) <= highest {
+                let left = highest - abs(i) - abs(j)
+                count += min(z.upperBound, left) + min(-z.lowerBound, left) + 1
+            }
+        }
+        return count
+    }
+
+    /// The reflections whose walls leave something, orders 1…`order`, lowest order first, those of an order by index.
+    /// Work and memory grow with `audibleCount`: some 0.5 kB of each.
+    func audiblePaths(of source: Vector, at listener: Vector, order: Int) -> [SoundPath] {
+        let highest = min(max(order, 0), BoxRoom.highestOrder)
+        let rows = (0..<3).map { axis($0, source, listener: listener, highest: highest) }
+        let (x, y, z) = (live(0, highest), live(1, highest), live(2, highest))
+        var byOrder = [[Arrival]](repeating: [], count: highest + 1)
+        for i in x {
+            for j in y where abs(i) + abs(j) <= highest {
+                let left = highest - abs(i) - abs(j)
+                for k in max(z.lowerBound, -left)...min(z.upperBound, left) where abs(i) + abs(j) + abs(k) > 0 {
+                    let (a, b, c) = (rows[0][i + highest], rows[1][j + highest], rows[2][k + highest])
+                    let offset = a.offset + b.offset + c.offset
+                    byOrder[abs(i) + abs(j) + abs(k)].append(
+                        Arrival(
+                            index: SIMD3(Int16(i), Int16(j), Int16(k)), position: listener + offset,
+                            distance: offset.magnitude, delay: offset.magnitude,
+                            gains: a.gains * b.gains * c.gains))
+                }
+            }
+        }
+        return byOrder.flatMap { $0.map { path($0, source, listener: listener) } }
+    }
+
+    /// Indices of an axis of which its two walls leave something, without a gap around 0.
+    private func live(_ axis: Int, _ highest: Int) -> ClosedRange<Int> {
+        func isLive(_ index: Int) -> Bool { gains(index, axis: axis).lanes.max() > 0 }
+        func last(_ sign: Int) -> Int {
+            // Beyond two reflections both walls take part, and a factor of 0 stays one.
+            guard highest > 0, isLive(sign) else { return 0 }
+            guard highest > 1, isLive(2 * sign) else { return 1 }
+            var (good, bad) = (2, highest + 1)
+            while bad - good > 1 {
+                let middle = (good + bad) / 2
+                if isLive(sign * middle) { good = middle } else { bad = middle }
+            }
+            return good
+        }
+        return -last(-1)...last(1)
     }
 }

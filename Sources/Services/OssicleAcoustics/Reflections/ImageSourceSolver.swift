@@ -43,7 +43,7 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
         guard source.isFinite, listener.isFinite, order > 0, limit > 0 else { return [] }
         let paths: [SoundPath]
         if let room = room(with: source, listener) {
-            paths = room.paths(of: source, at: listener, order: min(order, ImageSource.highestOrder))
+            paths = room.paths(of: source, at: listener, order: order)
         } else {
             let speed = tracer.scene.medium.speedOfSound
             let found = reflectionPaths(of: source, at: listener, order: order, candidates: candidates)
@@ -97,6 +97,22 @@ package struct ImageSourceSolver<Tracer: RayTracer>: Sendable {
             return nil
         }
         return path
+    }
+
+    /// Images that a box is enumerated to at most: a gigabyte.
+    package static var mostImages: Int { 2_000_000 }
+
+    /// The highest order, up to `order`, to which all reflections can be found: 3 in any scene, and in an empty box as
+    /// far as it has no more than `mostImages`.
+    package func reachableOrder(_ order: Int, from source: Vector, to listener: Vector) -> Int {
+        guard order > ImageSource.highestOrder else { return order }
+        guard let room = room(with: source, listener) else { return ImageSource.highestOrder }
+        var (good, bad) = (ImageSource.highestOrder, min(order, BoxRoom.highestOrder) + 1)
+        while bad - good > 1 {
+            let middle = (good + bad) / 2
+            if room.audibleCount(upTo: middle) <= Self.mostImages { good = middle } else { bad = middle }
+        }
+        return good
     }
 
     private func room(with source: Vector, _ listener: Vector) -> BoxRoom? {

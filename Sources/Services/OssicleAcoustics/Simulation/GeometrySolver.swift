@@ -65,6 +65,11 @@ package struct GeometrySolver<Tracer: RayTracer>: Sendable {
             > Self.mostRows
     }
 
+    /// The highest order, up to the quality's, to which all reflections can be found.
+    package func reachableOrder(from source: Vector, to listener: Vector) -> Int {
+        imageSources.reachableOrder(quality.reflectionOrder, from: source, to: listener)
+    }
+
     /// Rows of surfaces to try from now on, for `paths`: milliseconds of work, needed again when source or listener has
     /// moved some way.
     /// - Parameter earlier: those of an earlier update, kept as far as there is room.
