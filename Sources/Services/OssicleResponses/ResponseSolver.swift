@@ -5,8 +5,12 @@ import OssicleCore
 package struct RirPair: Sendable {
     package let source: Vector
     package let listener: Pose
+    /// nil for a source that is the same all around.
+    package let emission: SourceEmission?
 
-    package init(source: Vector, listener: Pose) { (self.source, self.listener) = (source, listener) }
+    package init(source: Vector, listener: Pose, emission: SourceEmission? = nil) {
+        (self.source, self.listener, self.emission) = (source, listener, emission)
+    }
 }
 
 extension Pose {
@@ -90,10 +94,11 @@ package struct RirSolver<Tracer: RayTracer> {
     ) throws(ResponseError) -> RirResult {
         let medium = tracer.scene.medium
         let places = synthesiser.receiver.places(around: pair.listener)
-        let heard = workers.map(count: places.count) { self.paths(from: pair.source, to: places[$0]) }
+        try checkOrder(pair, places)
+        let heard = workers.map(count: places.count) { self.paths(pair, to: places[$0]) }
         let atListener = places.first == pair.listener.position ? heard.first : nil
-        let acoustics = atListener ?? paths(from: pair.source, to: pair.listener.position)
-        let (late, parts) = rays(from: pair.source, to: pair.listener.position) { progress($0 * Self.raysShare) }
+        let acoustics = atListener ?? paths(pair, to: pair.listener.position)
+        let (late, parts) = rays(pair) { progress($0 * Self.raysShare) }
         let squaring: @Sendable (EnergyResponse) -> SquaredResponse = {
             SquaredResponse(
                 direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: $0,
@@ -120,13 +125,24 @@ package struct RirSolver<Tracer: RayTracer> {
             response: response)
     }
 
-    private func paths(from source: Vector, to listener: Vector) -> SourceAcoustics {
+    /// Rays take what paths do not, so an order that cannot be reached everywhere is an error.
+    private func checkOrder(_ pair: RirPair, _ places: [Vector]) throws(ResponseError) {
+        let reached = (places + [pair.listener.position]).map { solver.reachableOrder(from: pair.source, to: $0) }
+        guard let least = reached.min(), least < quality.reflectionOrder else { return }
+        throw ResponseError(
+            "\(quality.reflectionOrder) reflections in a row are more than can be followed here: 3 are in any scene, more only inside an empty box, and no more than \(ImageSourceSolver<Tracer>.mostImages) images of it; choose an order of at most \(least)."
+        )
+    }
+
+    private func paths(_ pair: RirPair, to listener: Vector) -> SourceAcoustics {
+        let source = pair.source
         let candidates = solver.wantsCandidates ? solver.candidates(of: source, at: listener) : nil
-        return solver.paths(DirectPathQuery(source: .point(source), listener: listener), trying: candidates)
+        let acoustics = solver.paths(DirectPathQuery(source: .point(source), listener: listener), trying: candidates)
+        return pair.emission?.applied(to: acoustics) ?? acoustics
     }
 
     private func rays(
-        from source: Vector, to listener: Vector, _ progress: @escaping @Sendable (_ share: Double) -> Void
+        _ pair: RirPair, _ progress: @escaping @Sendable (_ share: Double) -> Void
     ) -> (whole: EnergyResponse, parts: [EnergyResponse]) {
         let none = EnergyResponse(binWidth: Self.binWidth, binCount: 0)
         guard quality.rays > 0 else { return (none, []) }
@@ -135,14 +151,22 @@ package struct RirSolver<Tracer: RayTracer> {
             binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
         settings.parts = findsErrors ? RoomMetrics.errorParts : 0
         let tracer = LateTracer(tracer: tracer, settings: settings, seed: seed)
-        let found = tracer.trace(sources: [source], listener: listener, workers: workers, progress: progress)
+        let found = tracer.trace(
+            sources: [pair.source], emissions: pair.emission.map { [$0] } ?? [], listener: pair.listener.position,
+            workers: workers, progress: progress)
         return (found.sources.first ?? none, found.parts.first ?? [])
     }
 
-    /// Up to the last path, and until rays have less than a millionth of a band's energy left.
+    /// Up to the last path, and until rays have less than a millionth of a band's energy left; of more than three
+    /// reflections in a row only paths within 60 dB of the direct sound in the open count.
     private func duration(_ acoustics: [SourceAcoustics], _ late: LatePart) -> Double {
         let lengths = acoustics.flatMap { heard in
-            [heard.direct.centreDistance] + (heard.diffractions + heard.reflections).map(\.length)
+            let distance = heard.direct.centreDistance
+            let paths = (heard.diffractions + heard.reflections).filter { path in
+                guard case .reflection(let order) = path.kind, order > ImageSource.highestOrder else { return true }
+                return Double(path.bandGains.lanes.max()) * distance > path.length * 1e-3
+            }
+            return [distance] + paths.map(\.length)
         }
         let last = (lengths.max() ?? 0) / tracer.scene.medium.speedOfSound + 0.05
         return min(max(last, late.end(below: 60)), 60)

@@ -11,15 +11,19 @@ package struct ResponseSynthesiser: Sendable {
     package let sampleRate: Double
     package let medium: Medium
     package let receiver: Receiver
+    /// Of a microphone or an array.
+    package let pattern: MicrophonePattern
     package let seed: UInt64
     private let filter: PathFilter
     private let air: PathFilter.AirLoss
     private let noise: BandNoise
 
     /// - Parameters:
-    ///   - sampleRate: 8…384 kHz. - receiver: a head must be made for this rate.
+    ///   - sampleRate: 8…384 kHz. - receiver: a head must be made for this rate. - pattern: of microphones, which look
+    ///     where the listener does.
     package init(
-        sampleRate: Double, medium: Medium = Medium(), receiver: Receiver = .mono, seed: UInt64 = 0
+        sampleRate: Double, medium: Medium = Medium(), receiver: Receiver = .mono,
+        pattern: MicrophonePattern = .omnidirectional, seed: UInt64 = 0
     ) throws(ResponseError) {
         guard (8000...384_000).contains(sampleRate) else {
             throw ResponseError("Sample rate \(sampleRate) Hz is outside 8000 to 384000: choose a rate in that range.")
@@ -29,12 +33,13 @@ package struct ResponseSynthesiser: Sendable {
                 "The head is made for \(head.sampleRate) Hz, the response for \(sampleRate): make the head for the response's rate."
             )
         }
-        if case .ambisonic(let order) = receiver, !(0...SphericalHarmonics.greatestOrder).contains(order) {
+        if case .ambisonic(let order, _) = receiver, !(0...HighOrderHarmonics.greatestOrder).contains(order) {
             throw ResponseError(
-                "Ambisonic order \(order) is outside 0 to \(SphericalHarmonics.greatestOrder): choose an order in that range."
+                "Ambisonic order \(order) is outside 0 to \(HighOrderHarmonics.greatestOrder): choose an order in that range."
             )
         }
         (self.sampleRate, self.medium, self.receiver, self.seed) = (sampleRate, medium, receiver, seed)
+        self.pattern = pattern
         (filter, noise) = (PathFilter.shared(sampleRate: sampleRate), BandNoise.shared(sampleRate: sampleRate))
         air = filter.air(medium.absorption, sampleRate: sampleRate)
     }
@@ -69,6 +74,12 @@ package struct ResponseSynthesiser: Sendable {
                 PlacedSignal(start: 0, samples: tail).add(to: &channels[channel], gain: 1)
             }
         }
+        if case .ambisonic(_, isN3D: true) = receiver {
+            for channel in channels.indices {
+                let scale = HighOrderHarmonics.n3dScale(channel)
+                for index in channels[channel].indices { channels[channel][index] *= scale }
+            }
+        }
         return ImpulseResponse(sampleRate: sampleRate, channels: channels)
     }
 
@@ -82,11 +93,13 @@ package struct ResponseSynthesiser: Sendable {
             let signals = workers.map(count: some.count) { self.signals(of: some[start + $0], listener) }
             for (arrival, signals) in zip(some, signals) {
                 switch receiver {
-                case .mono: signals[0].add(to: &channels[0], gain: 1)
-                case .array: signals[0].add(to: &channels[place], gain: 1)
+                case .mono, .array:
+                    for (part, signal) in zip(pattern.parts(local(arrival.direction, listener)), signals) {
+                        signal.add(to: &channels[place], gain: part.level)
+                    }
                 case .binaural: for ear in 0..<2 { signals[ear].add(to: &channels[ear], gain: 1) }
-                case .ambisonic:
-                    let gains = SphericalHarmonics.values(local(arrival.direction, listener))
+                case .ambisonic(let order, _):
+                    let gains = HighOrderHarmonics.values(local(arrival.direction, listener), order: order)
                     for channel in channels.indices {
                         signals[0].add(to: &channels[channel], gain: Float(gains[channel]))
                     }
@@ -95,12 +108,12 @@ package struct ResponseSynthesiser: Sendable {
         }
     }
 
-    /// What a path sounds like: to each ear of a head, else to a microphone.
+    /// What a path sounds like: to each ear of a head, to each part of a microphone, else as it is.
     private func signals(of arrival: Arrival, _ listener: Pose) -> [PlacedSignal] {
         let position = arrival.seconds * sampleRate
         let air = (air, arrival.length)
         guard case .binaural(let head) = receiver else {
-            return [filter.signal(arrival.gains, through: air, at: position)]
+            return parts(arrival, listener).map { filter.signal(arrival.gains * $0, through: air, at: position) }
         }
         let ears = HRIRPair(head, local(arrival.direction, listener))
         return (0..<2).map {
@@ -108,9 +121,17 @@ package struct ResponseSynthesiser: Sendable {
         }
     }
 
+    private func parts(_ arrival: Arrival, _ listener: Pose) -> [OctaveBands] {
+        if case .ambisonic = receiver { return [.ones] }
+        return pattern.parts(local(arrival.direction, listener)).map(\.gains)
+    }
+
     private func tail(_ late: LatePart, _ listener: Pose, count: Int, workers: WorkerPool) -> [[Float]] {
-        let source = LateWaves(part: late, noise: noise, sampleRate: sampleRate, seed: seed)
-        if case .mono = receiver { return [source.sum(limit: count)] }
+        var source = LateWaves(part: late, noise: noise, sampleRate: sampleRate, seed: seed)
+        if case .mono = receiver, pattern.isOmnidirectional { return [source.sum(limit: count)] }
+        if case .ambisonic(let order, _) = receiver, order > SphericalHarmonics.greatestOrder {
+            source.points = LateWaves.manyPoints
+        }
         return received(source.waves(limit: count, workers: workers), listener, count: count, workers: workers)
     }
 
@@ -119,13 +140,16 @@ package struct ResponseSynthesiser: Sendable {
         _ waves: [LateWaves.Wave], _ listener: Pose, count: Int, workers: WorkerPool
     ) -> [[Float]] {
         workers.map(count: receiver.channelCount) { channel in
+            guard pattern.isOmnidirectional || !receiver.isMicrophone else {
+                return picked(waves, listener, channel: channel, count: count)
+            }
             var sum = [Float](repeating: 0, count: count)
             for wave in waves {
                 let direction = local(wave.direction, listener)
                 switch receiver {
                 case .mono: PlacedSignal(start: 0, samples: wave.samples).add(to: &sum, gain: 1)
-                case .ambisonic:
-                    let gain = Float(SphericalHarmonics.values(direction)[channel])
+                case .ambisonic(let order, _):
+                    let gain = Float(HighOrderHarmonics.values(direction, order: order)[channel])
                     PlacedSignal(start: 0, samples: wave.samples).add(to: &sum, gain: gain)
                 case .binaural(let head):
                     let ears = HRIRPair(head, direction)
@@ -138,6 +162,31 @@ package struct ResponseSynthesiser: Sendable {
             }
             return sum
         }
+    }
+
+    /// Plane waves as a microphone of a pattern picks them up: its parts are summed over all waves, then coloured.
+    private func picked(_ waves: [LateWaves.Wave], _ listener: Pose, channel: Int, count: Int) -> [Float] {
+        var sums: [(gains: OctaveBands, samples: [Float])] = []
+        for wave in waves {
+            let direction = local(wave.direction, listener)
+            var signal = PlacedSignal(start: 0, samples: wave.samples)
+            if case .array(let microphones) = receiver {
+                let lead = microphones[channel].dot(direction) / medium.speedOfSound * sampleRate
+                signal = PlacedSignal.convolution(of: wave.samples, with: [1], at: -lead)
+            }
+            for (number, part) in pattern.parts(direction).enumerated() {
+                if number == sums.count { sums.append((part.gains, [Float](repeating: 0, count: count))) }
+                signal.add(to: &sums[number].samples, gain: part.level)
+            }
+        }
+        var output = [Float](repeating: 0, count: count)
+        for (gains, samples) in sums {
+            let colour = filter.signal(gains, at: 0)
+            guard !colour.samples.isEmpty else { continue }
+            let coloured = FastConvolution([colour.samples]).apply(to: samples)[0]
+            PlacedSignal(start: colour.start, samples: coloured).add(to: &output, gain: 1)
+        }
+        return output
     }
 
     /// A stationary diffuse field: waves of their own from 64 directions (the coherence of two microphones is that of a
@@ -179,22 +228,29 @@ package struct ImpulseResponse: Sendable, Hashable {
 
 /// Who listens.
 package enum Receiver: Sendable {
-    /// One microphone that hears all directions alike.
+    /// One microphone.
     case mono
     /// Two ears of a head, made for the response's sample rate.
     case binaural(HRTFFilters)
-    /// A sound field of order 0…3: channels in ACN order, SN3D weights, axes of the listener.
-    case ambisonic(order: Int)
-    /// Microphones that hear all directions alike, at places in metres along the listener's right, up and back.
+    /// A sound field of order 0…7: channels in ACN order, SN3D or N3D weights, axes of the listener.
+    case ambisonic(order: Int, isN3D: Bool = false)
+    /// Microphones at places in metres along the listener's right, up and back.
     case array([Vector])
 
     package var channelCount: Int {
         switch self {
         case .mono: 1
         case .binaural: 2
-        case .ambisonic(let order):
-            SphericalHarmonics.count(order: min(max(order, 0), SphericalHarmonics.greatestOrder))
+        case .ambisonic(let order, _):
+            HighOrderHarmonics.count(order: min(max(order, 0), HighOrderHarmonics.greatestOrder))
         case .array(let microphones): microphones.count
+        }
+    }
+
+    var isMicrophone: Bool {
+        switch self {
+        case .mono, .array: true
+        case .binaural, .ambisonic: false
         }
     }
 

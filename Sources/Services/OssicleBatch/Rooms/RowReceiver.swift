@@ -22,11 +22,11 @@ enum RowReceiver: Equatable {
         switch name {
         case "mono": self = .mono
         case "binaural": self = .binaural
-        case _ where (0...3).contains(order ?? -1): self = .ambisonic(order: order ?? 0)
+        case _ where (0...HighOrderHarmonics.greatestOrder).contains(order ?? -1): self = .ambisonic(order: order ?? 0)
         default:
             throw cursor.fault(
                 rule:
-                    "it is mono, binaural, ambisonic:0 to ambisonic:3, or an object with linear, circular or microphones",
+                    "it is mono, binaural, ambisonic:0 to ambisonic:7, or an object with linear, circular or microphones",
                 cure: "give one of these")
         }
     }

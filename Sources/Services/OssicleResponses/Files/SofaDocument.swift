@@ -90,10 +90,10 @@ package struct SofaDocument: Sendable {
 
     private var receiverWords: String {
         switch receiver {
-        case .mono: "omnidirectional microphone"
+        case .mono: "microphone"
         case .binaural: "left and right ear of a head"
-        case .ambisonic: "sound field in ACN order, SN3D weights"
-        case .array: "omnidirectional microphones"
+        case .ambisonic(_, let isN3D): "sound field in ACN order, \(isN3D ? "N3D" : "SN3D") weights"
+        case .array: "microphones"
         }
     }
 

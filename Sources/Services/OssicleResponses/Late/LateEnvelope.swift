@@ -28,11 +28,10 @@ struct LateEnvelope: Sendable {
         return line(energy.bins.map { $0[band] * perSample } + [0], count: count)
     }
 
-    /// √ of the share of the energy that comes from `LateWaves.points[index]`, sample by sample. Squares add up to 1
-    /// over all points.
-    func roots(_ index: Int, count: Int) -> [Float] {
+    /// √ of the share of the energy that comes from `points[index]`, sample by sample. Squares add up to 1 over all
+    /// points.
+    func roots(_ index: Int, of points: [SphereGrid.Point], count: Int) -> [Float] {
         let octants = energy.octants
-        let points = LateWaves.points
         let octant = LateEnvelope.octant(of: points[index].direction)
         // The octant's energy is shared out evenly among the waves in it.
         let share = 1 / Float(max(points.count { LateEnvelope.octant(of: $0.direction) == octant }, 1))
@@ -90,7 +89,16 @@ struct LateWaves: Sendable {
     let sampleRate: Double
     let seed: UInt64
 
-    static let points = SphereGrid.spiral(16)
+    /// Where they come from.
+    var points = LateWaves.fewPoints
+
+    init(part: LatePart, noise: BandNoise, sampleRate: Double, seed: UInt64) {
+        (self.part, self.noise, self.sampleRate, self.seed) = (part, noise, sampleRate, seed)
+    }
+
+    static let fewPoints = SphereGrid.spiral(16)
+    /// For sound fields of 64 channels, which 32 waves would not fill.
+    static let manyPoints = SphereGrid.spiral(72)
 
     /// All directions as one; `limit` samples at most, fewer where nothing more comes.
     func sum(limit: Int) -> [Float] {
@@ -99,12 +107,14 @@ struct LateWaves: Sendable {
     }
 
     func waves(limit: Int, workers: WorkerPool) -> [Wave] {
-        let points = Self.points
+        let points = points
         let envelope = LateEnvelope(part, sampleRate: sampleRate)
         let count = min(limit, envelope.sampleCount)
         return workers.map(count: points.count) { index in
-            let samples = zip(samples(envelope, number: index + 1, count: count), envelope.roots(index, count: count))
-                .map(*)
+            let samples = zip(
+                samples(envelope, number: index + 1, count: count), envelope.roots(index, of: points, count: count)
+            )
+            .map(*)
             return Wave(direction: points[index].direction, samples: samples)
         }
     }
