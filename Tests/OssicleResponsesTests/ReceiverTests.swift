@@ -119,8 +119,8 @@ import Testing
         func refused(_ words: String, _ deed: () throws -> Void) {
             #expect { try deed() } throws: { "\($0)".contains(words) }
         }
-        refused("order 4 is outside 0 to 3") {
-            _ = try ResponseSynthesiser(sampleRate: 48_000, receiver: .ambisonic(order: 4))
+        refused("order 8 is outside 0 to 7") {
+            _ = try ResponseSynthesiser(sampleRate: 48_000, receiver: .ambisonic(order: 8))
         }
         let head = try HRTFFilters.shared(sampleRate: 44_100)
         refused("make the head for the response's rate") {
