@@ -132,7 +132,8 @@ let services: [Target] = [
         dependencies: ["OssicleReaders", "OssicleLibraries", "OssicleAcoustics", "OssicleCore", "CAssimp"],
         path: "Sources/Services/OssicleScenes"),
     .target(
-        name: "OssicleResponses", dependencies: ["OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
+        name: "OssicleResponses",
+        dependencies: ["OssicleReaders", "OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
         path: "Sources/Services/OssicleResponses"),
     .target(
         name: "OssicleRecording", dependencies: ["OssicleFiles"], path: "Sources/Services/OssicleRecording"),
@@ -314,7 +315,7 @@ let tools: [Target] = [
             "OssicleInstruments", "OssicleFiles",
             "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP",
             "OssicleChannels", "OssicleCore", "OssiclePlugins", "OssicleHostContract", "OssicleCoreAudioTypes",
-            "OssicleRecording", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "OssicleReaders", "OssicleRecording", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Tools/ossicle",
         // The demo's scene, wherever the program is: links to Examples/Scenes.

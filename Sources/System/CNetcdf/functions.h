@@ -13,6 +13,9 @@
     F(int, nc_inq_dimid, (int file, const char *name, int *number), (file, name, number), NC_ENOTBUILT) \
     F(int, nc_inq_dimlen, (int file, int number, size_t *size), (file, number, size), NC_ENOTBUILT) \
     F(int, nc_inq_varid, (int file, const char *name, int *number), (file, name, number), NC_ENOTBUILT) \
+    F(int, nc_inq_vardimid, (int file, int variable, int *dimensions), (file, variable, dimensions), NC_ENOTBUILT) \
+    F(int, nc_inq_varndims, (int file, int variable, int *count), (file, variable, count), NC_ENOTBUILT) \
+    F(int, nc_open_mem, (const char *path, int flags, size_t size, void *memory, int *file), (path, flags, size, memory, file), NC_ENOTBUILT) \
     F(int, nc_open, (const char *path, int flags, int *file), (path, flags, file), NC_ENOTBUILT) \
     F(int, nc_put_att_text, (int file, int variable, const char *name, size_t size, const char *text), \
       (file, variable, name, size, text), NC_ENOTBUILT) \

@@ -29,3 +29,7 @@ bool ossicle_load_netcdf(void);
 /// setting thread by thread, and netCDF makes it on the first only. Its header is not needed: identifiers are 64 bits wide since HDF5
 /// 1.10, and 0 is the thread's own stack. Call it before any function of netCDF's.
 void ossicle_netcdf_hush(void);
+
+/// A reader of directivities for a process of its own: what a SOFA file of the conventions FreeFieldDirectivityTF says. netCDF has to be
+/// loaded before the process begins.
+void ossicle_directivity_describe(int reply, const void *bytes, size_t size);
