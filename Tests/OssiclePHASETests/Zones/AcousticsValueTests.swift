@@ -41,12 +41,14 @@ import Testing
         func even(_ value: Float) -> OctaveBands { OctaveBands(repeating: value) }
         let metrics = PHASERoomMetrics(
             t20: t20, t30: t20, edt: t20, c50: even(-1), c80: even(2), d50: even(0.4), centreTime: even(0.085),
-            strength: strength, sti: 0.617, escapedShare: 0.25)
+            strength: strength, lf: even(0.25), lfc: even(0.375), lg: strength, sti: 0.617, escapedShare: 0.25)
         let lines = metrics.description.split(separator: "\n").map(String.init)
-        #expect(lines.count == 10)
+        #expect(lines.count == 13)
         #expect(lines[1] == "T20 s" + "          –" + (1...9).map { "   1.\($0)0" }.joined())
         #expect(lines[8].hasPrefix("G dB") && lines[8].hasSuffix("   12.3      –"))
-        #expect(lines[7].hasSuffix("     85") && lines[9] == "STI 0.62, 25 % of the rays escape")
+        #expect(lines[9].hasPrefix("LF ") && lines[9].hasSuffix("   0.25") && lines[11].hasSuffix("   12.3      –"))
+        #expect(metrics.lfc[4] == 0.375 && metrics.standardErrors.lf == Array(repeating: 0, count: 10))
+        #expect(lines[7].hasSuffix("     85") && lines[12] == "STI 0.62, 25 % of the rays escape")
         #expect(metrics.t20.count == 10 && metrics.t20[3] == Double(Float(1.3)))
     }
 

@@ -63,8 +63,11 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// T60, clarity, intelligibility and so on for a source and a listener where they are now, from the scene's
     /// geometry whatever the mode is. Rays at quality `.high`: takes tenths of a second, on the caller's thread and the
     /// workers; the engine plays on meanwhile.
+    /// - Parameter speech: for a speech transmission index with levels, noise and masking; in quiet without.
     /// - Throws: `PHASEError.invalidObject` if one of the two is not in this engine's scene.
-    public func roomMetrics(from source: PHASESource, to listener: PHASEListener) throws -> PHASERoomMetrics {
+    public func roomMetrics(
+        from source: PHASESource, to listener: PHASEListener, speech: PHASESpeechConditions? = nil
+    ) throws -> PHASERoomMetrics {
         let (solver, geometry, head) = try control.locked {
             for object in [source, listener] as [PHASEObject] where object.control !== control || !object.isInScene {
                 throw PHASEError(
@@ -76,13 +79,15 @@ extension OssicleAdditions where Self: PHASEEngine {
             var shapes: [UInt64: SourceShape] = [:]
             return (
                 SceneSolver(scene: scene, quality: .high, seed: control.spatial.player.seed),
-                source.snapshot.geometry(at: source.worldPose, cache: &shapes), listener.headPose.position
+                source.snapshot.geometry(at: source.worldPose, cache: &shapes), listener.headPose
             )
         }
-        let (metrics, errors, escapedShare) = solver.roomMetrics(of: geometry, at: head)
+        let (metrics, errors, escapedShare) = solver.roomMetrics(
+            of: geometry, at: head.position, ears: head.right, speech: speech?.conditions)
         return PHASERoomMetrics(
             t20: metrics.t20, t30: metrics.t30, edt: metrics.edt, c50: metrics.c50, c80: metrics.c80, d50: metrics.d50,
-            centreTime: metrics.centreTime, strength: metrics.strength, sti: metrics.speechTransmission,
+            centreTime: metrics.centreTime, strength: metrics.strength, lf: metrics.lateralFraction,
+            lfc: metrics.lateralFractionCosine, lg: metrics.lateLateralStrength, sti: metrics.speechTransmission,
             escapedShare: escapedShare, errors: errors)
     }
 }

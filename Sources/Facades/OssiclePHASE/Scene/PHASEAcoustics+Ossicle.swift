@@ -161,7 +161,14 @@ public struct PHASERoomMetrics: Sendable, Hashable {
     public let centreTime: [Double]
     /// dB, energy re that of the direct sound at 10 m.
     public let strength: [Double]
-    /// Speech transmission index in quiet, 0…1.
+    /// Lateral energy fraction: Σ E cos² θ from 5 to 80 ms over the energy of the first 80 ms, θ to the axis through the
+    /// listener's ears. A diffuse field has 1/3.
+    public let lf: [Double]
+    /// The same with |cos θ|, 1/2 of a diffuse field.
+    public let lfc: [Double]
+    /// dB, lateral energy Σ E cos² θ from 80 ms on re the energy of the direct sound at 10 m.
+    public let lg: [Double]
+    /// Speech transmission index of male speech, 0…1: in quiet, or under the conditions that were given.
     public let sti: Double
     /// Share of the rays that left for good, 0…1: 1 in the open, where the rest means little.
     public let escapedShare: Double
@@ -175,9 +182,9 @@ public struct PHASERoomMetrics: Sendable, Hashable {
         /// Seconds.
         public let t20, t30, edt, centreTime: [Double]
         /// dB.
-        public let c50, c80, strength: [Double]
+        public let c50, c80, strength, lg: [Double]
         /// 0…1.
-        public let d50: [Double]
+        public let d50, lf, lfc: [Double]
         /// 0…1.
         public let sti: Double
 
@@ -187,6 +194,8 @@ public struct PHASERoomMetrics: Sendable, Hashable {
             }
             (t20, t30, edt, centreTime) = (list(\.t20), list(\.t30), list(\.edt), list(\.centreTime))
             (c50, c80, strength, d50) = (list(\.c50), list(\.c80), list(\.strength), list(\.d50))
+            (lf, lfc) = (list(\.lateralFraction), list(\.lateralFractionCosine))
+            lg = list(\.lateLateralStrength)
             sti = errors?.speechTransmission ?? 0
         }
     }
@@ -194,11 +203,13 @@ public struct PHASERoomMetrics: Sendable, Hashable {
     init(
         t20: OctaveBands, t30: OctaveBands, edt: OctaveBands, c50: OctaveBands, c80: OctaveBands, d50: OctaveBands,
         centreTime: OctaveBands,
-        strength: OctaveBands, sti: Double, escapedShare: Double, errors: RoomMetrics? = nil
+        strength: OctaveBands, lf: OctaveBands = .zeros, lfc: OctaveBands = .zeros,
+        lg: OctaveBands = OctaveBands(repeating: -120), sti: Double, escapedShare: Double, errors: RoomMetrics? = nil
     ) {
         func list(_ bands: OctaveBands) -> [Double] { bands.values.map(Double.init) }
         (self.t20, self.t30, self.edt, self.c50, self.c80) = (list(t20), list(t30), list(edt), list(c50), list(c80))
         (self.d50, self.centreTime, self.strength) = (list(d50), list(centreTime), list(strength))
+        (self.lf, self.lfc, self.lg) = (list(lf), list(lfc), list(lg))
         (self.sti, self.escapedShare) = (sti, escapedShare)
         standardErrors = StandardErrors(errors)
     }
@@ -212,7 +223,8 @@ extension PHASERoomMetrics: CustomStringConvertible {
             ("T20 s", times(t20)), ("T30 s", times(t30)), ("EDT s", times(edt)), ("C50 dB", levels(c50)),
             ("C80 dB", levels(c80)),
             ("D50", d50.map { $0.words(2) }), ("centre ms", centreTime.map { $0 > 0 ? (1000 * $0).words(0) : "–" }),
-            ("G dB", levels(strength)),
+            ("G dB", levels(strength)), ("LF", lf.map { $0.words(2) }), ("LFC", lfc.map { $0.words(2) }),
+            ("LG dB", levels(lg)),
         ]
         let lines = rows.map { row in row.name.padded(9) + row.values.map { $0.aligned(7) }.joined() }
         return (lines + ["STI \(sti.words(2)), \((100 * escapedShare).words(0)) % of the rays escape"]).joined(

@@ -135,6 +135,10 @@ package struct EnergyResponse: Sendable, Hashable {
     package var bins: [OctaveBands]
     /// Energy of each bin by octant, all bands together; octants as in `LateField`. As many as `bins`.
     package var octants: [SIMD8<Float>]
+    /// Energy of each bin times cos² θ and |cos θ|, θ between where it comes from and `RaySettings.ears`; empty without
+    /// them.
+    package var sides: [OctaveBands] = []
+    package var products: [OctaveBands] = []
     /// Bins at the front that are complete: rays whose bounces ran out are missing from later ones.
     package var completeBins: Int
 
@@ -149,12 +153,15 @@ package struct EnergyResponse: Sendable, Hashable {
     /// takes its place.
     package mutating func approach(_ other: EnergyResponse, weight: Float) {
         guard weight < 1, binWidth == other.binWidth, bins.count == other.bins.count,
-            octants.count == other.octants.count
+            octants.count == other.octants.count, sides.count == other.sides.count,
+            products.count == other.products.count
         else { return self = other }
         for bin in bins.indices {
             bins[bin] = bins[bin] * (1 - weight) + other.bins[bin] * weight
             octants[bin] = octants[bin] * (1 - weight) + other.octants[bin] * weight
         }
+        for bin in sides.indices { sides[bin] = sides[bin] * (1 - weight) + other.sides[bin] * weight }
+        for bin in products.indices { products[bin] = products[bin] * (1 - weight) + other.products[bin] * weight }
         completeBins = min(completeBins, other.completeBins)
     }
 }

@@ -66,14 +66,16 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         surfaces: RaySurfaces, hollows: HollowPieces
     ) -> RayHistogram {
         let histogram = RayHistogram(
-            targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth)
+            targetCount: targets.count, binCount: settings.binCount, binWidth: settings.binWidth,
+            hearsSides: settings.ears != nil)
         let speed = tracer.scene.medium.speedOfSound
         let reach = min(settings.duration * speed, tracer.scene.span(from: listener))
         targets.withUnsafeBufferPointer { targets in
             let walk = RayWalk(
                 tracer: tracer, surfaces: surfaces.view, targets: targets, emissions: emissions,
                 nextEvents: NextEventEstimation(targets, hearsRoom: settings.hearsRoom), histogram: histogram.view,
-                hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), seed: seed, bounces: settings.bounces,
+                hollows: hollows, fan: RayFan(count: settings.rays, seed: seed), ears: settings.ears ?? .zero,
+                seed: seed, bounces: settings.bounces,
                 reach: reach, secondsPerMetre: 1 / speed, partOfAll: 4 / Float(settings.rays))
             histogram.escape(walk.walk(stride(from: chunk, to: settings.rays, by: count), from: listener))
         }
@@ -90,6 +92,7 @@ package struct LateTracer<Tracer: RayTracer>: Sendable {
         let air = medium.gains(distance: settings.binWidth * medium.speedOfSound)
         func response(_ target: Int, _ share: StrideTo<Int>? = nil) -> EnergyResponse {
             var response = EnergyResponse(binWidth: settings.binWidth, binCount: settings.binCount)
+            if settings.ears != nil { (response.sides, response.products) = (response.bins, response.bins) }
             for index in share ?? stride(from: 0, to: chunks.count, by: 1) {
                 chunks[index].add(target: target, to: &response)
             }
@@ -128,6 +131,8 @@ extension EnergyResponse {
         for bin in bins.indices {
             let before = bins[bin].lanes.total
             bins[bin] = bins[bin] * share
+            if bin < sides.count { sides[bin] = sides[bin] * share }
+            if bin < products.count { products[bin] = products[bin] * share }
             octants[bin] *= before > 0 ? bins[bin].lanes.total / before : 0
             share = share * loss
         }

@@ -12,14 +12,17 @@ extension RoomMetrics {
     ///
     /// - Parameters:
     ///   - parts: what each share found, adding up to `late`.
+    ///   - speech: as of the metrics.
     ///   - response: what the quantities are read from, with another late part.
     /// - Returns: nil for less than two shares.
     package static func standardErrors(
-        late: EnergyResponse, parts: [EnergyResponse], workers: WorkerPool = .shared,
+        late: EnergyResponse, parts: [EnergyResponse], speech: SpeechConditions? = nil, workers: WorkerPool = .shared,
         response: @Sendable (_ late: EnergyResponse) -> SquaredResponse
     ) -> RoomMetrics? {
         guard parts.count > 1 else { return nil }
-        let others = workers.map(count: parts.count) { RoomMetrics(response(late.without(parts[$0], of: parts.count))) }
+        let others = workers.map(count: parts.count) {
+            RoomMetrics(response(late.without(parts[$0], of: parts.count)), speech: speech)
+        }
         func error(_ value: (RoomMetrics) -> Double) -> Double {
             let values = others.map(value), count = Double(others.count)
             let mean = values.reduce(0, +) / count
@@ -33,6 +36,10 @@ extension RoomMetrics {
         (errors.t20, errors.t30, errors.edt) = (bands(\.t20), bands(\.t30), bands(\.edt))
         (errors.c80, errors.c50, errors.d50) = (bands(\.c80), bands(\.c50), bands(\.d50))
         (errors.centreTime, errors.strength) = (bands(\.centreTime), bands(\.strength))
+        (errors.lateralFraction, errors.lateralFractionCosine) = (
+            bands(\.lateralFraction), bands(\.lateralFractionCosine)
+        )
+        errors.lateLateralStrength = bands(\.lateLateralStrength)
         errors.speechTransmission = error(\.speechTransmission)
         return errors
     }
@@ -43,10 +50,15 @@ extension EnergyResponse {
     fileprivate func without(_ part: EnergyResponse, of count: Int) -> EnergyResponse {
         var rest = self
         let factor = Float(count) / Float(count - 1)
-        for bin in rest.bins.indices {
-            rest.bins[bin].lanes = (bins[bin].lanes - part.bins[bin].lanes) * factor
-            rest.bins[bin].lanes.replace(with: 0, where: rest.bins[bin].lanes .< 0)
+        func without(_ all: [OctaveBands], _ part: [OctaveBands]) -> [OctaveBands] {
+            zip(all, part).map { whole, share in
+                var lanes = (whole.lanes - share.lanes) * factor
+                lanes.replace(with: 0, where: lanes .< 0)
+                return OctaveBands(lanes: lanes)
+            }
         }
+        rest.bins = without(bins, part.bins)
+        (rest.sides, rest.products) = (without(sides, part.sides), without(products, part.products))
         return rest
     }
 }

@@ -9,6 +9,8 @@ struct Ray {
     var random: CounterRandom
     /// Of the direction it left the listener in, as in `LateField`.
     let octant: Int
+    /// cos θ of that direction to the axis through the ears.
+    let side: Float
     /// How many it stands for; they part where they take different paths. None at its end.
     var copies = 1
     /// What each copy counts for in the survey, of a ray that left the listener.
@@ -30,8 +32,12 @@ struct Ray {
     /// Random numbers set aside for each surface; Marsaglia's method needs more than 14 pairs once in 10⁹.
     static let draws: UInt64 = 16
 
-    init(position: Vector, direction: Vector, importance: BandImportance, random: CounterRandom) {
+    /// - Parameter ears: the axis through the ears, unit; zero where sides do not matter.
+    init(
+        position: Vector, direction: Vector, ears: Vector = .zero, importance: BandImportance, random: CounterRandom
+    ) {
         (self.position, self.direction, self.importance, self.random) = (position, direction, importance, random)
+        side = Float(direction.dot(ears))
         octant = (direction.x >= 0 ? 1 : 0) + (direction.y >= 0 ? 2 : 0) + (direction.z >= 0 ? 4 : 0)
     }
 
@@ -74,6 +80,8 @@ package struct RaySettings: Sendable, Hashable {
     /// Into how many shares of the rays, each spread over all directions, the answer is to be divided besides; 0 for
     /// none.
     package var parts = 0
+    /// The axis through the listener's ears, unit, for energies by their angle to it; nil for none.
+    package var ears: Vector?
 
     /// Seconds: short beside what an ear tells apart in a decay, long enough for some rays in each.
     package static let defaultBinWidth = 0.004

@@ -8,6 +8,8 @@ final class RayHistogram: @unchecked Sendable {
     private let binsPerSecond: Double
     private let energies: UnsafeMutablePointer<SIMD16<Float>>
     private let octants: UnsafeMutablePointer<SIMD8<Float>>
+    /// Energies times cos² θ, then those times |cos θ|, as many again; nil where nobody asks for sides.
+    private let lateral: UnsafeMutablePointer<SIMD16<Float>>?
     /// By bin: surfaces met, rays that ended for good, rays whose bounces ran out.
     private let met: UnsafeMutablePointer<Double>
     private let ended: UnsafeMutablePointer<Double>
@@ -15,12 +17,14 @@ final class RayHistogram: @unchecked Sendable {
     /// Energy of the middle band that left for good; each ray starts with 1.
     private(set) var escaped = 0.0
 
-    init(targetCount: Int, binCount: Int, binWidth: Double) {
+    init(targetCount: Int, binCount: Int, binWidth: Double, hearsSides: Bool = false) {
         (self.targetCount, self.binCount, binsPerSecond) = (targetCount, binCount, 1 / binWidth)
         energies = .allocate(capacity: max(targetCount * binCount, 1))
         energies.initialize(repeating: .zero, count: targetCount * binCount)
         octants = .allocate(capacity: max(targetCount * binCount, 1))
         octants.initialize(repeating: .zero, count: targetCount * binCount)
+        lateral = hearsSides ? .allocate(capacity: max(2 * targetCount * binCount, 1)) : nil
+        lateral?.initialize(repeating: .zero, count: 2 * targetCount * binCount)
         met = .allocate(capacity: 3 * binCount)
         met.initialize(repeating: 0, count: 3 * binCount)
         (ended, cut) = (met + binCount, met + 2 * binCount)
@@ -29,14 +33,15 @@ final class RayHistogram: @unchecked Sendable {
     deinit {
         energies.deallocate()
         octants.deallocate()
+        lateral?.deallocate()
         met.deallocate()
     }
 
     /// For inner loops: no reference to count. Valid as long as the histogram lives.
     var view: View {
         View(
-            energies: energies, octants: octants, met: met, ended: ended, cut: cut, binCount: binCount,
-            binsPerSecond: binsPerSecond)
+            energies: energies, octants: octants, lateral: lateral, products: targetCount * binCount, met: met,
+            ended: ended, cut: cut, binCount: binCount, binsPerSecond: binsPerSecond)
     }
 
     func escape(_ energy: Double) { escaped += energy }
@@ -46,6 +51,11 @@ final class RayHistogram: @unchecked Sendable {
         for bin in 0..<min(binCount, response.bins.count) {
             response.bins[bin].lanes += energies[target * binCount + bin]
             response.octants[bin] += octants[target * binCount + bin]
+        }
+        guard let lateral else { return }
+        for bin in 0..<min(binCount, response.sides.count, response.products.count) {
+            response.sides[bin].lanes += lateral[target * binCount + bin]
+            response.products[bin].lanes += lateral[(targetCount + target) * binCount + bin]
         }
     }
 
@@ -62,6 +72,9 @@ final class RayHistogram: @unchecked Sendable {
     struct View: BitwiseCopyable {
         fileprivate let energies: UnsafeMutablePointer<SIMD16<Float>>
         fileprivate let octants: UnsafeMutablePointer<SIMD8<Float>>
+        fileprivate let lateral: UnsafeMutablePointer<SIMD16<Float>>?
+        /// Where in `lateral` the energies times |cos θ| begin.
+        fileprivate let products: Int
         fileprivate let met: UnsafeMutablePointer<Double>
         fileprivate let ended: UnsafeMutablePointer<Double>
         fileprivate let cut: UnsafeMutablePointer<Double>
@@ -76,10 +89,13 @@ final class RayHistogram: @unchecked Sendable {
         }
 
         @inline(__always)
-        func add(_ energy: SIMD16<Float>, target: Int, bin: Int, octant: Int) {
+        func add(_ energy: SIMD16<Float>, target: Int, bin: Int, ray: Ray) {
             let place = target * binCount + bin
             energies[place] += energy
-            octants[place][octant] += energy.total
+            octants[place][ray.octant] += energy.total
+            guard let lateral else { return }
+            lateral[place] += energy * (ray.side * ray.side)
+            lateral[products + place] += energy * ray.side.magnitude
         }
 
         // In rays that left the listener.

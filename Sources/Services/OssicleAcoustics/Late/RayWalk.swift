@@ -21,6 +21,7 @@ struct RayWalk<Tracer: RayTracer> {
     let histogram: RayHistogram.View
     let hollows: HollowPieces
     let fan: RayFan
+    let ears: Vector
     let seed: UInt64
     let bounces: Int
     /// Metres within which anything can matter.
@@ -56,7 +57,7 @@ struct RayWalk<Tracer: RayTracer> {
 
     private func start(_ index: Int, from listener: Vector) -> Ray {
         Ray(
-            position: listener, direction: fan.direction(index), importance: BandImportance(ray: index),
+            position: listener, direction: fan.direction(index), ears: ears, importance: BandImportance(ray: index),
             random: CounterRandom(seed: seed, object: UInt64(truncatingIfNeeded: index)))
     }
 
@@ -123,7 +124,7 @@ struct RayWalk<Tracer: RayTracer> {
             else { return }
             histogram.add(
                 emitted(scattered * (partOfAll * weight * share), by: target, towards: hit.position - place),
-                target: target, bin: bin, octant: ray.octant)
+                target: target, bin: bin, ray: ray)
         }
     }
 
@@ -182,7 +183,7 @@ struct RayWalk<Tracer: RayTracer> {
         histogram.add(
             emitted(
                 ray.energy * (partOfAll * ray.weight * Float(weight)), by: crossing.target, towards: -ray.direction),
-            target: crossing.target, bin: bin, octant: ray.octant)
+            target: crossing.target, bin: bin, ray: ray)
     }
 
     /// What is left of an energy where a source sends it into a direction: rays find paths backwards.

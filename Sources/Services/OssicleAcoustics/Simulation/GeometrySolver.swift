@@ -210,25 +210,29 @@ package struct SourceAcoustics: Sendable, Hashable {
 extension GeometrySolver {
     /// The room-acoustic quantities from a source to a listener, their standard errors, and the share of the rays that left
     /// for good.
+    /// - Parameters:
+    ///   - ears: the axis through the listener's ears, unit, for lateral quantities.
+    ///   - speech: for a speech transmission index with levels.
     package func roomMetrics(
-        of source: SourceGeometry, at listener: Vector, workers: WorkerPool = .shared
+        of source: SourceGeometry, at listener: Vector, ears: Vector? = nil, speech: SpeechConditions? = nil,
+        workers: WorkerPool = .shared
     ) -> (metrics: RoomMetrics, errors: RoomMetrics?, escapedShare: Double) {
         let acoustics = paths(
             DirectPathQuery(source: source, listener: listener),
             trying: wantsCandidates ? candidates(of: source.centre, at: listener) : nil)
         var settings = RaySettings(quality)
-        (settings.hearsRoom, settings.parts) = (false, RoomMetrics.errorParts)
+        (settings.hearsRoom, settings.parts, settings.ears) = (false, RoomMetrics.errorParts, ears)
         let late = LateTracer(tracer: tracer, settings: settings, seed: seed).trace(
             sources: [source.centre], listener: listener, workers: workers)
         let (medium, escaped) = (tracer.scene.medium, late.survey.escapedShare)
         let response: @Sendable (EnergyResponse) -> SquaredResponse = {
             SquaredResponse(
                 direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: $0,
-                medium: medium, continues: escaped <= 0.6)
+                medium: medium, continues: escaped <= 0.6, ears: ears)
         }
         let found = late.sources.first ?? EnergyResponse(binWidth: RaySettings.defaultBinWidth, binCount: 0)
         let errors = RoomMetrics.standardErrors(
-            late: found, parts: late.parts.first ?? [], workers: workers, response: response)
-        return (RoomMetrics(response(found)), errors, escaped)
+            late: found, parts: late.parts.first ?? [], speech: speech, workers: workers, response: response)
+        return (RoomMetrics(response(found), speech: speech), errors, escaped)
     }
 }
