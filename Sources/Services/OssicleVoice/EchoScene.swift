@@ -42,11 +42,11 @@ package struct EchoScene: Sendable {
         let (alone, both) = (frames(settings.farAlone), frames(settings.both))
         let count = alone + both + frames(settings.nearAlone)
         // The loudspeaker's signal on the microphone's clock, with room for the interpolator on both sides.
-        let margin = 2 * SincTable.longestReach + Int(300e-6 * Double(count))
+        let margin = SignalClock.margin + Int(300e-6 * Double(count))
         var played = SpeechLikeSignal.make(
             sampleRate: rate, frames: count + 2 * margin, level: 0.1, seed: settings.seed &* 2)
         for i in (margin + alone + both)..<played.count { played[i] = 0 }
-        far = Self.read(played, from: margin, ratio: 1 + settings.drift, count)
+        far = SignalClock.read(played, from: margin, ratio: 1 + settings.drift, count)
         var near = SpeechLikeSignal.make(sampleRate: rate, frames: count, level: 0.05, seed: settings.seed &* 2 &+ 1)
         for i in 0..<alone { near[i] = 0 }
         self.near = near
@@ -71,19 +71,6 @@ package struct EchoScene: Sendable {
 
     private static func level(_ signal: [Float], _ range: Range<Int>) -> Double {
         (range.reduce(0.0) { $0 + Double(signal[$1]) * Double(signal[$1]) } / Double(range.count)).squareRoot()
-    }
-
-    private static func read(_ signal: [Float], from start: Int, ratio: Double, _ count: Int) -> [Float] {
-        let (table, step) = (SincTable.shared(ratio: 1), UInt64((ratio * 0x1p32).rounded()))
-        var output = [Float](repeating: 0, count: count)
-        signal.withUnsafeBufferPointer { signal in
-            output.withUnsafeMutableBufferPointer { output in
-                guard let source = signal.baseAddress, let target = output.baseAddress else { return }
-                SincInterpolator.process(
-                    source: source + start, table: table.pointee, position: 0, step: step, to: target, count)
-            }
-        }
-        return output
     }
 
     private static func roomResponse(_ settings: Settings) -> [Float] {

@@ -1,7 +1,8 @@
 import OssicleCore
 import OssicleDSP
 
-/// How well an echo canceller did in a scene.
+/// How well an echo canceller did in a scene or a recording. A figure is NaN where the recording has nothing it could be
+/// measured in.
 package struct EchoScore: Sendable {
     /// Echo return loss enhancement while the far talker is alone, from 2 s on: microphone over output, dB.
     package let enhancement: Double
@@ -13,60 +14,91 @@ package struct EchoScore: Sendable {
     package let wordsKept: Double
     /// Time from which the enhancement of every quarter of a second is at least 20 dB, s; nil where it never is.
     package let convergence: Double?
+    /// Enhancement of every quarter of a second in which the far talker is alone and the echo is loud: its begin in s, dB.
+    package let course: [(time: Double, enhancement: Double)]
 
     /// - Parameter output: of a canceller that was given the scene's `far` and `microphone`, as long as these.
-    package init(_ scene: EchoScene, output: [Float]) {
-        let rate = scene.settings.sampleRate
-        let parts = scene.parts
-        let lag = Self.lag(of: output, behind: scene.near, in: parts.nearAlone, longest: Int(0.1 * rate))
-        delay = Double(lag) / rate
-        let settled = min(Int(2 * rate), parts.farAlone.upperBound)..<parts.farAlone.upperBound
-        enhancement = Self.decibels(
-            Self.energy(scene.microphone, settled) / max(Self.energy(output, settled), 1e-12))
+    package init(_ scene: EchoScene, output: [Float]) { self.init(EchoRecording(scene), output: output) }
+
+    /// - Parameter output: of a canceller that was given the recording; what is missing at its end is silence.
+    package init(_ recording: EchoRecording, output given: [Float]) {
+        let (rate, parts) = (recording.sampleRate, recording.parts)
+        let count = recording.microphone.count
+        let output = Array(given.prefix(count)) + [Float](repeating: 0, count: max(count - given.count, 0))
+        // Where the near talker is never alone, both must do.
+        let lag = Self.lag(
+            of: output, behind: recording.near, in: parts.nearAlone.isEmpty ? parts.both : parts.nearAlone,
+            longest: Int(0.1 * rate))
+        delay = lag.map { Double($0) / rate } ?? .nan
+        let settled = parts.farAlone.map { max($0.lowerBound, min(Int(2 * rate), $0.upperBound))..<$0.upperBound }
+        let (before, after) = (Self.energy(recording.microphone, settled), Self.energy(output, settled))
+        enhancement = before > 0 ? Self.decibels(before / max(after, 1e-12)) : .nan
         // The echo's decay is over half a second after the far talker has ended.
-        let alone = min(parts.nearAlone.lowerBound + Int(0.5 * rate), output.count)..<max(output.count - lag, 1)
-        nearChange = 10 * DeterministicMath.log10(max(Self.kept(output, scene.near, alone, lag, limit: 4), 1e-12))
-        wordsKept = Self.kept(output, scene.near, parts.both, lag, limit: 1)
-        convergence = Self.convergence(scene, output)
+        let alone = parts.nearAlone.map { range in
+            let end = max(min(range.upperBound, count - (lag ?? 0)), 0)
+            return min(range.lowerBound + Int(0.5 * rate), end)..<end
+        }
+        let (change, kept) = (
+            Self.kept(output, recording.near, alone, lag ?? 0, limit: 4),
+            Self.kept(output, recording.near, parts.both, lag ?? 0, limit: 1)
+        )
+        nearChange = 10 * DeterministicMath.log10(max(change, 1e-12))
+        wordsKept = kept
+        course = Self.course(recording, output)
+        convergence = Self.convergence(course)
     }
 
     private static func decibels(_ ratio: Double) -> Double { 10 * DeterministicMath.log10(max(ratio, 1e-12)) }
 
-    private static func energy(_ signal: [Float], _ range: Range<Int>) -> Double {
-        range.reduce(0) { $0 + Double(signal[$1]) * Double(signal[$1]) }
+    private static func energy(_ signal: [Float], _ ranges: [Range<Int>]) -> Double {
+        ranges.reduce(0) { $1.reduce($0) { $0 + Double(signal[$1]) * Double(signal[$1]) } }
     }
 
-    /// Frames of the highest correlation.
-    private static func lag(of output: [Float], behind near: [Float], in range: Range<Int>, longest: Int) -> Int {
-        var (best, value) = (0, -Double.infinity)
+    /// Frames of the highest correlation over the first four seconds; nil where there is nothing to correlate.
+    private static func lag(
+        of output: [Float], behind near: [Float], in ranges: [Range<Int>], longest: Int
+    ) -> Int? {
+        var (best, value) = (Int?.none, -Double.infinity)
+        let usable = ranges.filter { $0.count > longest }.map { range in
+            range.lowerBound..<min(range.upperBound - longest, range.lowerBound + 40 * longest)
+        }
+        guard energy(near, usable.prefix(2).map(\.self)) > 0 else { return nil }
         for lag in 0..<longest {
             var sum = 0.0
-            for i in range.lowerBound..<(range.upperBound - longest) {
-                sum += Double(near[i]) * Double(output[i + lag])
+            for range in usable.prefix(2) {
+                for i in range { sum += Double(near[i]) * Double(output[i + lag]) }
             }
             if sum > value { (best, value) = (lag, sum) }
         }
         return best
     }
 
-    private static func convergence(_ scene: EchoScene, _ output: [Float]) -> Double? {
-        let length = Int(0.25 * scene.settings.sampleRate)
-        let end = scene.parts.farAlone.upperBound
-        let loud = energy(scene.echo, 0..<end) / Double(end) * Double(length) * 0.1
-        var since: Int? = nil
-        for start in stride(from: 0, to: end - length, by: length) {
-            let range = start..<(start + length)
-            guard energy(scene.echo, range) > loud else { continue }
-            let ratio = energy(scene.microphone, range) / max(energy(output, range), 1e-12)
-            since = ratio >= 100 ? since ?? start : nil
+    private static func course(_ recording: EchoRecording, _ output: [Float]) -> [(time: Double, enhancement: Double)] {
+        let length = Int(0.25 * recording.sampleRate)
+        let alone = recording.parts.farAlone
+        let frames = alone.reduce(0) { $0 + $1.count }
+        let loud = energy(recording.echo, alone) / Double(max(frames, 1)) * Double(length) * 0.1
+        var course: [(time: Double, enhancement: Double)] = []
+        for range in alone where range.count > length {
+            for start in stride(from: range.lowerBound, to: range.upperBound - length, by: length) {
+                let quarter = [start..<(start + length)]
+                guard energy(recording.echo, quarter) > loud else { continue }
+                let ratio = energy(recording.microphone, quarter) / max(energy(output, quarter), 1e-12)
+                course.append((Double(start) / recording.sampleRate, decibels(ratio)))
+            }
         }
-        return since.map { Double($0) / scene.settings.sampleRate }
+        return course
+    }
+
+    private static func convergence(_ course: [(time: Double, enhancement: Double)]) -> Double? {
+        let last = course.lastIndex { $0.enhancement < 20 }
+        return course.dropFirst(last.map { $0 + 1 } ?? 0).first?.time
     }
 
     /// Energy of the near signal in the output over the near signal's own: in cells of four bins and four frames of a
     /// transform of 16 ms the output is projected on the near signal, and the projection's power gain held under `limit`.
     private static func kept(
-        _ output: [Float], _ near: [Float], _ range: Range<Int>, _ lag: Int, limit: Double
+        _ output: [Float], _ near: [Float], _ ranges: [Range<Int>], _ lag: Int, limit: Double
     ) -> Double {
         let fourier = RealFourierTransform(count: 256)
         let clean = CellSpectrum()
@@ -76,27 +108,29 @@ package struct EchoScore: Sendable {
         }
         var (kept, whole) = (0.0, 0.0)
         let cells = 32
-        var start = range.lowerBound
-        while start + 4 * 128 + 256 + lag <= min(range.upperBound, output.count) {
-            var sums = [(real: Double, imaginary: Double, power: Double)](repeating: (0, 0, 0), count: cells)
-            for frame in 0..<4 {
-                clean.load(near, at: start + 128 * frame, window, fourier)
-                heard.load(output, at: start + 128 * frame + lag, window, fourier)
-                for k in 0..<(4 * cells) {
-                    let (a, b) = (clean[k], heard[k])
-                    sums[k / 4].real += a.0 * b.0 + a.1 * b.1
-                    sums[k / 4].imaginary += a.0 * b.1 - a.1 * b.0
-                    sums[k / 4].power += a.0 * a.0 + a.1 * a.1
+        for range in ranges {
+            var start = range.lowerBound
+            while start + 4 * 128 + 256 + lag <= min(range.upperBound, output.count) {
+                var sums = [(real: Double, imaginary: Double, power: Double)](repeating: (0, 0, 0), count: cells)
+                for frame in 0..<4 {
+                    clean.load(near, at: start + 128 * frame, window, fourier)
+                    heard.load(output, at: start + 128 * frame + lag, window, fourier)
+                    for k in 0..<(4 * cells) {
+                        let (a, b) = (clean[k], heard[k])
+                        sums[k / 4].real += a.0 * b.0 + a.1 * b.1
+                        sums[k / 4].imaginary += a.0 * b.1 - a.1 * b.0
+                        sums[k / 4].power += a.0 * a.0 + a.1 * a.1
+                    }
                 }
+                for cell in sums where cell.power > 0 {
+                    let gain = (cell.real * cell.real + cell.imaginary * cell.imaginary) / (cell.power * cell.power)
+                    kept += min(gain, limit) * cell.power
+                    whole += cell.power
+                }
+                start += 4 * 128
             }
-            for cell in sums where cell.power > 0 {
-                let gain = (cell.real * cell.real + cell.imaginary * cell.imaginary) / (cell.power * cell.power)
-                kept += min(gain, limit) * cell.power
-                whole += cell.power
-            }
-            start += 4 * 128
         }
-        return whole > 0 ? kept / whole : 0
+        return whole > 0 ? kept / whole : .nan
     }
 
     private struct CellSpectrum: ~Copyable {
