@@ -60,11 +60,18 @@ struct RoomFacts {
             "c50": bands(metrics.c50), "d50": bands(metrics.d50), "strength": bands(metrics.strength),
             "speechTransmission": number(metrics.speechTransmission),
         ]
+        if !source.path.isEmpty { members["path"] = .array(source.path.map(list)) }
+        members["facing"] = source.directivity == nil ? nil : list(source.facing ?? listener.position)
         guard let dry = source.dry else { return .object(members) }
         members["role"] = .string(source.role.rawValue)
         // As the row has it, so that the same set has the same records in any folder.
         members["dry"] = .string(dry.hasPrefix(folder + "/") ? String(dry.dropFirst(folder.utf8.count + 1)) : dry)
         members["start"] = .number(source.start)
+        if source.role == .echo {
+            members["delay"] = .number(source.playback.delay)
+            members["drift"] = .number(source.playback.drift * 1e6)
+            members["clip"] = source.playback.clip.map(JSONValue.number)
+        }
         if let ratio = source.ratio {
             members["ratio"] = .number(ratio)
         } else {

@@ -39,6 +39,8 @@ struct RoomRow {
     let level: Double?
     let writesStems: Bool
     let writesResponses: Bool
+    /// Whether what was sent to the loudspeakers is written.
+    let writesReference: Bool
 
     /// Whether the row has sound, and not the responses alone.
     var isMix: Bool { sources.contains { $0.dry != nil } }
@@ -53,7 +55,14 @@ struct RowSource {
     }
 
     let position: Vector
+    /// Where it moves on to, at even steps of the mix.
+    let path: [Vector]
+    let directivity: Directivity?
+    /// A position that it faces; nil for the listener's.
+    let facing: Vector?
     let role: Role
+    /// Of the role echo.
+    let playback: RowPlayback
     /// The path of a sound without a room; nil in a row of responses.
     let dry: String?
     let gain: Double
@@ -61,6 +70,9 @@ struct RowSource {
     let ratio: Double?
     /// Seconds.
     let start: Double
+
+    /// All places it sounds from, in order.
+    var places: [Vector] { [position] + path }
 }
 
 /// Noise at a ratio to the near talkers.

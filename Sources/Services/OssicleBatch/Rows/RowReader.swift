@@ -18,10 +18,12 @@ struct RowReader {
             "sources", "quality", "rays",
             "order",
         ]
-        + ["length", "dry", "noise", "seconds", "level", "stems", "responses"]
+        + ["length", "dry", "noise", "seconds", "level", "stems", "responses", "reference"]
     private static let scene = ["scene", "timeline", "listener", "layout", "seconds"]
     /// Sources of a row at most, and noises.
     private static let (mostSources, mostNoises) = (64, 16)
+    /// Places that a source moves on to, at most.
+    private static let mostSteps = 256
     private static let greatestSeed = 1 << 53
 
     func row() throws -> Row {
@@ -74,7 +76,8 @@ struct RowReader {
             quality: try quality(), length: try object["length"]?.number(in: 0.001...60), seed: try seed(),
             seconds: try object["seconds"]?.number(in: 0.001...3600),
             level: try object["level"]?.number(in: -120...0), writesStems: try object["stems"]?.flag() ?? false,
-            writesResponses: try object["responses"]?.flag() ?? false)
+            writesResponses: try object["responses"]?.flag() ?? false,
+            writesReference: try object["reference"]?.flag() ?? false)
     }
 
     private func quality() throws -> AcousticQuality {
@@ -131,10 +134,14 @@ struct RowReader {
         let position = try placement.place(cursor, from: listener)
         let shared = try object["dry"].map { texts.path(try $0.name()) }
         guard case .object = cursor.value else {
-            return RowSource(position: position, role: .near, dry: shared, gain: 0, ratio: nil, start: 0)
+            return RowSource(
+                position: position, path: [], directivity: nil, facing: nil, role: .near, playback: RowPlayback(),
+                dry: shared, gain: 0, ratio: nil, start: 0)
         }
         let members = try cursor.object()
-        try members.refuseMembers(besides: Placement.members + ["role", "dry", "gain", "ratio", "start"])
+        try members.refuseMembers(
+            besides: Placement.members + ["role", "dry", "gain", "ratio", "start", "path", "directivity", "facing"]
+                + RowPlayback.members)
         if let ratio = members["ratio"], members["gain"] != nil {
             throw ratio.fault("and gain are both there", rule: "a level is given by one of them", cure: "leave one out")
         }
@@ -144,8 +151,23 @@ struct RowReader {
                 rule: "it says how much louder the near talkers are, and this is one of them",
                 cure: "give gain, or a role")
         }
+        if role != .echo, let other = RowPlayback.members.first(where: { members[$0] != nil }) {
+            throw (members[other] ?? cursor).fault(
+                rule: "it is of a loudspeaker that plays the other end of a call", cure: "give the role echo")
+        }
         return RowSource(
-            position: position, role: role, dry: try members["dry"].map { texts.path(try $0.name()) } ?? shared,
+            position: position,
+            path: try members["path"]?.list(atMost: Self.mostSteps).map { cursor in
+                if case .object = cursor.value { try cursor.object().refuseMembers(besides: Placement.members) }
+                return try placement.place(cursor, from: listener)
+            } ?? [],
+            directivity: try members["directivity"].map(RowDirectivity.read),
+            facing: try members["facing"].map { cursor in
+                let list = try cursor.numbers([3], in: -1e6...1e6)
+                return Vector(list[0], list[1], list[2])
+            },
+            role: role, playback: try RowPlayback(members),
+            dry: try members["dry"].map { texts.path(try $0.name()) } ?? shared,
             gain: try members["gain"]?.number(in: -120...120) ?? 0, ratio: try members["ratio"]?.number(in: -120...120),
             start: try members["start"]?.number(in: 0...3600) ?? 0)
     }
@@ -191,11 +213,15 @@ struct RowReader {
                 cure: "add dry to it, or to the row")
         }
         if silent != nil {
-            for name in ["noise", "seconds", "stems", "responses"] where object[name] != nil {
+            for name in ["noise", "seconds", "stems", "responses", "reference"] where object[name] != nil {
                 throw (object[name] ?? object.cursor).fault(
                     "is there without a dry sound", rule: "a row without one is of responses alone",
                     cure: "add dry, or leave it out")
             }
+        }
+        if let reference = object["reference"], !sources.contains(where: { $0.role == .echo }) {
+            throw reference.fault(
+                rule: "it is what was sent to a loudspeaker, and there is none", cure: "give a source the role echo")
         }
         let needsNear = !noises.isEmpty || sources.contains { $0.ratio != nil }
         if needsNear, !sources.contains(where: { $0.role == .near }) {

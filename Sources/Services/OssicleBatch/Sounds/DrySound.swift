@@ -1,11 +1,11 @@
 import OssicleFiles
 
 /// A sound without a room, from a file: one channel, the mean of those it has, at the rate of the row.
-enum DrySound {
+package enum DrySound {
     /// Seconds that are read of a file at most.
     private static let longest = 3600.0
 
-    static func samples(of path: String, sampleRate: Double) throws -> [Float] {
+    package static func samples(of path: String, sampleRate: Double) throws -> [Float] {
         let rate = try AudioFileProbe.probe(path: path).sampleRate
         let audio = try Resampling.convert(
             try ResidentAudio(path: path, atMost: Int64(longest * rate)), to: sampleRate)

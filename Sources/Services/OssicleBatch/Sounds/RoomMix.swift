@@ -13,6 +13,8 @@ struct RoomMix {
     private let frames: Int
     private var stems: [RowSound.Content: [[Float]]] = [:]
     private let channelCount: Int
+    /// What was sent to the loudspeakers.
+    private var reference: [Float]?
 
     /// In this order they are written.
     private static let order: [RowSound.Content] = [.near, .far, .echo, .noise]
@@ -22,19 +24,22 @@ struct RoomMix {
     private let fractionBits: Int
 
     /// - Parameters:
-    ///   - responses: in the order of the row's sources.
+    ///   - responses: of all places of each source, in the order of the row's sources.
     ///   - fractionBits: that the files have: 23 for 24 bits and for floating point.
     ///   - respond: makes the response from another position, for noise that has one.
     init(
-        _ row: RoomRow, _ responses: [ImpulseResponse], synthesiser: ResponseSynthesiser, fractionBits: Int,
+        _ row: RoomRow, _ responses: [[ImpulseResponse]], synthesiser: ResponseSynthesiser, fractionBits: Int,
         respond: (_ source: Vector) throws -> ImpulseResponse
     ) throws {
         (self.row, self.synthesiser, self.fractionBits) = (row, synthesiser, fractionBits)
         channelCount = synthesiser.receiver.channelCount
         let rate = Double(row.sampleRate)
         let dry = try row.sources.map { try DrySound.samples(of: $0.dry ?? "", sampleRate: rate) }
-        let starts = row.sources.map { Int(($0.start * rate).rounded()) }
-        let ends = row.sources.indices.map { starts[$0] + dry[$0].count + responses[$0].frameCount - 1 }
+        let sent = row.sources.map { Int(($0.start * rate).rounded()) }
+        let starts = row.sources.indices.map { sent[$0] + Int((row.sources[$0].playback.delay * rate).rounded()) }
+        let ends = row.sources.indices.map { index in
+            starts[index] + dry[index].count + (responses[index].map(\.frameCount).max() ?? 0) - 1
+        }
         frames = max(row.seconds.map { Int(($0 * rate).rounded()) } ?? ends.max() ?? 0, 1)
         guard frames <= Self.mostSamples / channelCount, frames <= 2 * 3600 * row.sampleRate else {
             throw BatchError(
@@ -43,13 +48,43 @@ struct RoomMix {
         }
         // Others are set beside the near talkers.
         let isNear = row.sources.map { $0.role == .near }
+        var whole: [[Float]] = []
         for index in row.sources.indices.filter({ isNear[$0] }) + row.sources.indices.filter({ !isNear[$0] }) {
-            let heard = FastConvolution(responses[index].channels).apply(to: dry[index])
-            try add(placed(heard, at: starts[index]), row.sources[index])
+            let played = row.sources[index].playback.radiated(dry[index])
+            for (step, response) in responses[index].enumerated() {
+                let part = faded(played, from: starts[index], step: step, of: responses[index].count)
+                let heard = placed(FastConvolution(response.channels).apply(to: part), at: starts[index])
+                if step == 0 { whole = heard } else { Self.add(heard, to: &whole) }
+            }
+            try add(whole, row.sources[index])
+        }
+        if row.writesReference {
+            reference = row.sources.indices.filter { row.sources[$0].role == .echo }.reduce(
+                into: [Float](repeating: 0, count: frames)
+            ) { sum, index in
+                let far = row.sources[index].playback.sent(dry[index], start: sent[index], count: frames)
+                for frame in sum.indices { sum[frame] += far[frame] }
+            }
         }
         for (index, noise) in row.noises.enumerated() {
             let heard = try samples(of: noise, number: index, respond)
             try add(heard, to: .noise, ratio: noise.ratio, name: "the noise")
+        }
+    }
+
+    /// What a source that moves sends from one of its places: it is there at one moment, and blends from and to its neighbours.
+    private func faded(_ dry: [Float], from start: Int, step: Int, of count: Int) -> [Float] {
+        guard count > 1 else { return dry }
+        let perFrame = Double(count - 1) / Double(max(frames - 1, 1))
+        return dry.enumerated().map { frame, sample in
+            let place = min(Double(start + frame) * perFrame, Double(count - 1))
+            return sample * Float(max(1 - (place - Double(step)).magnitude, 0))
+        }
+    }
+
+    private static func add(_ others: [[Float]], to sums: inout [[Float]]) {
+        for channel in sums.indices {
+            for frame in sums[channel].indices { sums[channel][frame] += others[channel][frame] }
         }
     }
 
@@ -138,8 +173,9 @@ struct RoomMix {
             for channel in mix.indices { for frame in 0..<frames { mix[channel][frame] += part[channel][frame] } }
         }
         let whole = RowSound(holds: .mix, suffix: nil, channels: mix)
-        guard row.writesStems else { return [whole] }
-        return [whole] + zip(present, held).map { RowSound(holds: $0, suffix: $0.rawValue, channels: $1) }
+        let sent = reference.map { [RowSound(holds: .reference, suffix: "reference", channels: [$0])] } ?? []
+        guard row.writesStems else { return [whole] + sent }
+        return [whole] + zip(present, held).map { RowSound(holds: $0, suffix: $0.rawValue, channels: $1) } + sent
     }
 
     private func levelled(_ parts: [[[Float]]]) -> [[[Float]]] {

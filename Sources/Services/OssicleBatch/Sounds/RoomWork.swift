@@ -29,28 +29,41 @@ struct RoomWork {
 
     func result() throws -> Result {
         var result = Result()
-        result.responses = try row.sources.map { try response(from: $0.position) }
-        let responses = result.responses.enumerated().map { index, response in
-            RowSound(
-                holds: .response, suffix: row.isMix || row.sources.count > 1 ? "source\(index + 1)" : nil,
-                channels: response.response.channels)
+        var heard: [[ImpulseResponse]] = []
+        for source in row.sources {
+            let found = try source.places.map { try response(from: $0, source) }
+            result.responses.append(found[0])
+            heard.append(found.map(\.response))
+        }
+        let isOnly = !row.isMix && heard.count == 1 && heard[0].count == 1
+        let responses = heard.enumerated().flatMap { index, places in
+            places.enumerated().map { step, response in
+                // Behind the first place of a path the others are numbered from 2 on.
+                let name = "source\(index + 1)" + (step > 0 ? "-\(step + 1)" : "")
+                return RowSound(holds: .response, suffix: isOnly ? nil : name, channels: response.channels)
+            }
         }
         guard row.isMix else {
             result.sounds = levelled(responses)
             return result
         }
         let mix = try RoomMix(
-            row, result.responses.map(\.response), synthesiser: solver.synthesiser,
+            row, heard, synthesiser: solver.synthesiser,
             fractionBits: format == .flac16 ? 15 : 23
         ) {
-            try response(from: $0).response
+            try response(from: $0, nil).response
         }
         result.sounds = try mix.sounds() + (row.writesResponses ? responses : [])
         return result
     }
 
-    private func response(from source: Vector) throws -> RirResult {
-        try solver.result(for: RirPair(source: source, listener: row.listener))
+    private func response(from place: Vector, _ source: RowSource?) throws -> RirResult {
+        let emission = source?.directivity.map { directivity in
+            SourceEmission(
+                pose: Pose(listenerAt: place, facing: source?.facing ?? row.listener.position),
+                shape: .axial(directivity))
+        }
+        return try solver.result(for: RirPair(source: place, listener: row.listener, emission: emission))
     }
 
     /// All by one gain, so that what is louder stays louder.
@@ -67,7 +80,7 @@ struct RoomWork {
 /// A sound of a row, before it is a file.
 struct RowSound {
     /// What it is.
-    enum Content: String { case response, mix, near, far, echo, noise, render }
+    enum Content: String { case response, mix, near, far, echo, noise, reference, render }
 
     let holds: Content
     /// Between the row's name and the file's ending; nil for nothing.
