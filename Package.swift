@@ -285,7 +285,7 @@ let tools: [Target] = [
         name: "OssicleTestKit",
         dependencies: [
             "OssicleReports", "OssicleRendering", "OssiclePHASE", "OssicleAVFAudio", "OssicleAnalysis",
-            "OssicleResponses", "OssicleScenes", "OssicleFiles", "OssicleCore",
+            "OssicleResponses", "OssicleScenes", "OssicleVoice", "OssicleFiles", "OssicleCore",
         ],
         path: "Sources/Tools/OssicleTestKit"),
     .target(
@@ -315,7 +315,8 @@ let tools: [Target] = [
             "OssicleInstruments", "OssicleFiles",
             "OssicleConversion", "OssicleCodecs", "OssicleDevices", "OssicleHRTF", "OssicleMessages", "OssicleDSP",
             "OssicleChannels", "OssicleCore", "OssiclePlugins", "OssicleHostContract", "OssicleCoreAudioTypes",
-            "OssicleReaders", "OssicleRecording", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            "OssicleReaders", "OssicleRecording", "OssicleVoice",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Tools/ossicle",
         // The demo's scene, wherever the program is: links to Examples/Scenes.
