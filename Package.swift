@@ -155,6 +155,7 @@ let services: [Target] = [
         name: "OssiclePlugins", dependencies: ["OssicleReaders", "COssicle", "CPluginHost"],
         path: "Sources/Services/OssiclePlugins"),
     .target(name: "OssicleMessages", path: "Sources/Services/OssicleMessages"),
+    .target(name: "OssicleWebServer", path: "Sources/Services/OssicleWebServer"),
     .target(name: "OssicleInspection", path: "Sources/Services/OssicleInspection"),
     .target(
         name: "OssicleLibraries",
@@ -293,8 +294,11 @@ let tools: [Target] = [
     .target(name: "OssicleXCTest", dependencies: ["OssicleTestKit"], path: "Sources/Tools/OssicleXCTest"),
     // The page in the program, wherever that is.
     .target(
-        name: "OssicleInspector", dependencies: ["OssicleInspection", "OssicleMessages"],
+        name: "OssicleInspector", dependencies: ["OssicleInspection", "OssicleMessages", "OssicleWebServer"],
         path: "Sources/Tools/OssicleInspector", resources: pageFiles.map { .embedInCode("Page/\($0)") }),
+    .executableTarget(
+        name: "voice-room", dependencies: ["OssicleVoiceRoom", "OssicleWebServer"], path: "Examples/VoiceRoom",
+        resources: ["index.html", "style.css", "room.js", "worklet.js"].map { .embedInCode("Page/\($0)") }),
     .executableTarget(
         name: "view-stage", dependencies: ["OssicleInspector", "PHASE", "AVFAudio"], path: "Sources/Tools/view-stage"),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
@@ -406,7 +410,7 @@ let testTargets: [Target] = [
             "OssicleSwiftTesting", "OssicleXCTest", "OssiclePHASE", "OssicleAVFAudio", "OssicleCoreAudioTypes",
             "OssicleResponses", "OssicleCore",
         ]),
-    tests(of: "OssicleInspector", using: ["OssicleInspection", "OssiclePHASE", "OssicleAVFAudio"]),
+    tests(of: "OssicleInspector", using: ["OssicleWebServer", "OssicleInspection", "OssiclePHASE", "OssicleAVFAudio"]),
     .testTarget(name: "MisuseCheckTests", dependencies: ["misuse-check"], swiftSettings: unoptimised),
     .testTarget(
         name: "OssicleCTests",

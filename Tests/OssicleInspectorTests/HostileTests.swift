@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OssicleInspector
+@testable import OssicleWebServer
 
 /// Random numbers that are the same in every run (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OssicleInspector
+@testable import OssicleWebServer
 
 /// An engine that counts what is asked of it.
 final class FakeEngine: InspectedEngine {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OssicleInspector
+@testable import OssicleWebServer
 
 /// Requests as a browser sends them, and what is refused.
 enum Requests {

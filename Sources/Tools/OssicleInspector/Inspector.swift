@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import OssicleMessages
+import OssicleWebServer
 import Synchronization
 
 /// Serves a page that shows engines while they play: the scene or the graph, levels, paths, what makes each voice's level, load.
@@ -26,8 +27,8 @@ public final class Inspector: EngineInspector {
         port: UInt16 = 0, updatesPerSecond: Int = 30,
         announce: ((String) -> Void)? = nil
     ) throws(InspectorError) {
-        server = try LiveServer(port: port)
-        let rules = AccessRules(token: Self.newToken(), port: server.port)
+        do { server = try LiveServer(port: port) } catch { throw InspectorError(error) }
+        let rules = AccessRules(token: AccessRules.newToken(), port: server.port)
         address = "http://127.0.0.1:\(server.port)/\(rules.token)/"
         watch = Watch(server, updatesPerSecond: min(max(updatesPerSecond, 1), 60))
         server.start(rules, resource: Page.resource) { [watch] event in watch.receive(event) }
@@ -48,13 +49,14 @@ public final class Inspector: EngineInspector {
     public func begin(_ engine: any InspectedEngine) { watch.add(engine) }
 
     public func end(_ engine: any InspectedEngine) { watch.remove(engine) }
+}
 
-    /// 128 random bits.
-    private static func newToken() -> String {
-        var random = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(random.next(), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+/// The view cannot be served.
+public struct InspectorError: Error, Hashable, CustomStringConvertible, Sendable {
+    public let description: String
+
+    init(_ fault: SocketFault) {
+        description =
+            "The live view cannot be served at 127.0.0.1:\(fault.port) (\(fault.reason)): give another port, or 0 for one that is free."
     }
 }

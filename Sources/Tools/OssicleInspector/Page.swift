@@ -1,3 +1,5 @@
+import OssicleWebServer
+
 /// The files of the page, which are in the program.
 enum Page {
     static func resource(_ name: String) -> Connection.Resource? {

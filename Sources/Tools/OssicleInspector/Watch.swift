@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OssicleInspection
+import OssicleWebServer
 import Synchronization
 
 /// The engines and the pages that look at them: takes snapshots at a steady pace while there is a page, and says what has changed.
@@ -104,6 +105,7 @@ final class Watch: Sendable {
             case .opened(let client): open(client)
             case .closed(let client): close(client)
             case .message(let client, let text): receive(text, from: client)
+            case .bytes: break
             }
         }
     }

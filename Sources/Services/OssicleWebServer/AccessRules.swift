@@ -4,9 +4,20 @@
 /// - Host names the loopback interface and the port: a foreign name that resolves to it (DNS rebinding) is refused.
 /// - Origin, and Sec-Fetch-Site where it is sent, are the page's own. A WebSocket has to have an Origin: browsers let any page
 ///   open one to anywhere, and do not hide the answer.
-struct AccessRules {
-    let token: String
-    let port: UInt16
+package struct AccessRules {
+    package let token: String
+    package let port: UInt16
+
+    package init(token: String, port: UInt16) { (self.token, self.port) = (token, port) }
+
+    /// 128 random bits.
+    package static func newToken() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(random.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
 
     private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 

@@ -16,9 +16,9 @@ enum Sockets {
 
     /// Listens at 127.0.0.1.
     /// - Parameter port: 0 for one that is free.
-    static func listen(port: UInt16) throws(InspectorError) -> (socket: Int32, port: UInt16) {
+    static func listen(port: UInt16) throws(SocketFault) -> (socket: Int32, port: UInt16) {
         let listener = socket(AF_INET, stream, 0)
-        guard listener >= 0 else { throw InspectorError(port, errno) }
+        guard listener >= 0 else { throw SocketFault(port, errno) }
         var on: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
@@ -34,7 +34,7 @@ enum Sockets {
         guard isBound, bar(listener), systemListen(listener) else {
             let reason = errno
             close(listener)
-            throw InspectorError(port, reason)
+            throw SocketFault(port, reason)
         }
         return (listener, UInt16(bigEndian: address.sin_port))
     }
@@ -72,14 +72,14 @@ enum Sockets {
     }
 
     /// Both ends of a pipe.
-    static func pipe() throws(InspectorError) -> (read: Int32, write: Int32) {
+    static func pipe() throws(SocketFault) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
         let made = Glibc.pipe(&ends) == 0
         #else
         let made = Darwin.pipe(&ends) == 0
         #endif
-        guard made, bar(ends[0]), bar(ends[1]) else { throw InspectorError(0, errno) }
+        guard made, bar(ends[0]), bar(ends[1]) else { throw SocketFault(0, errno) }
         return (ends[0], ends[1])
     }
 
@@ -129,12 +129,11 @@ enum Sockets {
     static func words(for error: Int32) -> String { String(cString: strerror(error)) }
 }
 
-/// The view cannot be served.
-public struct InspectorError: Error, Hashable, CustomStringConvertible, Sendable {
-    public let description: String
+/// Nothing can be served at a port.
+package struct SocketFault: Error, Hashable, Sendable {
+    package let port: UInt16
+    /// In the system's words.
+    package let reason: String
 
-    init(_ port: UInt16, _ reason: Int32) {
-        description =
-            "The live view cannot be served at 127.0.0.1:\(port) (\(Sockets.words(for: reason))): give another port, or 0 for one that is free."
-    }
+    init(_ port: UInt16, _ error: Int32) { (self.port, reason) = (port, Sockets.words(for: error)) }
 }

@@ -9,18 +9,20 @@ import Darwin
 
 /// Serves the page's files and its WebSockets on loopback, on a thread of its own that never waits: a client that does not take
 /// what it is sent is dropped.
-final class LiveServer: Sendable {
-    typealias ClientID = Int
+package final class LiveServer: Sendable {
+    package typealias ClientID = Int
 
     /// Receives what clients do, on the server's thread.
-    enum Event: Sendable {
+    package enum Event: Sendable {
         case opened(ClientID)
         case message(ClientID, String)
+        /// Only where the server takes bytes.
+        case bytes(ClientID, [UInt8])
         case closed(ClientID)
     }
 
     /// How a message is treated where a client is behind.
-    enum Urgency {
+    package enum Urgency {
         /// It is left out: another follows.
         case passing
         /// It is kept.
@@ -39,7 +41,8 @@ final class LiveServer: Sendable {
         var isOver = false
     }
 
-    let port: UInt16
+    package let port: UInt16
+    private let takesBytes: Bool
     private let listener: Int32
     private let wakeUp: (read: Int32, write: Int32)
     private let state = Mutex(State())
@@ -48,8 +51,9 @@ final class LiveServer: Sendable {
     /// - Parameters:
     ///   - port: 0 for one that is free.
     ///   - patience: seconds for a request to be there, and for what is sent to be taken.
-    init(port wanted: UInt16, patience: Double = 5) throws(InspectorError) {
-        self.patience = patience
+    ///   - takesBytes: whether clients may send binary messages.
+    package init(port wanted: UInt16, patience: Double = 5, takesBytes: Bool = false) throws(SocketFault) {
+        (self.patience, self.takesBytes) = (patience, takesBytes)
         (listener, port) = try Sockets.listen(port: wanted)
         do { wakeUp = try Sockets.pipe() } catch {
             Sockets.close(listener)
@@ -58,12 +62,12 @@ final class LiveServer: Sendable {
     }
 
     /// Begins to serve.
-    func start(
+    package func start(
         _ rules: AccessRules, resource: @escaping @Sendable (String) -> Connection.Resource?,
         _ report: @escaping @Sendable (Event) -> Void
     ) {
         let thread = Thread { [self] in
-            var clients = Clients(listener, wakeUp.read, rules, patience, resource, report)
+            var clients = Clients(listener, wakeUp.read, rules, patience, takesBytes, resource, report)
             while !state.withLock({ $0.isOver }) {
                 clients.turn()
                 let mail = state.withLock { state in
@@ -75,13 +79,21 @@ final class LiveServer: Sendable {
             clients.closeAll()
             for end in [listener, wakeUp.read, wakeUp.write] { Sockets.close(end) }
         }
-        thread.name = "ossicle.inspector"
+        thread.name = "ossicle.web"
         thread.start()
     }
 
     /// Any thread.
-    func send(_ text: some Collection<UInt8>, to client: ClientID, _ urgency: Urgency) {
-        let frame = WebSocketFrame.text(text)
+    package func send(_ text: some Collection<UInt8>, to client: ClientID, _ urgency: Urgency) {
+        send(frame: WebSocketFrame.text(text), to: client, urgency)
+    }
+
+    /// Any thread.
+    package func send(bytes: some Collection<UInt8>, to client: ClientID, _ urgency: Urgency) {
+        send(frame: WebSocketFrame.binary(bytes), to: client, urgency)
+    }
+
+    private func send(frame: [UInt8], to client: ClientID, _ urgency: Urgency) {
         let isOver = state.withLock { state in
             if !state.isOver { state.mail.append(Mail(client: client, frame: frame, urgency: urgency)) }
             return state.isOver
@@ -90,7 +102,7 @@ final class LiveServer: Sendable {
     }
 
     /// Ends all connections, soon.
-    func stop() {
+    package func stop() {
         let wasOver = state.withLock { state in
             defer { state.isOver = true }
             return state.isOver
@@ -125,18 +137,20 @@ private struct Clients {
     private let listener, wakeUp: Int32
     private let rules: AccessRules
     private let patience: Double
+    private let takesBytes: Bool
     private let resource: (String) -> Connection.Resource?
     private let report: (LiveServer.Event) -> Void
     private var clients: [Client] = []
     private var lastID = 0
 
     init(
-        _ listener: Int32, _ wakeUp: Int32, _ rules: AccessRules, _ patience: Double,
+        _ listener: Int32, _ wakeUp: Int32, _ rules: AccessRules, _ patience: Double, _ takesBytes: Bool,
         _ resource: @escaping (String) -> Connection.Resource?,
         _ report: @escaping (LiveServer.Event) -> Void
     ) {
         (self.listener, self.wakeUp) = (listener, wakeUp)
-        (self.rules, self.patience, self.resource, self.report) = (rules, patience, resource, report)
+        (self.rules, self.patience, self.takesBytes) = (rules, patience, takesBytes)
+        (self.resource, self.report) = (resource, report)
     }
 
     /// Waits for something to do, at most half a second, and does it.
@@ -166,7 +180,10 @@ private struct Clients {
                 continue
             }
             lastID += 1
-            clients.append(Client(id: lastID, socket: socket, connection: Connection(rules, resource: resource)))
+            clients.append(
+                Client(
+                    id: lastID, socket: socket,
+                    connection: Connection(rules, takesBytes: takesBytes, resource: resource)))
         }
     }
 
@@ -182,6 +199,7 @@ private struct Clients {
                 case .send(let bytes): put(bytes, place)
                 case .opened: report(.opened(clients[place].id))
                 case .message(let text): report(.message(clients[place].id, text))
+                case .bytes(let bytes): report(.bytes(clients[place].id, bytes))
                 case .close: clients[place].isClosing = true
                 }
             }

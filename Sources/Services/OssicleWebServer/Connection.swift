@@ -1,18 +1,21 @@
 /// What one client's bytes lead to. A value without a socket: bytes in, what is to be done out.
-struct Connection {
-    enum Effect: Equatable {
+package struct Connection {
+    package enum Effect: Equatable {
         case send([UInt8])
         /// It is a WebSocket from now on.
         case opened
         case message(String)
+        case bytes([UInt8])
         /// After what is to be sent.
         case close
     }
 
     /// A file of the page.
-    struct Resource {
+    package struct Resource {
         let type: String
         let bytes: [UInt8]
+
+        package init(type: String, bytes: [UInt8]) { (self.type, self.bytes) = (type, bytes) }
     }
 
     private enum Stage {
@@ -22,6 +25,7 @@ struct Connection {
     }
 
     private let rules: AccessRules
+    private let takesBytes: Bool
     private let resource: (String) -> Resource?
     private var stage = Stage.head([])
     /// Seconds at which the present second of messages began, and how many came in it.
@@ -29,8 +33,10 @@ struct Connection {
 
     static let messagesPerSecond = 200
 
-    init(_ rules: AccessRules, resource: @escaping (String) -> Resource?) {
-        (self.rules, self.resource) = (rules, resource)
+    package init(
+        _ rules: AccessRules, takesBytes: Bool = false, resource: @escaping (String) -> Resource?
+    ) {
+        (self.rules, self.takesBytes, self.resource) = (rules, takesBytes, resource)
     }
 
     /// Whether it has become a WebSocket, though that may be over by now.
@@ -63,7 +69,7 @@ struct Connection {
                 return [.send(Self.answer("200 OK", found.type, found.bytes)), .close]
             }
             let key = try rules.webSocketKey(of: head)
-            stage = .webSocket(WebSocketReader())
+            stage = .webSocket(WebSocketReader(takesBytes: takesBytes))
             wasOpened = true
             let answer =
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -99,6 +105,9 @@ struct Connection {
                 case .text(let text):
                     try count(at: now)
                     effects.append(.message(text))
+                case .bytes(let bytes):
+                    try count(at: now)
+                    effects.append(.bytes(bytes))
                 case .ping(let payload):
                     try count(at: now)
                     effects.append(.send(WebSocketFrame.pong(payload)))

@@ -2,6 +2,7 @@
 struct WebSocketReader {
     enum Event: Equatable {
         case text(String)
+        case bytes([UInt8])
         case ping([UInt8])
         case close
     }
@@ -9,9 +10,14 @@ struct WebSocketReader {
     /// Bytes of a message, all its frames together: commands are short.
     static let messageLimit = 4096
 
+    private let takesBytes: Bool
     private var bytes: [UInt8] = []
-    /// Of a message in several frames.
+    /// Of a message in several frames, and whether it is text.
     private var message: [UInt8]?
+    private var isText = true
+
+    /// - Parameter takesBytes: whether binary messages are taken, and not an error.
+    init(takesBytes: Bool = false) { self.takesBytes = takesBytes }
 
     /// - Throws: a close code of RFC 6455, 7.4.1, after which the connection has to end.
     mutating func receive(_ new: some Collection<UInt8>) throws(WebSocketFault) -> [Event] {
@@ -57,16 +63,17 @@ struct WebSocketReader {
         case 8: return .close
         case 9: return .ping(frame.payload)
         case 10: return nil
-        case 2: throw .notText
+        case 2 where !takesBytes: throw .notText
         case 0:
             guard let before = message else { throw .protocolError }
             message = before + frame.payload
         default:
             guard message == nil else { throw .protocolError }
-            message = frame.payload
+            (message, isText) = (frame.payload, frame.opcode == 1)
         }
         guard frame.isLast, let whole = message else { return nil }
         message = nil
+        guard isText else { return .bytes(whole) }
         guard let text = String(validating: whole, as: UTF8.self) else { throw .notUTF8 }
         return .text(text)
     }
@@ -85,6 +92,7 @@ enum WebSocketFault: UInt16, Error {
 /// Frames that a server sends: unmasked, each a whole message.
 enum WebSocketFrame {
     static func text(_ payload: some Collection<UInt8>) -> [UInt8] { frame(1, payload) }
+    static func binary(_ payload: some Collection<UInt8>) -> [UInt8] { frame(2, payload) }
     static func pong(_ payload: [UInt8]) -> [UInt8] { frame(10, payload) }
     static func close(_ code: UInt16) -> [UInt8] { frame(8, [UInt8(code >> 8), UInt8(code & 0xff)]) }
 
