@@ -150,6 +150,9 @@ let services: [Target] = [
         path: "Sources/Services/OssicleBatch"),
     .target(
         name: "OssicleVoice", dependencies: ["OssicleDSP", "OssicleCore"], path: "Sources/Services/OssicleVoice"),
+    .target(
+        name: "OssicleVoiceRoom", dependencies: ["OssicleAcoustics", "OssicleCodecs", "OssicleDSP", "OssicleCore"],
+        path: "Sources/Services/OssicleVoiceRoom"),
     .target(name: "OssicleReaders", dependencies: ["CReaderProcess"], path: "Sources/Services/OssicleReaders"),
     .target(
         name: "OssiclePlugins", dependencies: ["OssicleReaders", "COssicle", "CPluginHost"],
@@ -385,6 +388,7 @@ let testTargets: [Target] = [
         using: ["OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCore"]),
     tests(of: "OssicleRender", using: ["OssicleGraph", "OssicleDSP", "OssicleChannels", "OssicleCore"]),
     tests(of: "OssicleSoundEvents", using: ["OssicleCore"]),
+    tests(of: "OssicleVoiceRoom", using: ["OssicleVoice", "OssicleCodecs", "OssicleDSP", "OssicleCore"]),
     tests(of: "OssicleVoice", using: ["OssicleDSP", "OssicleCore", "CRuntimeLibrary"]),
     tests(
         of: "OssicleSpatial",
@@ -435,6 +439,7 @@ let package = Package(
             .library(name: "OssicleSwiftTesting", targets: ["OssicleSwiftTesting"]),
             .library(name: "OssicleXCTest", targets: ["OssicleXCTest"]),
             .library(name: "OssicleInspector", targets: ["OssicleInspector"]),
+            .library(name: "OssicleVoiceRoom", targets: ["OssicleVoiceRoom"]),
             .library(name: "OssicleC", type: .dynamic, targets: ["OssicleC"]),
             .library(name: "OssicleResponses", targets: ["OssicleResponses"]),
         ],
