@@ -300,6 +300,9 @@ let tools: [Target] = [
         name: "OssicleInspector", dependencies: ["OssicleInspection", "OssicleMessages", "OssicleWebServer"],
         path: "Sources/Tools/OssicleInspector", resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     .executableTarget(
+        name: "voice-room", dependencies: ["OssicleVoiceRoom", "OssicleWebServer"], path: "Examples/VoiceRoom",
+        resources: ["index.html", "style.css", "room.js", "worklet.js"].map { .embedInCode("Page/\($0)") }),
+    .executableTarget(
         name: "view-stage", dependencies: ["OssicleInspector", "PHASE", "AVFAudio"], path: "Sources/Tools/view-stage"),
     .systemLibrary(name: "OssicleHeader", path: "Sources/Tools/OssicleHeader"),
     .target(
