@@ -29,7 +29,7 @@ from ._errors import BatchError, MissingLibrary, refused
 from ._sound import PathLike, Sound
 
 #: What a sound of a row is.
-HOLDS = ("response", "mix", "near", "far", "echo", "noise", "render")
+HOLDS = ("response", "mix", "near", "far", "echo", "noise", "reference", "render")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Row:
     Attributes:
         id: Of the row in its manifest.
         record: What was drawn and measured: ``sources``, ``listener``, ``room`` … (`Documentation/Schemas/result.schema.json`).
-        sounds: By what they hold: ``mix``, ``near``, ``far``, ``echo``, ``noise``, ``render`` are sounds, and ``response`` is a list of
+        sounds: By what they hold: ``mix``, ``near``, ``far``, ``echo``, ``noise``, ``reference``, ``render`` are sounds, and ``response`` is a list of
             them, one for each source. A sound is float32, channels × frames.
     """
 
