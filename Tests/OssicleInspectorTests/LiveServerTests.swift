@@ -71,6 +71,22 @@ final class FakeEngine: InspectedEngine {
         return client
     }
 
+    /// The next message as the page reads it.
+    private func read(_ client: RawClient) throws -> (json: [String: Any], numbers: [Float])? {
+        guard let bytes = client.readMessage() else { return nil }
+        let isText = bytes.first == UInt8(ascii: "{")
+        let length = isText ? bytes.count : bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let json = isText ? bytes[...] : bytes[4..<4 + length]
+        let numbers = bytes[json.endIndex...]
+        #expect(json.endIndex % 4 == 0 || isText)
+        return (
+            try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]),
+            stride(from: numbers.startIndex, to: numbers.endIndex, by: 4).map { place in
+                Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(numbers[place + $1]) << UInt32(8 * $1) })
+            }
+        )
+    }
+
     private func wait(_ condition: () -> Bool) -> Bool {
         for _ in 0..<500 where !condition() { usleep(10_000) }
         return condition()
@@ -84,7 +100,7 @@ final class FakeEngine: InspectedEngine {
         #expect(engine.counts.withLock { $0.looks } == 0)
         do {
             let client = try opened(port, token)
-            #expect(client.readText()?.contains(#""type":"engines""#) ?? false)
+            #expect(try read(client)?.json["type"] as? String == "engines")
             // A page that does not say that it has seen a frame is sent four.
             #expect(wait { engine.counts.withLock { $0.looks } == 4 })
             usleep(100_000)
@@ -115,25 +131,28 @@ final class FakeEngine: InspectedEngine {
                 1,
                 Array(#"{"engine":1,"command":{"action":"mute","target":{"kind":"source","id":"9"},"value":1}}"#.utf8)))
         client.send(Requests.frame(1, Array("{".utf8)))
-        var seen: [String: String] = [:]
+        var seen: [String: (json: [String: Any], numbers: [Float])] = [:]
         var refused: [String] = []
         for _ in 0..<120
         where Set(seen.keys) != ["engines", "frame", "paths", "geometry", "sound", "detail", "refused"]
             || refused.count < 2
         {
-            guard let text = client.readText(),
-                let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
-                let type = object["type"] as? String
-            else { break }
-            seen[type] = text
+            guard let message = try read(client), let type = message.json["type"] as? String else { break }
+            seen[type] = message
             if type == "frame" { client.send(Requests.frame(1, Array(#"{"seen":1}"#.utf8))) }
-            if type == "refused" { refused.append(object["value"] as? String ?? "") }
+            if type == "refused" { refused.append(message.json["value"] as? String ?? "") }
         }
         #expect(Set(seen.keys) == ["engines", "frame", "paths", "geometry", "sound", "detail", "refused"])
         #expect(refused == ["There is no source “9” any more.", "The request is not understood."])
         #expect(
             engine.counts.withLock { $0.commands } == [InspectorCommand(.mute, InspectedTarget(.source, 4), value: 1)])
-        #expect(seen["frame"]?.contains(#""paths":"""#) ?? false)
+        let scene = (seen["frame"]?.json["value"] as? [String: Any])?["scene"] as? [String: Any]
+        #expect(scene?["paths"] as? [Int] == [0, 0] && scene?["pathCount"] as? Int == 3)
+        #expect(seen["frame"]?.numbers.isEmpty ?? false)
+        // The numbers are behind the text, which says where.
+        #expect(seen["paths"]?.json["value"] as? [Int] == [0, 42])
+        let numbers = try #require(seen["paths"]?.numbers)
+        #expect(numbers.count == 42 && numbers.prefix(3) == [1, 0, 1] && numbers[14..<17] == [1, 1, 1])
     }
 
     /// One client takes nothing, the other everything: the first is dropped, the second gets all of it.
@@ -152,14 +171,14 @@ final class FakeEngine: InspectedEngine {
         let quick = try opened(server.port, Requests.token)
         #expect(wait { events.withLock { $0.open.count } == 2 })
         let clients = events.withLock { $0.open }
-        let text = Array(String(repeating: "x", count: 100_000).utf8)
+        let text = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         for _ in 0..<100 {
             for client in clients { server.send(text, to: client, .lasting) }
-            #expect(quick.readText()?.utf8.count == 100_000)
+            #expect(quick.readMessage()?.count == 100_000)
         }
         #expect(wait { events.withLock { $0.closed } == [clients[0]] })
         server.send(text, to: clients[1], .lasting)
-        #expect(quick.readText()?.utf8.count == 100_000)
+        #expect(quick.readMessage()?.count == 100_000)
         // Half a request, and no more of it.
         let half = try #require(RawClient(port: server.port))
         half.send(Array("GET / HTTP/1.1\r\n".utf8))

@@ -89,7 +89,8 @@ public struct InspectedSound: Codable, Hashable, Sendable {
     }
 }
 
-/// Many numbers in few characters: in JSON a string, base64 of their 32-bit floats, the lowest byte first.
+/// Many numbers in few bytes: in JSON a string, base64 of their 32-bit floats, the lowest byte first; or, where the encoder has a
+/// `NumbersBeside` in its user info, the place of the first of them there and how many they are.
 public struct PackedNumbers: Codable, Hashable, Sendable {
     public var values: [Float]
 
@@ -106,6 +107,13 @@ public struct PackedNumbers: Codable, Hashable, Sendable {
     }
 
     public func encode(to encoder: any Encoder) throws {
+        if let beside = encoder.userInfo[NumbersBeside.key] as? NumbersBeside {
+            var container = encoder.unkeyedContainer()
+            try container.encode(beside.values.count)
+            try container.encode(values.count)
+            beside.values += values
+            return
+        }
         var container = encoder.singleValueContainer()
         let data = values.withUnsafeBufferPointer { values in
             values.allSatisfy { $0.bitPattern == $0.bitPattern.littleEndian }
@@ -114,6 +122,14 @@ public struct PackedNumbers: Codable, Hashable, Sendable {
         }
         try container.encode(data.base64EncodedString())
     }
+}
+
+/// Collects the numbers of all `PackedNumbers` of a message that has them behind its JSON: as text they cost more than all the rest.
+package final class NumbersBeside {
+    package static let key = CodingUserInfoKey(rawValue: "NumbersBeside")!
+    package fileprivate(set) var values: [Float] = []
+
+    package init() {}
 }
 
 extension Double {

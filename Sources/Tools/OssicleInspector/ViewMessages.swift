@@ -1,10 +1,32 @@
+import Foundation
 import OssicleInspection
+import OssicleWebServer
 
 /// What the page is sent, one JSON object a message.
 struct ViewMessage<Value: Encodable>: Encodable {
     let type: ViewMessageType
     let engine: Int?
     let value: Value
+
+    /// Text; or, where the value holds packed numbers, the number of bytes of the JSON that follows (32 bits, the lowest byte first), the
+    /// JSON with blanks up to a multiple of four, and the numbers as 32-bit floats.
+    func send(by server: LiveServer, to clients: [LiveServer.ClientID], _ urgency: LiveServer.Urgency) throws {
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "∞", negativeInfinity: "-∞", nan: "NaN")
+        let beside = NumbersBeside()
+        encoder.userInfo[NumbersBeside.key] = beside
+        var json = [UInt8](try encoder.encode(self))
+        guard !beside.values.isEmpty else {
+            for client in clients { server.send(json, to: client, urgency) }
+            return
+        }
+        json += repeatElement(UInt8(ascii: " "), count: (4 - json.count % 4) % 4)
+        var payload = withUnsafeBytes(of: UInt32(json.count).littleEndian, Array.init) + json
+        payload.reserveCapacity(payload.count + 4 * beside.values.count)
+        for value in beside.values { withUnsafeBytes(of: value.bitPattern.littleEndian) { payload += $0 } }
+        for client in clients { server.send(bytes: payload, to: client, urgency) }
+    }
 }
 
 enum ViewMessageType: String, Encodable {

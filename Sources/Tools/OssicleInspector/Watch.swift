@@ -228,10 +228,6 @@ final class Watch: Sendable {
         _ urgency: LiveServer.Urgency
     ) {
         guard !clients.isEmpty else { return }
-        let encoder = JSONEncoder()
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "∞", negativeInfinity: "-∞", nan: "NaN")
-        guard let data = try? encoder.encode(ViewMessage(type: type, engine: engine, value: value)) else { return }
-        for client in clients { server.send(data, to: client, urgency) }
+        try? ViewMessage(type: type, engine: engine, value: value).send(by: server, to: clients, urgency)
     }
 }

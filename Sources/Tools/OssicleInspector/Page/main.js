@@ -26,8 +26,8 @@ on("engines", (list) => {
   byId("engine-choice").hidden = list.engines.length < 2;
   isDue = true;
 });
-on("frame", (frame, id, bytes) => {
-  noteFrame(frame, id, bytes);
+on("frame", (frame, id, bytes, numbers) => {
+  noteFrame(frame, id, bytes, numbers);
   // Without it no more come: so a page that is slow is never far behind.
   send({ seen: 1 });
   isDue = true;
@@ -35,7 +35,7 @@ on("frame", (frame, id, bytes) => {
 on("paths", notePaths);
 on("geometry", noteGeometry);
 on("sound", noteSound);
-on("detail", (detail) => { state.detail = detail ?? null; });
+on("detail", (detail) => { state.detail = detail ?? null; isDue = true; });
 on("refused", (text) => {
   const notice = byId("notice");
   notice.textContent = text;
@@ -109,7 +109,7 @@ addEventListener("keydown", (event) => {
   if (event.key === " " && !isTyping) { event.preventDefault(); pause(!state.paused); }
   if (event.key === "Escape") select(null);
 });
-addEventListener("resize", () => { isDue = true; });
+addEventListener("fitted", () => { isDue = true; });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { isDue = true; });
 
 // MARK: Drawing
@@ -121,19 +121,36 @@ function drawStatus(frame) {
     : !frame ? ["", "Waiting for an engine"]
     : state.paused ? ["held", "Recording held"]
     : frame.state === "running" ? ["on", "Running"] : ["", frame.state === "paused" ? "Paused" : "Stopped"];
-  dot.className = `dot ${tint}`;
+  if (dot.className !== `dot ${tint}`) dot.className = `dot ${tint}`;
   if (byId("status-text").textContent !== text) byId("status-text").textContent = text;
+}
+
+// The recording grows with every frame, and a slider that moves is drawn anew: as seldom as the lists.
+function drawTransport(frame) {
   const last = Math.max(state.moments.length - 1, 0);
   if (Number(scrub.max) !== last) scrub.max = last;
-  if (!state.paused) scrub.value = last;
+  if (!state.paused && Number(scrub.value) !== last) scrub.value = last;
   const clock = frame ? `${frame.time.toFixed(1)} s` : "";
-  if (byId("clock").textContent !== clock) byId("clock").textContent = clock;
+  if (byId("clock").textContent === clock) return;
+  byId("clock").textContent = clock;
   scrub.setAttribute("aria-valuetext", clock);
+}
+
+let arranged = null;
+
+// Which of the three views there is room for.
+function arrange(name) {
+  if (arranged === name) return;
+  arranged = name;
+  for (const [id, owner] of [["plan", "plan"], ["space", "space"], ["labels", "space"], ["graph", "graph"]]) byId(id).hidden = owner !== name;
+  for (const id of ["views", "filters", "fit"]) byId(id).hidden = name === "graph";
+  document.querySelector("main").classList.toggle("graph", name === "graph");
+  byId("stage-title").textContent = name === "graph" ? "Graph" : "Scene";
 }
 
 function draw(now) {
   requestAnimationFrame(draw);
-  if (!isDue && !state.paused) return;
+  if (!isDue) return;
   isDue = false;
   state.counts.draws += 1;
   const moment = current();
@@ -142,18 +159,15 @@ function draw(now) {
   byId("empty").hidden = Boolean(frame);
   if (!frame) return;
   const isScene = Boolean(frame.scene);
-  const shows = { plan: isScene && view === "plan", space: isScene && view === "space", labels: isScene && view === "space", graph: !isScene };
-  for (const [id, isOn] of Object.entries(shows)) byId(id).hidden = !isOn;
-  for (const id of ["views", "filters", "fit"]) byId(id).hidden = !isScene;
-  document.querySelector("main").classList.toggle("graph", !isScene);
-  byId("stage-title").textContent = isScene ? "Scene" : "Graph";
-  if (shows.plan) plan.drawPlan();
-  if (shows.space) space.drawSpace();
-  if (shows.graph) graph.drawGraph();
+  arrange(isScene ? view : "graph");
+  if (arranged === "plan") plan.drawPlan();
+  if (arranged === "space") space.drawSpace();
+  if (arranged === "graph") graph.drawGraph();
   drawSound();
   // Lists are for reading: ten times a second.
   if (now - lastLists < 95 && !state.paused) return;
   lastLists = now;
+  drawTransport(frame);
   panels.drawFigures(frame);
   panels.drawVoices(frame.scene);
   panels.drawGroups(frame.scene);

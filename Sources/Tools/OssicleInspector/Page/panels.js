@@ -21,9 +21,10 @@ function meter(parent) {
   const track = element("div", parent, "meter");
   const bar = element("i", track);
   return (share, heat) => {
-    // Through the object model: the page allows no style in text.
-    bar.style.width = `${(100 * Math.min(Math.max(share, 0), 1)).toFixed(1)}%`;
-    bar.className = heat ?? "";
+    // Through the object model, for the page allows no style in text; and scaled, because a width lays out the page.
+    const scale = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(3)})`;
+    if (bar.style.transform !== scale) bar.style.transform = scale;
+    if (bar.className !== (heat ?? "")) bar.className = heat ?? "";
   };
 }
 

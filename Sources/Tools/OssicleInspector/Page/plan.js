@@ -186,7 +186,7 @@ function drawPaths(scene, paths, size, c) {
 
 function label(text, x, y, colour, align = "center", points = 12, weight = 500) {
   const c = colours();
-  pen.font = `${weight} ${points}px ${getComputedStyle(document.body).fontFamily}`;
+  pen.font = `${weight} ${points}px ${c.font}`;
   pen.textAlign = align;
   pen.textBaseline = "middle";
   pen.lineWidth = 3.5;
@@ -226,7 +226,7 @@ function drawSource(source, level, size, c, many) {
 }
 
 function drawDirectivity(source, x, y, c) {
-  const curve = unpackOnce(source);
+  const curve = source.directivity;
   const heading = Math.atan2(source.forward[2], source.forward[0]);
   pen.beginPath();
   for (let step = -18; step <= 18; step += 1) {
@@ -239,18 +239,6 @@ function drawDirectivity(source, x, y, c) {
   pen.closePath();
   pen.fillStyle = c.accent; pen.globalAlpha = 0.10; pen.fill();
   pen.globalAlpha = 0.6; pen.strokeStyle = c.accent; pen.lineWidth = 1; pen.stroke(); pen.globalAlpha = 1;
-}
-
-const curves = new Map();
-function unpackOnce(source) {
-  let curve = curves.get(source.directivity);
-  if (!curve) {
-    const raw = atob(source.directivity);
-    curve = new Float32Array(Uint8Array.from(raw, (char) => char.charCodeAt(0)).buffer);
-    if (curves.size > 512) curves.clear();
-    curves.set(source.directivity, curve);
-  }
-  return curve;
 }
 
 function drawListener(listener, size, c) {

@@ -62,7 +62,7 @@ function begin(canvas) {
   const pen = canvas.getContext("2d");
   pen.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   pen.clearRect(0, 0, size.width, size.height);
-  pen.font = `10px ${getComputedStyle(document.body).fontFamily}`;
+  pen.font = `10px ${colours().font}`;
   return [pen, size];
 }
 

@@ -211,7 +211,7 @@ function drawLabels(scene, chosen, many, c, view) {
     if (w <= 0) return;
     const px = (0.5 + (view[0] * x + view[4] * y + view[8] * z + view[12]) / w / 2) * size.width;
     const py = (0.5 - (view[1] * x + view[5] * y + view[9] * z + view[13]) / w / 2) * size.height;
-    pen.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+    pen.font = `600 12px ${c.font}`;
     pen.lineWidth = 3.5;
     pen.strokeStyle = c.panel;
     pen.strokeText(object.name, px, py + 24);

@@ -26,12 +26,15 @@ export function engineOf(id) {
   return state.engines.get(id);
 }
 
-export function noteFrame(frame, id, bytes) {
+export function noteFrame(frame, id, bytes, numbers) {
   const engine = engineOf(id);
+  for (const source of frame.scene ? frame.scene.sources : []) {
+    if (source.directivity) source.directivity = unpack(source.directivity, numbers);
+  }
   engine.frame = frame;
   state.counts.frames += 1;
   if (state.paused) return;
-  const moment = { engine: id, frame, paths: engine.paths, sound: engine.sound, bytes: bytes * 2 + engine.pathBytes };
+  const moment = { engine: id, frame, paths: engine.paths, sound: engine.sound, bytes: bytes + engine.pathBytes };
   engine.pathBytes = 0;
   state.moments.push(moment);
   state.bytes += moment.bytes;
@@ -40,20 +43,20 @@ export function noteFrame(frame, id, bytes) {
   }
 }
 
-export function notePaths(text, id) {
+export function notePaths(paths, id, bytes, numbers) {
   const engine = engineOf(id);
-  engine.paths = unpack(text);
+  engine.paths = unpack(paths, numbers);
   engine.pathBytes = engine.paths.byteLength;
   state.counts.paths += 1;
 }
 
-export function noteSound(sound, id) {
-  sound.samples = unpack(sound.samples);
+export function noteSound(sound, id, bytes, numbers) {
+  sound.samples = unpack(sound.samples, numbers);
   engineOf(id).sound = sound;
 }
 
-export function noteGeometry(geometry, id) {
-  for (const body of geometry.walls.concat(geometry.zones)) body.triangles = unpack(body.triangles);
+export function noteGeometry(geometry, id, bytes, numbers) {
+  for (const body of geometry.walls.concat(geometry.zones)) body.triangles = unpack(body.triangles, numbers);
   engineOf(id).geometry = geometry;
 }
 
@@ -103,13 +106,13 @@ export const words = {
   metres: (value) => (value === undefined || value === null ? "" : `${value.toFixed(value < 10 ? 2 : 1)} m`),
 };
 
-// Colours of the page, as the scheme has them.
+// Colours of the page, as the scheme has them, and its font: asked for once, because asking makes the page work out its styles.
 let palette = null;
 export function colours() {
   if (palette) return palette;
   const style = getComputedStyle(document.documentElement);
   const get = (name) => style.getPropertyValue(`--${name}`).trim();
-  palette = { ramp: [0, 1, 2, 3, 4, 5].map((i) => get(`l${i}`)) };
+  palette = { ramp: [0, 1, 2, 3, 4, 5].map((i) => get(`l${i}`)), font: getComputedStyle(document.body).fontFamily };
   for (const name of ["ground", "panel", "line", "ink", "quiet", "faint", "accent", "warm", "bad", "wall", "floor", "zone", "track"]) {
     palette[name] = get(name);
   }
@@ -123,9 +126,17 @@ export function rampPlace(level) {
   return Math.min(Math.max(Math.floor(share * 6), 0), 5);
 }
 
+// Sizes of canvases as the page was last laid out: to ask a canvas would lay it out again.
+const boxes = new Map();
+const observer = new ResizeObserver((changes) => {
+  for (const change of changes) boxes.set(change.target, change.contentRect);
+  dispatchEvent(new Event("fitted"));
+});
+
 // A canvas with as many pixels as the screen has for it. Returns null while it has no size.
 export function fitted(canvas) {
-  const box = canvas.getBoundingClientRect();
+  if (!boxes.has(canvas)) { boxes.set(canvas, canvas.getBoundingClientRect()); observer.observe(canvas); }
+  const box = boxes.get(canvas);
   const ratio = Math.min(devicePixelRatio || 1, 2);
   const [width, height] = [Math.round(box.width * ratio), Math.round(box.height * ratio)];
   if (width < 2 || height < 2) return null;

@@ -51,12 +51,12 @@ package final class RawClient {
         return String(decoding: all, as: UTF8.self)
     }
 
-    /// The next frame's payload; nil at the end.
-    package func readText() -> String? {
+    /// The payload of the next frame, of text or binary; nil at the end.
+    package func readMessage() -> [UInt8]? {
         let head = read(2)
-        guard head.count == 2, head[0] == 0x81 else { return nil }
+        guard head.count == 2, head[0] == 0x81 || head[0] == 0x82 else { return nil }
         let more = head[1] == 126 ? 2 : head[1] == 127 ? 8 : 0
         let length = more == 0 ? Int(head[1]) : read(more).reduce(0) { $0 << 8 | Int($1) }
-        return String(decoding: read(length), as: UTF8.self)
+        return read(length)
     }
 }
