@@ -27,7 +27,7 @@ private final class JackVictim {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            ["jackd", "--no-realtime", "--sync", "-t", "5000", "--port-max", "128"]
+            (environment["OSSICLE_JACK_LAUNCHER"] ?? "jackd").split(separator: " ").map(String.init)
             + ["-n", environment["JACK_DEFAULT_SERVER"] ?? "", "-d", "dummy", "-r", "48000", "-p", "256"]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()
