@@ -54,7 +54,16 @@ let package = Package(
         module("OssicleAcoustics", ["OssicleCore", "CScheduling", "CEmbree"], in: "Services"),
         .target(name: "CRuntimeLibrary", path: "Sources/System/CRuntimeLibrary", publicHeadersPath: "."),
         .systemLibrary(name: "CReaderProcess", path: "Sources/System/CReaderProcess"),
-        module("OssicleMIDI", ["OssicleProperties", "OssicleRender", "OssicleCore"], in: "Engine"),
+        module(
+            "OssicleMIDI",
+            ["OssicleMIDINetwork", "OssicleProperties", "OssicleDevices", "OssicleRender", "OssicleCore"], in: "Engine"),
+        module("OssicleMIDINetwork", ["OssicleDevices", "OssicleCore", "CAvahi"], in: "Services"),
+        module(
+            "OssicleDevices",
+            [
+                "OssicleMessages", "OssicleChannels", "OssicleDSP", "OssicleCore", "COssicle", "CPulse", "CJack",
+                "CAlsa", "CScheduling",
+            ], in: "Services"),
         module("OssicleInstruments", ["OssicleFiles", "OssicleRender", "OssicleCore"], in: "Engine"),
         module("OssicleProperties", ["OssicleCore"], in: "Services"),
         module("OssicleRender", ["OssicleDSP", "OssicleChannels", "OssicleCore", "COssicle"], in: "RealTime"),
@@ -66,9 +75,9 @@ let package = Package(
             ["OssicleLibraries", "OssicleChannels", "OssicleCore", "COpus", "CFlac", "CMpg123", ffmpeg],
             in: "Services"),
         module("OssicleMessages", [], in: "Services"), module("OssicleCore", [], in: "RealTime"),
-        library("CAssimp"), library("CEmbree"), library("CFFmpeg"), library("CFlac"), library("CMpg123"),
-        library("CMysofa"),
-        library("COpus"), library("CScheduling"), library("CSndfile"), library("CSoxr"),
+        library("CAlsa"), library("CAssimp"), library("CAvahi"), library("CEmbree"), library("CFFmpeg"),
+        library("CFlac"), library("CJack"), library("CMpg123"), library("CMysofa"), library("COpus"),
+        library("CPulse"), library("CScheduling"), library("CSndfile"), library("CSoxr"),
     ],
     swiftLanguageModes: [.v6]
 )
