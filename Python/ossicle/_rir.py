@@ -48,18 +48,19 @@ class Room:
 
         Args:
             size: Metres along x, y (up) and z.
-            material: One for all walls, or six for low x, high x, floor, ceiling, low z, high z.
+            material: One for all walls, or six for low x, high x, floor, ceiling, low z, high z. A name, or one of your
+                own as for `ossicle rir --material`: ``"felt=0.1,0.2,0.4,0.6,0.7,0.7/20/0.1"``.
         """
         names = _names(material)
         return cls(Handle("room", "ossicle_room_box", (c_double * 3)(*_triple("size", size)), names, len(names)))
 
     @classmethod
     def open(cls, path: PathLike, *, units: float = 1.0, up: str = "y", lenient: bool = False) -> "Room":
-        """The surfaces of a scene (``.gltf``, ``.glb``) or of a Wavefront OBJ file.
+        """The surfaces of a scene (``.gltf``, ``.glb``) or of an OBJ, STL or PLY file.
 
         Args:
-            units: Metres of one unit of an OBJ file.
-            up: The axis of an OBJ file that looks up, ``y`` or ``z``; z turns x, y, z into x, z, −y.
+            units: Metres of one unit of an OBJ, STL or PLY file.
+            up: The axis of such a file that looks up, ``y`` or ``z``; z turns x, y, z into x, z, −y.
             lenient: Unknown materials are concrete, with a warning, and no error.
         """
         if up not in ("y", "z"):
@@ -144,11 +145,12 @@ def rir(
         room: A `Room`, a file (see `Room.open`), or the size of a box in metres along x, y (up), z.
         source, listener: x, y, z in metres.
         material: Of a box; concrete otherwise.
-        receiver: ``mono``, ``binaural``, ``ambisonic:0`` to ``ambisonic:3`` (ACN, SN3D), ``array``.
+        receiver: ``mono``, ``binaural``, ``ambisonic:0`` to ``ambisonic:7`` (ACN, SN3D; ``ambisonic:7:n3d``: N3D), ``array``.
         microphones: Of an array, N × 3: metres to the listener's right, up and back.
         yaw, pitch: Degrees the listener is turned to the left from −z, and up.
         facing: A position the listener looks at, in place of yaw and pitch.
-        quality: ``low``, ``medium``, ``high``, ``reference``; `rays` and `order` (reflections in a row) in place of its.
+        quality: ``low``, ``medium``, ``high``, ``reference``; `rays` and `order` (reflections in a row: 0 to 3, in
+            an empty box up to 1000) in place of its.
         length: Seconds; otherwise until all bands have decayed by 60 dB.
         temperature, humidity: Of the air, °C and %.
         lenient: Go on with positions outside the room or inside a solid.

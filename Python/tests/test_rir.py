@@ -15,6 +15,7 @@ class ResponseTests(unittest.TestCase):
             ({"receiver": "mono"}, []),
             ({"receiver": "binaural", "yaw": 30}, ["--receiver", "binaural", "--yaw", 30]),
             ({"receiver": "ambisonic:2", "order": 1}, ["--receiver", "ambisonic:2", "--order", 1]),
+            ({"receiver": "ambisonic:5:n3d", "order": 4}, ["--receiver", "ambisonic:5:n3d", "--order", 4]),
         ]
         with tempfile.TemporaryDirectory() as folder:
             for number, (ours, theirs) in enumerate(cases):
@@ -46,6 +47,14 @@ class ResponseTests(unittest.TestCase):
         same = [ossicle.rir(room, (1, 1.2, 1), (2, 1.2, 2), **QUICK).sha256 for room in (box, box)]
         self.assertEqual(same[0], same[1])
 
+    def test_a_material_of_ones_own_takes_what_it_says(self):
+        # One wall's echo: √(1 − α) of a hard one's.
+        sounds = [
+            ossicle.rir((6, 3, 5), (1, 1.5, 2), (4, 1.5, 2), material=f"felt={share}/60/0", rays=0, order=1, length=0.05)
+            for share in (0, 0.75)]
+        direct = ossicle.rir((6, 3, 5), (1, 1.5, 2), (4, 1.5, 2), material="felt=1", rays=0, order=1, length=0.05)
+        np.testing.assert_allclose(sounds[1] - direct, (sounds[0] - direct) * 0.5, atol=1e-5)
+
     def test_an_array_has_a_channel_for_each_microphone(self):
         places = [[-0.1, 0, 0], [0.1, 0, 0], [0, 0, 0.1]]
         sound = ossicle.rir((3, 2.5, 3), (1, 1.5, 1), (2, 1.5, 2), receiver="array", microphones=places, **QUICK)
@@ -58,7 +67,7 @@ class ResponseTests(unittest.TestCase):
             ossicle.rir((3, 2.5, 3), here, (9, 1, 1))
         with self.assertRaises(ossicle.SceneError):
             ossicle.rir((3, 2.5, 3), here, there, material="cheese")
-        wrong = [{"rate": 1}, {"receiver": "ears"}, {"quality": "best"}, {"pitch": 91}, {"order": 4}, {"receiver": "array"}]
+        wrong = [{"rate": 1}, {"receiver": "ears"}, {"quality": "best"}, {"pitch": 91}, {"order": 1001}, {"receiver": "array"}]
         for each in wrong:
             with self.assertRaises(ossicle.ArgumentError, msg=str(each)):
                 ossicle.rir((3, 2.5, 3), here, there, **each)

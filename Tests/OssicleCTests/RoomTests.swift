@@ -81,7 +81,7 @@ struct RoomTests {
             ("options.rate", { $0.rate = .nan }), ("options.rate", { $0.rate = 48_000.5 }),
             ("options.source", { $0.source.1 = .infinity }), ("options.listener", { $0.listener.2 = .nan }),
             ("options.yaw", { $0.yaw = .nan }), ("options.pitch", { $0.pitch = 91 }),
-            ("options.rays", { $0.rays = .min }), ("options.order", { $0.order = 4 }),
+            ("options.rays", { $0.rays = .min }), ("options.order", { $0.order = 1001 }),
             ("options.length", { $0.length = -1 }), ("options.temperature", { $0.temperature = 100 }),
             ("options.humidity", { $0.humidity = .nan }), ("options.threads", { $0.threads = -1 }),
             (
@@ -91,7 +91,7 @@ struct RoomTests {
                     $0.microphone_count = .max
                 }
             ),
-            ("options.receiver", { $0.receiver = UnsafePointer(strdup("ambisonic:4")) }),
+            ("options.receiver", { $0.receiver = UnsafePointer(strdup("ambisonic:8")) }),
             ("options.quality", { $0.quality = UnsafePointer(strdup("")) }),
             ("options.size", { $0.size = 0 }), ("options.size", { $0.size = .max }),
             ("options.size", { $0.size = MemoryLayout<ossicle_response_options>.size - 1 }),

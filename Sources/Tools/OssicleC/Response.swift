@@ -18,7 +18,7 @@ extension ossicle_response_options {
         try Check.number("options.yaw", yaw, in: -1e6...1e6)
         try Check.number("options.pitch", pitch, in: -90...90)
         try Check.integer("options.rays", rays, in: -1...16_777_216)
-        try Check.integer("options.order", order, in: -1...3)
+        try Check.integer("options.order", order, in: -1...Int32(BoxRoom.highestOrder))
         if length != 0 { try Check.number("options.length", length, in: 0.001...60) }
         try Check.number("options.temperature", temperature, in: -80...80)
         try Check.number("options.humidity", humidity, in: 0...100)
@@ -47,12 +47,15 @@ extension ossicle_response_options {
         case "binaural": return .binaural(try HRTFFilters.shared(sampleRate: Double(rate)))
         case "array": return .array(try places())
         default:
-            guard let order = (0...SphericalHarmonics.greatestOrder).first(where: { name == "ambisonic:\($0)" }) else {
+            let orders = 0...HighOrderHarmonics.greatestOrder
+            if let order = orders.first(where: { name == "ambisonic:\($0)" }) { return .ambisonic(order: order) }
+            guard let order = orders.first(where: { name == "ambisonic:\($0):n3d" }) else {
                 throw Fault(
                     "options.receiver", "is “\(name)”",
-                    rule: "receivers are mono, binaural, array, ambisonic:0 to ambisonic:3", cure: "give one of these")
+                    rule: "receivers are mono, binaural, array, ambisonic:0 to ambisonic:7, or ambisonic:7:n3d",
+                    cure: "give one of these")
             }
-            return .ambisonic(order: order)
+            return .ambisonic(order: order, isN3D: true)
         }
     }
 
@@ -82,7 +85,11 @@ extension ossicle_response_options {
                 cure: "give one of these")
         }
         if rays >= 0 { chosen.rays = Int(rays) }
-        if order >= 0 { chosen.reflectionOrder = Int(order) }
+        if order >= 0 {
+            chosen.reflectionOrder = Int(order)
+            // As `ossicle rir`: rays begin above that order.
+            chosen.reflections = ImageSourceSolver<SceneTracer>.mostImages
+        }
         return chosen
     }
 }

@@ -35,19 +35,8 @@ extension Room {
     }
 
     convenience init(contentsOfFile path: String, options: SceneFileOptions) throws {
-        guard ["gltf", "glb"].contains((path as NSString).pathExtension.lowercased()) else {
-            let file = try SceneFile(contentsOfFile: path, options: options)
-            self.init(file.occluders, title: file.name, warnings: file.warnings)
-            return
-        }
-        let document = try SceneDocument(contentsOfFile: path)
-        let occluders = document.occluders(ScenePoses(document).placements)
-        guard !occluders.isEmpty else {
-            throw Fault(
-                document.name, "holds no surface", rule: "a room is made of meshes",
-                cure: "name a scene whose nodes have some", code: OSSICLE_BAD_SCENE)
-        }
-        self.init(occluders, title: document.name, warnings: document.warnings)
+        let file = try SceneFile(contentsOfFile: path, options: options)
+        self.init(file.occluders, title: file.name, warnings: file.warnings)
     }
 
     convenience init(_ mesh: TriangleMesh, materials: [String]) throws {
@@ -64,7 +53,18 @@ extension Room {
             warnings: left == 0 ? [] : ["\(left) triangles have corners that are no place and were left out."])
     }
 
+    /// A name, or a material of one's own, “NAME=absorption/loss/scattering”.
     private static func material(_ name: String) throws(Fault) -> AcousticMaterial {
+        if let sign = name.firstIndex(of: "=") {
+            var book = MaterialBook()
+            do throws(MaterialError) {
+                try book.add(name)
+            } catch {
+                throw Fault(
+                    "Material “\(name)”", error.found, rule: error.rule, cure: error.cure, code: OSSICLE_BAD_SCENE)
+            }
+            if let own = book.material(for: String(name[..<sign])) { return own }
+        }
         guard let material = MaterialNames.material(for: name) else {
             throw Fault(
                 "Material “\(name)”", "is not known", rule: "known are \(MaterialNames.known.joined(separator: ", "))",

@@ -212,7 +212,7 @@ typedef struct {
     size_t size;
     double source[3];
     double listener[3];
-    /// "mono", "binaural" (the built-in KEMAR), "ambisonic:0" to "ambisonic:3" (ACN, SN3D), "array"; NULL: mono.
+    /// "mono", "binaural" (the built-in KEMAR), "ambisonic:0" to "ambisonic:7" (ACN, SN3D; "ambisonic:7:n3d": N3D), "array"; NULL: mono.
     const char *receiver;
     /// Of an array: x, y, z of each microphone to the listener's right, up and back.
     const double *microphones;
@@ -228,7 +228,7 @@ typedef struct {
     double rate;
     /// "low", "medium", "high", "reference"; NULL: high.
     const char *quality;
-    /// Rays (0 to 16,777,216) and reflections in a row (0 to 3) in place of the quality's; −1: the quality's.
+    /// Rays (0 to 16,777,216) and reflections in a row (0 to 3, in an empty box up to 1000) in place of the quality's; −1: the quality's.
     int32_t rays, order;
     /// Default 1.
     uint64_t seed;
