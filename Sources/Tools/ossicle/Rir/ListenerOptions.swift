@@ -3,15 +3,28 @@ import Foundation
 import OssicleAcoustics
 import OssicleCore
 import OssicleDSP
+import OssicleHRTF
 import OssicleResponses
+import OssicleScenes
 
 /// Who listens, and which way the listener looks.
 struct ListenerOptions: ParsableArguments {
     @Option(
         help:
-            "Who listens: mono, binaural (the built-in KEMAR), ambisonic:N of order 0 to 3, or an array of microphones."
+            "Who listens: mono, binaural (the built-in KEMAR), ambisonic:N of order 0 to 7 (ACN, SN3D; ambisonic:N:n3d for N3D), or an array of microphones."
     )
     var receiver = ReceiverChoice.mono
+
+    @Option(help: ArgumentHelp("The head of --receiver binaural from a SOFA file (AES69).", valueName: "sofa"))
+    var head: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What microphones hear around the listener's view: omni, subcardioid, cardioid, supercardioid, hypercardioid, \
+            figure-eight, or p of p + (1 − p) cos θ, one or octave bands with commas between them.
+            """, valueName: "pattern"))
+    var pattern = MicrophoneChoice.omnidirectional
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -51,6 +64,12 @@ struct ListenerOptions: ParsableArguments {
         if receiver != .array, !microphone.isEmpty || microphones != nil {
             throw ValidationError("Microphones are those of an array: add --receiver array.")
         }
+        if head != nil, receiver != .binaural {
+            throw ValidationError("A head has two ears: add --receiver binaural.")
+        }
+        if !pattern.pattern.isOmnidirectional, receiver != .mono, receiver != .array {
+            throw ValidationError("--pattern is that of microphones: add --receiver mono or array.")
+        }
         if receiver == .array, microphone.isEmpty, microphones == nil {
             throw ValidationError(
                 "The array has no microphones: give --microphone x,y,z for each, or a file with --microphones.")
@@ -64,8 +83,11 @@ struct ListenerOptions: ParsableArguments {
     func made(sampleRate: Double) throws -> Receiver {
         switch receiver {
         case .mono: return .mono
-        case .binaural: return .binaural(try HRTFFilters.shared(sampleRate: sampleRate))
-        case .ambisonic(let order): return .ambisonic(order: order)
+        case .binaural:
+            return .binaural(
+                try head.map { try HRTFSet(contentsOfFile: $0).filters(sampleRate: sampleRate) }
+                    ?? HRTFFilters.shared(sampleRate: sampleRate))
+        case .ambisonic(let order, let isN3D): return .ambisonic(order: order, isN3D: isN3D)
         case .array: return .array(microphone.map(\.vector) + (try microphones.map(Self.places) ?? []))
         }
     }
@@ -125,7 +147,7 @@ struct BoxSize: ExpressibleByArgument, Equatable {
 /// Who listens, on the command line.
 enum ReceiverChoice: ExpressibleByArgument, Equatable {
     case mono, binaural, array
-    case ambisonic(order: Int)
+    case ambisonic(order: Int, isN3D: Bool = false)
 
     init?(argument: String) {
         switch argument {
@@ -134,15 +156,15 @@ enum ReceiverChoice: ExpressibleByArgument, Equatable {
         case "array": self = .array
         default:
             let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0] == "ambisonic", let order = Int(parts[1]),
-                (0...SphericalHarmonics.greatestOrder).contains(order)
+            guard (2...3).contains(parts.count), parts[0] == "ambisonic", let order = Int(parts[1]),
+                (0...HighOrderHarmonics.greatestOrder).contains(order), parts.count == 2 || parts[2] == "n3d"
             else { return nil }
-            self = .ambisonic(order: order)
+            self = .ambisonic(order: order, isN3D: parts.count == 3)
         }
     }
 
     static var allValueStrings: [String] {
-        ["mono", "binaural", "ambisonic:0", "ambisonic:1", "ambisonic:2", "ambisonic:3", "array"]
+        ["mono", "binaural"] + (0...HighOrderHarmonics.greatestOrder).map { "ambisonic:\($0)" } + ["array"]
     }
 
     var name: String {
@@ -150,9 +172,31 @@ enum ReceiverChoice: ExpressibleByArgument, Equatable {
         case .mono: "mono"
         case .binaural: "binaural"
         case .array: "array"
-        case .ambisonic(let order): "ambisonic of order \(order) (ACN, SN3D)"
+        case .ambisonic(let order, let isN3D): "ambisonic of order \(order) (ACN, \(isN3D ? "N3D" : "SN3D"))"
         }
     }
+}
+
+/// A microphone's pattern on the command line: a name, or p by octave band.
+struct MicrophoneChoice: ExpressibleByArgument, Equatable {
+    let pattern: MicrophonePattern
+
+    static let omnidirectional = MicrophoneChoice(pattern: .omnidirectional)
+
+    private init(pattern: MicrophonePattern) { self.pattern = pattern }
+
+    init?(argument: String) {
+        if let named = MicrophonePattern.named.first(where: { $0.name == argument }) {
+            pattern = MicrophonePattern(pressure: OctaveBands(repeating: Float(named.pressure)))
+            return
+        }
+        let values = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? -1 }
+        guard values.allSatisfy({ (0...1).contains($0) }), let list = BandList(values) else { return nil }
+        pattern = MicrophonePattern(pressure: list.bands)
+    }
+
+    var defaultValueDescription: String { "omni" }
+    static var allValueStrings: [String] { MicrophonePattern.named.map(\.name) }
 }
 
 /// How much work goes into the paths and rays, on the command line.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleAcoustics
+import OssicleBatch
 import OssicleCore
 import OssicleResponses
 
@@ -9,8 +10,8 @@ struct RirCommand: ParsableCommand {
         commandName: "rir",
         abstract: "Compute the impulse response of a scene, with its room-acoustic metrics and a picture.",
         discussion: """
-            Sound goes straight, around up to two edges and over up to three mirrors; rays find all else. Places are in metres, x to the right, \
-            y up, z to the back. An amplitude of 1 is the direct sound at 1 m in the open, and the first sample is the moment of emission. Several \
+            Sound goes straight, around up to two edges and over up to three mirrors, or any number in a box; rays find all else. Places are in metres, \
+            x to the right, y up, z to the back. An amplitude of 1 is the direct sound at 1 m in the open, and the first sample is the moment of emission. Several \
             --source and --listener give all pairs: one SOFA file, or a WAVE file for each. The same options give the same bytes on any number of \
             threads, and the SHA-256 printed at the end says so.
 
@@ -34,6 +35,8 @@ struct RirCommand: ParsableCommand {
         help: ArgumentHelp("Where it is heard, in metres. May be repeated.", valueName: "x,y,z"))
     var listener: [Place]
 
+    @OptionGroup var emission: EmissionOptions
+
     @OptionGroup var hearing: ListenerOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Sample rate, 8000 to 384000.", valueName: "hertz"))
@@ -47,7 +50,11 @@ struct RirCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Mirrors in a row, 0 to 3, in place of the quality's.", valueName: "count"))
+        help: ArgumentHelp(
+            """
+            Mirrors in a row, in place of the quality's, with no limit to their number: 0 to 3 in any scene, and up to 1000 \
+            inside an empty box of at most \(ImageSourceSolver<SceneTracer>.mostImages) images.
+            """, valueName: "count"))
     var order: Int?
 
     @OptionGroup var lowFrequencies: LowFrequencyOptions
@@ -85,15 +92,35 @@ struct RirCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the metrics into this file.", valueName: "json"))
     var json: String?
 
+    @Flag(help: "Write all responses into one .wav, source by source, channel after channel.")
+    var multichannel = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write every path into this file: delay, octave levels, directions at both ends, corners and surfaces.
+            """, valueName: "json"))
+    var paths: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Convolve this sound with each response, and write what is heard beside it, as NAME-played.wav, peak at −1 dBFS.
+            """, valueName: "sound"))
+    var playThrough: String?
+
     @Flag(help: "Replace files that exist.")
     var overwrite = false
 
     func validate() throws {
         if source.isEmpty { throw ValidationError("The source is missing: give --source x,y,z in metres.") }
         if listener.isEmpty { throw ValidationError("The listener is missing: give --listener x,y,z in metres.") }
+        if multichannel, output.lowercased().hasSuffix(".sofa") {
+            throw ValidationError("A .sofa holds all responses already: leave --multichannel out.")
+        }
         try check("--rate", rate, in: 8000...384_000)
         try check("--rays", rays, in: 0...16_777_216)
-        try check("--order", order, in: 0...3)
+        try check("--order", order, in: 0...BoxRoom.highestOrder)
         try check("--length", length, in: 0.001...60)
         try check("--temperature", temperature, in: -80...80)
         try check("--humidity", humidity, in: 0...100)
@@ -109,31 +136,39 @@ struct RirCommand: ParsableCommand {
     func run() throws {
         let pairs = try pairs()
         let files = try RirFiles(
-            output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite)
+            output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite,
+            extras: .init(isMultichannel: multichannel, paths: paths, isPlayed: playThrough != nil))
         let scene = try scene.load()
         let medium = Medium(temperature: temperature, humidity: humidity)
         let tracer = SceneTracer(AcousticScene(occluders: scene.occluders, medium: medium))
         for warning in try scene.warnings + misplacements(pairs, scene, tracer: tracer) {
             StandardError.write("Warning: \(warning)\n")
         }
+        let dry = try playThrough.map { try DrySound.samples(of: $0, sampleRate: Double(rate)) }
         let started = ContinuousClock.now
         let results = try results(pairs, tracer)
         let elapsed = started.duration(to: .now)
-        let hashes = try files.write(results, scene, command: self)
+        var hashes = try files.write(results, scene, command: self)
+        if let paths { try files.write(results.map { PathFacts($0, tracer: tracer) }, to: paths) }
+        let played = try dry.map { try PlayedSound($0, through: results.map(\.response)) }
+        if let played { hashes += try files.write(played, sampleRate: rate) }
         for result in results { print(RirReport(result: result).text + "\n") }
         print(facts(results, elapsed))
+        if let played { print("played     gain \(Text.number(played.gain, decimals: 1)) dB") }
         for (path, hash) in hashes { print("sha-256    \(hash)  \(path)") }
     }
 
     private func pairs() throws -> [RirPair] {
-        try source.flatMap { source in
+        let emissions = try emission.emissions(of: source)
+        return try zip(source, emissions).flatMap { source, emission in
             try listener.map { listener in
                 guard (source.vector - listener.vector).magnitude >= 0.01 else {
                     throw ToolError(
                         "The source and the listener are both at \(Metres.text(source.vector)): put them at least 1 cm apart."
                     )
                 }
-                return RirPair(source: source.vector, listener: hearing.pose(at: listener.vector))
+                return RirPair(
+                    source: source.vector, listener: hearing.pose(at: listener.vector), emission: emission)
             }
         }
     }
@@ -149,7 +184,8 @@ struct RirCommand: ParsableCommand {
         let workers = threads.map { WorkerPool(workers: $0) } ?? .shared
         let receiver = try hearing.made(sampleRate: Double(rate))
         let synthesiser = try ResponseSynthesiser(
-            sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver, seed: seed)
+            sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver,
+            pattern: hearing.pattern.pattern, seed: seed)
         let solver = RirSolver(
             tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers,
             findsErrors: true, waves: try lowFrequencies.options(tracer.scene.medium))
@@ -166,7 +202,11 @@ struct RirCommand: ParsableCommand {
     private var settings: AcousticQuality {
         var settings = quality.quality
         settings.rays = rays ?? settings.rays
-        settings.reflectionOrder = order ?? settings.reflectionOrder
+        if let order {
+            settings.reflectionOrder = order
+            // Rays begin above that order: what it has must not be left out for its number.
+            settings.reflections = ImageSourceSolver<SceneTracer>.mostImages
+        }
         return settings
     }
 

@@ -10,8 +10,19 @@ struct RirFiles {
     private let json: String?
     private let isSofa: Bool
     private let overwrites: Bool
+    private let played: [String]
+    private let isMultichannel: Bool
 
-    init(output: String, picture: String?, json: String?, count: Int, overwrites: Bool) throws {
+    /// What is written besides.
+    struct Extras {
+        var isMultichannel = false
+        var paths: String?
+        var isPlayed = false
+    }
+
+    init(
+        output: String, picture: String?, json: String?, count: Int, overwrites: Bool, extras: Extras = Extras()
+    ) throws {
         let ending = (output as NSString).pathExtension.lowercased()
         guard ending == "wav" || ending == "sofa" else {
             throw ToolError("\(output) is neither .wav nor .sofa: give --output a name with one of these endings.")
@@ -21,10 +32,13 @@ struct RirFiles {
                 "\(picture) is not .svg: give --picture a name with that ending (rsvg-convert makes a PNG of it).")
         }
         isSofa = ending == "sofa"
-        outputs = isSofa ? [output] : RirFiles.numbered(output, count)
+        isMultichannel = extras.isMultichannel && !isSofa
+        outputs = isSofa || isMultichannel ? [output] : RirFiles.numbered(output, count)
+        played =
+            extras.isPlayed ? RirFiles.numbered("\((output as NSString).deletingPathExtension)-played.wav", count) : []
         pictures = picture.map { RirFiles.numbered($0, count) } ?? []
         (self.json, self.overwrites) = (json, overwrites)
-        let all = outputs + pictures + (json.map { [$0] } ?? [])
+        let all = outputs + pictures + played + [json, extras.paths].compactMap(\.self)
         for path in all {
             _ = try OutputFile(path)
             guard overwrites || !FileSystem.exists(path) else {
@@ -33,7 +47,7 @@ struct RirFiles {
         }
         guard Set(all.map(FileSystem.identity)).count == all.count else {
             throw ToolError(
-                "Two results would go into one file: give --output, --picture and --json names of their own.")
+                "Two results would go into one file: give --output, --picture, --json and --paths names of their own.")
         }
     }
 
@@ -58,19 +72,9 @@ struct RirFiles {
                     }
                 ))
         } else {
-            for (path, result) in zip(outputs, results) {
-                guard let wave = WaveFile(channels: result.response.channels, sampleRate: command.rate) else {
-                    throw ToolError(
-                        "\(path) would be longer than a WAVE file can be: give a shorter --length, or fewer microphones."
-                    )
-                }
-                hashes.append(
-                    (
-                        path,
-                        try UnfinishedFile.put(path, overwriting: overwrites) {
-                            try Data(wave.bytes).write(to: URL(fileURLWithPath: $0))
-                        }
-                    ))
+            let sounds = results.map(\.response.channels)
+            for (path, sound) in zip(outputs, isMultichannel ? [RirFiles.joined(sounds)] : sounds) {
+                hashes.append((path, try write(sound, to: path, sampleRate: command.rate)))
             }
         }
         for (path, result) in zip(pictures, results) {
@@ -79,13 +83,37 @@ struct RirFiles {
                 try Data(svg.utf8).write(to: URL(fileURLWithPath: $0))
             }
         }
-        if let json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            let data = try encoder.encode(results.map(RirFacts.init))
-            _ = try UnfinishedFile.put(json, overwriting: overwrites) { try data.write(to: URL(fileURLWithPath: $0)) }
-        }
+        if let json { try write(results.map(RirFacts.init), to: json) }
         return hashes
+    }
+
+    /// Writes facts as JSON, sorted and readable.
+    func write(_ facts: some Encodable, to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        let data = try encoder.encode(facts)
+        _ = try UnfinishedFile.put(path, overwriting: overwrites) { try data.write(to: URL(fileURLWithPath: $0)) }
+    }
+
+    /// Writes what a sound became, and returns each file with its digest.
+    func write(_ played: PlayedSound, sampleRate: Int) throws -> [(path: String, hash: String)] {
+        try zip(self.played, played.sounds).map { ($0, try write($1, to: $0, sampleRate: sampleRate)) }
+    }
+
+    private func write(_ channels: [[Float]], to path: String, sampleRate: Int) throws -> String {
+        guard let wave = WaveFile(channels: channels, sampleRate: sampleRate) else {
+            throw ToolError(
+                "\(path) would be longer than a WAVE file can be: give a shorter --length, or fewer microphones.")
+        }
+        return try UnfinishedFile.put(path, overwriting: overwrites) {
+            try Data(wave.bytes).write(to: URL(fileURLWithPath: $0))
+        }
+    }
+
+    /// All channels of all sounds, with silence at the end of the shorter ones.
+    private static func joined(_ sounds: [[[Float]]]) -> [[Float]] {
+        let channels = sounds.flatMap(\.self), count = channels.map(\.count).max() ?? 0
+        return channels.map { $0 + [Float](repeating: 0, count: count - $0.count) }
     }
 
     private func document(_ results: [RirResult], _ scene: RirScene, command: RirCommand) throws -> SofaDocument {
