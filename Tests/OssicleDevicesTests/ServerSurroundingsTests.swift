@@ -31,12 +31,12 @@ struct ServerSurroundingsTests {
             #expect(try volume() == 100)
             // Each time at once after the last, when the server may still report the volume before.
             for _ in 0..<4 {
-                surroundings.duckOthers(true)
+                surroundings.duckOthers(by: 12)
                 #expect(eventually { (try? volume()) == 63 }, "−12 dB are 63 % of the cubic scale")
-                surroundings.duckOthers(false)
+                surroundings.duckOthers(by: 0)
                 #expect(eventually { (try? volume()) == 100 })
             }
-            surroundings.duckOthers(true)
+            surroundings.duckOthers(by: 12)
             #expect(eventually { (try? volume()) == 63 })
             surroundings.watch { _ in }
             #expect(eventually { (try? volume()) == 100 }, "a watch that ends restores")

@@ -15,6 +15,8 @@ package struct DevicePreferences: Sendable, Hashable {
     package var outputChannels: Int?
     /// The same of an input.
     package var inputChannels: Int?
+    /// Whether what is captured beside an output has the output's echo taken out.
+    package var processesVoice = false
 
     package init() {}
 

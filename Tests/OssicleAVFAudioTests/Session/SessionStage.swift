@@ -58,7 +58,7 @@ final class StagedSurroundings: SessionSurroundings {
 
     var devices: DeviceList { state.withLock { $0.devices } }
     func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void) { state.withLock { $0.report = report } }
-    func duckOthers(_ isDucked: Bool) { state.withLock { $0.ducking.append(isDucked) } }
+    func duckOthers(by decibels: Int) { state.withLock { $0.ducking.append(decibels > 0) } }
     func muteOutput(_ isMuted: Bool) { state.withLock { $0.isMuted = isMuted } }
     func adopt(role: StreamRole) { state.withLock { $0.role = role } }
     func hold(_ hold: SoundHold, since: UInt64) { state.withLock { $0.holds.append(hold) } }

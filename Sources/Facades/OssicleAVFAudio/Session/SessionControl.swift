@@ -22,6 +22,8 @@ final class SessionControl: @unchecked Sendable {
     var activation = SessionActivation()
     /// When the session last took the sound, or gave it back; nanoseconds of `HostClock`.
     private var heldSince: UInt64 = 0
+    /// dB by which other programs are to be lowered, by who wants it.
+    private var ducking: [ObjectIdentifier: Int] = [:]
     /// In place of the machine's.
     var simulatedPorts: SessionPorts?
 
@@ -68,6 +70,7 @@ final class SessionControl: @unchecked Sendable {
         let (previous, before) = (route, settings.category)
         edit(&settings)
         surroundings.adopt(role: settings.role)
+        openWith(settings.devicePreferences)
         perform(activation.adopt(settings.intent))
         let isNewCategory = activation.phase == .active && settings.category != before
         if route != previous || isNewCategory { tellRoute(.categoryChange, previous) }
@@ -77,14 +80,14 @@ final class SessionControl: @unchecked Sendable {
     func changeRoute(_ reason: AVAudioSession.RouteChangeReason, _ edit: () -> Void) {
         let previous = route
         edit()
-        openWith(settings.preferences.ofDevices)
+        openWith(settings.devicePreferences)
         if route != previous { tellRoute(reason, previous) }
     }
 
     func prefer(_ edit: (inout SessionPreferences) -> Void) {
         locked {
             edit(&settings.preferences)
-            openWith(settings.preferences.ofDevices)
+            openWith(settings.devicePreferences)
         }
     }
 
@@ -169,10 +172,21 @@ final class SessionControl: @unchecked Sendable {
             post(
                 AVAudioSession.silenceSecondaryAudioHintNotification,
                 [AVAudioSessionSilenceSecondaryAudioHintTypeKey: type.rawValue])
-        case .duckOthers(let isDucked): surroundings.duckOthers(isDucked)
+        case .duckOthers(let isDucked): duckOthers(by: isDucked ? 12 : 0, for: ObjectIdentifier(self))
         case .hold(let hold): surroundings.hold(hold, since: time)
         case .servicesLost: post(AVAudioSession.mediaServicesWereLostNotification)
         case .servicesReset: post(AVAudioSession.mediaServicesWereResetNotification)
+        }
+    }
+
+    /// Lowers other programs by the most that anyone wants.
+    /// - Parameters:
+    ///   - decibels: 0 for who no longer wants it.
+    ///   - owner: the session, or an engine or unit with voice processing.
+    func duckOthers(by decibels: Int, for owner: ObjectIdentifier) {
+        locked {
+            ducking[owner] = decibels > 0 ? decibels : nil
+            surroundings.duckOthers(by: ducking.values.max() ?? 0)
         }
     }
 

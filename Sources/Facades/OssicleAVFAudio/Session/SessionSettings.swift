@@ -25,6 +25,13 @@ struct SessionSettings: Sendable {
         return intent
     }
 
+    /// What this means to the devices.
+    var devicePreferences: DevicePreferences {
+        var wishes = preferences.ofDevices
+        wishes.processesVoice = mode == .voiceChat || mode == .videoChat
+        return wishes
+    }
+
     /// What this means to the sound server.
     var role: StreamRole {
         switch mode {

@@ -18,10 +18,8 @@ final class PulseNeighbours {
     private var streams: [Stream] = []
     /// The volumes of what is lowered, or was, before and since.
     private var lowered: [UInt32: (before: pa_cvolume, since: pa_cvolume)] = [:]
-    private var isLowering = false
-
-    /// −12 dB on libpulse's cubic scale: 65,536 · 10^(−12/60).
-    private static let duckedVolume: pa_volume_t = 41_350
+    /// dB.
+    private var lowering = 0
 
     init(_ connection: PulseConnection) { self.connection = connection }
 
@@ -33,7 +31,7 @@ final class PulseNeighbours {
         guard query.isAnswered(by: request) else { return nil }
         streams = draft
         lowered = lowered.filter { entry in streams.contains { $0.index == entry.key } }
-        if isLowering { lower(streams.filter { lowered[$0.index] == nil }) }
+        if lowering > 0 { lower(streams.filter { lowered[$0.index] == nil }) }
         return streams.filter(\.isSounding).map(\.role)
     }
 
@@ -58,17 +56,19 @@ final class PulseNeighbours {
                 isAdjustable: info.has_volume != 0 && info.volume_writable != 0))
     }
 
-    /// Lowers all streams by 12 dB, those that come later too, or restores them.
-    func setLowered(_ isLowered: Bool) {
-        guard isLowered != isLowering else { return }
-        isLowering = isLowered
-        if isLowered { lower(streams) } else { restoreAll() }
+    /// Lowers all streams, those that come later too, or restores them for 0 dB.
+    func setLowered(by decibels: Int) {
+        guard decibels != lowering else { return }
+        lowering = decibels
+        if decibels > 0 { lower(streams) } else { restoreAll() }
     }
 
     private func lower(_ streams: [Stream]) {
+        // libpulse's scale is cubic: 65,536 · 10^(−12/60) for 12 dB.
+        let volume = pa_volume_t((65_536 * pow(10, -Double(lowering) / 60)).rounded())
         for stream in streams where stream.isAdjustable {
             var (before, since) = (original(of: stream), pa_cvolume())
-            pa_sw_cvolume_multiply_scalar(&since, &before, PulseNeighbours.duckedVolume)
+            pa_sw_cvolume_multiply_scalar(&since, &before, volume)
             lowered[stream.index] = (before, since)
             set(since, of: stream.index)
         }

@@ -66,8 +66,8 @@ package final class ServerSurroundings: SessionSurroundings {
         }
     }
 
-    /// By 12 dB, as long as a server is there. A program that ends restores them; one that is killed does not.
-    package func duckOthers(_ isDucked: Bool) { current.withLock { $0.server }?.lowerOthers(isDucked) }
+    /// As long as a server is there. A program that ends restores them; one that is killed does not.
+    package func duckOthers(by decibels: Int) { current.withLock { $0.server }?.lowerOthers(by: decibels) }
 
     /// At devices of every backend.
     package func muteOutput(_ isMuted: Bool) { OutputMute.isOn = isMuted }

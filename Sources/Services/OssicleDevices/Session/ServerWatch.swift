@@ -7,7 +7,7 @@ import Synchronization
 /// is not there, or goes, is looked for again.
 final class ServerWatch: Sendable {
     private struct Wishes: Sendable {
-        var isLowered = false
+        var lowering = 0
         var hold: PulseRivals.Entry?
         var isStopped = false
     }
@@ -49,7 +49,7 @@ final class ServerWatch: Sendable {
         Register.add(self)
     }
 
-    func lowerOthers(_ isLowered: Bool) { wishes.withLock { $0.isLowered = isLowered } }
+    func lowerOthers(by decibels: Int) { wishes.withLock { $0.lowering = decibels } }
 
     func publish(_ hold: PulseRivals.Entry) { wishes.withLock { $0.hold = hold } }
 
@@ -59,8 +59,8 @@ final class ServerWatch: Sendable {
     /// Ends, with what is lowered restored and what is held published; waits half a second at most for that.
     func stop() {
         let isOwing = wishes.withLock { wishes in
-            defer { (wishes.isLowered, wishes.isStopped) = (false, true) }
-            return wishes.isLowered || wishes.hold != nil
+            defer { (wishes.lowering, wishes.isStopped) = (0, true) }
+            return wishes.lowering > 0 || wishes.hold != nil
         }
         if isOwing { _ = hasEnded.wait(timeout: .now() + 0.5) }
     }
@@ -96,7 +96,7 @@ final class ServerWatch: Sendable {
         var known: [StreamRole]?
         while true {
             let wishes = wishes.withLock { $0 }
-            neighbours.setLowered(wishes.isLowered)
+            neighbours.setLowered(by: wishes.lowering)
             rivals.publish(wishes.hold)
             if wishes.isStopped { break }
             if directory.update() != nil {

@@ -6,8 +6,8 @@ package protocol SessionSurroundings: AnyObject, Sendable {
     var devices: DeviceList { get }
     /// Begins to report what changes; a second call replaces the first. On a thread of its own.
     func watch(_ report: @escaping @Sendable (SurroundingsEvent) -> Void)
-    /// Lowers what other programs play, or restores it.
-    func duckOthers(_ isDucked: Bool)
+    /// Lowers what other programs play by so many dB, or restores it for 0.
+    func duckOthers(by decibels: Int)
     /// Silences what this program plays at devices, or lets it sound.
     func muteOutput(_ isMuted: Bool)
     /// What this program's own sound is for, from the next stream on.
