@@ -72,7 +72,12 @@ package final class Tap: RenderAttendant, @unchecked Sendable {
         self.host = host
         self.bus = bus
         self.deliver = deliver
-        self.bufferSize = min(max(bufferSize, Self.bufferSizes.lowerBound), Self.bufferSizes.upperBound)
+        self.bufferSize = Self.size(bufferSize)
+    }
+
+    /// The frames that buffers have where so many are wished.
+    package static func size(_ wish: Int) -> Int {
+        min(max(wish, bufferSizes.lowerBound), bufferSizes.upperBound)
     }
 
     /// Frames a buffer may have.

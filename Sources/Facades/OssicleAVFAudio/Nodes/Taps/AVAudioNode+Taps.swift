@@ -14,8 +14,9 @@ extension AVAudioNode {
     /// `bufferSize` is a wish: 64 frames … 2^20 are exact, others are moved into that range. Only where the flow ends
     /// may a buffer be shorter, so read `frameLength`. A bus may have several taps. `format`: `nil` for the bus's, as
     /// it is when data flows. On a connected bus rate and channels must be the bus's, and only the form of the samples
-    /// may differ; on one that is not connected it becomes the bus's. Throws for a bus there is not and for a format
-    /// that does not fit.
+    /// may differ; on one that is not connected it becomes the bus's. The tap of an input node converts to any linear PCM,
+    /// in buffers of exactly `bufferSize` frames too: 16 kHz and one channel for speech, say. Throws for a bus there is not
+    /// and for a format that does not fit.
     public func installAudioTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
         tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void
@@ -55,11 +56,28 @@ extension AVAudioNode {
         guard bus >= 0, bus < numberOfOutputs else {
             throw GraphFault.unknownBus(self, bus, "output", count: numberOfOutputs)
         }
-        if let format { try adopt(format, bus) }
-        let tap = Tap(self, bus: bus, bufferSize: Int(size), deliver: tapDelivery(in: format, block))
+        let tap: Tap
+        if let format, let own = convertedFormat(format, bus) {
+            let wished = Tap.size(Int(size))
+            let source = Tap.size(TapConversion.sourceSize(for: wished, from: own, to: format))
+            let conversion = TapConversion(to: format, size: wished, sourceSize: source, block)
+            tap = Tap(self, bus: bus, bufferSize: source, deliver: tapDelivery(in: nil, conversion.take))
+        } else {
+            if let format { try adopt(format, bus) }
+            tap = Tap(self, bus: bus, bufferSize: Int(size), deliver: tapDelivery(in: format, block))
+        }
         taps.add(tap)
         home.machine?.locked { home.machine?.reinstall() }
         return tap
+    }
+
+    /// The bus's format, where a tap of another rate or other channels converts: at an input that has one.
+    private func convertedFormat(_ format: AVAudioFormat, _ bus: AVAudioNodeBus) -> AVAudioFormat? {
+        let own = outputFormat(forBus: bus)
+        guard self is AVAudioInputNode, own.sampleRate > 0, own.channelCount > 0, format.isPCM,
+            format.commonFormat != .otherFormat, format.sampleRate >= 1, format.channelCount >= 1
+        else { return nil }
+        return own.sampleRate == format.sampleRate && own.channelCount == format.channelCount ? nil : own
     }
 
     private func adopt(_ format: AVAudioFormat, _ bus: AVAudioNodeBus) throws {
