@@ -83,6 +83,32 @@ struct EchoCancellerTests {
         #expect(Measure.isFinite(run(&canceller, far: scene.far, microphone: scene.microphone)))
     }
 
+    @Test("a burst of broken samples costs nothing from half a second later on", arguments: [Float.nan, 16])
+    func burst(value: Float) {
+        let scene = Self.scene()
+        var (far, microphone) = (scene.far, scene.microphone)
+        for i in 32_000..<32_800 {
+            far[i] = i % 3 == 0 ? -value : value
+            microphone[i] = i % 2 == 0 ? value : -value
+        }
+        var canceller = EchoCanceller(sampleRate: 16_000)
+        let output = run(&canceller, far: far, microphone: microphone)
+        let last = 40_800..<48_000
+        // The goal of single talk in the worst of rooms.
+        #expect(Measure.energy(scene.microphone[last]) > 63 * Measure.energy(output[last]))
+    }
+
+    @Test("learns another room at the same delay within 2 s", arguments: [(5, 6), (11, 12), (21, 22), (31, 32)])
+    func otherRoomAtOnce(seeds: (UInt64, UInt64)) {
+        let (first, second) = (Self.scene { $0.seed = seeds.0 }, Self.scene { ($0.seed, $0.farAlone) = (seeds.1, 4) })
+        var canceller = EchoCanceller(sampleRate: 16_000)
+        _ = run(&canceller, far: first.far, microphone: first.microphone)
+        let output = run(&canceller, far: second.far, microphone: second.microphone)
+        // The goal of single talk in the worst of rooms, from 2 s on.
+        let score = EchoScore(second, output: output)
+        #expect(score.enhancement >= 18, "\(score.enhancement) dB")
+    }
+
     @Test("learns another room at another delay within 2 s")
     func otherRoom() {
         let (first, second) = (Self.scene { $0.seed = 5 }, Self.scene { ($0.seed, $0.delay) = (6, 0.2) })

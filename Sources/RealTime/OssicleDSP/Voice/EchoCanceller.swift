@@ -55,8 +55,12 @@ package struct EchoCanceller: ~Copyable {
     private let residual: SampleMemory
     private let output: SampleMemory
     private var filled = 0
+    /// Hops for which nothing is learnt, as there are broken samples in them.
+    private var brokenHops = 0
     private var delay = 0
     private let longestDelay: Int
+    /// Whether speech is brought to a level, from the next hop on.
+    package var controlsLevel: Bool
     /// Hops that the filter begins before the strongest part of the echo, which need not be the first.
     private let margin: Int
 
@@ -67,6 +71,7 @@ package struct EchoCanceller: ~Copyable {
         let longest = settings.longestDelay.isNaN ? 0.5 : min(max(settings.longestDelay, 0), 1)
         (self.grid, self.settings) = (grid, settings)
         longestDelay = grid.hops(longest)
+        controlsLevel = settings.controlsLevel
         filter = EchoFilter(grid: grid, tail: tail)
         margin = filter.partitionCount / 8
         reference = EchoReference(grid: grid, depth: longestDelay + filter.partitionCount + 1)
@@ -103,25 +108,30 @@ package struct EchoCanceller: ~Copyable {
         far.clear()
         microphone.clear()
         output.clear()
-        (filled, delay) = (0, 0)
+        (filled, brokenHops, delay) = (0, 0, 0)
     }
 
-    /// Samples that are no number count as silence, those beyond ±16 as that. `output` may be the memory of either input.
+    /// Samples that are no number, or beyond ±4, are broken: they count as silence, and nothing is learnt from what is
+    /// around them. `output` may be the memory of either input.
     package mutating func process(
         far: UnsafePointer<Float>, microphone: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>, frames: Int
     ) {
         let newest = self.microphone.pointer + reference.lookAhead
         for i in 0..<frames {
-            let (heard, played) = (Self.held(microphone[i]), Self.held(far[i]))
-            newest[filled] = heard
-            self.far[filled] = played
+            let (heard, played) = (microphone[i], far[i])
+            // The comparison is false for what is no number.
+            let isWhole = abs(heard) <= Self.loudest && abs(played) <= Self.loudest
+            if !isWhole { brokenHops = grid.filterCount / grid.hop + 1 }
+            newest[filled] = isWhole ? heard : 0
+            self.far[filled] = isWhole ? played : 0
             output[i] = self.output[filled]
             filled += 1
             if filled == grid.hop { processHop() }
         }
     }
 
-    private static func held(_ sample: Float) -> Float { sample.isFinite ? min(max(sample, -16), 16) : 0 }
+    /// 12 dB over full scale.
+    private static let loudest: Float = 4
 
     private mutating func processHop() {
         filled = 0
@@ -130,14 +140,20 @@ package struct EchoCanceller: ~Copyable {
         delayFinder.take(microphone.pointer, reference: reference)
         align()
         filter.process(
-            microphone.pointer, reference: reference, delay: delay, echo: echo.pointer, residual: residual.pointer)
+            microphone.pointer, reference: reference, delay: delay, echo: echo.pointer, residual: residual.pointer,
+            learns: brokenHops == 0)
+        brokenHops = max(brokenHops - 1, 0)
         if settings.correctsDrift {
             drift.take(filter, farPower: reference.power)
             reference.set(drift: drift.value)
         }
         suppressor.process(residual.pointer, echo: echo.pointer, output: output.pointer)
         activity.take(ratio: suppressor.speechRatio)
-        if settings.controlsLevel { level.process(output.pointer, grid.hop, isSpeech: activity.isActive) }
+        if controlsLevel {
+            level.process(output.pointer, grid.hop, isSpeech: activity.isActive)
+        } else {
+            level.release(output.pointer, grid.hop)
+        }
         microphone.pointer.update(from: microphone.pointer + grid.hop, count: reference.lookAhead)
     }
 

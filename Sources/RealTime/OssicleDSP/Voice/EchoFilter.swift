@@ -10,7 +10,7 @@ import OssicleCore
 /// "Frequency-domain adaptive Kalman filter for acoustic echo control in hands-free telephones", Signal Processing 86,
 /// 2006; partitions as in Kuech, Mabande and Enzner, "State-space architecture of the partitioned-block-based acoustic
 /// echo controller", ICASSP 2014, covariances taken as diagonal). Every hop half of the partitions have what wraps around
-/// taken out. Audio thread.
+/// taken out. `EchoPathWatch` has it doubt what it has learnt. Audio thread.
 package struct EchoFilter: ~Copyable {
     /// A²: how much of the echo path is the same a hop later.
     private static let persistence: Float = 0.9998
@@ -34,6 +34,7 @@ package struct EchoFilter: ~Copyable {
     private let signal: SampleMemory
     private let earlierReal: SampleMemory
     private let earlierImaginary: SampleMemory
+    private var pathWatch: EchoPathWatch
     private var parity = 0
     /// Mean powers of the microphone's signal and of what is left, over some 200 ms.
     private var (before, after): (Float, Float) = (0, 0)
@@ -50,6 +51,7 @@ package struct EchoFilter: ~Copyable {
         uncertainty = SampleMemory(count: partitionCount * stride)
         earlierReal = SampleMemory(count: partitionCount * stride)
         earlierImaginary = SampleMemory(count: partitionCount * stride)
+        pathWatch = EchoPathWatch(grid: grid, partitionCount: partitionCount, binCount: binCount)
         nearPower = SampleMemory(count: stride)
         sumReal = SampleMemory(count: stride)
         sumImaginary = SampleMemory(count: stride)
@@ -65,34 +67,53 @@ package struct EchoFilter: ~Copyable {
         earlierReal.clear()
         earlierImaginary.clear()
         for b in 0..<partitionCount { guess(b) }
+        pathWatch.reset()
         (parity, before, after) = (0, 0, 0)
     }
 
     /// The first uncertainty of a partition: a room's decay, at an echo about as loud as the far signal.
     private func guess(_ b: Int) {
+        (uncertainty.pointer + b * stride).update(repeating: firstUncertainty(b), count: stride)
+    }
+
+    private func firstUncertainty(_ b: Int) -> Float {
         let seconds = Double(b * grid.hop) / grid.sampleRate
-        let value = Float(3 * DeterministicMath.exp(-6 * DeterministicMath.ln10 * seconds / Self.guessedDecay))
-        (uncertainty.pointer + b * stride).update(repeating: max(value, 1e-5), count: stride)
+        return max(Float(3 * DeterministicMath.exp(-6 * DeterministicMath.ln10 * seconds / Self.guessedDecay)), 1e-5)
+    }
+
+    /// What was learnt holds no longer, though some of it may: all is nearly as uncertain as at the beginning.
+    private func doubt() {
+        for b in 0..<partitionCount {
+            let (p, least) = (uncertainty.pointer + b * stride, 0.3 * firstUncertainty(b))
+            for k in 0..<binCount { p[k] = max(p[k], least) }
+        }
     }
 
     /// Echo of one hop, and the microphone's signal without it.
     ///
-    /// - Parameter delay: hops before the filter begins.
+    /// - Parameters:
+    ///   - delay: hops before the filter begins.
+    ///   - learns: whether the filter adapts.
     package mutating func process(
         _ microphone: UnsafePointer<Float>, reference: borrowing EchoReference, delay: Int,
-        echo: UnsafeMutablePointer<Float>, residual: UnsafeMutablePointer<Float>
+        echo: UnsafeMutablePointer<Float>, residual: UnsafeMutablePointer<Float>, learns: Bool = true
     ) {
         let (hop, valid) = (grid.hop, grid.filterCount - grid.hop)
         convolve(reference, delay)
         fourier.inverse(real: sumReal.pointer, imaginary: sumImaginary.pointer, signal: signal.pointer)
         echo.update(from: signal.pointer + valid, count: hop)
         for i in 0..<hop { residual[i] = microphone[i] - echo[i] }
+        guard learns else { return }
         signal.pointer.update(repeating: 0, count: valid)
         (signal.pointer + valid).update(from: residual, count: hop)
         fourier.forward(signal.pointer, real: sumReal.pointer, imaginary: sumImaginary.pointer)
+        let isOther = pathWatch.take(
+            (UnsafePointer(sumReal.pointer), UnsafePointer(sumImaginary.pointer)), reference: reference, delay: delay,
+            share: after / (before + 1e-9))
         weigh()
         adapt(reference, delay)
         constrain()
+        if isOther { doubt() }
         if makesWorse(microphone, residual) { reset() }
     }
 

@@ -32,7 +32,18 @@ package struct VoiceLevel: BitwiseCopyable, Sendable {
             gain = min(max(wanted, gain / step), gain * step)
         }
         gain = min(min(max(gain, Self.range.lowerBound), Self.range.upperBound), Self.highestPeak / max(peak, 1e-6))
-        let from = min(old, Self.highestPeak / max(peak, 1e-6))
+        glide(samples, count, from: min(old, Self.highestPeak / max(peak, 1e-6)))
+    }
+
+    /// Back to the level that came, within one hop in place.
+    package mutating func release(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+        guard gain != 1 else { return }
+        let old = gain
+        reset()
+        glide(samples, count, from: old)
+    }
+
+    private func glide(_ samples: UnsafeMutablePointer<Float>, _ count: Int, from: Float) {
         for i in 0..<count { samples[i] *= from + (gain - from) * Float(i + 1) / Float(count) }
     }
 }
