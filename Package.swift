@@ -357,7 +357,7 @@ let testTargets: [Target] = [
         using: [
             "OssicleCoreAudioTypes", "OssicleAudioToolbox", "OssicleCoreMIDI", "OssicleFiles", "OssicleConversion",
             "OssicleCodecs", "OssicleDevices", "OssiclePlayback", "OssicleNodes", "OssicleInstruments", "OssicleMIDI",
-            "OssiclePlugins", "OssicleRender", "OssicleDSP", "OssicleCore",
+            "OssiclePlugins", "OssicleRender", "OssicleVoice", "OssicleDSP", "OssicleCore",
         ]),
     tests(
         of: "OssicleAVFoundation",

@@ -139,6 +139,8 @@ package final class DeviceCapture: Sendable {
 
     package func halt() { input.stop() }
 
+    package var channelCount: Int { input.channelCount }
+
     /// Render side: fills `frameCount` frames of every channel, with silence where nothing was captured.
     /// - Parameter hostTime: of the first frame, on the render side's clock.
     /// - Returns: how many frames were captured; they come first.

@@ -31,6 +31,8 @@ package final class RenderSession: @unchecked Sendable {
             if isHeard != wasHeard { executor.workerSetting = isHeard ? .atDevice : nil }
         }
     }
+    /// There while what is captured is processed.
+    package var voice: VoiceProcessor?
     /// For devices that are missing.
     package var searches = DeviceSearches()
     /// Since the engine was made.

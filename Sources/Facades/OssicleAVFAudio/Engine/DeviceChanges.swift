@@ -83,7 +83,7 @@ struct DeviceChanges: Sendable {
         notify(from: old, to: machine.locked { machine.hardware.output })
     }
 
-    private func notify(from old: AVAudioFormat, to new: AVAudioFormat) {
+    func notify(from old: AVAudioFormat, to new: AVAudioFormat) {
         guard let facade = machine?.facade else { return }
         NotificationCenter.default.post(
             name: .AVAudioEngineConfigurationChange, object: facade,

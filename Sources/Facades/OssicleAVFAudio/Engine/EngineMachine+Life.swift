@@ -108,6 +108,7 @@ extension EngineMachine {
             return session.device
         }
         device?.halt()
+        endDucking()
     }
 
     func stop() {
@@ -132,6 +133,7 @@ extension EngineMachine {
         }
         if wasStopped { return }
         device?.halt()
+        endDucking()
         session.gate.close()
         let nodes = locked {
             forgetPlan()

@@ -84,11 +84,15 @@ extension EngineMachine {
     }
 
     private func lowered() throws -> GraphLowering.Result {
-        try GraphFault.worded {
+        // The input may be another one now.
+        if planning.isOutdated { try renewVoice() }
+        let made = try GraphFault.worded {
             try GraphLowering.lower(
                 model, output: output, rate: renderFormat.sampleRate, deviceRates: deviceRates,
                 GraphLowering.Options(isInspected: planning.isInspected, keepsParts: !planning.isOutdated))
         }
+        try checkVoice(made.clocks)
+        return made
     }
 
     private var deviceRates: [ObjectIdentifier: Double] {
@@ -143,6 +147,7 @@ extension EngineMachine {
         attend(frames: Int(locked { renderFormat.sampleRate }))
         collect()
         checkLoad()
+        followVoice()
         if locked({ stopsAfterRendering }) { stop() }
         // A source may have been connected, and the switch been set, without a call that wakes.
         if locked({ autoShutdown.isIdle && mayBeHeard }) { wakeUp() }

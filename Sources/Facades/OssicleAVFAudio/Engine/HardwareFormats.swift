@@ -12,13 +12,18 @@ struct HardwareFormats {
     var staysOnWhenDevicesChange = false
     /// Whether the input is recorded rather than heard: late is better than lost.
     var recordsAll = false
+    /// Whether voice processing is on, at both ends.
+    var processesVoice = false
+    /// Of other programs, while voice processing is on.
+    var ducking = VoiceDucking()
     /// The output to open, in the words of `DeviceChoice`; `nil` for the default.
     var outputDevice: String?
 
     var capture: AVAudioFormat {
         guard captureChannels > 0 else { return .none }
         return AVAudioFormat(
-            standardFormatWithSampleRate: output.sampleRate, channels: AVAudioChannelCount(min(captureChannels, 2)))
+            standardFormatWithSampleRate: output.sampleRate,
+            channels: processesVoice ? 1 : AVAudioChannelCount(min(captureChannels, 2)))
             ?? .none
     }
 

@@ -17,7 +17,8 @@ public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<
 /// gets that of the block.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     private var manual: ManualInput?
-    private let muting = RendererBox(PublishedPosition())
+    private let voice = VoiceControls()
+    private let mutedSpeech = MutedSpeechListener()
 
     open override var numberOfInputs: Int { 1 }
 
@@ -53,38 +54,57 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         }
     }
 
-    /// Whether voice processing is passed by; false, as there is none. Setting it is recorded as not implemented.
+    /// Whether what is captured passes without voice processing, as late as with it; it goes over in 512 frames. False while
+    /// voice processing is off; setting it then is recorded as an error. May be set at any time.
     open var isVoiceProcessingBypassed: Bool {
-        get { false }
-        set { home.machine?.errors.record(notImplemented("voice processing", "There is nothing to pass by.")) }
+        get { isVoiceProcessingEnabled && voice.isBypassed }
+        set { setWithVoice("isVoiceProcessingBypassed") { voice.isBypassed = newValue } }
     }
 
-    /// Whether the level is regulated; it is not. Setting it is recorded as not implemented.
+    /// Whether speech is brought to −20 dBFS, by at most 6 dB a second within −12 … 18 dB: true once voice processing is
+    /// switched on. False while that is off; setting it then is recorded as an error. May be set at any time.
     open var isVoiceProcessingAGCEnabled: Bool {
-        get { false }
-        set {
-            home.machine?.errors.record(
-                notImplemented("automatic gain control", "The level stays as the device gives it."))
-        }
+        get { isVoiceProcessingEnabled && voice.controlsLevel }
+        set { setWithVoice("isVoiceProcessingAGCEnabled") { voice.controlsLevel = newValue } }
+    }
+
+    private func setWithVoice(_ name: String, _ set: () -> Void) {
+        if isVoiceProcessingEnabled { return set() }
+        home.machine?.errors.record(
+            OssicleError.avfaudio(
+                kAudioUnitErr_Uninitialized, title, value: "\(name) without voice processing",
+                rule: "There is nothing to set while voice processing is off.",
+                cure: "Call setVoiceProcessingEnabled(true) first, while the engine is stopped."))
     }
 
     /// Whether the input is silenced, with or without voice processing. Default false.
     open var isVoiceProcessingInputMuted: Bool {
-        get { muting.pointer.pointee.load() != 0 }
-        set { muting.pointer.pointee.store(newValue ? 1 : 0) }
+        get { voice.isMuted }
+        set { voice.isMuted = newValue }
     }
 
-    /// Calls back when somebody speaks into a muted input. Not implemented: false.
+    /// Has a block called when somebody begins or ceases to speak into an input that is muted, by
+    /// `isVoiceProcessingInputMuted` or by `AVAudioApplication`, while voice processing runs.
+    ///
+    /// - Parameter listenerBlock: called on a queue of its own, one event at a time; `nil` for none. A second call
+    ///   replaces it.
+    /// - Returns: true.
     @discardableResult
     open func setMutedSpeechActivityEventListener(
         _ listenerBlock: ((AVAudioVoiceProcessingSpeechActivityEvent) -> Void)?
     ) -> Bool {
-        home.machine?.errors.record(notImplemented("speech activity events", "None will be reported."))
-        return false
+        mutedSpeech.set(
+            listenerBlock.map { block in { block($0 ? .started : .ended) } }, since: voice.mutedSpeechTurns)
+        return true
     }
 
-    /// How other sound is lowered while voice processing is on. Kept, without effect.
-    open var voiceProcessingOtherAudioDuckingConfiguration = AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
+    /// How the sound of other programs is lowered while voice processing runs at a device of a sound server: by 6 dB with
+    /// `.default` and `.min`, by 12 with `.mid`, by 20 with `.max`; with advanced ducking only while somebody speaks, here or
+    /// at the far end, and a second longer.
+    open var voiceProcessingOtherAudioDuckingConfiguration: AVAudioVoiceProcessingOtherAudioDuckingConfiguration {
+        get { home.machine.map { machine in machine.locked { machine.hardware.ducking.configuration } } ?? .init() }
+        set { home.machine.map { machine in machine.locked { machine.hardware.ducking.configuration = newValue } } }
+    }
 
     open override var presentationLatency: TimeInterval {
         home.machine?.locked { home.machine?.session.device?.capture?.latency } ?? 0
@@ -93,7 +113,20 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     override func tapClock(of machine: EngineMachine) -> RenderClock { machine.session.captureClock }
 
     /// The format connections have that carry what the block gives; `nil` without a block.
-    var heldFormat: AVAudioFormat? { manual?.format.standardCounterpart }
+    var heldFormat: AVAudioFormat? {
+        guard let format = manual?.format.standardCounterpart else { return nil }
+        guard home.machine?.hardware.processesVoice == true else { return format }
+        return AVAudioFormat(standardFormatWithSampleRate: format.sampleRate, channels: 1)
+    }
+
+    /// Voice processing at that rate: what there was, if it fits. Under the engine's lock.
+    func voiceProcessor(_ old: VoiceProcessor?, sampleRate: Double, capture: DeviceCapture?) -> VoiceProcessor {
+        let channels = (manual?.format.channelCount).map(Int.init) ?? capture?.channelCount ?? 1
+        if let old, old.sampleRate == sampleRate, old.channelCount == channels, old.controls === voice { return old }
+        return VoiceProcessor(sampleRate: sampleRate, channelCount: channels, controls: voice)
+    }
+
+    func restoreVoiceDefaults() { voice.restoreDefaults() }
 
     /// Rate at which sound comes in, if not the engine's.
     func deviceRate(_ engineRate: Double) -> Double { manual?.format.sampleRate ?? engineRate }
@@ -114,18 +147,25 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
         let feed = manual?.feed
         let session = home.machine?.session
         let capture = session?.device?.capture
-        let (muting, access) = (muting, RecordAccess.shared)
+        let (controls, access, voice) = (voice, RecordAccess.shared, session?.voice)
         let renderer = RendererBox(
             BlockRenderer { ports, context in
+                let captured = voice?.captured ?? ports
                 if let feed {
-                    feed.render(ports, context)
+                    feed.render(captured, context)
                 } else if let capture, let session {
-                    capture.render(ports, context, by: session.clock, setting: session.captureClock)
-                    if access.isMuted { ports.silenceOutputs(context.frames) }
+                    capture.render(captured, context, by: session.clock, setting: session.captureClock)
                 } else {
+                    captured.silenceOutputs(context.frames)
+                }
+                let isMuted = controls.isMuted || (feed == nil && access.isMuted)
+                if let voice {
+                    voice.process(
+                        to: ports.outputs, ports.outputCount, frames: context.frames, at: context.position,
+                        isMuted: isMuted)
+                } else if isMuted {
                     ports.silenceOutputs(context.frames)
                 }
-                if muting.pointer.pointee.load() != 0 { ports.silenceOutputs(context.frames) }
             })
         let node = lowering.graph.add(
             title, .block(renderer.pointer), owner: renderer, inputs: [], outputs: [channels], meter: lowering.meter)
@@ -134,7 +174,10 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 }
 
 extension AVAudioInputNode: RenderAttendant {
-    package func attend(framesAhead: Int, mode: RenderMode) { manual?.nonFinite.record(of: self) }
+    package func attend(framesAhead: Int, mode: RenderMode) {
+        manual?.nonFinite.record(of: self)
+        mutedSpeech.deliver(until: voice.mutedSpeechTurns, through: home.machine?.session.callbacks)
+    }
 
     package func drain() {}
 }
