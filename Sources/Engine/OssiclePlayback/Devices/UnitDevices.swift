@@ -44,6 +44,8 @@ package final class UnitDevices: Sendable {
     /// Hz and channels of the output.
     package var sampleRate: Double { output.sampleRate }
     package var channelCount: Int { output.channelCount }
+    /// Frames of the output's blocks.
+    package var quantum: Int { output.quantum }
     /// Seconds from when the output takes a frame until it is at the loudspeaker.
     package var latency: Double { output.latency }
     package var isRunning: Bool { current.withLock { $0?.isOn.load(ordering: .acquiring) ?? false } }

@@ -172,6 +172,12 @@ enum AUFault {
             "Set inputBusses[0] and outputBusses[1] to the same rate.")
     }
 
+    static func voiceRate(_ rate: Double) -> OssicleError {
+        error(
+            kAudioUnitErr_FormatNotSupported, "AUVoiceIO", "\(rate) Hz",
+            "Voice processing works at 8,000 to 48,000 Hz.", "Set inputBusses[0] and outputBusses[1] to such a rate.")
+    }
+
     static let noHardware = error(
         kAudioUnitErr_CannotDoInCurrentContext, "AUAudioUnit", "startHardware() on a unit without a device",
         "Only output units have one.", "Use kAudioUnitType_Output with RemoteIO, HALOutput or DefaultOutput.")

@@ -27,6 +27,8 @@ final class UnitHardware: @unchecked Sendable {
     let output: AVAudioFormat
     /// At the device, bus 1; of 0 Hz where there is no microphone, `nil` for a unit that is an output only.
     let input: AVAudioFormat?
+    /// Of a unit with voice processing.
+    let voice: UnitVoice?
     private let devices: UnitDevices
     private let lock = NSLock()
     /// Under the lock; there from `prepare` on.
@@ -37,11 +39,17 @@ final class UnitHardware: @unchecked Sendable {
         let converter: ConvertedInput
         let captured: CapturedCycle?
         let rates: (output: Double, input: Double)
+        /// Of what the client gives.
+        let source: AVAudioFormat
+        let maximumFrames: Int
     }
 
-    /// - Parameter input: whether the unit has an input side.
-    convenience init(_ device: any OutputDevice, input: Bool) {
+    /// - Parameters:
+    ///   - input: whether the unit has an input side.
+    ///   - voice: whether that is processed, and mono.
+    convenience init(_ device: any OutputDevice, input: Bool, voice: Bool = false) {
         var formats = HardwareFormats()
+        formats.processesVoice = voice
         if input { formats.learn() }
         formats.adopt(device)
         let devices = UnitDevices(device) { rate in
@@ -51,11 +59,12 @@ final class UnitHardware: @unchecked Sendable {
             }
             return try DefaultInput.open(sampleRate: rate)
         }
-        self.init(devices, output: formats.output, input: input ? formats.capture : nil)
+        self.init(
+            devices, output: formats.output, input: input ? formats.capture : nil, voice: voice ? UnitVoice() : nil)
     }
 
-    init(_ devices: UnitDevices, output: AVAudioFormat, input: AVAudioFormat?) {
-        (self.devices, self.output, self.input) = (devices, output, input)
+    init(_ devices: UnitDevices, output: AVAudioFormat, input: AVAudioFormat?, voice: UnitVoice? = nil) {
+        (self.devices, self.output, self.input, self.voice) = (devices, output, input, voice)
     }
 
     /// Seconds from rendering to the ear.
@@ -73,7 +82,8 @@ final class UnitHardware: @unchecked Sendable {
             map: shape.channelMap)
         let made = Sides(
             converter: converter, captured: captured(shape),
-            rates: (source.sampleRate, shape.outputs.last?.sampleRate ?? 0))
+            rates: (source.sampleRate, shape.outputs.last?.sampleRate ?? 0), source: source,
+            maximumFrames: shape.maximumFrames)
         lock.withLock { sides = made }
     }
 
@@ -111,21 +121,39 @@ final class UnitHardware: @unchecked Sendable {
                 guard let provider = run.provider else { return }
                 return try devices.start(render: rendering(provider, sides.converter, from: run.startTime))
             }
-            let cycle = InputCycle(captured, run.handler)
+            let cycle = InputCycle(captured, run.handler, voice?.controls)
             guard let provider = run.provider else {
+                // Without an output there is no echo.
                 return try devices.start(inputRate: sides.rates.input) { cycle.receive($0, at: sides.rates.input) }
             }
             guard sides.rates.output == sides.rates.input else { throw AUFault.rates(sides.rates) }
-            try devices.start(inputRate: sides.rates.input) { capture in
-                rendering(cycle.capturing(provider, capture), sides.converter, from: run.startTime)
+            if voice != nil, !VoiceProcessor.sampleRates.contains(sides.rates.input) {
+                throw AUFault.voiceRate(sides.rates.input)
             }
+            try devices.start(inputRate: sides.rates.input) { capture in
+                cycle.voice = voiceCycle(sides, microphones: capture.channelCount)
+                return rendering(cycle.capturing(provider, capture), sides.converter, from: run.startTime)
+            }
+            voice?.begin()
         } catch let error as DeviceError {
             throw AUFault.device(error)
         }
     }
 
     /// Returns when no block of the client's is called any more, unless one of them calls this.
-    func stop() { devices.stop() }
+    func stop() {
+        devices.stop()
+        voice?.end()
+    }
+
+    private func voiceCycle(_ sides: Sides, microphones: Int) -> VoiceCycle? {
+        guard let voice else { return nil }
+        // A change of rate takes some frames more now and then.
+        let ratio = sides.rates.input / devices.sampleRate
+        let quantum = Int((Double(devices.quantum) * ratio).rounded(.up)) + (ratio == 1 ? 0 : 32)
+        return VoiceCycle(
+            voice, sides.source, microphones: microphones, quantum: quantum, capacity: sides.maximumFrames)
+    }
 
     /// Has a provider fill the output's blocks, from a host time on.
     private func rendering(
@@ -154,23 +182,46 @@ private final class InputCycle: @unchecked Sendable {
     private let captured: CapturedCycle
     private let handler: AUInputHandler?
     private let access = RecordAccess.shared
+    private let controls: VoiceControls?
+    /// Set ahead of the first cycle.
+    var voice: VoiceCycle?
     private var position: Int64 = 0
 
-    init(_ captured: CapturedCycle, _ handler: AUInputHandler?) { (self.captured, self.handler) = (captured, handler) }
+    init(_ captured: CapturedCycle, _ handler: AUInputHandler?, _ controls: VoiceControls?) {
+        (self.captured, self.handler, self.controls) = (captured, handler, controls)
+    }
 
     /// A provider that first captures as many frames as it is to give, and reports them.
     func capturing(_ provider: @escaping AURenderPullInputBlock, _ capture: DeviceCapture) -> AURenderPullInputBlock {
         { [self] flags, time, frames, bus, list in
             ClientCode.callBack {
                 run(Int(frames), hostTime: capture.hostTime) { planes in
-                    capture.read(
-                        into: planes, channelCount: captured.channels, frameCount: Int(frames),
-                        hostTime: time.pointee.mHostTime)
+                    read(capture, Int(frames), hostTime: time.pointee.mHostTime, into: planes)
                 } _: {
-                    ClientCode.run { provider(flags, time, frames, bus, list) }
+                    let begin = position - Int64(frames)
+                    let status = ClientCode.run { provider(flags, time, frames, bus, list) }
+                    let isSilent = status != noErr || flags.pointee.contains(.unitRenderAction_OutputIsSilence)
+                    voice?.takeReference(isSilent ? nil : list, Int(frames), at: begin)
+                    return status
                 }
             }
         }
+    }
+
+    private func read(
+        _ capture: DeviceCapture, _ frames: Int, hostTime: UInt64,
+        into planes: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) -> Int {
+        guard let processor = voice?.processor else {
+            return capture.read(
+                into: planes, channelCount: captured.channels, frameCount: frames, hostTime: hostTime)
+        }
+        let ports = processor.captured
+        _ = capture.read(
+            into: ports.outputs, channelCount: ports.outputCount, frameCount: frames, hostTime: hostTime)
+        processor.process(
+            to: planes, captured.channels, frames: frames, at: position, isMuted: access.isMuted)
+        return frames
     }
 
     /// Reports a block of the input's, in pieces that the unit can render.
@@ -200,7 +251,7 @@ private final class InputCycle: @unchecked Sendable {
     ) -> Result {
         captured.run(frames) { planes in
             let held = fill(planes)
-            return access.isMuted ? 0 : held
+            return access.isMuted || controls?.isMuted == true ? 0 : held
         } _: {
             if let handler {
                 var flags = AudioUnitRenderActionFlags()

@@ -37,9 +37,9 @@ final class DeviceBody: UnitBody {
     let outputs: [AVAudioFormat]
 
     /// At the default device; a machine without one plays to a silent clock.
-    convenience init(hasInput: Bool) throws {
+    convenience init(hasInput: Bool, processesVoice: Bool = false) throws {
         do {
-            self.init(UnitHardware(try DefaultDevice.open(fallback: .silence), input: hasInput))
+            self.init(UnitHardware(try DefaultDevice.open(fallback: .silence), input: hasInput, voice: processesVoice))
         } catch {
             throw AUFault.device(error)
         }

@@ -87,7 +87,10 @@ enum UnitBodies {
     static func make(for unit: UnitDescription) throws -> any UnitBody {
         if unit.type == kAudioUnitType_Output {
             return unit.subtype == kAudioUnitSubType_GenericOutput
-                ? GenericOutputBody() : try DeviceBody(hasInput: unit.subtype != kAudioUnitSubType_DefaultOutput)
+                ? GenericOutputBody()
+                : try DeviceBody(
+                    hasInput: unit.subtype != kAudioUnitSubType_DefaultOutput,
+                    processesVoice: unit.subtype == kAudioUnitSubType_VoiceProcessingIO)
         }
         let tree = unit.makeParameterTree(sampleRate: highestRate, inputCount: UnitInputs.capacity)
         if unit.type == kAudioUnitType_MusicDevice { return InstrumentBody(unit, tree) }

@@ -162,7 +162,7 @@ enum UnitProperties {
     static let all: [AudioUnitPropertyID: UnitProperty] = [
         GeneralProperties.table, MIDIProperties.table, BusProperties.table, ParameterProperties.table,
         PresetProperties.table, MixerProperties.table, SpatialProperties.table, PlayerProperties.table,
-        OutputProperties.table, SamplerProperties.table,
+        OutputProperties.table, SamplerProperties.table, VoiceProperties.table,
     ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     static func find(_ id: AudioUnitPropertyID) throws -> UnitProperty {
