@@ -36,6 +36,7 @@ enum RealtimeCheck {
         print(
             "client blocks: \(try CheckClientBlocks().run()) s of sources, input, sinks and hosted units, half under watch"
         )
+        print("voice processing: \(try CheckVoice().run()) s of a call, muted and bypassed at times, half under watch")
         print("sequences: \(try CheckSequences().run()) s of loops, edits and jumps into units, half under watch")
         print("instruments: \(try CheckInstruments().run()) s of notes beyond all voices, half under watch")
         let units = try CheckUnits().run()
