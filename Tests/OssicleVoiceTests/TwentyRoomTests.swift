@@ -42,14 +42,16 @@ struct TwentyRoomTests {
             "| rooms | canceller | ERLE median | worst | near level | later | words kept, median | worst | converged | median |"
         )
         Self.write("|---|---|---|---|---|---|---|---|---|---|")
-        let judge = SpeexJudge()
+        let (judge, webRTC) = (SpeexJudge(), WebRTCJudge())
         for (rooms, rate) in [(0..<20, 16_000.0), (20..<40, 16_000), (100..<120, 16_000), (0..<6, 48_000)] {
             let name = "\(rooms.lowerBound)–\(rooms.upperBound - 1), \(Int(rate / 1000)) kHz"
             Self.printRow("\(name) | Ossicle", Self.scores(rooms, rate: rate) { cancel($0).output })
             Self.printRow(
                 "\(name) | Ossicle, linear part", Self.scores(rooms, rate: rate) { cancel($0, linear).output })
             if let judge { Self.printRow("\(name) | libspeexdsp", Self.scores(rooms, rate: rate, judge.run)) }
+            if let webRTC { Self.printRow("\(name) | WebRTC AEC3", Self.scores(rooms, rate: rate, webRTC.run)) }
         }
+        if webRTC == nil { Self.write("pywebrtc-audio is not installed: its rows are left out.") }
         if judge == nil { Self.write("libspeexdsp.so.1 is not installed: apt-get install libspeexdsp1 for its rows.") }
     }
 
