@@ -1,0 +1,69 @@
+import Foundation
+import OssicleTestSupport
+import Testing
+
+@testable import OssicleVoiceRoom
+
+#if os(Linux)
+/// What Scripts/voice-table prints of the room.
+@Suite("The voice room for long, and with many", .serialized)
+struct SoakTests {
+    private static let isAsked = ProcessInfo.processInfo.environment["OSSICLE_VOICE_TABLE"] != nil
+
+    /// Bytes of the heap by which a call grows from one time to another, at 5 % loss and ±40 ms of jitter, while one comes and goes
+    /// every two seconds.
+    private func growth(people: Int, from start: Double, to end: Double) throws -> Int {
+        var call = try SimulatedCall(people: people, loss: 0.05, jitter: 0.04)
+        var (before, guest) = (0, VoiceRoom.Participant?.none)
+        for tick in 0..<Int(end / VoiceRoom.interval) {
+            if tick == Int(start / VoiceRoom.interval) { before = try HeapUse.bytes() }
+            if tick % 100 == 10 { guest = try call.room.join(at: .init(x: 0, z: 0)) }
+            if tick % 100 == 60, let guest { call.room.leave(guest) }
+            _ = try call.step()
+        }
+        return try HeapUse.bytes() - before
+    }
+
+    /// Other tests run meanwhile, so that the bound is one that a buffer of sound would break: 2 people make 8 KB a packet, 500 packets
+    /// 4 MB.
+    @Test("ten seconds more take no more memory")
+    func short() throws { #expect(try growth(people: 2, from: 4, to: 14) < 2_000_000) }
+
+    @Test("ten minutes", .enabled(if: isAsked))
+    func tenMinutes() throws {
+        let bytes = try growth(people: 4, from: 60, to: 660)
+        Self.write("| four people, ten minutes at 5 % loss and ±40 ms | \(bytes) bytes of heap more |")
+        #expect(bytes < 200_000)
+    }
+
+    @Test("sixteen by sixteen", .enabled(if: isAsked))
+    func sixteen() throws {
+        for (threads, turns) in [(2, false), (2, true), (1, false)] {
+            var settings = VoiceRoom.Settings()
+            settings.threads = threads
+            var call = try SimulatedCall(people: 16, settings: settings, loss: 0.05, jitter: 0.04)
+            var (wall, processor) = (0.0, 0.0)
+            for tick in 0..<500 {
+                if turns {
+                    for (index, person) in call.people.enumerated() {
+                        var seat = VoiceRoom.Seat.around(index, of: 16)
+                        seat.yaw += 30 * sin(Double(tick) * 0.1)
+                        try call.room.move(person, to: seat)
+                    }
+                }
+                try call.send()
+                let (start, used) = (ProcessInfo.processInfo.systemUptime, Double(clock()) / Double(CLOCKS_PER_SEC))
+                _ = try call.mix()
+                wall += ProcessInfo.processInfo.systemUptime - start
+                processor += Double(clock()) / Double(CLOCKS_PER_SEC) - used
+            }
+            Self.write(
+                String(
+                    format: "| 16 × 16, %@, %d threads | %.2f s of wall and %.2f s of processor for 10 s |",
+                    turns ? "all heads turn" : "seated", threads, wall, processor))
+        }
+    }
+
+    private static func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+#endif
