@@ -385,7 +385,7 @@ let testTargets: [Target] = [
     tests(
         of: "OssicleRecording",
         using: ["OssiclePHASE", "OssicleAVFAudio", "OssicleCoreAudioTypes", "OssicleModelIO", "OssicleCore"]),
-    tests(of: "OssicleAnalysis", using: ["OssicleCore"]),
+    tests(of: "OssicleAnalysis", using: ["OssicleResponses", "OssicleCore"]),
     tests(
         of: "OssicleBatch",
         using: ["OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleFiles", "OssicleCore"]),

@@ -158,7 +158,8 @@ def rir(
 
     Returns:
         float32, channels × frames. 1 is the direct sound at 1 m in the open, the first frame the moment of emission.
-        ``facts["bands"]`` has t20, t30, edt, c50, c80, d50, centreTime and strength by octave.
+        ``facts["bands"]`` has t20, t30, edt, c50, c80, d50, centreTime, strength, lf, lfc and lg by
+        octave.
 
     Raises:
         PositionError: the source or listener is outside the room or inside something solid.

@@ -1,4 +1,5 @@
 import Foundation
+import OssicleResponses
 import OssicleTestSupport
 import Testing
 

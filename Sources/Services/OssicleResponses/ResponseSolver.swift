@@ -53,6 +53,8 @@ package struct RirResult: Sendable {
     /// By how much other rays would change the metrics; nil where it was not asked for, and without rays.
     package let errors: RoomMetrics?
     package let response: ImpulseResponse
+    /// The quantities of the response itself; nil where they were not asked for.
+    package let measured: ResponseMetrics?
 }
 
 /// Computes responses: paths straight, around edges and over mirrors, rays for all else, and the sound of both.
@@ -68,6 +70,12 @@ package struct RirSolver<Tracer: RayTracer> {
     private let findsErrors: Bool
     /// Nil where paths and rays are the low end, too.
     private let waves: WaveOptions?
+    /// Whether rays count by their angle to the ears, for lateral quantities.
+    private let hearsSides: Bool
+    /// Whether the response itself is measured, too.
+    private let measures: Bool
+    /// For speech transmission indices with levels.
+    private let speech: SpeechConditions?
     private let solver: GeometrySolver<Tracer>
 
     /// Seconds traced where no length is asked for.
@@ -79,12 +87,14 @@ package struct RirSolver<Tracer: RayTracer> {
 
     package init(
         tracer: Tracer, quality: AcousticQuality, seed: UInt64, synthesiser: ResponseSynthesiser, length: Double?,
-        workers: WorkerPool, findsErrors: Bool = false, waves: WaveOptions? = nil
+        workers: WorkerPool, findsErrors: Bool = false, hearsSides: Bool = true, measures: Bool = false,
+        speech: SpeechConditions? = nil, waves: WaveOptions? = nil
     ) {
         (self.tracer, self.quality, self.seed, self.synthesiser, self.length, self.workers) = (
             tracer, quality, seed, synthesiser, length, workers
         )
-        (self.findsErrors, self.waves) = (findsErrors, waves)
+        (self.findsErrors, self.hearsSides, self.measures) = (findsErrors, hearsSides, measures)
+        (self.speech, self.waves) = (speech, waves)
         solver = GeometrySolver(tracer: tracer, quality: quality, seed: seed)
     }
 
@@ -99,10 +109,11 @@ package struct RirSolver<Tracer: RayTracer> {
         let atListener = places.first == pair.listener.position ? heard.first : nil
         let acoustics = atListener ?? paths(pair, to: pair.listener.position)
         let (late, parts) = rays(pair) { progress($0 * Self.raysShare) }
+        let ears = hearsSides ? pair.listener.right : nil
         let squaring: @Sendable (EnergyResponse) -> SquaredResponse = {
             SquaredResponse(
                 direct: acoustics.direct, paths: acoustics.diffractions + acoustics.reflections, late: $0,
-                medium: medium)
+                medium: medium, ears: ears)
         }
         let squared = squaring(late)
         let part = LatePart(energy: late, start: acoustics.direct.centreDistance / medium.speedOfSound).continued(
@@ -117,12 +128,24 @@ package struct RirSolver<Tracer: RayTracer> {
             response = try part.crossed(response, from: pair.source, to: pair.listener, workers: workers)
         }
         progress(1)
+        let metrics = RoomMetrics(squared, speech: speech)
         return RirResult(
             pair: pair, acoustics: [acoustics] + (atListener == nil ? heard : Array(heard.dropFirst())), late: late,
             squared: squared,
-            metrics: RoomMetrics(squared),
-            errors: RoomMetrics.standardErrors(late: late, parts: parts, workers: workers, response: squaring),
-            response: response)
+            metrics: metrics,
+            errors: RoomMetrics.standardErrors(
+                late: late, parts: parts, speech: speech, workers: workers, response: squaring),
+            response: response, measured: measures ? self.metrics(of: response, strength: metrics.strength) : nil)
+    }
+
+    /// - Parameter strength: of the energies, for the level of speech.
+    private func metrics(of response: ImpulseResponse, strength: OctaveBands) -> ResponseMetrics? {
+        // What a head makes of a sound from ahead is not 1.
+        let reference: Double? = synthesiser.receiver.kind == .ears ? nil : 1
+        return ResponseMetrics(
+            response.channels.map { $0.map(Double.init) }, sampleRate: response.sampleRate,
+            kind: synthesiser.receiver.kind, reference: reference, hasNoise: false, speech: speech,
+            strength: strength, workers: workers)
     }
 
     /// Rays take what paths do not, so an order that cannot be reached everywhere is an error.
@@ -149,6 +172,7 @@ package struct RirSolver<Tracer: RayTracer> {
         var settings = RaySettings(
             rays: quality.rays, bounces: quality.bounces, specularFrom: quality.reflectionOrder + 1,
             binWidth: Self.binWidth, duration: length ?? Self.longest, hearsRoom: false)
+        settings.ears = hearsSides ? pair.listener.right : nil
         settings.parts = findsErrors ? RoomMetrics.errorParts : 0
         let tracer = LateTracer(tracer: tracer, settings: settings, seed: seed)
         let found = tracer.trace(

@@ -254,6 +254,15 @@ package enum Receiver: Sendable {
         }
     }
 
+    /// What the channels are to those who measure them.
+    package var kind: ResponseMetrics.Kind {
+        switch self {
+        case .mono, .array, .ambisonic(order: 0, isN3D: _): .microphones
+        case .binaural: .ears
+        case .ambisonic: .field
+        }
+    }
+
     /// Where sound has to be known: the microphones of an array in the world, else the listener.
     package func places(around listener: Pose) -> [Vector] {
         guard case .array(let microphones) = self else { return [listener.position] }

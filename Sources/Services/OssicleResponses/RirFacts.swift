@@ -7,18 +7,28 @@ package struct RirFacts: Encodable, Sendable {
         /// Hz; the decay times and the centre time in seconds, the clarities and the strength in dB, d50 from 0 to 1.
         package let frequency: Double
         package let t20, t30, edt, c80, c50, d50, centreTime, strength: Float
+        /// Lateral energy fractions by cos² and |cos|, and dB of the late lateral level.
+        package let lf, lfc, lg: Float
         /// Standard errors, where they were asked for.
         package let standardErrors: Errors?
     }
 
+    /// What the response itself says, where it was measured: interference and all, where `bands` are of energies.
+    package struct Measured: Encodable, Sendable {
+        package let bands: [ResponseMetrics.Band]
+        package let speechTransmission: Double?
+    }
+
     /// By how much other rays would change what a band says, in the same units.
     package struct Errors: Encodable, Sendable {
-        package let t20, t30, edt, c80, c50, d50, centreTime, strength: Float
+        package let t20, t30, edt, c80, c50, d50, centreTime, strength, lf, lfc, lg: Float
 
         fileprivate init(_ errors: RoomMetrics, _ band: Int) {
             (t20, t30, edt) = (errors.t20[band], errors.t30[band], errors.edt[band])
             (c80, c50, d50) = (errors.c80[band], errors.c50[band], errors.d50[band])
             (centreTime, strength) = (errors.centreTime[band], errors.strength[band])
+            (lf, lfc) = (errors.lateralFraction[band], errors.lateralFractionCosine[band])
+            lg = errors.lateLateralStrength[band]
         }
     }
 
@@ -32,6 +42,7 @@ package struct RirFacts: Encodable, Sendable {
     package let speechTransmission: Double
     package let speechTransmissionError: Double?
     package let bands: [Band]
+    package let response: Measured?
 
     package init(_ result: RirResult) {
         let (metrics, acoustics) = (result.metrics, result.acoustics.first)
@@ -41,12 +52,19 @@ package struct RirFacts: Encodable, Sendable {
         (diffractions, reflections) = (acoustics?.diffractions.count ?? 0, acoustics?.reflections.count ?? 0)
         speechTransmission = metrics.speechTransmission
         speechTransmissionError = result.errors?.speechTransmission
-        bands = (0..<OctaveBands.count).map { band in
+        response = result.measured.map { Measured(bands: $0.bands, speechTransmission: $0.speechTransmission) }
+        bands = RirFacts.bands(metrics, errors: result.errors)
+    }
+
+    package static func bands(_ metrics: RoomMetrics, errors: RoomMetrics? = nil) -> [Band] {
+        (0..<OctaveBands.count).map { band in
             Band(
-                frequency: RirFacts.nominal[band], t20: metrics.t20[band], t30: metrics.t30[band],
+                frequency: nominal[band], t20: metrics.t20[band], t30: metrics.t30[band],
                 edt: metrics.edt[band], c80: metrics.c80[band],
                 c50: metrics.c50[band], d50: metrics.d50[band], centreTime: metrics.centreTime[band],
-                strength: metrics.strength[band], standardErrors: result.errors.map { Errors($0, band) })
+                strength: metrics.strength[band], lf: metrics.lateralFraction[band],
+                lfc: metrics.lateralFractionCosine[band], lg: metrics.lateLateralStrength[band],
+                standardErrors: errors.map { Errors($0, band) })
         }
     }
 }

@@ -24,7 +24,7 @@ struct RoomWork {
             receiver: try row.receiver.made(sampleRate: Double(row.sampleRate)), seed: row.seed)
         solver = RirSolver(
             tracer: try row.room.tracer(in: row.medium), quality: row.quality, seed: row.seed, synthesiser: synthesiser,
-            length: row.length, workers: workers)
+            length: row.length, workers: workers, hearsSides: false)
     }
 
     func result() throws -> Result {

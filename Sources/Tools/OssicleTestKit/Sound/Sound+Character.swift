@@ -56,8 +56,8 @@ extension Sound {
         public var reverberationTime: Double? { t30 ?? t20 ?? earlyDecayTime }
     }
 
-    /// Takes the sound for an impulse response, from its first sample within 20 dB of the peak on; all channels' energy together. What
-    /// is in the last tenth counts as noise. The first minute only.
+    /// Takes the sound for an impulse response, from its first sample within 20 dB of the peak on; all channels' energy together. Where
+    /// the decay meets the noise behind it, it ends (Lundeby et al. 1995). The first minute only.
     /// - Returns: one for each octave band from 31.5 Hz on that lies below half the sample rate; none for silence.
     public func decays() -> [Decay] {
         let frames = frames(0..<ResponseDecay.longest)

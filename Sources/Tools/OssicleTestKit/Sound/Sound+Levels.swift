@@ -2,6 +2,7 @@ import Foundation
 import OssicleAnalysis
 import OssicleCore
 import OssicleFiles
+import OssicleResponses
 
 /// How loud it is.
 extension Sound {
