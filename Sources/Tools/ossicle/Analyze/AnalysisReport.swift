@@ -49,14 +49,11 @@ struct AnalysisReport {
 
     private var decay: [String] {
         guard let decay = analysis.decay else { return [] }
-        return ["  impulse response    EDT      T20      T30      C80      D50"]
-            + decay.bands.map { band in
-                let name =
-                    band.frequency >= 1000
-                    ? "\(Text.length(band.frequency / 1000)) kHz" : "\(Text.length(band.frequency)) Hz"
-                return "  " + Text.left(name, width: 12) + cell(band.edt, 2, width: 11) + cell(band.t20, 2)
-                    + cell(band.t30, 2) + cell(band.c80) + cell(band.d50.map { $0 * 100 }, 0)
-            } + ["  s, s, s, dB, %"]
+        let index = decay.speechTransmission.map {
+            ["  speech transmission index \(Text.number($0, decimals: 2)) (IEC 60268-16:2020)"]
+        }
+        return ["  impulse response (ISO 3382-1)"]
+            + MeasuredTable(bands: decay.bands).lines(indent: "  ", nameWidth: 9, cellWidth: 8) + (index ?? [])
     }
 
     private var directions: [String] {
@@ -78,7 +75,8 @@ struct AnalysisReport {
 
 extension AnalysisReport: Encodable {
     private enum CodingKeys: CodingKey {
-        case file, seconds, sampleRate, channels, loudness, thirdOctaves, directionBy, directions, decay
+        case file, seconds, sampleRate, channels, loudness, thirdOctaves, directionBy, directions, decay,
+            speechTransmission
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -94,6 +92,7 @@ extension AnalysisReport: Encodable {
             try container.encode(analysis.directions, forKey: .directions)
         }
         try container.encodeIfPresent(analysis.decay?.bands, forKey: .decay)
+        try container.encodeIfPresent(analysis.decay?.speechTransmission, forKey: .speechTransmission)
     }
 }
 

@@ -29,6 +29,15 @@ struct AnalyzeCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
+            "Amplitude that the direct sound at 1 m has in the response, for levels (G, LG): 1 in those of ossicle rir.",
+            valueName: "amplitude"))
+    var reference: Double?
+
+    @OptionGroup var speech: SpeechOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
             "Stretches of time whose loudness and direction are given, 0.02 to 10.", valueName: "seconds"))
     var interval = 0.1
 
@@ -64,6 +73,9 @@ struct AnalyzeCommand: ParsableCommand {
         guard (0.02...10).contains(interval) else {
             throw ValidationError("--interval \(interval) is outside 0.02 to 10: give a length in that range.")
         }
+        if let reference, !(reference > 0 && reference.isFinite) {
+            throw ValidationError("--reference \(reference) is no amplitude: give a number above 0.")
+        }
     }
 
     func run() throws {
@@ -80,7 +92,8 @@ struct AnalyzeCommand: ParsableCommand {
         let analysis = try SoundAnalysis(
             of: file,
             SoundAnalysis.Wishes(
-                receiver: receiver, isResponse: response, interval: interval, draws: drawing != nil)
+                receiver: receiver, isResponse: response, reference: reference,
+                speech: speech.conditions(.atListener), interval: interval, draws: drawing != nil)
         ) { progress.show($0) }
         if let receiver, receiver != .none, analysis.receiver == nil {
             throw ToolError(

@@ -1,6 +1,8 @@
 import Foundation
+import OssicleAcoustics
 import OssicleCore
 import OssicleFiles
+import OssicleResponses
 
 /// What `ossicle analyze` measures of one file.
 struct SoundAnalysis {
@@ -43,6 +45,9 @@ struct SoundAnalysis {
     struct Wishes {
         var receiver: DirectionMethod.Name?
         var isResponse = false
+        /// Amplitude of the direct sound at 1 m, for levels of a response.
+        var reference: Double?
+        var speech: SpeechConditions?
         /// Seconds of a stretch whose direction is found.
         var interval = 0.1
         var draws = false
@@ -78,8 +83,29 @@ struct SoundAnalysis {
             power.map { Band(frequency: frequency, level: $0 > 0 ? 10 * log10($0) : nil) }
         }
         directions = measures.directions
-        decay = measures.start.flatMap {
-            ResponseDecay($0, sampleRate: info.sampleRate, isSure: wishes.isResponse)
+        decay = measures.start.flatMap { samples in
+            let (channels, kind) = receiver.responseChannels(samples)
+            return ResponseDecay(
+                channels, sampleRate: info.sampleRate, isSure: wishes.isResponse, kind: kind,
+                reference: wishes.reference, speech: wishes.speech)
+        }
+    }
+}
+
+extension DirectionMethod? {
+    /// The channels of a response that its quantities are read from, and what they are.
+    fileprivate func responseChannels(_ samples: [[Double]]) -> ([[Double]], ResponseMetrics.Kind) {
+        switch self {
+        case .binaural: return (samples, .ears)
+        case .ambisonic(let format):
+            // W and Y, in SN3D.
+            let found = [0, 1].compactMap { index in
+                zip(format.channels, samples).lazy.compactMap { channel, samples in
+                    channel.flatMap { used in used.index == index ? samples.map { $0 * used.gain } : nil }
+                }.first
+            }
+            return found.count == 2 ? (found, .field) : (samples, .microphones)
+        case .stereo, .loudspeakers, nil: return (samples, .microphones)
         }
     }
 }

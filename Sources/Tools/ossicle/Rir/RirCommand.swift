@@ -39,6 +39,8 @@ struct RirCommand: ParsableCommand {
 
     @OptionGroup var hearing: ListenerOptions
 
+    @OptionGroup var speech: SpeechOptions
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Sample rate, 8000 to 384000.", valueName: "hertz"))
     var rate = 48_000
 
@@ -188,7 +190,8 @@ struct RirCommand: ParsableCommand {
             pattern: hearing.pattern.pattern, seed: seed)
         let solver = RirSolver(
             tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers,
-            findsErrors: true, waves: try lowFrequencies.options(tracer.scene.medium))
+            findsErrors: true, measures: true, speech: speech.conditions(.atOneMetre),
+            waves: try lowFrequencies.options(tracer.scene.medium))
         let progress = Progress("computing"), count = pairs.count
         defer { progress.clear() }
         return try pairs.enumerated().map { index, pair in

@@ -15,9 +15,12 @@ struct RirReport {
             ("D50", "%", 0, { $0.d50.values.map { Double($0) * 100 } }),
             ("Ts", "ms", 0, { $0.centreTime.values.map { Double($0) * 1000 } }),
             ("G", "dB", 1, { $0.strength.values.map(Double.init) }),
+            ("LF", "", 2, { $0.lateralFraction.values.map(Double.init) }),
+            ("LFC", "", 2, { $0.lateralFractionCosine.values.map(Double.init) }),
+            ("LG", "dB", 1, { $0.lateLateralStrength.values.map(Double.init) }),
         ]
 
-    var text: String { (places + [""] + table + ["", speech, paths]).joined(separator: "\n") }
+    var text: String { (places + [""] + table + measured + ["", speech, paths]).joined(separator: "\n") }
 
     private var places: [String] {
         ["source     \(Metres.text(result.pair.source))", "listener   \(Metres.text(result.pair.listener.position))"]
@@ -27,7 +30,7 @@ struct RirReport {
         let names = Self.columns.map { Text.right($0.name, width: 8) }.joined()
         let units = Self.columns.map { Text.right($0.unit, width: 8) }.joined()
         let head = [Text.left("band", width: 9) + names, Text.left("", width: 9) + units]
-        return head + rows(of: result.metrics, extraDecimals: 0) + errors
+        return ["energies of paths and rays"] + head + rows(of: result.metrics, extraDecimals: 0) + errors
     }
 
     /// By how much other rays would change the table, with a digit more.
@@ -46,8 +49,17 @@ struct RirReport {
         }
     }
 
+    /// What the response itself says.
+    private var measured: [String] {
+        guard let measured = result.measured else { return [] }
+        let table = MeasuredTable(bands: measured.bands)
+        return ["", "the response itself, band-filtered"] + table.lines(indent: "", nameWidth: 9, cellWidth: 8)
+    }
+
     private var speech: String {
-        "speech     transmission index \(Text.number(result.metrics.speechTransmission, decimals: 2))"
+        let energies = "speech     transmission index \(Text.number(result.metrics.speechTransmission, decimals: 2))"
+        guard let index = result.measured?.speechTransmission else { return energies }
+        return energies + ", of the response itself \(Text.number(index, decimals: 2))"
     }
 
     private var paths: String {
