@@ -13,7 +13,8 @@ struct Ossicle: ParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, RenderCommand.self, ReplayCommand.self, LintCommand.self, ExplainCommand.self,
-            RirCommand.self, BatchCommand.self, VerifyCommand.self, ConvertCommand.self, EchoCommand.self,
+            RirCommand.self, MapCommand.self, BatchCommand.self, VerifyCommand.self, ConvertCommand.self,
+            EchoCommand.self,
             InfoCommand.self, AnalyzeCommand.self,
             PlayCommand.self, RecordCommand.self, MidiCommand.self, DevicesCommand.self, PluginsCommand.self,
         ])

@@ -93,7 +93,7 @@ struct WavePart<Tracer: RayTracer> {
         case .mono: return [centre]
         case .array: return receiver.places(around: listener)
         case .binaural: return [centre] + pair(-listener.right)
-        case .ambisonic(let order):
+        case .ambisonic(let order, _):
             return [centre] + (order > 0 ? pair(-listener.right) + pair(listener.up) + pair(-listener.back) : [])
         }
     }
@@ -109,9 +109,11 @@ struct WavePart<Tracer: RayTracer> {
         }
         switch receiver {
         case .mono, .array: return fields
-        case .ambisonic(let order):
+        case .ambisonic(let order, let isN3D):
             guard order > 0 else { return fields }
-            return [fields[0], slope(1), slope(3), slope(5)]
+            // N3D has √3 times SN3D's first order.
+            let weight = isN3D ? 3.0.squareRoot() : 1
+            return [fields[0]] + [1, 3, 5].map { slope($0).map { $0 * weight } }
         case .binaural(let head):
             let pair = HRIRPair(head, Vector(-1, 0, 0))
             let (half, mean) = ((pair.lags[1] - pair.lags[0]) / 2, (pair.lags[0] + pair.lags[1]) / 2)
