@@ -105,6 +105,7 @@ package struct RirSolver<Tracer: RayTracer> {
         let medium = tracer.scene.medium
         let places = synthesiser.receiver.places(around: pair.listener)
         try checkOrder(pair, places)
+        try checkWaves(pair)
         let heard = workers.map(count: places.count) { self.paths(pair, to: places[$0]) }
         let atListener = places.first == pair.listener.position ? heard.first : nil
         let acoustics = atListener ?? paths(pair, to: pair.listener.position)
@@ -142,8 +143,14 @@ package struct RirSolver<Tracer: RayTracer> {
     private func metrics(of response: ImpulseResponse, strength: OctaveBands) -> ResponseMetrics? {
         // What a head makes of a sound from ahead is not 1.
         let reference: Double? = synthesiser.receiver.kind == .ears ? nil : 1
+        // Of a sound field's first order N3D has √3 times SN3D, which is what is measured.
+        let isN3D = if case .ambisonic(_, isN3D: true) = synthesiser.receiver { true } else { false }
+        let channels = response.channels.enumerated().map { number, samples in
+            let weight = isN3D && (1...3).contains(number) ? 1 / 3.0.squareRoot() : 1
+            return samples.map { Double($0) * weight }
+        }
         return ResponseMetrics(
-            response.channels.map { $0.map(Double.init) }, sampleRate: response.sampleRate,
+            channels, sampleRate: response.sampleRate,
             kind: synthesiser.receiver.kind, reference: reference, hasNoise: false, speech: speech,
             strength: strength, workers: workers)
     }
@@ -154,6 +161,14 @@ package struct RirSolver<Tracer: RayTracer> {
         guard let least = reached.min(), least < quality.reflectionOrder else { return }
         throw ResponseError(
             "\(quality.reflectionOrder) reflections in a row are more than can be followed here: 3 are in any scene, more only inside an empty box, and no more than \(ImageSourceSolver<Tracer>.mostImages) images of it; choose an order of at most \(least)."
+        )
+    }
+
+    /// Waves start from a point that is the same all around, and are heard as pressure.
+    private func checkWaves(_ pair: RirPair) throws(ResponseError) {
+        guard waves != nil, pair.emission != nil || !synthesiser.pattern.isOmnidirectional else { return }
+        throw ResponseError(
+            "A response with waves has neither a directivity of its source nor a pattern of its microphone: leave out --source-directivity and --pattern, or --waves."
         )
     }
 
