@@ -1,6 +1,7 @@
 import Foundation
 import OssicleAcoustics
 import OssicleCore
+import OssicleFiles
 import OssicleResponses
 import Testing
 @testable import ossicle
@@ -13,7 +14,7 @@ struct RirExtrasTests {
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
     private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-    private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
+    private var written: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
 
     private static let room = [
         "--box", "6x3x5", "--source", "1,1.5,1.2", "--listener", "4.5,1.6,3.1", "--quality", "low", "--rays", "0",
@@ -123,7 +124,7 @@ struct RirExtrasTests {
             "--order", "0", "--source", "2,1.5,4", "--multichannel", "--output", path("r.wav"), "--play-through",
             path("dry.wav"),
         ])
-        #expect(files == ["dry.wav", "r-played-1.wav", "r-played-2.wav", "r.wav"])
+        #expect(written == ["dry.wav", "r-played-1.wav", "r-played-2.wav", "r.wav"])
         let response = try samples("r.wav")
         let played = try [samples("r-played-1.wav"), samples("r-played-2.wav")]
         let peak = played.flatMap(\.self).map(\.magnitude).max() ?? 0

@@ -58,7 +58,8 @@ struct SoundAnalysis {
     init(of path: String, _ wishes: Wishes, _ progress: (Double) -> Void) throws {
         facts = try SoundFacts(of: path, draws: wishes.draws) { progress($0 / 2) }
         let reader = try AudioFileReader(path: path), info = reader.info
-        receiver = DirectionMethod(wishes.receiver, channelCount: info.channelCount, labels: info.channelLabels)
+        let receiver = DirectionMethod(wishes.receiver, channelCount: info.channelCount, labels: info.channelLabels)
+        self.receiver = receiver
         var measures = Measures(
             info, receiver.map { DirectionAnalysis(receiver: $0, sampleRate: info.sampleRate) },
             interval: wishes.interval)
