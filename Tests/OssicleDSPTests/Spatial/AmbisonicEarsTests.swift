@@ -1,6 +1,7 @@
 import OssicleCore
 @testable import OssicleDSP
 import OssicleTestSupport
+import Synchronization
 import Testing
 
 @Suite struct AmbisonicEarsTests {
@@ -22,8 +23,12 @@ import Testing
         }
         let head = HRTFFilters(
             HRTFData(sampleRate: 48_000, tapCount: tapCount, directions: directions, isLeftHalf: false))
+        // A table is a handle to what its filters own: they live as long as the tests.
+        heads.withLock { $0.append(head) }
         return AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3)
     }
+
+    private static let heads = Mutex<[HRTFFilters]>([])
 
     /// The sum over all channels, tap by tap, as late as the mix is.
     private static func convolved(_ table: AmbisonicHRTFTable, ear: Int) -> [Double] {

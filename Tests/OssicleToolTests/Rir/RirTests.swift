@@ -59,7 +59,7 @@ struct RirTests {
             (["--output", "a.wav", "--picture", "a.png"], "is not .svg"),
             (["--output", "none/a.wav"], "does not exist"),
             (["--output", "a.wav", "--json", "a.wav"], "into one file"),
-            (["--output", "a.wav", "--material", "marmalade"], "marmalade"),
+            (["--output", "a.wav", "--material", "oak=marmalade"], "marmalade"),
             (["--output", "a.wav", "--source", "4.5,1.6,3.1"], "at least 1 cm apart"),
             (["--output", "a.wav", "--receiver", "array", "--microphones", "none.csv"], "cannot be read"),
         ])
