@@ -34,7 +34,11 @@ package struct DirectivityFile: Sendable {
         guard ossicle_load_netcdf() else {
             throw fault("cannot be read without netCDF", "install libnetcdf19 or libnetcdf22")
         }
-        guard case .success(let bytes) = ReaderProcess.reply(about: bytes, by: ossicle_directivity_describe) else {
+        // The child has the library as it is at that moment: not in the middle of what another thread writes.
+        let answer = NetcdfFile.turn.withLock { _ in
+            ReaderProcess.reply(about: bytes, by: ossicle_directivity_describe)
+        }
+        guard case .success(let bytes) = answer else {
             throw fault("no process could be started to read it", "end other processes")
         }
         var reply = Reply(bytes)
