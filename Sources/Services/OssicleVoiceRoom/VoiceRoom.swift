@@ -172,7 +172,9 @@ public final class VoiceRoom: Sendable {
 
     /// Takes a packet of a talker. One that is broken, late, or there already is counted and otherwise left out.
     /// - Parameters:
-    ///   - packet: Opus, up to 1500 bytes. - timestamp: of its first frame at 48 kHz, as RTP counts: it wraps.
+    ///   - packet: Opus, up to 1500 bytes.
+    ///   - timestamp: of its first frame at 48 kHz, as RTP counts: it wraps.
+    ///   - participant: the talker.
     ///   - seconds: when it came in, of the clock of `advance`.
     /// - Throws: `VoiceRoomError` where nobody is there with this number.
     public func receive(

@@ -66,7 +66,9 @@ public final class AVAudioSpeechRing: @unchecked Sendable {
 
     /// Exactly so many frames, the oldest there are; nil where they have not come in time, or more are wanted than the ring
     /// holds.
-    /// - Parameter timeout: seconds to wait; 0 not to.
+    /// - Parameters:
+    ///   - frames: 1 to what the ring holds.
+    ///   - timeout: seconds to wait; 0 not to.
     public func read(_ frames: AVAudioFrameCount, timeout: TimeInterval = 0) -> AVAudioPCMBuffer? {
         guard frames > 0, Int(frames) <= capacity,
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames),

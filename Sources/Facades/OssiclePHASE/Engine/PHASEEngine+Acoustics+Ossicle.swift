@@ -63,7 +63,10 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// T60, clarity, intelligibility and so on for a source and a listener where they are now, from the scene's
     /// geometry whatever the mode is. Rays at quality `.high`: takes tenths of a second, on the caller's thread and the
     /// workers; the engine plays on meanwhile.
-    /// - Parameter speech: for a speech transmission index with levels, noise and masking; in quiet without.
+    /// - Parameters:
+    ///   - source: where it sounds.
+    ///   - listener: where it is heard.
+    ///   - speech: for a speech transmission index with levels, noise and masking; in quiet without.
     /// - Throws: `PHASEError.invalidObject` if one of the two is not in this engine's scene.
     public func roomMetrics(
         from source: PHASESource, to listener: PHASEListener, speech: PHASESpeechConditions? = nil

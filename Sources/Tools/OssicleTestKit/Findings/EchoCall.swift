@@ -62,8 +62,11 @@ extension SoundExpectation {
     /// The output of an echo canceller in which the echo is gone and the near talker is not. A figure that the call has nothing to measure in
     /// is not held against it.
     /// - Parameters:
-    ///   - enhancement: echo return loss enhancement from 2 s on, dB. - change: of the near talker's level, dB either way.
-    ///   - delay: of the near talker, seconds. - wordsKept: share of the words' energy while both speak, 0 to 1.
+    ///   - call: what was played and recorded.
+    ///   - enhancement: echo return loss enhancement from 2 s on, dB.
+    ///   - change: of the near talker's level, dB either way.
+    ///   - delay: of the near talker, seconds.
+    ///   - wordsKept: share of the words' energy while both speak, 0 to 1.
     ///   - convergence: seconds until every quarter of a second has 20 dB; nil where it does not matter.
     public static func echoRemoved(
         from call: EchoCall, enhancement: Double = 25, change: Double = 1, delay: Double = 0.01,
