@@ -123,7 +123,7 @@ public final class VoiceRoom: Sendable {
     }
 
     /// Somebody is elsewhere, or looks elsewhere, from the next `advance` on; the sound follows within 10 ms.
-    /// - Throws: `VoiceRoomError` where a seat is no place, or nobody is there with this number.
+    /// - Throws: `VoiceRoomError` where a seat is no place, or there is no participant with this number.
     public func move(_ participant: Participant, to seat: Seat) throws(VoiceRoomError) {
         try Self.check(seat)
         try change(participant) { $0.seat = seat }
@@ -176,7 +176,7 @@ public final class VoiceRoom: Sendable {
     ///   - timestamp: of its first frame at 48 kHz, as RTP counts: it wraps.
     ///   - participant: the talker.
     ///   - seconds: when it came in, of the clock of `advance`.
-    /// - Throws: `VoiceRoomError` where nobody is there with this number.
+    /// - Throws: `VoiceRoomError` where there is no participant with this number.
     public func receive(
         _ packet: [UInt8], timestamp: UInt32, from participant: Participant, at seconds: Double
     ) throws(VoiceRoomError) {

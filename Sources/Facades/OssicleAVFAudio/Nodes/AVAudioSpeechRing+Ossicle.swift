@@ -57,7 +57,7 @@ public final class AVAudioSpeechRing: @unchecked Sendable {
 
     /// Frames that can be read now.
     public var availableFrames: Int { condition.withLock { written - taken } }
-    /// Frames that were lost, the oldest first, because nobody read them in time.
+    /// Frames that were lost, the oldest first, that were not read in time.
     public var droppedFrames: Int { condition.withLock { dropped } }
     /// Samples of 0.99 or more, or −0.99 or less, that have come so far: the microphone's gain is too high.
     public var clippedFrames: Int { condition.withLock { clipped } }

@@ -8,7 +8,7 @@ final class RayHistogram: @unchecked Sendable {
     private let binsPerSecond: Double
     private let energies: UnsafeMutablePointer<SIMD16<Float>>
     private let octants: UnsafeMutablePointer<SIMD8<Float>>
-    /// Energies times cos² θ, then those times |cos θ|, as many again; nil where nobody asks for sides.
+    /// Energies times cos² θ, then those times |cos θ|, as many again; nil where sides are not asked for.
     private let lateral: UnsafeMutablePointer<SIMD16<Float>>?
     /// By bin: surfaces met, rays that ended for good, rays whose bounces ran out.
     private let met: UnsafeMutablePointer<Double>

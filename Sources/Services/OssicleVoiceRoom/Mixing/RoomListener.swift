@@ -29,7 +29,7 @@ final class RoomListener {
 
     /// Radians by which a direction has to change before its filters do: half a degree, and dB/20 of a gain.
     private static let (leastTurn, leastGain) = (0.0087, 1.01)
-    /// Nearer than this, in metres, nobody gets louder.
+    /// Nearer than this, in metres, no talker gets louder.
     private static let nearest = 0.5
 
     init(_ settings: VoiceRoom.Settings, head: HRTFTable, lateFilters: LateFilters?) throws(CodecError) {

@@ -28,7 +28,7 @@ struct JitterBuffer: ~Copyable {
     private var ready = 0
     private var waiting: [Packet] = []
     private var times: ArrivalTimes
-    /// The timestamp of what is decoded next; nil where nobody speaks.
+    /// The timestamp of what is decoded next; nil in silence.
     private var next: Int64?
     private var lastTimestamp: Int64?
     private var packetFrames = OpusVoiceEncoder.framesPerPacket
