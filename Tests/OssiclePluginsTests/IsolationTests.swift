@@ -42,6 +42,21 @@ struct IsolationTests {
         #expect(bench.reported.all.last == .hung(uri: "urn:ossicle:probe:hanging", activity: "rendering", seconds: 1))
     }
 
+    @Test("A late block keeps what was laid down for it")
+    func lateEvents() throws {
+        let bench = try ProbeBench("scaling")
+        #expect(bench.render(128) != nil)
+        let process = try #require(bench.instance.processIdentifier)
+        kill(process, SIGSTOP)
+        var information = siginfo_t()
+        #expect(waitid(P_PID, id_t(process), &information, WSTOPPED | WNOWAIT) == 0)
+        #expect(bench.render(128, isOffline: false) { $0.set(0.5, port: 2, frame: 0) } == nil)
+        #expect(bench.render(128, isOffline: false) == nil)
+        kill(process, SIGCONT)
+        // Offline, what is under way is waited for. The value was sent once.
+        #expect(try #require(bench.render(64))[0].allSatisfy { $0 == 0.5 })
+    }
+
     @Test("What is no number becomes silence, and is reported once", arguments: [false, true])
     func notFinite(isInProcess: Bool) throws {
         let bench = try ProbeBench("undefined", isInProcess: isInProcess)

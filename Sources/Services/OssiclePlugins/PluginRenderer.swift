@@ -65,12 +65,13 @@ package final class PluginRenderer: @unchecked Sendable {
 
     /// False, and silence for this block, while the last one is still under way.
     package func begin(isOffline: Bool) -> Bool {
-        head.pointee.bytes_in = 0
-        head.pointee.is_offline = isOffline ? 1 : 0
         guard own != nil || ossicle_exchange_is_idle(exchange) || (isOffline && wait(.max) == OSSICLE_BLOCK_DONE) else {
             hasLostEvents = true
             return false
         }
+        // Not before: what was laid down for a late block may not have been read yet.
+        head.pointee.bytes_in = 0
+        head.pointee.is_offline = isOffline ? 1 : 0
         if isStale.exchange(false, ordering: .relaxed) {
             sent.update(repeating: .nan, count: portCount + propertyCount)
         }
