@@ -9,7 +9,7 @@ struct CatalogueTests {
     @Test("A bundle says what its plug-ins are")
     func description() throws {
         #expect(ProbeBench.plugins.errors.isEmpty)
-        #expect(ProbeBench.plugins.plugins.count == 13)
+        #expect(ProbeBench.plugins.plugins.count == 14)
         let plugin = try #require(ProbeBench.plugin("scaling"))
         #expect(plugin.name == "Probe scaling")
         #expect(plugin.author == "Ossicle Tests")
@@ -84,7 +84,7 @@ struct CatalogueTests {
         let good = PluginCatalogue.bundles(in: [ProbePlugins.folder])
         for order in [good + [bundle], [bundle] + good] {
             let content = PluginCatalogue.read(bundles: order)
-            #expect(content.plugins.count == 13)
+            #expect(content.plugins.count == 14)
             guard case .bundle(bundle, let reason) = content.errors.first, content.errors.count == 1 else {
                 return #expect(Bool(false), "\(content.errors)")
             }

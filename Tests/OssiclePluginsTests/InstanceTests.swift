@@ -24,7 +24,7 @@ struct InstanceTests {
     func properties(isInProcess: Bool) throws {
         let plugin = try #require(ProbeBench.plugin("patched"))
         let properties = plugin.properties.map(\.name)
-        #expect(properties.sorted() == ["File", "Gain", "On", "steps"])
+        #expect(properties.sorted() == ["Class", "File", "Gain", "Link", "On", "Title", "steps"])
         func number(_ name: String) throws -> Int { try #require(properties.firstIndex(of: name)) }
         let gain = plugin.properties[try number("Gain")]
         #expect((gain.kind, gain.minimum, gain.maximum, gain.initial) == (.real, 0, 4, 0.5))
@@ -40,9 +40,14 @@ struct InstanceTests {
             })
         #expect(sound[0][..<100].allSatisfy { $0 == 0.25 } && sound[0][100..<200].allSatisfy { $0 == 70.25 })
         #expect(sound[0][200...].allSatisfy { $0 == 170.25 })
-        try bench.instance.setPath("/tmp/a.wav", property: try number("File"))
+        try bench.instance.setText("/tmp/a.wav", property: try number("File"))
         #expect(try #require(bench.render(64))[0].allSatisfy { $0 == 10_170.25 })
-        #expect(throws: PluginError.self) { try bench.instance.setPath("/tmp/a.wav", property: first) }
+        #expect(throws: PluginError.self) { try bench.instance.setText("/tmp/a.wav", property: first) }
+        // The type of each is its property's: a text, a URI, the number of a URI.
+        for name in ["Title", "Link", "Class"] {
+            try bench.instance.setText("urn:a", property: try number(name))
+        }
+        #expect(try #require(bench.render(64))[0].allSatisfy { $0 == 25_170.25 })
     }
 
     @Test("A side chain has a bus of its own, and is silent without one", arguments: [false, true])
@@ -106,9 +111,37 @@ struct InstanceTests {
         let values = try other.instance.restore(state)
         #expect(values[2] == 3)
         #expect(try #require(other.render(64) { $0.set(0, port: 2, frame: 0) })[0][0] == 3)
-        #expect(throws: PluginError.self) { try other.instance.restore("no Turtle at all") }
-        let foreign = state.replacing("probe:storing", with: "probe:scaling")
+        #expect(throws: PluginError.self) { try other.instance.restore(PluginState(text: "no Turtle at all")) }
+        let foreign = PluginState(text: state.text.replacing("probe:storing", with: "probe:scaling"))
         #expect(throws: PluginError.self) { try other.instance.restore(foreign) }
+    }
+
+    @Test("Files of a state go with it, and those that lead out of its folder are refused", arguments: [false, true])
+    func stateFiles(isInProcess: Bool) throws {
+        #expect(ProbeBench.plugin("filing")?.makesFiles == true)
+        let state: PluginState
+        do {
+            let bench = try ProbeBench("filing", isInProcess: isInProcess)
+            _ = bench.render(64) { $0.set(3, port: 2, frame: 0) }
+            state = try bench.instance.state()
+            // A reset is a fresh instance with the same state.
+            bench.instance.reset()
+            #expect(try #require(bench.render(64) { $0.set(0, port: 2, frame: 0) })[0][0] == 3)
+        }
+        #expect(state.files == ["a folder/the secret.txt": Data("3".utf8)])
+        #expect(state.text.contains("urn:ossicle:state-files:/a%20folder/the%20secret.txt"))
+        let other = try ProbeBench("filing", isInProcess: isInProcess)
+        try other.instance.restore(state)
+        #expect(try #require(other.render(64) { $0.set(0, port: 2, frame: 0) })[0][0] == 3)
+        // Once more from there, and with another sample rate.
+        var shape = other.renderer.shape
+        shape.rate = 96_000
+        try other.instance.prepare(shape)
+        #expect(try other.instance.state().files == state.files)
+        for name in ["../outside", "/outside", "a/../../outside", ""] {
+            let foreign = PluginState(text: state.text, files: [name: Data()])
+            #expect(throws: PluginError.self) { try other.instance.restore(foreign) }
+        }
     }
 
     @Test("Another sample rate keeps the state", arguments: [false, true])
@@ -118,7 +151,7 @@ struct InstanceTests {
         var shape = bench.renderer.shape
         shape.rate = 96_000
         try bench.instance.prepare(shape)
-        #expect(try bench.instance.state().contains("2"))
+        #expect(try bench.instance.state().text.contains("2"))
         #expect(try bench.instance.presets().isEmpty)
     }
 

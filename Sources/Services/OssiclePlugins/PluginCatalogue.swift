@@ -62,10 +62,7 @@ package enum PluginCatalogue {
         do {
             let process = try PluginProcess(name: "LV2 bundles", report: { _ in })
             defer { process.end() }
-            let body: [UInt8] = bundles.flatMap { Array($0.utf8) + [0] }
-            let reply = try process.transact(
-                OSSICLE_COMMAND_DESCRIBE, body, seconds: 30, activity: "reading bundles", most: 64 << 20)
-            return try read(reply)
+            return try read(bundles: bundles, in: process)
         } catch {
             if case .noProcess = error { return Content(errors: [error]) }
             guard bundles.count > 1 else { return Content(errors: [.bundle(path: bundles[0], reason: reason(error))]) }
@@ -75,8 +72,12 @@ package enum PluginCatalogue {
         }
     }
 
-    private static func read(_ reply: [UInt8]) throws(PluginError) -> Content {
-        guard let plugins = PluginDescription.all(in: reply) else {
+    /// The same by a process that is there. What it may take of time and memory is bounded over all that it reads.
+    static func read(bundles: [String], in process: PluginProcess) throws(PluginError) -> Content {
+        let body: [UInt8] = bundles.flatMap { Array($0.utf8) + [0] }
+        let reply = try process.transact(
+            OSSICLE_COMMAND_DESCRIBE, body, seconds: 30, activity: "reading bundles", most: 64 << 20)
+        guard let plugins = PluginDescription.all(in: reply, of: bundles) else {
             throw .refused(uri: "LV2 bundles", reason: "its reader's reply makes no sense")
         }
         return Content(plugins: unique(plugins))

@@ -22,8 +22,12 @@ package struct PluginDescription: Hashable, Sendable {
     package var microVersion: Int
     /// Whether the bundle names a library.
     package var hasLibrary: Bool
+    /// Whether its state may have files (`state:makePath`).
+    package var makesFiles: Bool
     /// Presets with a URI, in any bundle.
     package var presetCount: Int
+    /// Paths of the bundles that say something of it, its own first, which end with a stroke each.
+    package var bundles: [String]
     /// In order of their indices.
     package var ports: [PluginPort]
     /// What messages set; numbered in this order.
@@ -119,34 +123,34 @@ package struct PluginPort: Hashable, Sendable {
 // MARK: Reading
 
 extension PluginDescription {
-    /// All descriptions of a reply; what is not there or makes no sense ends the list.
-    static func all(in bytes: [UInt8]) -> [PluginDescription]? {
+    /// All descriptions of a reply about bundles; `nil` where something is not there or makes no sense.
+    static func all(in bytes: [UInt8], of bundles: [String]) -> [PluginDescription]? {
         var reply = Reply(bytes), list: [PluginDescription] = []
         while !reply.isAtEnd {
-            guard let description = PluginDescription(&reply) else { return nil }
+            guard let description = PluginDescription(&reply, known: bundles) else { return nil }
             list.append(description)
         }
         return list
     }
 
-    private init?(_ reply: inout Reply) {
+    private init?(_ reply: inout Reply, known: [String]) {
         guard let uri = reply.text(), let name = reply.text(), let author = reply.text(), let bundle = reply.text(),
-            let classCount = reply.word(), classCount <= 1000
+            let classes = reply.texts()
         else { return nil }
         (self.uri, self.name, self.author, self.bundle) = (uri, name, author, bundle)
-        classes = []
-        for _ in 0..<classCount {
-            guard let text = reply.text() else { return nil }
-            classes.append(text)
-        }
-        classes.sort()
+        self.classes = classes.sorted()
         guard let missing = reply.text(), let minor = reply.word(), let micro = reply.word(),
-            let library = reply.word(),
-            let presets = reply.word(), let portCount = reply.word(), portCount <= 100_000
+            let library = reply.word(), let files = reply.word(),
+            let presetFiles = reply.texts(), let portCount = reply.word(), portCount <= 100_000
         else { return nil }
         missingFeature = missing.isEmpty ? nil : missing
         (minorVersion, microVersion) = (Int(Int32(bitPattern: minor)), Int(Int32(bitPattern: micro)))
-        (hasLibrary, presetCount) = (library != 0, Int(presets))
+        (hasLibrary, makesFiles, presetCount) = (library != 0, files != 0, presetFiles.count)
+        let own = bundle
+        // A preset that names no file may be in any of them.
+        bundles =
+            [own]
+            + known.filter { folder in folder != own && presetFiles.contains { $0.isEmpty || $0.hasPrefix(folder) } }
         ports = []
         for _ in 0..<portCount {
             guard let port = PluginPort(&reply) else { return nil }
@@ -158,6 +162,19 @@ extension PluginDescription {
             properties.append(property)
         }
         if self.name.isEmpty { self.name = uri }
+    }
+}
+
+extension Reply {
+    /// As many texts as the word before them says.
+    fileprivate mutating func texts() -> [String]? {
+        guard let count = word() else { return nil }
+        var list: [String] = []
+        for _ in 0..<count {
+            guard let text = text() else { return nil }
+            list.append(text)
+        }
+        return list
     }
 }
 

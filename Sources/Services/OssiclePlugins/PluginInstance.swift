@@ -29,7 +29,8 @@ package final class PluginInstance: @unchecked Sendable {
     private var memory: SharedMemory?
     private var faults = PluginFaults()
     /// Of the instance before.
-    private var lastState: String?
+    private var lastState: PluginState?
+    private var folder: StateFolder?
     private var patience = 10.0
 
     package init(
@@ -58,8 +59,9 @@ package final class PluginInstance: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         if shape == wanted, isRunning { return }
-        if shape != nil, isRunning, let text = try? state() { lastState = text }
+        if shape != nil, isRunning, let state = try? state() { lastState = state }
         shape = nil
+        if plugin.makesFiles, folder == nil { folder = try StateFolder(name: plugin.uri) }
         if isInProcess { try makeHere(wanted) } else { try makeThere(wanted) }
         shape = wanted
         if let lastState { _ = try? restore(lastState) }
@@ -96,7 +98,8 @@ package final class PluginInstance: @unchecked Sendable {
             memory.exchange.ports, memory.exchange.inputs, memory.exchange.outputs
         )
         let body =
-            withUnsafeBytes(of: &command) { Array($0) } + Array(plugin.uri.utf8) + [0] + Array(plugin.bundle.utf8) + [0]
+            withUnsafeBytes(of: &command) { Array($0) } + Array(plugin.uri.utf8) + [0]
+            + Array((folder?.path ?? "").utf8) + [0] + plugin.bundleList
         do {
             _ = try process.transact(OSSICLE_COMMAND_MAKE, body, seconds: 30, activity: "being instantiated")
         } catch {
@@ -111,7 +114,7 @@ package final class PluginInstance: @unchecked Sendable {
         own = nil
         let routing = shape.routing
         own = try OwnPlugin(
-            plugin,
+            plugin, folder: folder?.path ?? "",
             ossicle_plugin_shape(rate: shape.rate, capacity: UInt32(shape.capacity), copies: UInt32(routing.copies)))
         memory = SharedMemory(
             ports: plugin.ports.count, inputs: routing.inputs, outputs: routing.outputs, capacity: shape.capacity)
@@ -132,22 +135,29 @@ package final class PluginInstance: @unchecked Sendable {
         if own == nil, process == nil { throw .refused(uri: plugin.uri, reason: "it is not loaded") }
     }
 
-    /// Turtle, by LV2's state extension.
-    package func state() throws(PluginError) -> String {
+    /// The state by now. Throws also where its files are too large.
+    package func state() throws(PluginError) -> PluginState {
         lock.lock()
         defer { lock.unlock() }
         try loaded()
-        if let own { return own.text { ossicle_plugin_save($0, $1) }.map { String(decoding: $0, as: UTF8.self) } ?? "" }
-        guard let process else { return "" }
-        let bytes = try process.transact(OSSICLE_COMMAND_SAVE, activity: "saving its state", most: 1 << 28)
-        return String(decoding: bytes, as: UTF8.self)
+        var bytes: [UInt8] = []
+        if let own {
+            bytes = own.text { ossicle_plugin_save($0, $1) } ?? []
+        } else if let process {
+            bytes = try process.transact(OSSICLE_COMMAND_SAVE, activity: "saving its state", most: 1 << 28)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return try folder?.pack(text) ?? PluginState(text: text)
     }
 
     /// Restores a state; gives the values of all ports then. Throws for another plug-in's.
     @discardableResult
-    package func restore(_ state: String) throws(PluginError) -> [Float] {
-        let values = try apply(state, OSSICLE_COMMAND_RESTORE) { ossicle_plugin_restore($0, $1, $2) }
-        lock.withLock { lastState = state }
+    package func restore(_ state: PluginState) throws(PluginError) -> [Float] {
+        lock.lock()
+        defer { lock.unlock() }
+        let text = try folder?.unpack(state) ?? state.text
+        let values = try apply(text, OSSICLE_COMMAND_RESTORE) { ossicle_plugin_restore($0, $1, $2) }
+        lastState = state
         return values
     }
 
@@ -203,19 +213,19 @@ package final class PluginInstance: @unchecked Sendable {
         return pairs.sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
     }
 
-    /// Sets a property that is a path, with the next block. Throws where there is none of that number.
-    package func setPath(_ path: String, property: Int) throws(PluginError) {
+    /// Sets a property that is a path, a text or a URI, with the next block. Throws where there is none of that number.
+    package func setText(_ text: String, property: Int) throws(PluginError) {
         lock.lock()
         defer { lock.unlock() }
         try loaded()
         if let own {
-            guard ossicle_plugin_set_path(own.pointer, UInt32(property), path) else {
-                throw .refused(uri: plugin.uri, reason: "there is no such property that is a path")
+            guard ossicle_plugin_set_text(own.pointer, UInt32(property), text) else {
+                throw .refused(uri: plugin.uri, reason: "there is no such property that is a text")
             }
             return
         }
         let number = withUnsafeBytes(of: UInt32(property)) { Array($0) }
-        _ = try process?.transact(OSSICLE_COMMAND_PATH, number + Array(path.utf8) + [0], activity: "being given a path")
+        _ = try process?.transact(OSSICLE_COMMAND_TEXT, number + Array(text.utf8) + [0], activity: "being given a text")
     }
 
     /// Forgets what was heard. Not while it renders.
@@ -239,15 +249,21 @@ package final class PluginInstance: @unchecked Sendable {
     }
 }
 
+extension PluginDescription {
+    /// Its bundles as C takes them: each path ended by 0, and an empty one behind the last.
+    fileprivate var bundleList: [UInt8] { bundles.flatMap { Array($0.utf8) + [0] } + [0] }
+}
+
 /// A plug-in in this process.
 final class OwnPlugin: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    init(_ plugin: PluginDescription, _ shape: ossicle_plugin_shape) throws(PluginError) {
+    init(_ plugin: PluginDescription, folder: String, _ shape: ossicle_plugin_shape) throws(PluginError) {
         let uri = plugin.uri
         guard ossicle_plugins_are_there() else { throw .noLibrary }
         var reason = [CChar](repeating: 0, count: 512)
-        guard let made = ossicle_plugin_make(uri, plugin.bundle, shape, &reason, reason.count) else {
+        let bundles = plugin.bundleList.map { CChar(bitPattern: $0) }
+        guard let made = ossicle_plugin_make(uri, folder, bundles, shape, &reason, reason.count) else {
             let text = reason.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
             throw .refused(uri: uri, reason: text.isEmpty ? "it could not be loaded" : text)
         }

@@ -7,6 +7,7 @@ package struct PluginProperty: Hashable, Sendable {
         case real, integer, toggled
         /// The path of a file.
         case path
+        case text, uri
     }
 
     package var uri: String
@@ -27,6 +28,8 @@ package struct PluginProperty: Hashable, Sendable {
         case Int(OSSICLE_PROPERTY_INTEGER): kind = .integer
         case Int(OSSICLE_PROPERTY_TOGGLED): kind = .toggled
         case Int(OSSICLE_PROPERTY_PATH): kind = .path
+        case Int(OSSICLE_PROPERTY_TEXT): kind = .text
+        case Int(OSSICLE_PROPERTY_URI): kind = .uri
         default: return nil
         }
         self.uri = uri

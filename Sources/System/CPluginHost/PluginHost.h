@@ -77,8 +77,11 @@ typedef struct {
 } ossicle_plugin_shape;
 
 bool ossicle_plugins_are_there(void);
-/// Loads, instantiates and activates. Null where that fails; `reason` then says why. The bundle's path is for one outside LV2_PATH.
-ossicle_plugin *ossicle_plugin_make(const char *uri, const char *bundle, ossicle_plugin_shape shape, char *reason, size_t room);
+/// Loads, instantiates and activates. Null where that fails; `reason` then says why. `bundles` are the paths of the bundles that say something of the
+/// plug-in, each ended by 0, with an empty text behind the last: no other is read, unless the plug-in is in none of them. `folder` is where files of its
+/// state are made, with a stroke at its end; empty for a plug-in that makes none.
+ossicle_plugin *ossicle_plugin_make(
+    const char *uri, const char *folder, const char *bundles, ossicle_plugin_shape shape, char *reason, size_t room);
 void ossicle_plugin_free(ossicle_plugin *plugin);
 /// Renders the block that the exchange requests. False, and silence, while a state is being restored. Render thread.
 bool ossicle_plugin_run(ossicle_plugin *plugin, const ossicle_exchange *exchange);
@@ -94,8 +97,8 @@ bool ossicle_plugin_restore(ossicle_plugin *plugin, const char *text, float *val
 bool ossicle_plugin_load_preset(ossicle_plugin *plugin, const char *uri, float *values);
 void ossicle_plugin_get_values(ossicle_plugin *plugin, float *values);
 void ossicle_plugin_set_values(ossicle_plugin *plugin, const float *values);
-/// Sets a property that is a path, with the next block. False where there is no such property.
-bool ossicle_plugin_set_path(ossicle_plugin *plugin, uint32_t property, const char *path);
+/// Sets a property that is a path, a text or a URI, with the next block. False where there is no such property.
+bool ossicle_plugin_set_text(ossicle_plugin *plugin, uint32_t property, const char *text);
 /// URIs and labels of the presets: pairs of texts, each ended by 0; to be freed by `ossicle_plugin_free_text`.
 char *ossicle_plugin_presets(ossicle_plugin *plugin, size_t *size);
 
@@ -112,17 +115,17 @@ int ossicle_plugin_launch(ossicle_plugin_process *process);
 enum {
     OSSICLE_COMMAND_DESCRIBE = 1, OSSICLE_COMMAND_MAKE, OSSICLE_COMMAND_RESET, OSSICLE_COMMAND_LATENCY, OSSICLE_COMMAND_SAVE, OSSICLE_COMMAND_RESTORE,
     OSSICLE_COMMAND_PRESETS, OSSICLE_COMMAND_LOAD_PRESET, OSSICLE_COMMAND_VALUES,
-    /// Number of a property, 32 bits, and a path, ended by 0.
-    OSSICLE_COMMAND_PATH
+    /// Number of a property, 32 bits, and a text, ended by 0.
+    OSSICLE_COMMAND_TEXT
 };
-/// The body of `OSSICLE_COMMAND_MAKE`, with the URI and the path of the bundle behind it, each ended by 0.
+/// The body of `OSSICLE_COMMAND_MAKE`, with the URI, the folder and the bundles of `ossicle_plugin_make` behind it, each ended by 0.
 typedef struct {
     double rate;
     uint32_t capacity, copies, ports, inputs, outputs, unused;
 } ossicle_make_command;
 
 /// Kinds of properties that messages set (`patch:writable`), as descriptions hold them.
-enum { OSSICLE_PROPERTY_REAL = 1, OSSICLE_PROPERTY_INTEGER, OSSICLE_PROPERTY_TOGGLED, OSSICLE_PROPERTY_PATH };
+enum { OSSICLE_PROPERTY_REAL = 1, OSSICLE_PROPERTY_INTEGER, OSSICLE_PROPERTY_TOGGLED, OSSICLE_PROPERTY_PATH, OSSICLE_PROPERTY_TEXT, OSSICLE_PROPERTY_URI };
 
 /// Flags of ports, as descriptions hold them.
 enum {

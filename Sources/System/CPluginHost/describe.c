@@ -43,7 +43,7 @@ const LilvPlugin *ossicle_find_plugin(LilvWorld *world, const char *uri) {
 
 static const char *const offered[] = {
     LV2_URID "map", LV2_URID "unmap", LV2_OPTIONS "options", LV2_BUFFER "boundedBlockLength", LV2_WORKER "schedule", LV2_LOG "log",
-    LV2_STATE "mapPath", LV2_STATE "freePath", LV2_STATE "loadDefaultState", LV2_CORE "isLive", LV2_CORE "hardRTCapable", LV2_CORE "inPlaceBroken",
+    LV2_STATE "mapPath", LV2_STATE "freePath", LV2_STATE "makePath", LV2_STATE "loadDefaultState", LV2_CORE "isLive", LV2_CORE "hardRTCapable", LV2_CORE "inPlaceBroken",
 };
 
 char *ossicle_missing_feature(LilvWorld *world, const LilvPlugin *plugin) {
@@ -157,6 +157,7 @@ uint32_t ossicle_property_kind(const char *type) {
     static const struct { const char *type; uint32_t kind; } kinds[] = {
         {LV2_ATOM "Float", OSSICLE_PROPERTY_REAL}, {LV2_ATOM "Double", OSSICLE_PROPERTY_REAL}, {LV2_ATOM "Int", OSSICLE_PROPERTY_INTEGER},
         {LV2_ATOM "Long", OSSICLE_PROPERTY_INTEGER}, {LV2_ATOM "Bool", OSSICLE_PROPERTY_TOGGLED}, {LV2_ATOM "Path", OSSICLE_PROPERTY_PATH},
+        {LV2_ATOM "String", OSSICLE_PROPERTY_TEXT}, {LV2_ATOM "URI", OSSICLE_PROPERTY_URI}, {LV2_ATOM "URID", OSSICLE_PROPERTY_URI},
     };
     for (size_t i = 0; type && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(type, kinds[i].type) == 0) return kinds[i].kind;
@@ -233,6 +234,13 @@ static int first_integer(LilvWorld *world, const LilvPlugin *plugin, const char 
     return value;
 }
 
+static bool has_feature(LilvWorld *world, const LilvPlugin *plugin, const char *uri) {
+    LilvNode *feature = lilv_new_uri(world, uri);
+    bool is_there = lilv_plugin_has_feature(plugin, feature);
+    lilv_node_free(feature);
+    return is_there;
+}
+
 /// All classes that a plug-in says it is of.
 static void add_classes(LilvWorld *world, const LilvPlugin *plugin, ossicle_bytes *reply) {
     LilvNode *key = lilv_new_uri(world, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type");
@@ -247,15 +255,27 @@ static void add_classes(LilvWorld *world, const LilvPlugin *plugin, ossicle_byte
     lilv_node_free(key);
 }
 
-static uint32_t count_presets(LilvWorld *world, const LilvPlugin *plugin) {
-    LilvNode *type = lilv_new_uri(world, LV2_PRESET);
+/// The presets' number, then the files that describe them: a preset may be in any bundle. Of one that names no file the text is empty.
+static void add_presets(LilvWorld *world, const LilvPlugin *plugin, ossicle_bytes *reply) {
+    LilvNode *type = lilv_new_uri(world, LV2_PRESET), *file_key = lilv_new_uri(world, "http://www.w3.org/2000/01/rdf-schema#seeAlso");
     void *presets = lilv_plugin_get_related(plugin, type);
     uint32_t count = 0;
-    for (void *i = presets ? lilv_nodes_begin(presets) : 0; presets && !lilv_nodes_is_end(presets, i); i = lilv_nodes_next(presets, i))
-        count += lilv_node_is_uri(lilv_nodes_get(presets, i));
+    size_t place = reply->size;
+    add_word(reply, 0);
+    for (void *i = presets ? lilv_nodes_begin(presets) : 0; presets && !lilv_nodes_is_end(presets, i); i = lilv_nodes_next(presets, i)) {
+        const LilvNode *preset = lilv_nodes_get(presets, i);
+        if (!lilv_node_is_uri(preset)) continue;
+        LilvNode *file = lilv_world_get(world, preset, file_key, 0);
+        char *path = file && lilv_node_is_uri(file) ? lilv_node_get_path(file, 0) : 0;
+        ossicle_add_text(reply, path);
+        if (path) lilv_free(path);
+        if (file) lilv_node_free(file);
+        count++;
+    }
+    memcpy(reply->bytes + place, &count, sizeof count);
     if (presets) lilv_nodes_free(presets);
     lilv_node_free(type);
-    return count;
+    lilv_node_free(file_key);
 }
 
 static void add_plugin(LilvWorld *world, const LilvPlugin *plugin, ossicle_bytes *reply) {
@@ -272,7 +292,8 @@ static void add_plugin(LilvWorld *world, const LilvPlugin *plugin, ossicle_bytes
     add_word(reply, (uint32_t)first_integer(world, plugin, LV2_CORE "minorVersion"));
     add_word(reply, (uint32_t)first_integer(world, plugin, LV2_CORE "microVersion"));
     add_word(reply, lilv_plugin_get_library_uri(plugin) != 0);
-    add_word(reply, count_presets(world, plugin));
+    add_word(reply, has_feature(world, plugin, LV2_STATE "makePath"));
+    add_presets(world, plugin, reply);
     uint32_t ports = lilv_plugin_get_num_ports(plugin);
     add_word(reply, ports);
     for (uint32_t index = 0; index < ports; index++) add_port(world, plugin, index, reply);

@@ -27,6 +27,8 @@ static int print(void *handle, uint32_t type, const char *format, ...) {
 
 static lv2_log log_feature = {0, print, vprint};
 
+static void release(void *handle, char *path) { (void)handle, free(path); }
+
 bool ossicle_copy_begin(ossicle_plugin *p, ossicle_copy *copy) {
     uint32_t integer = ossicle_urid(LV2_ATOM "Int"), real = ossicle_urid(LV2_ATOM "Float");
     lv2_option options[] = {
@@ -39,14 +41,16 @@ bool ossicle_copy_begin(ossicle_plugin *p, ossicle_copy *copy) {
     };
     copy->worker = ossicle_worker_make();
     if (!copy->worker) return false;
+    static lv2_free_path free_path = {0, release};
     const LV2_Feature features[] = {
         {LV2_URID "map", &ossicle_urid_map}, {LV2_URID "unmap", &ossicle_urid_unmap}, {LV2_OPTIONS "options", options},
         {LV2_BUFFER "boundedBlockLength", 0}, {LV2_WORKER "schedule", ossicle_worker_schedule(copy->worker)}, {LV2_LOG "log", &log_feature},
-        {LV2_STATE "loadDefaultState", 0}, {LV2_CORE "isLive", 0},
+        {LV2_STATE "loadDefaultState", 0}, {LV2_CORE "isLive", 0}, {LV2_STATE "freePath", &free_path}, {LV2_STATE "makePath", &p->make_path},
     };
     enum { count = sizeof features / sizeof *features };
     const LV2_Feature *list[count + 1] = {0};
-    for (int i = 0; i < count; i++) list[i] = &features[i];
+    // The last of them needs a folder.
+    for (int i = 0; i < (p->folder ? count : count - 1); i++) list[i] = &features[i];
     copy->instance = lilv_plugin_instantiate(p->plugin, p->shape.rate, list);
     if (!copy->instance) return false;
     const LV2_Descriptor *descriptor = copy->instance->descriptor;
@@ -133,7 +137,7 @@ static void take_property(void *context, LilvWorld *world, const LilvNode *prope
     ossicle_property *grown = realloc(p->properties, (p->property_count + 1) * sizeof *grown);
     if (!grown) return;
     p->properties = grown;
-    p->properties[p->property_count++] = (ossicle_property){ossicle_urid(lilv_node_as_uri(property)), ossicle_urid(type), 0, false};
+    p->properties[p->property_count++] = (ossicle_property){ossicle_urid(lilv_node_as_uri(property)), ossicle_urid(type), 0, 0, false};
 }
 
 static void make_properties(ossicle_plugin *p) {
@@ -143,13 +147,18 @@ static void make_properties(ossicle_plugin *p) {
         p->message_port++;
 }
 
-bool ossicle_plugin_set_path(ossicle_plugin *p, uint32_t property, const char *path) {
-    if (property >= p->property_count || p->properties[property].type != p->numbers.path) return false;
-    char *copy = strdup(path);
+bool ossicle_plugin_set_text(ossicle_plugin *p, uint32_t property, const char *text) {
+    if (property >= p->property_count) return false;
+    ossicle_property *one = &p->properties[property];
+    const ossicle_numbers *n = &p->numbers;
+    if (one->type != n->path && one->type != n->text && one->type != n->uri && one->type != n->number) return false;
+    uint32_t number = one->type == n->number ? ossicle_urid(text) : 0;
+    char *copy = strdup(text);
     ossicle_lock_turn(p);
-    char *old = p->properties[property].path;
-    p->properties[property].path = copy;
-    p->properties[property].is_pending = copy != 0;
+    char *old = one->text;
+    one->text = copy;
+    one->number = number;
+    one->is_pending = copy != 0;
     ossicle_unlock_turn(p);
     free(old);
     return copy != 0;
@@ -167,17 +176,24 @@ static void restore_default(ossicle_plugin *p) {
     free(values);
 }
 
-static bool begin(ossicle_plugin *p, const char *uri, const char *bundle, char *reason, size_t room) {
+/// Reading all that is installed takes some 15 ms of processor time, hundreds of times what an instance takes: only what is needed is read.
+static const LilvPlugin *find(LilvWorld *world, const char *uri, const char *bundles) {
+    for (; *bundles; bundles += strlen(bundles) + 1) {
+        LilvNode *bundle = lilv_new_file_uri(world, 0, bundles);
+        if (bundle) lilv_world_load_bundle(world, bundle);
+        if (bundle) lilv_node_free(bundle);
+    }
+    const LilvPlugin *plugin = ossicle_find_plugin(world, uri);
+    if (plugin) return plugin;
+    // It was moved since it was described.
+    lilv_world_load_all(world);
+    return ossicle_find_plugin(world, uri);
+}
+
+static bool begin(ossicle_plugin *p, const char *uri, const char *bundles, char *reason, size_t room) {
     p->world = lilv_world_new();
     if (!p->world) return false;
-    lilv_world_load_all(p->world);
-    p->plugin = ossicle_find_plugin(p->world, uri);
-    if (!p->plugin && bundle) {
-        LilvNode *node = lilv_new_file_uri(p->world, 0, bundle);
-        if (node) lilv_world_load_bundle(p->world, node);
-        if (node) lilv_node_free(node);
-        p->plugin = ossicle_find_plugin(p->world, uri);
-    }
+    p->plugin = find(p->world, uri, bundles);
     if (!p->plugin) return snprintf(reason, room, "no bundle on the path LV2_PATH describes it") < 0;
     char *missing = ossicle_missing_feature(p->world, p->plugin);
     if (missing) {
@@ -198,7 +214,8 @@ static bool begin(ossicle_plugin *p, const char *uri, const char *bundle, char *
     return p->copies;
 }
 
-ossicle_plugin *ossicle_plugin_make(const char *uri, const char *bundle, ossicle_plugin_shape shape, char *reason, size_t room) {
+ossicle_plugin *ossicle_plugin_make(
+    const char *uri, const char *folder, const char *bundles, ossicle_plugin_shape shape, char *reason, size_t room) {
     if (room) *reason = 0;
     if (!ossicle_load_lilv() || shape.copies == 0 || shape.copies > 64 || shape.capacity == 0) return 0;
     ossicle_plugin *p = calloc(1, sizeof *p);
@@ -209,7 +226,9 @@ ossicle_plugin *ossicle_plugin_make(const char *uri, const char *bundle, ossicle
     p->sequence_size = 1 << 15;
     p->rate = (float)shape.rate;
     p->numbers = ossicle_make_numbers();
-    if (begin(p, uri, bundle, reason, room)) return p;
+    p->folder = *folder ? strdup(folder) : 0;
+    p->make_path = (lv2_make_path){p, ossicle_make_path};
+    if (begin(p, uri, bundles, reason, room)) return p;
     ossicle_plugin_free(p);
     return 0;
 }
@@ -221,8 +240,9 @@ void ossicle_plugin_free(ossicle_plugin *p) {
         free(p->ports[i].sequence);
         free(p->ports[i].voltage);
     }
-    for (uint32_t i = 0; i < p->property_count; i++) free(p->properties[i].path);
+    for (uint32_t i = 0; i < p->property_count; i++) free(p->properties[i].text);
     free(p->properties);
+    free(p->folder);
     free(p->ports);
     free(p->copies);
     if (p->world) lilv_world_free(p->world);

@@ -48,6 +48,23 @@ typedef struct {
     int (*schedule)(void *handle, uint32_t size, const void *data);
 } lv2_schedule;
 
+/// The host's side of files that belong to a state: a path for a file or folder that is to be made, and the end of such a path's memory.
+typedef struct {
+    void *handle;
+    char *(*make)(void *handle, const char *path);
+} lv2_make_path;
+typedef struct {
+    void *handle;
+    void (*release)(void *handle, char *path);
+} lv2_free_path;
+
+/// The host's side of paths in a state. Both results are freed by `lv2_free_path`.
+typedef struct {
+    void *handle;
+    char *(*abstract_path)(void *handle, const char *absolute);
+    char *(*absolute_path)(void *handle, const char *abstract);
+} lv2_map_path;
+
 typedef struct {
     uint32_t context, subject, key, size, type;
     const void *value;

@@ -26,8 +26,10 @@ typedef struct {
 typedef struct {
     /// Numbers of its URI and of the type of its values.
     uint32_t key, type;
-    /// Of one whose values are paths; sent with the next block where it is pending.
-    char *path;
+    /// Of one whose values are paths, texts or URIs; sent with the next block where it is pending.
+    char *text;
+    /// Of a text that is a URI.
+    uint32_t number;
     bool is_pending;
 } ossicle_property;
 
@@ -35,7 +37,7 @@ typedef struct {
 typedef struct {
     uint32_t sequence, chunk, midi, object, position;
     /// Of messages that set a property, and of the types of values.
-    uint32_t set, property, value, number, real, wide, integer, long_integer, truth, path;
+    uint32_t set, property, value, number, real, wide, integer, long_integer, truth, path, text, uri;
     /// Keys of the transport's properties and the types of their values.
     uint32_t keys[6], types[6];
 } ossicle_numbers;
@@ -57,10 +59,15 @@ struct ossicle_plugin {
     uint32_t turn;
     int32_t least_block, block, sequence_size;
     float rate;
+    /// Where files of its state are made, with a stroke at its end; null where the plug-in makes none.
+    char *folder;
+    lv2_make_path make_path;
 };
 
 static inline bool ossicle_is(const ossicle_port *port, uint32_t flags) { return (port->flags & flags) == flags; }
 static inline bool ossicle_is_output(const ossicle_port *port) { return !(port->flags & OSSICLE_PORT_INPUT); }
+/// A path inside the plug-in's folder, whose own folders are there then; null for one that leads out of it. To be freed by `free`.
+char *ossicle_make_path(void *plugin, const char *path);
 /// Begins an instance with its worker; `copy` is empty before. False where the plug-in refuses.
 bool ossicle_copy_begin(ossicle_plugin *plugin, ossicle_copy *copy);
 void ossicle_copy_end(ossicle_copy *copy);

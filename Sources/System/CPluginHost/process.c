@@ -72,12 +72,14 @@ static void end_plugin(void) {
 static const char *begin_plugin(const uint8_t *body, uint32_t size) {
     static char reason[512];
     ossicle_make_command command;
-    if (size < sizeof command + 2 || body[size - 1] != 0) return "the command is too short";
+    // Two zeros end the list of bundles.
+    if (size < sizeof command + 4 || body[size - 1] != 0 || body[size - 2] != 0) return "the command is too short";
     memcpy(&command, body, sizeof command);
-    const char *uri = (const char *)body + sizeof command, *bundle = uri + strlen(uri) + 1;
-    if (bundle > (const char *)body + size - 1) return "the command names no bundle";
+    const char *uri = (const char *)body + sizeof command, *end = (const char *)body + size;
+    const char *folder = uri + strlen(uri) + 1, *bundles = folder < end ? folder + strlen(folder) + 1 : end;
+    if (bundles >= end) return "the command names no bundles";
     end_plugin();
-    plugin = ossicle_plugin_make(uri, bundle, (ossicle_plugin_shape){command.rate, command.capacity, command.copies}, reason, sizeof reason);
+    plugin = ossicle_plugin_make(uri, folder, bundles, (ossicle_plugin_shape){command.rate, command.capacity, command.copies}, reason, sizeof reason);
     if (!plugin) return *reason ? reason : "it could not be loaded";
     exchange = (ossicle_exchange){0, 0, command.ports, command.inputs, command.outputs, command.capacity};
     exchange.size = ossicle_exchange_size(command.ports, command.inputs, command.outputs, command.capacity);
@@ -168,11 +170,11 @@ static bool carry_out(uint32_t command, const uint8_t *body, uint32_t size) {
         ossicle_plugin_set_values(plugin, ossicle_exchange_values_in(&exchange));
         return reply_text(0);
     }
-    case OSSICLE_COMMAND_PATH: {
+    case OSSICLE_COMMAND_TEXT: {
         uint32_t property = 0;
         if (size < sizeof property + 1 || body[size - 1] != 0) return reply_text("the command is too short");
         memcpy(&property, body, sizeof property);
-        return reply_text(ossicle_plugin_set_path(plugin, property, (const char *)body + sizeof property) ? 0 : "there is no such property that is a path");
+        return reply_text(ossicle_plugin_set_text(plugin, property, (const char *)body + sizeof property) ? 0 : "there is no such property that is a text");
     }
     default: return reply_text("an unknown command");
     }

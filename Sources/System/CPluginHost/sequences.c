@@ -16,13 +16,15 @@ void ossicle_empty_sequences(ossicle_plugin *p) {
     }
 }
 
-static void append(ossicle_port *port, int64_t frame, uint32_t type, const void *bytes, uint32_t size) {
+/// False where there is no room.
+static bool append(ossicle_port *port, int64_t frame, uint32_t type, const void *bytes, uint32_t size) {
     uint32_t place = (uint32_t)sizeof(lv2_atom) + port->sequence->atom.size, need = (uint32_t)sizeof(lv2_sequence_event) + padded(size);
-    if (place + need > port->room) return;
+    if (place + need > port->room) return false;
     lv2_sequence_event event = {frame, {size, type}};
     memcpy((uint8_t *)port->sequence + place, &event, sizeof event);
     memcpy((uint8_t *)port->sequence + place + sizeof event, bytes, size);
     port->sequence->atom.size += need;
+    return true;
 }
 
 // MARK: The transport
@@ -45,7 +47,8 @@ ossicle_numbers ossicle_make_numbers(void) {
         ossicle_urid(LV2_ATOM "Sequence"), ossicle_urid(LV2_ATOM "Chunk"), ossicle_urid(LV2_MIDI_EVENT), ossicle_urid(LV2_ATOM "Object"),
         ossicle_urid(LV2_TIME "Position"), ossicle_urid(LV2_PATCH "Set"), ossicle_urid(LV2_PATCH "property"), ossicle_urid(LV2_PATCH "value"),
         ossicle_urid(LV2_ATOM "URID"), ossicle_urid(LV2_ATOM "Float"), ossicle_urid(LV2_ATOM "Double"), ossicle_urid(LV2_ATOM "Int"),
-        ossicle_urid(LV2_ATOM "Long"), ossicle_urid(LV2_ATOM "Bool"), ossicle_urid(LV2_ATOM "Path"), {0}, {0},
+        ossicle_urid(LV2_ATOM "Long"), ossicle_urid(LV2_ATOM "Bool"), ossicle_urid(LV2_ATOM "Path"), ossicle_urid(LV2_ATOM "String"),
+        ossicle_urid(LV2_ATOM "URI"), {0}, {0},
     };
     for (int i = 0; i < 6; i++) {
         numbers.keys[i] = ossicle_urid(keys[i]);
@@ -108,23 +111,27 @@ static void append_value(const ossicle_plugin *p, ossicle_port *port, int64_t fr
     append(port, frame, p->numbers.object, &message, sizeof message);
 }
 
-/// Paths that were set since the last block.
-static void append_paths(ossicle_plugin *p, ossicle_port *port) {
+/// Texts that were set since the last block.
+static void append_texts(ossicle_plugin *p, ossicle_port *port) {
     enum { longest = 4096 };
     for (uint32_t i = 0; i < p->property_count; i++) {
         ossicle_property *one = &p->properties[i];
         if (!one->is_pending) continue;
-        one->is_pending = false;
+        const bool is_number = one->type == p->numbers.number;
+        const void *value = is_number ? (const void *)&one->number : one->text;
+        const uint32_t size = is_number ? (uint32_t)sizeof one->number : (uint32_t)strlen(one->text) + 1;
         struct {
             set_head head;
-            char path[longest];
+            char text[longest];
         } message;
-        uint32_t size = (uint32_t)strlen(one->path) + 1;
-        if (size > longest) continue;
-        memset(&message, 0, sizeof message.head + padded(size));
-        message.head = make_set(p, i, size);
-        memcpy(message.path, one->path, size);
-        append(port, 0, p->numbers.object, &message, (uint32_t)sizeof message.head + padded(size));
+        if (size <= longest) {
+            memset(&message, 0, sizeof message.head + padded(size));
+            message.head = make_set(p, i, size);
+            memcpy(message.text, value, size);
+            // What finds no room comes with the next block.
+            if (!append(port, 0, p->numbers.object, &message, (uint32_t)sizeof message.head + padded(size))) return;
+        }
+        one->is_pending = false;
     }
 }
 
@@ -136,7 +143,7 @@ void ossicle_fill_sequences(ossicle_plugin *p, const ossicle_exchange *x, uint32
     for (uint32_t i = 0; i < p->port_count; i++)
         if (p->ports[i].sequence && ossicle_is(&p->ports[i], OSSICLE_PORT_INPUT | OSSICLE_PORT_TIME) && from == 0 && block->tempo > 0)
             append_position(&p->numbers, &p->ports[i], block);
-    if (from == 0 && p->message_port < p->port_count) append_paths(p, &p->ports[p->message_port]);
+    if (from == 0 && p->message_port < p->port_count) append_texts(p, &p->ports[p->message_port]);
     uint32_t last = from;
     for (uint32_t place = 0; place + sizeof(ossicle_event) <= block->bytes_in && block->bytes_in <= OSSICLE_EVENT_ROOM;) {
         const ossicle_event *event = (const ossicle_event *)(ossicle_exchange_events_in(x) + place);

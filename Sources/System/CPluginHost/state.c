@@ -37,8 +37,15 @@ static void set(const char *symbol, void *data, const void *value, uint32_t size
 
 // MARK: States
 
+/// The state of the first copy, whose files are where the plug-in made them: paths in it are absolute. lilv makes folders of states out of them; a host that
+/// keeps a state in a document of its own packs them itself.
+static LilvState *take_state(ossicle_plugin *p) {
+    const LV2_Feature make_path = {LV2_STATE "makePath", &p->make_path}, *const features[] = {p->folder ? &make_path : 0, 0};
+    return lilv_state_new_from_instance(p->plugin, p->copies[0].instance, &ossicle_urid_map, 0, 0, 0, 0, get, p, 3, features);
+}
+
 char *ossicle_plugin_save(ossicle_plugin *p, size_t *size) {
-    LilvState *state = lilv_state_new_from_instance(p->plugin, p->copies[0].instance, &ossicle_urid_map, 0, 0, 0, 0, get, p, 3, 0);
+    LilvState *state = take_state(p);
     char *text = state ? lilv_state_to_string(p->world, &ossicle_urid_map, &ossicle_urid_unmap, state, "urn:ossicle:state", 0) : 0;
     // lilv's own memory becomes ours, so that all texts are freed in one way.
     char *copy = text ? strdup(text) : 0;
@@ -105,7 +112,7 @@ static void renew(ossicle_plugin *p, ossicle_copy *copy, const LilvState *state)
 
 void ossicle_plugin_reset(ossicle_plugin *p) {
     ossicle_lock_turn(p);
-    LilvState *state = lilv_state_new_from_instance(p->plugin, p->copies[0].instance, &ossicle_urid_map, 0, 0, 0, 0, get, p, 3, 0);
+    LilvState *state = take_state(p);
     for (uint32_t i = 0; i < p->copies_made; i++) renew(p, &p->copies[i], state);
     if (state) lilv_state_free(state);
     ossicle_unlock_turn(p);

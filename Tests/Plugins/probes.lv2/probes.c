@@ -3,6 +3,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,10 +16,13 @@ typedef struct {
     void *ports[port_count];
     float delayed[line];
     int place, secret, answers;
-    float parts[4], sum;
+    float parts[7], sum;
     lv2_schedule *schedule;
     LV2_URID_Map *map;
-    uint32_t midi, sequence, secret_key, integer;
+    LV2_URID_Unmap *unmap;
+    lv2_make_path *make_path;
+    char *file;
+    uint32_t midi, sequence, secret_key, integer, path, file_key;
 } probe;
 
 static float control(probe *p, int port) { return p->ports[port] ? *(float *)p->ports[port] : 0; }
@@ -33,12 +37,16 @@ static void *instantiate(const void *descriptor, double rate, const char *bundle
     p->kind = kind;
     for (; *features; features++) {
         if (strcmp((*features)->URI, LV2_URID "map") == 0) p->map = (*features)->data;
+        if (strcmp((*features)->URI, LV2_URID "unmap") == 0) p->unmap = (*features)->data;
+        if (strcmp((*features)->URI, LV2_STATE "makePath") == 0) p->make_path = (*features)->data;
         if (strcmp((*features)->URI, LV2_WORKER "schedule") == 0) p->schedule = (*features)->data;
     }
     p->midi = p->map->map(p->map->handle, LV2_MIDI_EVENT);
     p->sequence = p->map->map(p->map->handle, LV2_ATOM "Sequence");
     p->integer = p->map->map(p->map->handle, LV2_ATOM "Int");
     p->secret_key = p->map->map(p->map->handle, PROBE "secret");
+    p->path = p->map->map(p->map->handle, LV2_ATOM "Path");
+    p->file_key = p->map->map(p->map->handle, PROBE "file");
     return p;
 }
 
@@ -71,7 +79,8 @@ static void run_notes(probe *p, uint32_t frames) {
     out->unit = 0;
 }
 
-/// Port 1 gets gain + 10 · steps + 100 · on + 1000 · characters of the file's path, each from the frame of its message on.
+/// Port 1 gets gain + 10 · steps + 100 · on + 1000 · characters of the file's path, of a text, of a URI and of the URI of a number, each from the
+/// frame of its message on.
 static void run_patched(probe *p, uint32_t frames) {
     const lv2_sequence *in = p->ports[0];
     float *sound = p->ports[1];
@@ -88,8 +97,14 @@ static void run_patched(probe *p, uint32_t frames) {
         if (property == p->map->map(p->map->handle, PROBE "gain") && type == p->map->map(p->map->handle, LV2_ATOM "Float")) p->parts[0] = *(const float *)value;
         if (property == p->map->map(p->map->handle, PROBE "steps") && words[10] == 8) p->parts[1] = 10 * (float)*(const int64_t *)value;
         if (property == p->map->map(p->map->handle, PROBE "on")) p->parts[2] = 100 * (float)*(const int32_t *)value;
-        if (property == p->map->map(p->map->handle, PROBE "file")) p->parts[3] = 1000 * (float)strlen(value);
-        p->sum = p->parts[0] + p->parts[1] + p->parts[2] + p->parts[3];
+        for (int i = 0; i < 4; i++) {
+            static const char *const keys[] = {PROBE "file", PROBE "title", PROBE "link", PROBE "class"};
+            static const char *const types[] = {LV2_ATOM "Path", LV2_ATOM "String", LV2_ATOM "URI", LV2_ATOM "URID"};
+            if (property != p->map->map(p->map->handle, keys[i]) || type != p->map->map(p->map->handle, types[i])) continue;
+            p->parts[3 + i] = 1000 * (float)strlen(i == 3 ? p->unmap->unmap(p->unmap->handle, *(const uint32_t *)value) : value);
+        }
+        p->sum = 0;
+        for (int i = 0; i < 7; i++) p->sum += p->parts[i];
     }
     for (; done < frames; done++) sound[done] = p->sum;
 }
@@ -103,7 +118,7 @@ static void run(void *handle, uint32_t frames) {
     float amount = control(p, 2), peak = 0;
     if (amount >= 0.5f && is(p, "crashing")) raise(SIGSEGV);
     while (amount >= 0.5f && is(p, "hanging")) pause();
-    if (is(p, "storing") && amount >= 0.5f) p->secret = (int)amount;
+    if ((is(p, "storing") || is(p, "filing")) && amount >= 0.5f) p->secret = (int)amount;
     if (is(p, "working")) p->schedule->schedule(p->schedule->handle, sizeof p->answers, &p->answers);
     for (uint32_t frame = 0; frame < frames; frame++) {
         float sample = in[frame];
@@ -111,7 +126,7 @@ static void run(void *handle, uint32_t frames) {
         if (is(p, "scaling")) sample *= amount;
         if (is(p, "keyed")) sample += 10 * ((const float *)p->ports[4])[frame];
         if (is(p, "undefined") && amount >= 0.5f) sample = NAN;
-        if (is(p, "storing")) sample = (float)p->secret;
+        if (is(p, "storing") || is(p, "filing")) sample = (float)p->secret;
         if (is(p, "working")) sample = (float)p->answers;
         if (is(p, "delaying") || is(p, "lying")) {
             float before = p->delayed[(p->place + line - 100) % line];
@@ -124,7 +139,10 @@ static void run(void *handle, uint32_t frames) {
     if (p->ports[3]) *(float *)p->ports[3] = is(p, "delaying") ? 100 : is(p, "lying") ? 64 : peak;
 }
 
-static void cleanup(void *handle) { free(handle); }
+static void cleanup(void *handle) {
+    free(((probe *)handle)->file);
+    free(handle);
+}
 
 // MARK: Extensions
 
@@ -140,14 +158,53 @@ static int work_response(void *handle, uint32_t size, const void *data) {
 
 typedef int (*store_function)(void *handle, uint32_t key, const void *value, size_t size, uint32_t type, uint32_t flags);
 typedef const void *(*retrieve_function)(void *handle, uint32_t key, size_t *size, uint32_t *type, uint32_t *flags);
+static const void *find(const LV2_Feature *const *features, const char *uri) {
+    for (; features && *features; features++)
+        if (strcmp((*features)->URI, uri) == 0) return (*features)->data;
+    return 0;
+}
+
+/// The secret goes into a file, in a folder and under a name that wants escapes.
+static int save_file(probe *p, store_function store, void *state, const LV2_Feature *const *features) {
+    const lv2_make_path *make = find(features, LV2_STATE "makePath");
+    const lv2_map_path *map = find(features, LV2_STATE "mapPath");
+    if (!make || !map || make->make(make->handle, "../outside") || make->make(make->handle, "/outside")) return 1;
+    free(p->file);
+    p->file = make->make(make->handle, "a folder/the secret.txt");
+    FILE *file = p->file ? fopen(p->file, "w") : 0;
+    if (!file) return 1;
+    fprintf(file, "%d", p->secret);
+    fclose(file);
+    char *path = map->abstract_path(map->handle, p->file);
+    int result = store(state, p->file_key, path, strlen(path) + 1, p->path, 3);
+    free(path);
+    return result;
+}
+
+static int restore_file(probe *p, retrieve_function retrieve, void *state, const LV2_Feature *const *features) {
+    const lv2_map_path *map = find(features, LV2_STATE "mapPath");
+    size_t size = 0;
+    uint32_t type = 0, how = 0;
+    const char *abstract = retrieve(state, p->file_key, &size, &type, &how);
+    if (!map || !abstract || type != p->path) return 1;
+    char *path = map->absolute_path(map->handle, abstract);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%d", &p->secret) != 1) p->secret = 0;
+    if (file) fclose(file);
+    free(path);
+    return 0;
+}
+
 static int save(void *handle, store_function store, void *state, uint32_t flags, const LV2_Feature *const *features) {
-    (void)flags, (void)features;
+    (void)flags;
     probe *p = handle;
+    if (is(p, "filing")) return save_file(p, store, state, features);
     return store(state, p->secret_key, &p->secret, sizeof p->secret, p->integer, 3);
 }
 static int restore(void *handle, retrieve_function retrieve, void *state, uint32_t flags, const LV2_Feature *const *features) {
-    (void)flags, (void)features;
+    (void)flags;
     probe *p = handle;
+    if (is(p, "filing")) return restore_file(p, retrieve, state, features);
     size_t size = 0;
     uint32_t type = 0, how = 0;
     const void *value = retrieve(state, p->secret_key, &size, &type, &how);
@@ -165,7 +222,7 @@ static const void *extension_data(const char *uri) {
 #define ENTRY(kind) {PROBE kind, instantiate, connect_port, activate, run, 0, cleanup, extension_data}
 static const LV2_Descriptor all[] = {
     ENTRY("scaling"), ENTRY("crashing"), ENTRY("hanging"), ENTRY("undefined"), ENTRY("delaying"), ENTRY("lying"), ENTRY("stillborn"), ENTRY("refusing"),
-    ENTRY("notes"), ENTRY("keyed"), ENTRY("patched"), ENTRY("storing"), ENTRY("working"),
+    ENTRY("notes"), ENTRY("keyed"), ENTRY("patched"), ENTRY("storing"), ENTRY("working"), ENTRY("filing"),
 };
 
 __attribute__((visibility("default"))) const LV2_Descriptor *lv2_descriptor(uint32_t index) {

@@ -144,6 +144,13 @@ enum AUFault {
             "Lay out the buffer list in that format.")
     }
 
+    static func noText(_ unit: String, _ value: String) -> OssicleError {
+        error(
+            kAudio_ParamError, unit, "a text for \"\(value)\"",
+            "A text of less than 4,096 bytes goes to a property that is one of pluginTextProperties, and a URI to one that takes URIs.",
+            "Ask the unit for those.")
+    }
+
     static func noPath(_ unit: String, _ value: String) -> OssicleError {
         error(
             kAudio_ParamError, unit, "a path for \"\(value)\"",

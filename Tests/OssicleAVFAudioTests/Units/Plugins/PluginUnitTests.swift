@@ -100,6 +100,14 @@ import Testing
         #expect(throws: OssicleError.self) {
             try unit.setPluginPath(URL(fileURLWithPath: "/tmp/a.wav"), forProperty: "urn:ossicle:probe:gain")
         }
+        let texts = ["class", "link", "title"].map { "urn:ossicle:probe:\($0)" }
+        #expect(unit.pluginTextProperties == texts)
+        for property in texts { try unit.setPluginText("urn:a", forProperty: property) }
+        try unit.setPluginText("", forProperty: texts[2])
+        for (text, property) in [("no URI", texts[0]), (String(repeating: "a", count: 4096), texts[2]), ("a", "urn:b")]
+        {
+            #expect(throws: OssicleError.self) { try unit.setPluginText(text, forProperty: property) }
+        }
     }
 
     @Test(
@@ -137,6 +145,21 @@ import Testing
         let other = try ProbeUnits.unit("storing")
         other.fullState = read
         #expect(other.parameterTree?.parameter(withAddress: 2)?.value == 3)
+        let second = try UnitHost(other) { _, _ in 0 }
+        second.set(2, 0)
+        #expect(second.render(64)[0][63] == 3)
+    }
+
+    @Test("Files of a state survive a property list")
+    func stateFiles() throws {
+        let unit = try ProbeUnits.unit("filing")
+        let host = try UnitHost(unit) { _, _ in 0 }
+        host.set(2, 3)
+        _ = host.render(64)
+        let data = try PropertyListSerialization.data(
+            fromPropertyList: #require(unit.fullState), format: .binary, options: 0)
+        let other = try ProbeUnits.unit("filing")
+        other.fullState = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         let second = try UnitHost(other) { _, _ in 0 }
         second.set(2, 0)
         #expect(second.render(64)[0][63] == 3)

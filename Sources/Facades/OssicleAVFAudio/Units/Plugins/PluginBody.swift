@@ -116,7 +116,7 @@ final class PluginBody: UnitBody, @unchecked Sendable {
 
     // MARK: State
 
-    private static let stateKey = "lv2-state"
+    private static let stateKey = "lv2-state", filesKey = "lv2-files"
 
     var presets: [String] { presetList.map(\.name) }
 
@@ -125,12 +125,22 @@ final class PluginBody: UnitBody, @unchecked Sendable {
         do { take(try instance.load(preset: presetList[number].uri)) } catch { errors.record(error) }
     }
 
-    /// The state that LV2's extension knows beside the parameters, as Turtle.
-    var state: [String: Any] { (try? instance.state()).map { [Self.stateKey: $0, "lv2-uri": plugin.uri] } ?? [:] }
+    /// The state that LV2's extension knows beside the parameters, as Turtle, and the files that it names.
+    var state: [String: Any] {
+        do {
+            let state = try instance.state()
+            let files: [String: Any] = state.files.isEmpty ? [:] : [Self.filesKey: state.files]
+            return files.merging([Self.stateKey: state.text, "lv2-uri": plugin.uri]) { $1 }
+        } catch {
+            errors.record(error)
+            return [:]
+        }
+    }
 
     func restore(_ state: [String: Any]) throws {
         guard let text = state[Self.stateKey] as? String else { return }
-        do { take(try instance.restore(text)) } catch { throw error.asOssicleError }
+        let files = state[Self.filesKey] as? [String: Data] ?? [:]
+        do { take(try instance.restore(PluginState(text: text, files: files))) } catch { throw error.asOssicleError }
     }
 
     /// Values that the plug-in has by now.

@@ -24,14 +24,14 @@ extension PluginDescription {
 }
 
 extension PluginProperty {
-    /// `nil` for a path.
+    /// `nil` for a path and a text.
     fileprivate func makeParameter(at address: Int) -> AUParameter? {
         let unit: AudioUnitParameterUnit
         switch kind {
         case .real: unit = .generic
         case .integer: unit = .indexed
         case .toggled: unit = .boolean
-        case .path: return nil
+        case .path, .text, .uri: return nil
         }
         let parameter = AUParameterTree.createParameter(
             withIdentifier: uri, name: name, address: AUParameterAddress(address), min: minimum, max: maximum,
