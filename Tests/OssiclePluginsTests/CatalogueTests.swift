@@ -32,31 +32,19 @@ struct CatalogueTests {
     func damagedBundles() throws {
         let folder = NSTemporaryDirectory() + "ossicle-damaged-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let count = mutationCount(40)
-        let names = ["manifest.ttl", "probes.ttl"]
-        let original = try names.map {
-            try Data(contentsOf: ProbePlugins.source.appendingPathComponent("probes.lv2/\($0)"))
-        }
-        var mutator = Mutator(seed: 17)
+        let count = mutationCount(120)
+        var damage = try BundleDamage(), reader = BundleReader(), readers = (found: 0, failed: 0)
+        defer { reader.end() }
         var bundles: [String] = []
         for number in 0..<count {
-            let bundle = "\(folder)/\(number).lv2/"
-            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-            for (index, name) in names.enumerated() {
-                let bytes = number % 3 == index ? Array(original[index]) : mutator.mutate(Array(original[index]))
-                try Data(bytes).write(to: URL(fileURLWithPath: bundle + name))
-            }
-            bundles.append(bundle)
-        }
-        // Beside a good one, and each alone: of bundles with one URI a reader looks into the first only.
-        let together = PluginCatalogue.read(bundles: PluginCatalogue.bundles(in: [ProbePlugins.folder]) + bundles)
-        #expect(together.plugins.contains { $0.uri == "urn:ossicle:probe:scaling" && $0.obstacle == nil })
-        var readers = (found: 0, failed: 0)
-        for (index, bundle) in bundles.enumerated() {
-            let content = PluginCatalogue.read(bundles: [bundle])
+            // Folders are used again: a hundred thousand bundles are many files.
+            let bundle = "\(folder)/\(number % 40).lv2/"
+            try damage.write(number, to: bundle)
+            if number < 40 { bundles.append(bundle) }
+            let content = reader.read(bundle)
             for error in content.errors {
                 guard case .bundle(bundle, _) = error else {
-                    return #expect(Bool(false), "\(error) of number \(index)")
+                    return #expect(Bool(false), "\(error) of number \(number)")
                 }
             }
             for plugin in content.plugins {
@@ -66,7 +54,10 @@ struct CatalogueTests {
         }
         // Most mutations leave something to be read.
         #expect(readers.found > count)
-        if count > 40 { print("\(count) bundles: \(readers.found) plug-ins, \(readers.failed) readers ended") }
+        if count > 120 { print("\(count) bundles: \(readers.found) plug-ins, \(readers.failed) readers ended") }
+        // Beside a good one: of bundles with one URI a reader looks into the first only.
+        let together = PluginCatalogue.read(bundles: PluginCatalogue.bundles(in: [ProbePlugins.folder]) + bundles)
+        #expect(together.plugins.contains { $0.uri == "urn:ossicle:probe:scaling" && $0.obstacle == nil })
     }
 
     @Test("A bundle that ends its reader is named, and the others are read")
@@ -98,4 +89,45 @@ struct CatalogueTests {
         #expect(PluginCatalogue.bundles(in: ["/nowhere"]).isEmpty)
         #expect(PluginError.noLibrary.description.contains("liblilv-0-0"))
     }
+}
+
+/// The tests' bundle, spoilt: its manifest, its description or both.
+private struct BundleDamage {
+    private static let names = ["manifest.ttl", "probes.ttl"]
+    private let original: [[UInt8]]
+    private var mutator = Mutator(seed: 17)
+
+    init() throws {
+        original = try Self.names.map {
+            Array(try Data(contentsOf: ProbePlugins.source.appendingPathComponent("probes.lv2/\($0)")))
+        }
+    }
+
+    mutating func write(_ number: Int, to bundle: String) throws {
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        for (index, name) in Self.names.enumerated() {
+            let bytes = number % 3 == index ? original[index] : mutator.mutate(original[index])
+            try Data(bytes).write(to: URL(fileURLWithPath: bundle + name))
+        }
+    }
+}
+
+/// Reads bundles one after the other, up to a hundred in one process: to start one for each takes most of the time.
+private struct BundleReader {
+    private var process: PluginProcess?
+    private var left = 0
+
+    mutating func read(_ bundle: String) -> PluginCatalogue.Content {
+        if left == 0 || process?.isRunning != true {
+            end()
+            (process, left) = (try? PluginProcess(name: "LV2 bundles", report: { _ in }), 100)
+        }
+        left -= 1
+        if let process, let content = try? PluginCatalogue.read(bundles: [bundle], in: process) { return content }
+        // By itself, as the catalogue does it: what ended the reader is this bundle, or the sum of those before it.
+        left = 0
+        return PluginCatalogue.read(bundles: [bundle])
+    }
+
+    func end() { process?.end() }
 }
