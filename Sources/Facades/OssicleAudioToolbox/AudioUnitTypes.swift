@@ -49,9 +49,60 @@ public let kAudioUnitScope_LayerItem: AudioUnitScope = 7
 
 /// Unit of a parameter's value.
 public enum AudioUnitParameterUnit: UInt32, Sendable {
-    case generic = 0, indexed, boolean, percent, seconds, sampleFrames, phase, rate, hertz, cents, relativeSemiTones,
-        midiNoteNumber,
-        midiController, decibels, linearGain, degrees, equalPowerCrossfade, mixerFaderCurve1, pan, meters,
-        absoluteCents, octaves,
-        BPM, beats, milliseconds, ratio, customUnit, midi2Controller
+    /// A number of no unit, often 0 … 1.
+    case generic = 0
+    /// One of several choices, counted from the least value on.
+    case indexed
+    /// 0 for off, anything else for on.
+    case boolean
+    /// Percent.
+    case percent
+    /// Seconds.
+    case seconds
+    /// Frames; their duration depends on the rate.
+    case sampleFrames
+    /// Degrees of a period, −180 … 180 or 0 … 360.
+    case phase
+    /// A factor of speed: 1 for as it is.
+    case rate
+    /// Hz.
+    case hertz
+    /// Hundredths of a semitone, as a difference of pitch.
+    case cents
+    /// Semitones, as a difference of pitch.
+    case relativeSemiTones
+    /// A key, 0 … 127; 60 is middle C.
+    case midiNoteNumber
+    /// A MIDI controller's value, 0 … 127.
+    case midiController
+    /// dB.
+    case decibels
+    /// A factor of amplitude: 1 for as it is.
+    case linearGain
+    /// Degrees, −180 … 180, as of a direction.
+    case degrees
+    /// 0 … 100: a cross-fade that keeps the power, √0.5 of both at 50.
+    case equalPowerCrossfade
+    /// 0 … 1 of a mixer's fader, whose gain is the cube.
+    case mixerFaderCurve1
+    /// −1 (left) … 1 (right).
+    case pan
+    /// Metres.
+    case meters
+    /// Pitch in cents above 8.1758 Hz, as SoundFonts count: 6,900 is 440 Hz.
+    case absoluteCents
+    /// Octaves, as a bandwidth.
+    case octaves
+    /// Beats a minute.
+    case BPM
+    /// Beats.
+    case beats
+    /// Milliseconds.
+    case milliseconds
+    /// A quotient, as of a compressor.
+    case ratio
+    /// What the parameter's `unitName` says.
+    case customUnit
+    /// A MIDI 2.0 controller's value, 0 … 2³² − 1.
+    case midi2Controller
 }

@@ -14,8 +14,11 @@ open class CMLogItem: NSObject {
 open class CMDeviceMotion: CMLogItem {
     /// Where on the body a sensor sits.
     public enum SensorLocation: Int, Sendable {
+        /// The device itself, or not known.
         case `default` = 0
+        /// The left part of headphones.
         case headphoneLeft = 1
+        /// The right part of headphones.
         case headphoneRight = 2
     }
 

@@ -8,27 +8,44 @@ public let CMErrorDomain = "CMErrorDomain"
 public struct CMError: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// The same without a label.
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
+/// No error.
 public let CMErrorNULL = CMError(100)
+/// The device has to be moved before it knows.
 public let CMErrorDeviceRequiresMovement = CMError(101)
+/// True north is not known: there is no position.
 public let CMErrorTrueNorthNotAvailable = CMError(102)
+/// No other code says it.
 public let CMErrorUnknown = CMError(103)
+/// The machine does not recognise activities.
 public let CMErrorMotionActivityNotAvailable = CMError(104)
+/// The user does not let the program read activities.
 public let CMErrorMotionActivityNotAuthorized = CMError(105)
+/// The program lacks the entitlement for activities.
 public let CMErrorMotionActivityNotEntitled = CMError(106)
+/// An argument is out of its range.
 public let CMErrorInvalidParameter = CMError(107)
+/// The call does not go with what is running.
 public let CMErrorInvalidAction = CMError(108)
+/// There is no such sensor or reference frame.
 public let CMErrorNotAvailable = CMError(109)
+/// The program lacks an entitlement.
 public let CMErrorNotEntitled = CMError(110)
+/// The user does not let the program read motion.
 public let CMErrorNotAuthorized = CMError(111)
 
 /// Whether the user lets this program read motion.
 public enum CMAuthorizationStatus: Int, Sendable {
+    /// The user has not been asked for it.
     case notDetermined = 0
+    /// The user could not allow it, either.
     case restricted = 1
+    /// The user has refused.
     case denied = 2
+    /// The program may read motion.
     case authorized = 3
 }
 

@@ -48,9 +48,13 @@ public struct CMMagneticField: Sendable {
 
 /// How far a magnetic field can be trusted.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable {
+    /// Not at all: the magnetometer is not calibrated.
     case uncalibrated = -1
+    /// A little.
     case low = 0
+    /// For most uses.
     case medium = 1
+    /// Fully.
     case high = 2
 }
 
@@ -73,9 +77,13 @@ public struct CMCalibratedMagneticField: Sendable {
 
 /// A rotation as a unit quaternion with real part `w`.
 public struct CMQuaternion: Sendable {
+    /// The axis' x, times the sine of half the angle.
     public var x: Double
+    /// The axis' y, times the sine of half the angle.
     public var y: Double
+    /// The axis' z, times the sine of half the angle.
     public var z: Double
+    /// The real part: the cosine of half the angle.
     public var w: Double
 
     /// All zero, which is not the identity rotation.
@@ -87,14 +95,23 @@ public struct CMQuaternion: Sendable {
 
 /// A rotation as three rows of three; `m<row><column>`.
 public struct CMRotationMatrix: Sendable {
+    /// Row 1, column 1.
     public var m11: Double
+    /// Row 1, column 2.
     public var m12: Double
+    /// Row 1, column 3.
     public var m13: Double
+    /// Row 2, column 1.
     public var m21: Double
+    /// Row 2, column 2.
     public var m22: Double
+    /// Row 2, column 3.
     public var m23: Double
+    /// Row 3, column 1.
     public var m31: Double
+    /// Row 3, column 2.
     public var m32: Double
+    /// Row 3, column 3.
     public var m33: Double
 
     /// All zero.

@@ -87,26 +87,48 @@ public enum AVAudioDynamicRangeControlConfiguration: Int, Sendable {
 
 /// Where the content of a stream comes from.
 public enum AVAudioContentSource: Int, Sendable {
+    /// It is not known, or not said.
     case unspecified = -1
+    /// Kept free: not to be written.
     case reserved = 0
+    /// Recorded on Apple's devices with ordinary microphones and channels.
     case appleCapture_Traditional = 1
+    /// Recorded on Apple's devices with directions, in a spatial format.
     case appleCapture_Spatial = 2
+    /// Recorded on Apple's devices with directions, and improved afterwards.
     case appleCapture_Spatial_Enhanced = 3
+    /// Music made for Apple's services in channels.
     case appleMusic_Traditional = 4
+    /// Music made for Apple's services in a spatial format.
     case appleMusic_Spatial = 5
+    /// Films and programmes of Apple's services, coded as whole files, in channels.
     case appleAV_Traditional_Offline = 6
+    /// Films and programmes of Apple's services, coded as whole files, in a spatial format.
     case appleAV_Spatial_Offline = 7
+    /// Live programmes of Apple's services, in channels.
     case appleAV_Traditional_Live = 8
+    /// Live programmes of Apple's services, in a spatial format.
     case appleAV_Spatial_Live = 9
+    /// Of Apple's services, as it came: its coding was not changed.
     case applePassthrough = 10
+    /// Recorded elsewhere with ordinary microphones and channels.
     case capture_Traditional = 33
+    /// Recorded elsewhere with directions, in a spatial format.
     case capture_Spatial = 34
+    /// Recorded elsewhere with directions, and improved afterwards.
     case capture_Spatial_Enhanced = 35
+    /// Music in channels.
     case music_Traditional = 36
+    /// Music in a spatial format.
     case music_Spatial = 37
+    /// Films and programmes, coded as whole files, in channels.
     case AV_Traditional_Offline = 38
+    /// Films and programmes, coded as whole files, in a spatial format.
     case AV_Spatial_Offline = 39
+    /// Live programmes in channels.
     case AV_Traditional_Live = 40
+    /// Live programmes in a spatial format.
     case AV_Spatial_Live = 41
+    /// As it came: its coding was not changed.
     case passthrough = 42
 }

@@ -94,7 +94,9 @@ open class AVAudioOutputNode: AVAudioIONode {
 
 /// Somebody has begun or ceased to speak into a muted microphone.
 public enum AVAudioVoiceProcessingSpeechActivityEvent: Int, Sendable {
+    /// Speech has begun.
     case started = 0
+    /// Speech has ended.
     case ended = 1
 }
 
@@ -102,9 +104,13 @@ public enum AVAudioVoiceProcessingSpeechActivityEvent: Int, Sendable {
 public struct AVAudioVoiceProcessingOtherAudioDuckingConfiguration: Sendable {
     /// How much.
     public enum Level: Int, Sendable {
+        /// The system's own choice.
         case `default` = 0
+        /// Other sound stays as loud as possible.
         case min = 10
+        /// Between `min` and `max`.
         case mid = 20
+        /// Other sound is lowered most, so that speech is understood best.
         case max = 30
     }
 

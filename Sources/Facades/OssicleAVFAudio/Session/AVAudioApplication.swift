@@ -27,7 +27,9 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     public enum recordPermission: Int, Sendable {
         /// It has not been asked for; does not happen here.
         case undetermined = 0x756E_6474
+        /// It may not record: inputs give silence.
         case denied = 0x6465_6E79
+        /// It may record.
         case granted = 0x6772_6E74
     }
 
@@ -45,9 +47,13 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
 
     /// Whether the program's sound may be mixed into the microphone of others.
     public enum MicrophoneInjectionPermission: Int, Sendable {
+        /// Nothing can be mixed into others' microphones here.
         case serviceDisabled = 0x7372_6473
+        /// It has not been asked for.
         case undetermined = 0x756E_6474
+        /// The program may not mix its sound in.
         case denied = 0x6465_6E79
+        /// The program may mix its sound in.
         case granted = 0x6772_6E74
     }
 

@@ -8,8 +8,11 @@ open class AVAudioRoutingArbiter: NSObject, @unchecked Sendable {
 
     /// What the program is about to do.
     public enum Category: Int, Sendable {
+        /// Sound goes out only.
         case playback = 0
+        /// Sound goes out and comes in.
         case playAndRecord = 1
+        /// A conversation: sound goes out and comes in, with voice processing.
         case playAndRecordVoice = 2
     }
 

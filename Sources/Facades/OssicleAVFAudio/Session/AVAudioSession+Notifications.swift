@@ -41,14 +41,17 @@ extension AVAudioSession {
 
     /// Why sound takes another route.
     public enum RouteChangeReason: UInt, Sendable {
+        /// The reason is not known.
         case unknown = 0
         /// A device came.
         case newDeviceAvailable = 1
         /// A device went: by convention what plays is paused.
         case oldDeviceUnavailable = 2
+        /// The session has another category, mode or options.
         case categoryChange = 3
         /// The program, or its user, chose another.
         case override = 4
+        /// The machine was asleep.
         case wakeFromSleep = 6
         /// No device serves the category.
         case noSuitableRouteForCategory = 7
@@ -58,6 +61,7 @@ extension AVAudioSession {
 
     /// Which end of an interruption.
     public enum InterruptionType: UInt, Sendable {
+        /// It is over. The program decides whether to play on.
         case ended = 0
         /// Whatever played to a device has been paused.
         case began = 1
@@ -80,21 +84,27 @@ extension AVAudioSession {
         /// Not here.
         @available(*, deprecated, message: "Never given")
         case appWasSuspended = 1
+        /// The microphone was switched off, as by the lid of a computer.
         case builtInMicMuted = 2
         /// Not here.
         case sceneWasBackgrounded = 3
+        /// The device on the route went away.
         case routeDisconnected = 4
     }
 
     /// Which end of the primary sound of others.
     public enum SilenceSecondaryAudioHintType: UInt, Sendable {
+        /// Others' primary sound is over: secondary sound may be heard again.
         case end = 0
+        /// Others' primary sound begins: secondary sound is to be silent.
         case begin = 1
     }
 
     /// Who deactivated a session.
     public enum DeactivationSource: Int, Sendable {
+        /// The program called `setActive(false)`.
         case app = 1
+        /// The system took it away, in an interruption.
         case system = 2
     }
 
@@ -121,7 +131,9 @@ extension AVAudioSession {
 
     /// Why a session became inactive, as one value.
     public enum DeactivationResult: Sendable {
+        /// The program called `setActive(false)`.
         case appDeactivated
+        /// The system took it away; what is known of the interruption.
         case systemInterruption(InterruptionContext)
     }
 
@@ -129,6 +141,7 @@ extension AVAudioSession {
     public struct DidBecomeActiveMessage: NotificationCenter.MainActorMessage {
         public typealias Subject = AVAudioSession
 
+        /// The notification's name.
         public static var name: Notification.Name { AVAudioSession.didBecomeActiveNotification }
 
         /// The message to post.
@@ -147,6 +160,7 @@ extension AVAudioSession {
     public struct DidBecomeInactiveMessage: NotificationCenter.MainActorMessage {
         public typealias Subject = AVAudioSession
 
+        /// The notification's name.
         public static var name: Notification.Name { AVAudioSession.didBecomeInactiveNotification }
 
         /// Why the session became inactive.

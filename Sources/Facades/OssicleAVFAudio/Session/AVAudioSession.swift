@@ -92,7 +92,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     public enum RecordPermission: UInt, Sendable {
         /// It has not been asked for.
         case undetermined = 0x756E_6474
+        /// It may not record: inputs give silence.
         case denied = 0x6465_6E79
+        /// It may record.
         case granted = 0x6772_6E74
     }
 

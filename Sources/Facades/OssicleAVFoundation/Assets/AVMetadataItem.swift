@@ -61,13 +61,21 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The title.
     public static let commonIdentifierTitle = AVMetadataIdentifier(rawValue: "common/title")
+    /// Who performs it.
     public static let commonIdentifierArtist = AVMetadataIdentifier(rawValue: "common/artist")
+    /// The album.
     public static let commonIdentifierAlbumName = AVMetadataIdentifier(rawValue: "common/albumName")
+    /// A description or comment.
     public static let commonIdentifierDescription = AVMetadataIdentifier(rawValue: "common/description")
+    /// When it was made, as the file says it.
     public static let commonIdentifierCreationDate = AVMetadataIdentifier(rawValue: "common/creationDate")
+    /// What kind it is: the genre.
     public static let commonIdentifierType = AVMetadataIdentifier(rawValue: "common/type")
+    /// Who has the rights.
     public static let commonIdentifierCopyrights = AVMetadataIdentifier(rawValue: "common/copyrights")
+    /// The program that wrote it.
     public static let commonIdentifierSoftware = AVMetadataIdentifier(rawValue: "common/software")
 }
 
@@ -76,12 +84,20 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The title.
     public static let commonKeyTitle = AVMetadataKey(rawValue: "title")
+    /// Who performs it.
     public static let commonKeyArtist = AVMetadataKey(rawValue: "artist")
+    /// The album.
     public static let commonKeyAlbumName = AVMetadataKey(rawValue: "albumName")
+    /// A description or comment.
     public static let commonKeyDescription = AVMetadataKey(rawValue: "description")
+    /// When it was made, as the file says it.
     public static let commonKeyCreationDate = AVMetadataKey(rawValue: "creationDate")
+    /// What kind it is: the genre.
     public static let commonKeyType = AVMetadataKey(rawValue: "type")
+    /// Who has the rights.
     public static let commonKeyCopyrights = AVMetadataKey(rawValue: "copyrights")
+    /// The program that wrote it.
     public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
 }

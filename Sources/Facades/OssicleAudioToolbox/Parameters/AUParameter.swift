@@ -97,6 +97,7 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Archives
 
+    /// True: keyed archives of it may be read securely.
     public static var supportsSecureCoding: Bool { true }
 
     /// Writes everything but callbacks and observers; needs a keyed archiver.

@@ -37,6 +37,7 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
 
     // MARK: Archives
 
+    /// True: keyed archives of it may be read securely.
     public static var supportsSecureCoding: Bool { true }
 
     /// Writes the group with everything below it, but no callbacks and observers; needs a keyed archiver.

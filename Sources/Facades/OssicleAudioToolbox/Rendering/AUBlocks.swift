@@ -65,6 +65,7 @@ open class AUAudioUnitPreset: NSObject, NSSecureCoding {
     /// Preset 0 without a name.
     public override init() {}
 
+    /// True: keyed archives of it may be read securely.
     public static var supportsSecureCoding: Bool { true }
 
     /// Writes number and name; needs a keyed archiver.

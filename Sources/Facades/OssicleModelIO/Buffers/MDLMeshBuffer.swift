@@ -81,7 +81,10 @@ open class MDLMeshBufferMap: NSObject {
 
 /// What a buffer holds.
 public enum MDLMeshBufferType: UInt, Sendable {
+    /// Vertices' attributes.
     case vertex = 1
+    /// Indices of corners.
     case index = 2
+    /// Anything else.
     case custom = 3
 }

@@ -117,24 +117,36 @@ extension MDLSubmesh {
 
 /// What the indices of a submesh are the corners of.
 public enum MDLGeometryType: Int, Sendable {
+    /// Single points: each index is one.
     case points = 0
+    /// Lines: each two indices are the ends of one.
     case lines = 1
+    /// Triangles: each three indices are the corners of one.
     case triangles = 2
+    /// A strip: each index makes a triangle with the two before it.
     case triangleStrips = 3
+    /// Quadrangles: each four indices are the corners of one.
     case quads = 4
+    /// Faces of any number of corners, as the submesh's topology says.
     case variableTopology = 5
 }
 
 /// How wide an index is.
 public enum MDLIndexBitDepth: UInt, Sendable {
+    /// No indices.
     case invalid = 0
+    /// 8 bits: at most 256 vertices.
     case uInt8 = 8
+    /// 16 bits: at most 65,536 vertices.
     case uInt16 = 16
+    /// 32 bits.
     case uInt32 = 32
 
     /// The same under lower-case names.
     public static var uint8: MDLIndexBitDepth { .uInt8 }
+    /// The same as `uInt16`.
     public static var uint16: MDLIndexBitDepth { .uInt16 }
+    /// The same as `uInt32`.
     public static var uint32: MDLIndexBitDepth { .uInt32 }
 }
 

@@ -1,66 +1,115 @@
 /// How a vertex attribute is stored: the low byte of the raw value counts the components, the upper part names their
 /// kind.
 public enum MDLVertexFormat: UInt, Sendable {
+    /// None: the attribute is not stored.
     case invalid = 0
 
+    /// One 8-bit integer without sign.
     case uChar = 0x10001
+    /// Two 8-bit integers without sign.
     case uChar2 = 0x10002
+    /// Three 8-bit integers without sign.
     case uChar3 = 0x10003
+    /// Four 8-bit integers without sign.
     case uChar4 = 0x10004
 
+    /// One 8-bit integer.
     case char = 0x20001
+    /// Two 8-bit integers.
     case char2 = 0x20002
+    /// Three 8-bit integers.
     case char3 = 0x20003
+    /// Four 8-bit integers.
     case char4 = 0x20004
 
+    /// One 8-bit integer without sign, divided by the largest: 0 … 1.
     case uCharNormalized = 0x30001
+    /// Two 8-bit integers without sign, divided by the largest: 0 … 1.
     case uChar2Normalized = 0x30002
+    /// Three 8-bit integers without sign, divided by the largest: 0 … 1.
     case uChar3Normalized = 0x30003
+    /// Four 8-bit integers without sign, divided by the largest: 0 … 1.
     case uChar4Normalized = 0x30004
 
+    /// One 8-bit integer, divided by the largest: −1 … 1.
     case charNormalized = 0x40001
+    /// Two 8-bit integers, divided by the largest: −1 … 1.
     case char2Normalized = 0x40002
+    /// Three 8-bit integers, divided by the largest: −1 … 1.
     case char3Normalized = 0x40003
+    /// Four 8-bit integers, divided by the largest: −1 … 1.
     case char4Normalized = 0x40004
 
+    /// One 16-bit integer without sign.
     case uShort = 0x50001
+    /// Two 16-bit integers without sign.
     case uShort2 = 0x50002
+    /// Three 16-bit integers without sign.
     case uShort3 = 0x50003
+    /// Four 16-bit integers without sign.
     case uShort4 = 0x50004
 
+    /// One 16-bit integer.
     case short = 0x60001
+    /// Two 16-bit integers.
     case short2 = 0x60002
+    /// Three 16-bit integers.
     case short3 = 0x60003
+    /// Four 16-bit integers.
     case short4 = 0x60004
 
+    /// One 16-bit integer without sign, divided by the largest: 0 … 1.
     case uShortNormalized = 0x70001
+    /// Two 16-bit integers without sign, divided by the largest: 0 … 1.
     case uShort2Normalized = 0x70002
+    /// Three 16-bit integers without sign, divided by the largest: 0 … 1.
     case uShort3Normalized = 0x70003
+    /// Four 16-bit integers without sign, divided by the largest: 0 … 1.
     case uShort4Normalized = 0x70004
 
+    /// One 16-bit integer, divided by the largest: −1 … 1.
     case shortNormalized = 0x80001
+    /// Two 16-bit integers, divided by the largest: −1 … 1.
     case short2Normalized = 0x80002
+    /// Three 16-bit integers, divided by the largest: −1 … 1.
     case short3Normalized = 0x80003
+    /// Four 16-bit integers, divided by the largest: −1 … 1.
     case short4Normalized = 0x80004
 
+    /// One 32-bit integer without sign.
     case uInt = 0x90001
+    /// Two 32-bit integers without sign.
     case uInt2 = 0x90002
+    /// Three 32-bit integers without sign.
     case uInt3 = 0x90003
+    /// Four 32-bit integers without sign.
     case uInt4 = 0x90004
 
+    /// One 32-bit integer.
     case int = 0xA0001
+    /// Two 32-bit integers.
     case int2 = 0xA0002
+    /// Three 32-bit integers.
     case int3 = 0xA0003
+    /// Four 32-bit integers.
     case int4 = 0xA0004
 
+    /// One 16-bit float (IEEE 754).
     case half = 0xB0001
+    /// Two 16-bit floats (IEEE 754).
     case half2 = 0xB0002
+    /// Three 16-bit floats (IEEE 754).
     case half3 = 0xB0003
+    /// Four 16-bit floats (IEEE 754).
     case half4 = 0xB0004
 
+    /// One 32-bit float.
     case float = 0xC0001
+    /// Two 32-bit floats.
     case float2 = 0xC0002
+    /// Three 32-bit floats.
     case float3 = 0xC0003
+    /// Four 32-bit floats.
     case float4 = 0xC0004
 }
 

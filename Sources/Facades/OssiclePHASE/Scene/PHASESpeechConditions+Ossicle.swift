@@ -12,6 +12,7 @@ public struct PHASESpeechConditions: Sendable, Hashable {
     /// the last one.
     public let noise: [Double]
 
+    /// Values that are not numbers count as 60 dB and as no noise.
     public init(level: Double = 60, noise: [Double] = []) {
         self.level = level.isNaN ? SpeechConditions.normalLevel : min(max(level, -20), 140)
         self.noise = noise.map { $0.isNaN ? -200 : min(max($0, -200), 200) }
