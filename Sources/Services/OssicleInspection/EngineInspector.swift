@@ -29,16 +29,31 @@ public protocol InspectedEngine: AnyObject, Sendable {
 
 /// What a snapshot speaks of and a command means: an object of the scene, a voice, a group, a node of a graph.
 public struct InspectedTarget: Codable, Hashable, Sendable {
+    /// What kinds of things there are.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        case source, listener, voice, group, node, engine
+        /// A source of a scene.
+        case source
+        /// A listener of a scene.
+        case listener
+        /// A leaf of a sound event that plays.
+        case voice
+        /// A group of voices.
+        case group
+        /// A node of a graph.
+        case node
+        /// The engine as a whole.
+        case engine
     }
 
+    /// What kind it is.
     public var kind: Kind
     /// Number of the source, listener, voice or node; identifier of the group; empty for the engine.
     public var id: String
 
+    /// A thing by its identifier.
     public init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
 
+    /// A thing by its number.
     public init(_ kind: Kind, _ number: UInt64) { self.init(kind, String(number)) }
 
     /// The number that `id` is; nil for a group.
@@ -47,6 +62,7 @@ public struct InspectedTarget: Codable, Hashable, Sendable {
 
 /// What somebody at the view wants done.
 public struct InspectorCommand: Codable, Hashable, Sendable {
+    /// What can be wanted.
     public enum Action: String, Codable, Hashable, Sendable, CaseIterable {
         /// `position`: metres, in the world.
         case move
@@ -58,12 +74,18 @@ public struct InspectorCommand: Codable, Hashable, Sendable {
         case set
     }
 
+    /// What is to be done.
     public var action: Action
+    /// To what.
     public var target: InspectedTarget
+    /// Of `set`: the parameter's name; nil for the others.
     public var parameter: String?
+    /// Of `turn`, `mute`, `solo` and `set`; nil for `move`.
     public var value: Double?
+    /// Of `move`: three numbers; nil for the others.
     public var position: [Double]?
 
+    /// Values are not checked before the command is carried out.
     public init(
         _ action: Action, _ target: InspectedTarget, parameter: String? = nil, value: Double? = nil,
         position: [Double]? = nil
@@ -98,6 +120,7 @@ public struct InspectorCommand: Codable, Hashable, Sendable {
 public struct InspectorCommandError: Error, Hashable, CustomStringConvertible, Sendable {
     public let description: String
 
+    /// With a sentence for whoever asked.
     public init(_ description: String) { self.description = description }
 
     /// There is no such thing.

@@ -7,19 +7,32 @@ public struct EngineSnapshot: Codable, Hashable, Sendable {
     /// Changes with the meaning of any member.
     public static let schema = 1
 
-    public enum State: String, Codable, Hashable, Sendable { case stopped, running, paused }
+    /// Whether an engine renders.
+    public enum State: String, Codable, Hashable, Sendable {
+        /// Not started, or stopped: its time stands.
+        case stopped
+        /// Started.
+        case running
+        /// Paused: its time stands, and goes on from there.
+        case paused
+    }
 
+    /// `EngineSnapshot.schema`, for readers of the JSON.
     public var schema = EngineSnapshot.schema
+    /// Whether it renders.
     public var state: State
     /// Seconds of engine time at the next frame.
     public var time: Double
+    /// Where its sound goes.
     public var output: InspectedOutput
+    /// Whether the machine keeps up.
     public var load: InspectedLoad
     /// Of a `PHASEEngine`.
     public var scene: InspectedScene?
     /// Of an `AVAudioEngine`.
     public var graph: InspectedGraph?
 
+    /// Of a scene or of a graph.
     public init(
         state: State, time: Double, output: InspectedOutput, load: InspectedLoad, scene: InspectedScene? = nil,
         graph: InspectedGraph? = nil
@@ -37,6 +50,7 @@ public struct EngineSnapshot: Codable, Hashable, Sendable {
 public struct InspectedOutput: Codable, Hashable, Sendable {
     /// Hz.
     public var sampleRate = 0.0
+    /// Of the output's format.
     public var channels = 0
     /// "headphones, HRTF KEMAR (built in)", "5 loudspeakers", "manual rendering" …
     public var form = ""
@@ -44,13 +58,16 @@ public struct InspectedOutput: Codable, Hashable, Sendable {
     public var latency = 0.0
     /// dB re full scale, mean over the channels since the last snapshot: of direct sound and of the reverb.
     public var direct: Double?
+    /// As `direct`: of the reverb alone.
     public var reverb: Double?
     /// dB re full scale: the largest sample since the engine started, where it has a master.
     public var peak: Double?
     /// Frames since the last snapshot in which the limiter was at work, and frames silenced for not being numbers.
     public var limitedFrames: Int64 = 0
+    /// As `limitedFrames`: those that were silenced.
     public var nonFiniteFrames: Int64 = 0
 
+    /// All zero.
     public init() {}
 }
 
@@ -58,17 +75,20 @@ public struct InspectedOutput: Codable, Hashable, Sendable {
 public struct InspectedLoad: Codable, Hashable, Sendable {
     /// Share of a block's duration that rendering it took, since the last snapshot: in the mean, and at worst. Nil in manual rendering.
     public var mean: Double?
+    /// As `mean`: of the block that took longest.
     public var worst: Double?
     /// Times that the device ran out of sound since it was started.
     public var dropouts = 0
     /// Seconds behind the device.
     public var lag = 0.0
+    /// Whether rendering takes longer than the device plays, so that it leaves things out.
     public var isOverloaded = false
     /// How the device's thread is scheduled.
     public var scheduling = ""
     /// Whether a silent clock stands in for a device.
     public var isSilent = false
 
+    /// Idle.
     public init() {}
 }
 
@@ -76,11 +96,14 @@ public struct InspectedLoad: Codable, Hashable, Sendable {
 public struct InspectedSound: Codable, Hashable, Sendable {
     /// Engine frame behind the last of them.
     public var end: Int64
+    /// Hz.
     public var sampleRate: Double
+    /// Number of channels, each with as many frames.
     public var channels: Int
     /// Channel after channel.
     public var samples: PackedNumbers
 
+    /// By default nothing.
     public init(end: Int64 = 0, sampleRate: Double = 0, channels: Int = 0, samples: PackedNumbers = PackedNumbers([])) {
         self.end = end
         self.sampleRate = sampleRate
@@ -92,8 +115,10 @@ public struct InspectedSound: Codable, Hashable, Sendable {
 /// Many numbers in few bytes: in JSON a string, base64 of their 32-bit floats, the lowest byte first; or, where the encoder has a
 /// `NumbersBeside` in its user info, the place of the first of them there and how many they are.
 public struct PackedNumbers: Codable, Hashable, Sendable {
+    /// In order.
     public var values: [Float]
 
+    /// Of any count.
     public init(_ values: [Float]) { self.values = values }
 
     public init(from decoder: any Decoder) throws {

@@ -17,23 +17,33 @@ extension VoiceRoom {
         public var bitRate = 64_000
         /// Of the mixes' encoders, 0 to 10: what they spend on quality.
         public var complexity = 5
-        /// Seconds for which packets are held back: at first, and the least and the most that it becomes.
+        /// Seconds for which packets are held back at first.
         public var delay = 0.06
+        /// Seconds: the least that `delay` becomes.
         public var leastDelay = 0.02
+        /// Seconds: the most that `delay` becomes.
         public var greatestDelay = 0.4
         /// Of what is left to chance: the reverberation.
         public var seed: UInt64 = 1
         /// Threads that decode, mix and encode; nil for as many as there are cores.
         public var threads: Int?
 
+        /// The values above.
         public init() {}
     }
 
     /// Where somebody is: metres, x to the right, y up, z to the back, and degrees to the left of −z, the way the head looks.
     public struct Seat: Sendable, Equatable {
-        public var x, y, z: Double
+        /// Metres to the right.
+        public var x: Double
+        /// Metres up, from the floor.
+        public var y: Double
+        /// Metres to the back.
+        public var z: Double
+        /// Degrees to the left of −z.
         public var yaw: Double
 
+        /// By default at the height of a seated head, looking to −z.
         public init(x: Double, y: Double = 1.2, z: Double, yaw: Double = 0) {
             (self.x, self.y, self.z, self.yaw) = (x, y, z, yaw)
         }
@@ -58,6 +68,7 @@ extension VoiceRoom {
 
     /// One in the room. Numbers are not used again.
     public struct Participant: Sendable, Hashable, Comparable {
+        /// Counted from 1.
         public let number: Int
 
         public static func < (a: Participant, b: Participant) -> Bool { a.number < b.number }
@@ -65,6 +76,7 @@ extension VoiceRoom {
 
     /// 20 ms of one participant's mix.
     public struct Delivery: Sendable {
+        /// Whose mix it is.
         public let participant: Participant
         /// Opus, two channels at 48 kHz.
         public let packet: [UInt8]
@@ -74,26 +86,39 @@ extension VoiceRoom {
 
     /// What became of a talker's packets.
     public struct PacketCounts: Sendable, Equatable {
-        /// Taken; too late to be played; doubled or beyond what is kept; no Opus, or none that can be decoded.
-        public internal(set) var received = 0, late = 0, dropped = 0, damaged = 0
+        /// Taken.
+        public internal(set) var received = 0
+        /// Too late to be played.
+        public internal(set) var late = 0
+        /// Doubled, or beyond what is kept.
+        public internal(set) var dropped = 0
+        /// No Opus, or none that can be decoded.
+        public internal(set) var damaged = 0
         /// Gaps that were filled.
         public internal(set) var concealed = 0
-        /// Periods of pitch that were put in or left out, where the delay changed.
-        public internal(set) var stretched = 0, shortened = 0
+        /// Periods of pitch that were put in, where the delay grew.
+        public internal(set) var stretched = 0
+        /// Periods of pitch that were left out, where the delay shrank.
+        public internal(set) var shortened = 0
     }
 
     /// What is known of a participant.
     public struct State: Sendable, Equatable {
+        /// Who it is.
         public let participant: Participant
+        /// Where the participant sits.
         public let seat: Seat
         /// Of the talker, dB re full scale over some 0.1 s; −100 for silence.
         public let level: Double
+        /// Whether the level is above that of silence.
         public let isSpeaking: Bool
+        /// Whether the others do not hear the participant.
         public let isMuted: Bool
         /// dB.
         public let gain: Double
         /// Seconds for which the talker's packets are held back.
         public let delay: Double
+        /// What became of the talker's packets.
         public let packets: PacketCounts
     }
 }

@@ -19,6 +19,7 @@ import Synchronization
 /// Talkers send one channel (two are mixed down by the decoder) at any rate that Opus has, in packets of 2.5 to 120 ms. What is
 /// lost is concealed, or taken from the next packet where that carries it. Any thread; calls wait for one another.
 public final class VoiceRoom: Sendable {
+    /// As the room was made.
     public let settings: Settings
     private let pool: WorkerPool
     private let head: HRTFFilters

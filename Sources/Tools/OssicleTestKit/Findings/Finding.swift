@@ -14,6 +14,7 @@ public struct Finding: Error, Sendable, Equatable, CustomStringConvertible {
     /// Files that were written for those who look into it: pictures and sounds.
     public let files: [URL]
 
+    /// One's own finding.
     public init(holds: Bool, summary: String, details: [String] = [], files: [URL] = []) {
         self.holds = holds
         self.summary = summary

@@ -11,9 +11,11 @@ import OssicleReports
 /// With `OSSICLE_RECORD=1` in the environment the baseline is written in place of being compared with. Look at the change before you
 /// keep it: it is text.
 public struct Golden: Sendable {
+    /// Of the rendering.
     public let name: String
     /// Where the baseline is.
     public let file: URL
+    /// What may differ.
     public let tolerances: GoldenTolerances
     private let records: Bool
 

@@ -13,6 +13,7 @@ public struct GoldenTolerances: Sendable, Equatable {
     /// LU, of integrated loudness.
     public var loudness = 0.3
 
+    /// The values above.
     public init() {}
 
     /// Sets some of them.
