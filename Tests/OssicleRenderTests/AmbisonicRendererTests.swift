@@ -39,7 +39,7 @@ import Testing
     func cuts(_ cuts: [Int]) throws {
         let head = try HRTFFilters(sampleRate: 48_000)
         let ears = FieldDecoding.binaural(
-            AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3))
+            AmbisonicHRTFFilters(head: head, order: 3))
         let speakers = FieldDecoding.panned(FieldSpeakers.gains(order: 3, panner: VBAPPanner(.stereo)))
         for decoder in [ears, speakers] {
             let (whole, parts) = (try Self.render(decoder, cuts: [512]), try Self.render(decoder, cuts: cuts))

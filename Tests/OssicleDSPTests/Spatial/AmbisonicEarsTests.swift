@@ -1,7 +1,6 @@
 import OssicleCore
 @testable import OssicleDSP
 import OssicleTestSupport
-import Synchronization
 import Testing
 
 @Suite struct AmbisonicEarsTests {
@@ -23,12 +22,8 @@ import Testing
         }
         let head = HRTFFilters(
             HRTFData(sampleRate: 48_000, tapCount: tapCount, directions: directions, isLeftHalf: false))
-        // A table is a handle to what its filters own: they live as long as the tests.
-        heads.withLock { $0.append(head) }
-        return AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3)
+        return AmbisonicHRTFFilters(head: head, order: 3)
     }
-
-    private static let heads = Mutex<[HRTFFilters]>([])
 
     /// The sum over all channels, tap by tap, as late as the mix is.
     private static func convolved(_ table: AmbisonicHRTFTable, ear: Int) -> [Double] {
@@ -95,7 +90,7 @@ import Testing
     @Test("the same where one ear mirrors the other, and with one channel without a partner", arguments: 0...3)
     func symmetry(order: Int) throws {
         let head = try HRTFFilters(sampleRate: 48_000)
-        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: order)
+        let filters = AmbisonicHRTFFilters(head: head, order: order)
         #expect(filters.table.isSymmetric)
         let out = Self.render(filters)
         for ear in 0..<2 {

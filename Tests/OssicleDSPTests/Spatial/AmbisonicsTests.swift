@@ -206,7 +206,7 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
     /// elevation.
     private static func error(_ frequency: Double, elevation: Double) throws -> (level: Double, phase: Double) {
         let head = try HRTFFilters(sampleRate: 48_000)
-        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: 3)
+        let filters = AmbisonicHRTFFilters(head: head, order: 3)
         var worst = (level: 0.0, phase: 0.0)
         for azimuth in stride(from: -180.0, to: 180, by: 15) {
             let wave = HeadDirection.vector(azimuth: azimuth, elevation: elevation)
@@ -237,7 +237,7 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
     @Test("a diffuse field has the power it has with the head itself", arguments: 0...3)
     func diffuse(order: Int) throws {
         let head = try HRTFFilters(sampleRate: 48_000)
-        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: 48_000, order: order)
+        let filters = AmbisonicHRTFFilters(head: head, order: order)
         for frequency in [300.0, 1000, 3000, 8000, 12_000] {
             let powers = SphereGrid.spiral(150).map { point -> (field: Double, own: Double) in
                 let (field, own) = Self.response(filters, head, point.direction, ear: 0, frequency, rate: 48_000)
@@ -253,7 +253,7 @@ private func directions(step: Int = 30) -> [Vector] { sphereGrid(step: step).map
         arguments: [16_000.0, 44_100, 48_000, 96_000])
     func symmetry(rate: Double) throws {
         let head = try HRTFFilters(sampleRate: rate)
-        let table = AmbisonicHRTFFilters(head: head.table, sampleRate: rate, order: 3)
+        let table = AmbisonicHRTFFilters(head: head, order: 3)
         withExtendedLifetime(table) {
             #expect(table.table.isSymmetric)
             #expect(table.table.tapCount % 16 == 0)

@@ -96,7 +96,7 @@ private struct EarSpectra {
     @Test("coherence between the ears is the head's own in every octave within 0.05, and the level within 0.5 dB")
     func coherence() throws {
         let head = try HRTFFilters(sampleRate: Self.rate)
-        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: Self.rate, order: 3)
+        let filters = AmbisonicHRTFFilters(head: head, order: 3)
         let (own, decoded) = (Self.own(head), Self.decoded(filters))
         for octave in 0..<7 {
             let (wanted, found) = (own.coherence(octave), decoded.coherence(octave))
@@ -125,7 +125,7 @@ private struct EarSpectra {
     @Test("a wave has the head's delay between the ears within 55 µs, which is 11° at the side and less in front")
     func delay() throws {
         let head = try HRTFFilters(sampleRate: Self.rate)
-        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: Self.rate, order: 3)
+        let filters = AmbisonicHRTFFilters(head: head, order: 3)
         let table = filters.table
         let channels = (0..<2).map { ear in
             (0..<16).map { channel in

@@ -38,7 +38,7 @@ final class StripBench {
             panner: panner.pointer, sphere: sphere.table, head: head.table)
         strip = ControlledBox(EnvironmentInputRenderer(settings))
         if outputCount > 1 {
-            let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: sampleRate, order: 3)
+            let filters = AmbisonicHRTFFilters(head: head, order: 3)
             field = ControlledBox(
                 FieldMixRenderer(.binaural(filters), outputCount: outputCount))
         } else {

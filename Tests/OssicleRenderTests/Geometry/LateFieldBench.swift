@@ -18,7 +18,7 @@ final class LateFieldBench {
     init(_ sound: [Float], meanFreeTime: Double = 0.0147, isBinaural: Bool = false, seed: UInt64 = 1) throws {
         output = try GeometryOutput(isBinaural: isBinaural)
         let ears =
-            isBinaural ? AmbisonicHRTFFilters(head: output.head.table, sampleRate: 48_000, order: 3) : nil
+            isBinaural ? AmbisonicHRTFFilters(head: output.head, order: 3) : nil
         renderer = withExtendedLifetime(ears) {
             ControlledBox(
                 LateFieldRenderer(sampleRate: 48_000, meanFreeTime: meanFreeTime, seed: seed, ears: ears?.table))

@@ -21,7 +21,7 @@ import Testing
 
     /// Through the decoder's filters, whose channels are incoherent and (in N3D weights) equally strong.
     private func isotropic(_ output: GeometryOutput) -> [Double] {
-        let filters = AmbisonicHRTFFilters(head: output.head.table, sampleRate: 48_000, order: 3)
+        let filters = AmbisonicHRTFFilters(head: output.head, order: 3)
         let table = filters.table
         var (sum, difference) = ([Double](repeating: 0, count: 10), [Double](repeating: 0, count: 10))
         for channel in 0..<table.channelCount {

@@ -31,7 +31,7 @@ final class GeometryOutput {
     /// An ambisonic bus for the ears, or one whose outputs are `rows` of its channels.
     func field(_ rows: [SIMD16<Float>]) -> ControlledBox<FieldMixRenderer> {
         if isBinaural {
-            let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: head.sampleRate, order: 3)
+            let filters = AmbisonicHRTFFilters(head: head, order: 3)
             return ControlledBox(FieldMixRenderer(.binaural(filters), outputCount: 2))
         }
         let gains = rows.flatMap { row in (0..<16).map { row[$0] } }

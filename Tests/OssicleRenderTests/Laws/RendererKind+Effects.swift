@@ -117,7 +117,7 @@ extension RendererKind {
         _ rate: Double, _ panner: RendererBox<VBAPPanner>, _ sound: (Int) -> [Float]
     ) throws -> LawBench {
         let (head, sphere) = (try HRTFFilters.shared(sampleRate: rate), SphereFilters.shared(sampleRate: rate))
-        let filters = AmbisonicHRTFFilters(head: head.table, sampleRate: rate, order: 3)
+        let filters = AmbisonicHRTFFilters(head: head, order: 3)
         let field = ControlledBox(FieldMixRenderer(.binaural(filters), outputCount: 2))
         let box = ControlledBox(
             EnvironmentInputRenderer(

@@ -54,7 +54,7 @@ extension RendererKind {
     }
 
     private func ambisonic(_ output: GeometryOutput, _ rate: Double, _ sound: (Int) -> [Float]) throws -> LawBench {
-        let filters = AmbisonicHRTFFilters(head: output.head.table, sampleRate: rate, order: 1)
+        let filters = AmbisonicHRTFFilters(head: output.head, order: 1)
         let format = SoundFieldFormat((0..<4).map { SoundFieldFormat.Channel(index: $0, gain: 1) })
         let box = ControlledBox(AmbisonicRenderer(format: format, decoding: .binaural(filters), outputCount: 2))
         box.control.cell.write(Self.turned(gain: 1, frames: 0))

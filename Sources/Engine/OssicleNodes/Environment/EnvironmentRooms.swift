@@ -38,7 +38,7 @@ final class EnvironmentTables {
         let order = SphericalHarmonics.greatestOrder
         let made: FieldDecoding =
             isBinaural
-            ? .binaural(AmbisonicHRTFFilters(head: head.table, sampleRate: head.sampleRate, order: order))
+            ? .binaural(AmbisonicHRTFFilters(head: head, order: order))
             : .panned(FieldSpeakers.gains(order: order, panner: panner.pointer.pointee))
         decodings[isBinaural] = made
         return made

@@ -41,9 +41,9 @@ extension OutputStage {
     /// A sound field rotates as a whole, loudspeakers one by one.
     private func ambient(_ bed: MixerBlueprint.ChannelBed) -> MixerChannel.Renderer {
         if let field = SoundFieldFormat(labels: bed.labels) {
-            let decoding = decoders.decoder(order: field.order, for: spatializer, sampleRate: sampleRate)
-            return .ambisonic(
-                ControlledBox(AmbisonicRenderer(format: field, decoding: decoding, outputCount: channelCount)))
+            let renderer = AmbisonicRenderer(
+                format: field, decoding: decoding(order: field.order), outputCount: channelCount)
+            return .ambisonic(ControlledBox(renderer))
         }
         let places = SpeakerLayout(labels: bed.labels, tag: bed.layoutTag).speakers
         return .ambient(

@@ -36,7 +36,7 @@ package struct SentFilters {
 /// The HRTF of a binaural output, in the cell that renderers read in every block.
 package final class HRTFCache {
     package let cell: HRTFCell
-    private var present: HRTFFilters
+    private(set) var present: HRTFFilters
     private var sent = SentFilters()
 
     init(_ hrtf: HRTFFilters) {
@@ -88,31 +88,50 @@ package struct EngineHRTF {
     }
 }
 
+/// What gives sound its direction at an output: the owners of the memory that a `Spatializer` points to.
+enum DirectionTables {
+    case head(HRTFCache)
+    case panner(RendererBox<VBAPPanner>)
+
+    var spatializer: Spatializer {
+        switch self {
+        case .head(let cache): .binaural(cache.cell)
+        case .panner(let box): .panned(box.pointer)
+        }
+    }
+
+    /// To be kept alive while renderers have the spatializer.
+    var owners: [AnyObject] {
+        switch self {
+        case .head(let cache): [cache] + cache.alive
+        case .panner(let box): [box]
+        }
+    }
+}
+
 /// What an output decodes sound fields with: made for an order when it is first needed, and kept.
-package final class AmbisonicDecoders {
+final class AmbisonicDecoders {
     private var binaural: [Int: AmbisonicHRTFFilters] = [:]
     private var panned: [Int: [Float]] = [:]
 
     /// For the output's own HRTF or loudspeakers.
-    package func decoder(
-        order: Int, for spatializer: Spatializer, sampleRate: Double
-    ) -> FieldDecoding {
-        switch spatializer {
-        case .binaural(let hrtf): .binaural(filters(order, hrtf.table, sampleRate: sampleRate))
-        case .panned(let panner): .panned(gains(order, panner))
+    func decoder(order: Int, for tables: DirectionTables) -> FieldDecoding {
+        switch tables {
+        case .head(let cache): .binaural(filters(order, cache.present))
+        case .panner(let box): .panned(gains(order, box.pointer.pointee))
         }
     }
 
-    package func filters(_ order: Int, _ hrtf: HRTFTable, sampleRate: Double) -> AmbisonicHRTFFilters {
-        if let made = binaural[order], made.head == hrtf { return made }
-        let filters = AmbisonicHRTFFilters(head: hrtf, sampleRate: sampleRate, order: order)
+    func filters(_ order: Int, _ head: HRTFFilters) -> AmbisonicHRTFFilters {
+        if let made = binaural[order], made.head === head { return made }
+        let filters = AmbisonicHRTFFilters(head: head, order: order)
         binaural[order] = filters
         return filters
     }
 
-    private func gains(_ order: Int, _ panner: UnsafeMutablePointer<VBAPPanner>) -> [Float] {
+    private func gains(_ order: Int, _ panner: borrowing VBAPPanner) -> [Float] {
         if let made = panned[order] { return made }
-        let gains = FieldSpeakers.gains(order: order, panner: panner.pointee)
+        let gains = FieldSpeakers.gains(order: order, panner: panner)
         panned[order] = gains
         return gains
     }

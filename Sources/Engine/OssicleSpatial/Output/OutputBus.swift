@@ -61,7 +61,7 @@ package final class OutputBus {
     package var hasField: Bool { madeField != nil }
 
     /// All that is diffuse cross-fades to another HRTF.
-    package func apply(_ hrtf: HRTFTable, _ stage: OutputStage, at position: Int64) {
+    package func apply(_ hrtf: HRTFFilters, _ stage: OutputStage, at position: Int64) {
         guard let madeField else { return }
         fieldFilters.send(stage.fieldFilters(hrtf), to: madeField.control, at: position)
     }

@@ -15,10 +15,8 @@ package final class OutputStage {
     package let labels: [UInt32]
     package let speakers: SpeakerLayout
     package let spatializer: Spatializer
-    /// Of a binaural output.
-    package let hrtf: HRTFCache?
-    private let panner: AnyObject?
-    package let decoders = AmbisonicDecoders()
+    private let directions: DirectionTables
+    let decoders = AmbisonicDecoders()
     /// The head that rooms are made for, nil where loudspeakers play: the built-in one, so that a head that is put on later
     /// hears the room that it would have heard from the beginning.
     private let roomHead: HRTFFilters?
@@ -47,12 +45,12 @@ package final class OutputStage {
         self.speakers = speakers
         self.seed = seed
         if isBinaural {
-            let head = try HRTFFilters.shared(sampleRate: sampleRate), cache = HRTFCache(head)
-            (spatializer, hrtf, panner, roomHead) = (.binaural(cache.cell), cache, nil, head)
+            let head = try HRTFFilters.shared(sampleRate: sampleRate)
+            (directions, roomHead) = (.head(HRTFCache(head)), head)
         } else {
-            let box = RendererBox(Self.panner(labels, speakers))
-            (spatializer, hrtf, panner, roomHead) = (.panned(box.pointer), nil, box, nil)
+            (directions, roomHead) = (.panner(RendererBox(Self.panner(labels, speakers))), nil)
         }
+        spatializer = directions.spatializer
         roomLatency = Int(spatializer.fieldDelay)
         grid = OctaveGrid(sampleRate: sampleRate)
     }
@@ -63,18 +61,22 @@ package final class OutputStage {
         if let field = SoundFieldFormat(labels: labels) { VBAPPanner(field) } else { VBAPPanner(speakers) }
     }
 
+    /// Of a binaural output.
+    package var hrtf: HRTFCache? { if case .head(let cache) = directions { cache } else { nil } }
+
     /// Keeps the memory behind `spatializer`.
-    package var tables: [AnyObject] { [panner, hrtf].compactMap(\.self) + (hrtf?.alive ?? []) }
+    package var tables: [AnyObject] { directions.owners }
+
+    /// What a sound field of an order is decoded with, for the output's HRTF or loudspeakers.
+    func decoding(order: Int) -> FieldDecoding { decoders.decoder(order: order, for: directions) }
 
     /// A mix in silence. Every one is made alike: the same sound gives the same bytes.
     package func makeBus() -> OutputBus {
         let latency = roomLatency
-        let roomEars = { [roomDecoders, roomHead, sampleRate] in
-            roomHead.map { roomDecoders.filters(Self.fieldOrder, $0.table, sampleRate: sampleRate).table }
+        let roomEars = { [roomDecoders, roomHead] in
+            roomHead.map { roomDecoders.filters(Self.fieldOrder, $0).table }
         }
-        let decoding = { [decoders, spatializer, sampleRate] in
-            decoders.decoder(order: Self.fieldOrder, for: spatializer, sampleRate: sampleRate)
-        }
+        let decoding = { [decoders, directions] in decoders.decoder(order: Self.fieldOrder, for: directions) }
         let presets = PresetRooms { [sampleRate, seed] room in
             ControlledBox(
                 ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed, ears: roomEars()))
@@ -109,9 +111,7 @@ package final class OutputStage {
     private static var fieldOrder: Int { SphericalHarmonics.greatestOrder }
 
     /// What the ambisonic bus is decoded with for another HRTF.
-    func fieldFilters(_ hrtf: HRTFTable) -> AmbisonicHRTFFilters {
-        decoders.filters(Self.fieldOrder, hrtf, sampleRate: sampleRate)
-    }
+    func fieldFilters(_ hrtf: HRTFFilters) -> AmbisonicHRTFFilters { decoders.filters(Self.fieldOrder, hrtf) }
 
     /// Sums for binaural voices, and what plays them; nil where loudspeakers play.
     func makeEars() -> RendererBox<BinauralMixRenderer>? {

@@ -60,7 +60,7 @@ package final class Outlets: TapHost {
     }
 
     /// All mixes cross-fade to another HRTF.
-    func apply(_ hrtf: HRTFTable, on stage: OutputStage, at position: Int64) {
+    func apply(_ hrtf: HRTFFilters, on stage: OutputStage, at position: Int64) {
         for bus in [stage.main] + listeners.compactMap(\.bus) { bus.apply(hrtf, stage, at: position) }
     }
 

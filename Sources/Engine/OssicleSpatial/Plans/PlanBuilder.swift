@@ -28,9 +28,9 @@ package final class PlanBuilder {
             }
         }
         guard cache.set(filters, at: position) else { return }
-        outlets.apply(filters.table, on: output, at: position)
+        outlets.apply(filters, on: output, at: position)
         for event in events {
-            for entry in event.channels.all { entry.channel.apply(filters.table, output, at: position) }
+            for entry in event.channels.all { entry.channel.apply(filters, output, at: position) }
         }
         (isStale, hasSentFilters) = (true, true)
     }
@@ -106,11 +106,11 @@ package final class PlanBuilder {
 
 extension MixerChannel {
     /// A sound field cross-fades to another HRTF; what has a direction does so by itself.
-    fileprivate func apply(_ hrtf: HRTFTable, _ output: OutputStage, at position: Int64) {
+    fileprivate func apply(_ hrtf: HRTFFilters, _ output: OutputStage, at position: Int64) {
         guard case .ambisonic(let box) = renderer, case .ambient(let bed, _) = blueprint.kind,
             let field = SoundFieldFormat(labels: bed.labels)
         else { return }
-        let filters = output.decoders.filters(field.order, hrtf, sampleRate: output.sampleRate)
+        let filters = output.decoders.filters(field.order, hrtf)
         ears.send(filters, to: box.control.ears, at: position)
     }
 }

@@ -26,7 +26,8 @@ struct AmbisonicHRTFDesign {
     /// Per ear and channel.
     let filters: [[[Float]]]
 
-    init(_ head: HRTFTable, sampleRate: Double, order: Int) {
+    init(_ measured: HRTFFilters, order: Int) {
+        let (head, sampleRate) = (measured.table, measured.sampleRate)
         let grids = [SphereGrid.spiral(Self.spiral), SphereGrid.lebedev26()]
         // The right ear's directions are the left ear's in a mirror, so that a symmetric head gives the same numbers.
         let near = grids.map { $0.map { DirectionResponse(head, ear: 0, $0.direction) } }

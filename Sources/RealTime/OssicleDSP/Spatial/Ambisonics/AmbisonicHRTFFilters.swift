@@ -1,19 +1,19 @@
 import OssicleCore
 
-/// A sound field for two ears, one filter per channel and ear: made on the control side from any HRTF, kept
-/// alive there while renderers read `table`.
+/// A sound field for two ears, one filter per channel and ear: made on the control side from any HRTF, which it keeps, and
+/// kept alive there while renderers read `table`.
 ///
 /// A decoder of magnitude least squares with a diffuse-field covariance constraint, see `AmbisonicHRTFDesign`.
 package final class AmbisonicHRTFFilters: Sendable {
     /// What renderers hold. The caller keeps this object for as long as they play.
     package let table: AmbisonicHRTFTable
-    /// The head it was made from.
-    package let head: HRTFTable
+    /// The head it was made from, at its sample rate.
+    package let head: HRTFFilters
 
-    package init(head: HRTFTable, sampleRate: Double, order: Int) {
+    /// - Parameter order: 0…7.
+    package init(head: HRTFFilters, order: Int) {
         self.head = head
-        table = AmbisonicHRTFTable(
-            AmbisonicHRTFDesign(head, sampleRate: sampleRate, order: order), head, sampleRate: sampleRate)
+        table = AmbisonicHRTFTable(AmbisonicHRTFDesign(head, order: order), head)
     }
 
     deinit { table.deallocate() }
@@ -46,7 +46,7 @@ package struct AmbisonicHRTFTable: BitwiseCopyable, @unchecked Sendable {
     /// Seconds; no HRTF delays an ear by more (`HRTFSet`).
     private static let longestDelay = 0.002
 
-    fileprivate init(_ design: AmbisonicHRTFDesign, _ head: HRTFTable, sampleRate: Double) {
+    fileprivate init(_ design: AmbisonicHRTFDesign, _ head: HRTFFilters) {
         (delay, tapCount, channelCount) = (design.delay, design.tapCount, design.filters[0].count)
         isSymmetric = zip(design.filters[0], design.filters[1]).enumerated().allSatisfy { index, pair in
             pair.0 == (SphericalHarmonics.isOdd(index) ? pair.1.map { -$0 } : pair.1)
@@ -56,7 +56,7 @@ package struct AmbisonicHRTFTable: BitwiseCopyable, @unchecked Sendable {
         let part = partQuanta * Grid.quantum
         partCount = (tapCount + part - 1) / part
         let longest = max(
-            tapCount, AmbisonicHRTFDesign.tapCount(head, delays: Int(Self.longestDelay * sampleRate) + 1))
+            tapCount, AmbisonicHRTFDesign.tapCount(head.table, delays: Int(Self.longestDelay * head.sampleRate) + 1))
         longestPast = ((longest + part - 1) / part - 1) * partQuanta
         taps = .allocate(capacity: 2 * channelCount * tapCount)
         taps.initialize(repeating: 0, count: 2 * channelCount * tapCount)
