@@ -97,11 +97,16 @@ package struct StepMeter: ~Copyable {
         }
     }
 
+    /// Magnitudes compare as their bits do, and the largest of integers, unlike that of floats, does not depend on their order:
+    /// the compiler takes several at a time. What is not a number counts as infinite.
     private func raisePeak(_ ports: Ports, _ frames: Int) {
-        var largest = Float(bitPattern: UInt32(truncatingIfNeeded: peak.load()))
+        var largest = Int32(truncatingIfNeeded: peak.load())
         for channel in 0..<ports.outputCount {
-            for frame in 0..<frames { largest = max(largest, ports.output(channel)[frame].magnitude) }
+            let samples = ports.output(channel)
+            for frame in 0..<frames {
+                largest = max(largest, Int32(bitPattern: samples[frame].bitPattern & 0x7fff_ffff))
+            }
         }
-        peak.store(Int64(largest.bitPattern))
+        peak.store(Int64(min(largest, Int32(bitPattern: Float.infinity.bitPattern))))
     }
 }
