@@ -120,7 +120,7 @@ public struct InspectorCommand: Codable, Hashable, Sendable {
 public struct InspectorCommandError: Error, Hashable, CustomStringConvertible, Sendable {
     public let description: String
 
-    /// With a sentence for whoever asked.
+    /// With a sentence for the one who asked.
     public init(_ description: String) { self.description = description }
 
     /// There is no such thing.
