@@ -16,6 +16,8 @@ package final class MeshGeometry: @unchecked Sendable {
     #if SystemLibraries
     /// Nil where the tree serves as well, or has to.
     let embree: EmbreeMesh?
+    /// Nil for what is not convex.
+    let shell: ConvexShell?
     #endif
 
     /// Coordinates beyond this (10 000 km in metres) are a mistake, and their squares would drown everything else.
@@ -42,6 +44,8 @@ package final class MeshGeometry: @unchecked Sendable {
         self.facets = UnsafePointer(ordered)
         #if SystemLibraries
         embree = EmbreeMesh(UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds)
+        shell = ConvexShell(
+            UnsafeBufferPointer(start: ordered, count: facets.count), tree.bounds, pieceCount: pieces.count)
         if let clearance = embree?.view.pointee.clearance {
             for place in facets.indices {
                 ordered[place].inset = ordered[place].inset(among: ordered, in: tree.view, by: clearance)

@@ -9,6 +9,8 @@ import OssicleCore
 /// other is near enough for rounding to change their order. Anywhere else, and for all other questions, `Facet` is
 /// asked about each triangle from inside Embree's own search.
 ///
+/// In a convex room neither is asked: `ConvexShell` names the triangle where a ray from inside leaves, and `Facet` decides.
+///
 /// The tree is searched where Embree does not hold the mesh, and where a segment passes so close to an edge that Embree
 /// may take one triangle there and miss the next, which it sees edge-on.
 package enum EmbreeSearch: MeshSearch {
@@ -16,6 +18,10 @@ package enum EmbreeSearch: MeshSearch {
     package static func findNearest(
         in mesh: UnsafePointer<PlacedMesh>, _ segment: Segment, nearest: inout NearestCrossing
     ) {
+        if let (facet, passage) = mesh.pointee.shell?.pointee.exit(of: segment, facets: mesh.pointee.facets) {
+            _ = nearest.take(passage, mesh, facet: facet)
+            return
+        }
         guard let embree = mesh.pointee.embree,
             let ray = EmbreeRay(
                 segment, embree, leaves: segment.ground.isOn(mesh.pointee.occluder), before: nearest.share)
@@ -54,6 +60,7 @@ package enum EmbreeSearch: MeshSearch {
 
     @inline(__always)
     package static func isBlocked(by mesh: UnsafePointer<PlacedMesh>, _ segment: Segment) -> Bool {
+        if mesh.pointee.shell?.pointee.contains(segment) == true { return false }
         guard let embree = mesh.pointee.embree,
             let ray = EmbreeRay(
                 segment, embree, leaves: segment.ground.isOn(mesh.pointee.occluder), before: segment.limit)

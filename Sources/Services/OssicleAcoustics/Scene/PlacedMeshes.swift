@@ -120,6 +120,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
     #if SystemLibraries
     /// Nil where the tree serves as well, or has to.
     var embree: UnsafePointer<EmbreeMesh.View>?
+    let shell: UnsafePointer<ConvexShell.View>?
     #endif
 
     init(_ occluder: Occluder, at index: Int32) {
@@ -131,6 +132,7 @@ package struct PlacedMesh: BitwiseCopyable, @unchecked Sendable {
         isInPlace = pose == .identity
         #if SystemLibraries
         embree = occluder.geometry.embree?.view
+        shell = occluder.geometry.shell?.view
         #endif
     }
 
