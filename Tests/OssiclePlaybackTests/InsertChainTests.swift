@@ -99,4 +99,6 @@ private final class Unit: InsertableUnit {
 
     func forgetRenderer() {}
     func insertedTail(sampleRate: Double) -> Double { tail }
+    var insertState: [UnitChange] { [] }
+    func applyInsertState(_ changes: [UnitChange]) {}
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OssicleCore
 import OssicleDSP
 import OssicleFiles
@@ -52,6 +53,36 @@ package final class ImpulseResponse: Sendable {
         let audio = try ResidentAudio(path: path, atMost: limit)
         let channels = (0..<min(audio.channelCount, 5)).map { Array(audio.samples($0)) }
         try self.init(channels, sampleRate: audio.sampleRate, name: path, isNormalized: isNormalized)
+    }
+
+    /// A response as it stands in a recording of commands.
+    package struct Record: Codable, Hashable, Sendable {
+        package var name: String
+        package var sampleRate: Double
+        package var channels: Int
+        package var isNormalized: Bool
+        /// Channel after channel, 32-bit floats, the lowest byte first.
+        package var samples: Data
+    }
+
+    package var record: Record {
+        let samples = channels.joined().flatMap { sample in
+            (0..<4).map { UInt8(truncatingIfNeeded: sample.bitPattern >> (8 * $0)) }
+        }
+        return Record(
+            name: name, sampleRate: sampleRate, channels: channels.count, isNormalized: isNormalized,
+            samples: Data(samples))
+    }
+
+    package convenience init(_ record: Record) throws(ImpulseResponseError) {
+        let bytes = [UInt8](record.samples), count = bytes.count / 4 / max(record.channels, 1)
+        let channels = (0..<min(max(record.channels, 0), 5)).map { channel in
+            (0..<count).map { frame in
+                let place = 4 * (channel * count + frame)
+                return Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) })
+            }
+        }
+        try self.init(channels, sampleRate: record.sampleRate, name: record.name, isNormalized: record.isNormalized)
     }
 
     private func check() throws(ImpulseResponseError) {

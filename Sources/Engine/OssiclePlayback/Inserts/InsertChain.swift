@@ -17,6 +17,19 @@ package protocol InsertableUnit: AnyObject {
     func forgetRenderer()
     /// Seconds of output after the end of the input, latency included; 0 while bypassed.
     func insertedTail(sampleRate: Double) -> Double
+    /// What makes it sound as it does, beside what it is: applied in order to a new one, that sounds alike.
+    var insertState: [UnitChange] { get }
+    /// Carries changes out together.
+    func applyInsertState(_ changes: [UnitChange])
+}
+
+/// What can change on a unit while it renders.
+package enum UnitChange: Codable, Hashable, Sendable {
+    case preset(Int)
+    /// Of a reverb; nil for the room of its preset.
+    case response(ImpulseResponse.Record?)
+    case parameter(UInt64, Float)
+    case bypass(Bool)
 }
 
 /// A refusal of an insert chain.
@@ -62,6 +75,8 @@ package final class InsertChain: @unchecked Sendable {
     private var fade: Fade?
     /// Keeps an error that one of the units could not throw. Set once, before the chain has units.
     package var errorHandler: @Sendable (any Error) -> Void = { _ in }
+    /// Receives what changes on one of the units. Set once, before the chain has units.
+    package var changeHandler: @Sendable (any InsertableUnit, UnitChange) -> Void = { _, _ in }
 
     package init() {}
 

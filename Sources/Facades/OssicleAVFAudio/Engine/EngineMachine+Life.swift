@@ -151,6 +151,7 @@ extension EngineMachine {
         for node in nodes { node.reset() }
         // Without the lock: the call under way may need it to come to its end.
         guard locked({ manual != nil }), !session.gate.isOnRenderThread else { return }
+        note(.reset)
         life.locked {
             session.gate.close()
             locked {

@@ -41,8 +41,10 @@ public final class AVAudioCommandReplay {
         defer { engine.stop() }
         try course.run { command in
             do { try player.perform(command) } catch let error as CommandFileError { throw OssicleError(error) }
-            if case .manual = command { return true }
-            return false
+            return switch command {
+            case .manual, .reset: true
+            default: false
+            }
         } render: { frames in
             guard engine.isRunning, engine.isInManualRenderingMode,
                 let buffer = player.buffer(engine.manualRenderingFormat)

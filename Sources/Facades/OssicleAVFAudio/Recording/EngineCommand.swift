@@ -1,4 +1,5 @@
 import OssicleNodes
+import OssiclePlayback
 import OssicleRecording
 
 /// What a client did to an AVAudioEngine, as it stands in a recording: values, and nodes by numbers that they get when they are attached.
@@ -9,6 +10,8 @@ enum EngineCommand: Codable, Sendable {
     case start
     case pause
     case stop
+    /// Time begins anew.
+    case reset
 
     case implicit(Int, Implicit)
     case attach(Int, Kind)
@@ -23,6 +26,7 @@ enum EngineCommand: Codable, Sendable {
     case environment(Int, Environment)
 
     case preset(Int, Int)
+    case response(Int, ImpulseResponse.Record?)
     case parameters(Int, [Parameter])
     case bypass(Int, Bool)
 

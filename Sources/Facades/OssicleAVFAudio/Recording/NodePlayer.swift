@@ -2,6 +2,7 @@ import Foundation
 import OssicleAudioToolbox
 import OssicleCoreAudioTypes
 import OssicleNodes
+import OssiclePlayback
 import OssicleRecording
 
 /// Carries recorded commands out on an engine.
@@ -55,6 +56,7 @@ final class NodePlayer {
         case .start: try engine.start()
         case .pause: engine.pause()
         case .stop: engine.stop()
+        case .reset: engine.reset()
         case .implicit, .attach, .detach, .connect, .disconnect, .resetNode: try performOnGraph(command)
         case .play, .pausePlayer, .stopPlayer, .buffer, .segment: try performOnPlayer(command)
         // Played from the start.
@@ -141,6 +143,8 @@ final class NodePlayer {
                 gain, inputBus: bus, inputChannel: input, outputChannel: output)
         case .environment(let number, let state): (try node(number) as AVAudioEnvironmentNode).restore(state)
         case .preset(let number, let preset): (try node(number) as AVAudioUnit).load(preset: preset)
+        case .response(let number, let record):
+            (try node(number) as AVAudioUnit).applyInsertState([.response(record)])
         case .parameters(let number, let parameters):
             guard let unit = nodes[number] as? AVAudioUnit else { return }
             unit.setTogether(parameters.filter { $0.value.isFinite }.map { ($0.address, $0.value) })

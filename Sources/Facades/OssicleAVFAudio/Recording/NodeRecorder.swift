@@ -85,6 +85,18 @@ extension EngineMachine {
         recorder.recording.with { $0.add(command(number, $0), at: session.executor.position) }
     }
 
+    func note(_ change: UnitChange, of unit: AVAudioUnit) {
+        note(unit) { number, _ in
+            switch change {
+            case .preset(let preset): .preset(number, preset)
+            case .response(let record): .response(number, record)
+            case .parameter(let address, let value):
+                .parameters(number, [EngineCommand.Parameter(address: address, value: value)])
+            case .bypass(let isOn): .bypass(number, isOn)
+            }
+        }
+    }
+
     /// A node and all that was set on it before.
     func noteAttachment(of node: AVAudioNode) {
         guard recorder.isRecording, recorder.number(of: node) == nil else { return }
@@ -180,13 +192,26 @@ extension AVAudioNode {
 }
 
 extension AVAudioUnit {
-    /// All parameters, and whether it is bypassed.
-    fileprivate func noteState(_ machine: EngineMachine) {
-        if let lastPreset { machine.note(self) { number, _ in .preset(number, lastPreset) } }
-        machine.note(self) { number, _ in
-            let writable = parameterTree.allParameters.filter { $0.flags.contains(.flag_IsWritable) }
-            return .parameters(number, writable.map { EngineCommand.Parameter(address: $0.address, value: $0.value) })
+    /// Writes a change down: with the engine it is attached to, or with the one in whose sound it is inserted.
+    func note(_ change: UnitChange) {
+        if let machine = home.machine {
+            machine.note(change, of: self)
+        } else {
+            home.chain?.changeHandler(self, change)
         }
-        if isBypassed { machine.note(self) { number, _ in .bypass(number, true) } }
+    }
+
+    /// All that is set on it.
+    fileprivate func noteState(_ machine: EngineMachine) {
+        var values: [EngineCommand.Parameter] = []
+        for change in insertState {
+            switch change {
+            case .parameter(let address, let value):
+                values.append(EngineCommand.Parameter(address: address, value: value))
+            case .bypass(false): break
+            default: machine.note(change, of: self)
+            }
+        }
+        machine.note(self) { number, _ in .parameters(number, values) }
     }
 }

@@ -42,6 +42,26 @@ extension AVAudioUnit: InsertableUnit {
         }
     }
 
+    package var insertState: [UnitChange] {
+        let writable = parameterTree.allParameters.filter { $0.flags.contains(.flag_IsWritable) }
+        let response = lock.withLock { (driver as? any ResponseDriver)?.response }
+        return (lastPreset.map { [.preset($0)] } ?? []) + (response.map { [.response($0.record)] } ?? [])
+            + writable.map { .parameter($0.address, $0.value) } + [.bypass(isBypassed)]
+    }
+
+    package func applyInsertState(_ changes: [UnitChange]) {
+        var values: [(AUParameterAddress, Float)] = []
+        for change in changes {
+            switch change {
+            case .preset(let number): load(preset: number)
+            case .response(let record): replaceResponse(with: record.flatMap { try? ImpulseResponse($0) })
+            case .parameter(let address, let value): if value.isFinite { values.append((address, value)) }
+            case .bypass(let isOn): (self as? AVAudioUnitEffect)?.bypass = isOn
+            }
+        }
+        setTogether(values)
+    }
+
     package func forgetRenderer() { lock.withLock { driver?.forget() } }
 
     package func insertedTail(sampleRate: Double) -> Double {

@@ -213,11 +213,7 @@ open class AVAudioUnit: AVAudioNode {
 
     /// A parameter has changed, on whichever thread. Not under any lock.
     func parameterDidChange(_ address: AUParameterAddress) {
-        home.machine?.note(self) { number, _ in
-            .parameters(
-                number,
-                [EngineCommand.Parameter(address: address, value: parameterTree.stored.values[address]?.current ?? 0)])
-        }
+        note(.parameter(address, parameterTree.stored.values[address]?.current ?? 0))
         if !lock.withLock({ isSettingTogether }) { update() }
     }
 
@@ -236,7 +232,7 @@ open class AVAudioUnit: AVAudioNode {
             driver?.choose(preset: number)
             lastPreset = number
         }
-        home.machine?.note(self) { place, _ in .preset(place, number) }
+        note(.preset(number))
         setTogether(unit.presets[number].values.map { (AUParameterAddress($0.id), $0.value) })
     }
 

@@ -39,7 +39,7 @@ open class AVAudioUnitEffect: AVAudioUnit {
         set {
             lock.withLock { isOff = newValue }
             update()
-            home.machine?.note(self) { number, _ in .bypass(number, newValue) }
+            note(.bypass(newValue))
         }
     }
 

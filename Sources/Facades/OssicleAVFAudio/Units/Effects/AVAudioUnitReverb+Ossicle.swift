@@ -64,14 +64,14 @@ extension OssicleAdditions where Self: AVAudioUnitReverb {
     }
 
     /// Goes back to the room of the factory preset that was loaded last. Without a response nothing happens.
-    public func unloadImpulseResponse() { replace(with: nil) }
+    public func unloadImpulseResponse() { replaceResponse(with: nil) }
 
     /// Whether a measured room is in use.
     public var hasImpulseResponse: Bool { lock.withLock { (driver as? any ResponseDriver)?.response != nil } }
 
     private func take(_ make: () throws -> ImpulseResponse) throws {
         do {
-            replace(with: try make())
+            replaceResponse(with: try make())
         } catch let error as ImpulseResponseError {
             throw OssicleError.avfaudio(
                 kAudioUnitErr_InvalidFile, "\(title), impulse response \"\(error.object)\"", value: error.found,
@@ -81,11 +81,19 @@ extension OssicleAdditions where Self: AVAudioUnitReverb {
         }
     }
 
-    private func replace(with response: ImpulseResponse?) {
-        lock.withLock {
-            guard let driver = driver as? any ResponseDriver, response != nil || driver.response != nil else { return }
+}
+
+extension AVAudioUnit {
+    /// Of a reverb; nil for the room of its preset.
+    func replaceResponse(with response: ImpulseResponse?) {
+        let isOther = lock.withLock {
+            guard let driver = driver as? any ResponseDriver, response != nil || driver.response != nil else {
+                return false
+            }
             driver.load(response)
+            return true
         }
+        if isOther { note(.response(response?.record)) }
         update()
     }
 }

@@ -30,7 +30,7 @@ open class AVAudioUnitTimeEffect: AVAudioUnit {
         set {
             lock.withLock { isOff = newValue }
             update()
-            home.machine?.note(self) { number, _ in .bypass(number, newValue) }
+            note(.bypass(newValue))
         }
     }
 
