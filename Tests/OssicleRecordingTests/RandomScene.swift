@@ -17,6 +17,9 @@ final class RandomScene: @unchecked Sendable {
     private var preset: PHASEGroupPreset
     private var events: [PHASESoundEvent] = []
     private var occluder: PHASEOccluder
+    private let head = PHASEHeadTracking(.supplied)
+    private let equalizer = AVAudioUnitEQ(numberOfBands: 1), delay = AVAudioUnitDelay()
+    private let distortion = AVAudioUnitDistortion()
 
     private func draw(_ limit: Int) -> Int {
         draws += 1
@@ -63,6 +66,8 @@ final class RandomScene: @unchecked Sendable {
         let shape = PHASEShape(engine: engine, mesh: mesh, materials: [PHASEMaterial(engine: engine, preset: .wood)])
         occluder = PHASEOccluder(engine: engine, shapes: [shape])
         try engine.rootObject.addChild(listener)
+        listener.automaticHeadTrackingFlags = [.orientation, .position]
+        engine.headTracking = head
         for index in 0..<3 {
             let source = PHASESource(engine: engine)
             source.transform.columns.3 = simd_float4(Float(index) - 1, 0, -2, 1)
@@ -108,6 +113,11 @@ final class RandomScene: @unchecked Sendable {
             mixerDefinition: mixer, format: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)!,
             identifier: "pushed")
         try engine.assetRegistry.registerSoundEventAsset(rootNode: stream, identifier: "stream")
+        let live = PHASEPullStreamNodeDefinition(
+            mixerDefinition: mixer, format: AVAudioFormat(standardFormatWithSampleRate: 32_000, channels: 1)!,
+            identifier: "pulled")
+        live.normalize = true
+        try engine.assetRegistry.registerSoundEventAsset(rootNode: live, identifier: "live")
     }
 
     /// Renders `seconds` in calls of random length, with an edit before each.
@@ -129,7 +139,7 @@ final class RandomScene: @unchecked Sendable {
 
     private func edit() throws {
         let source = sources[draw(sources.count)], event = events.isEmpty ? nil : events[draw(events.count)]
-        switch draw(20) {
+        switch draw(25) {
         case 0...3:
             source.transform.columns.3 = simd_float4(Float(draw(-3...3)), Float(draw(-1...1)), Float(draw(-4...1)), 1)
         case 4: listener.transform.columns.3.x = Float(draw(-1...1))
@@ -151,6 +161,28 @@ final class RandomScene: @unchecked Sendable {
                 engine.rootObject.removeChild(occluder)
             }
         case 18: try pushSound(source)
+        case 19: try pullSound(source)
+        case 20:
+            let turn = draw(-1...1)
+            head.supply(
+                orientation: simd_quatd(ix: 0, iy: sin(turn), iz: 0, r: cos(turn)),
+                position: SIMD3(draw(-0.3...0.3), 0, draw(-0.3...0.3)))
+        case 21: draw(3) == 0 ? engine.headTracking = draw(2) == 0 ? nil : head : head.recentre()
+        case 22:
+            switch draw(4) {
+            case 0: engine.insertEffects = [equalizer, delay]
+            case 1: engine.insertEffects = [delay]
+            case 2: engine.insertEffects = []
+            default: event?.mixers["space"]?.insertEffects = draw(2) == 0 ? [] : [distortion]
+            }
+        case 23:
+            delay.delayTime = draw(0.01...0.1)
+            equalizer.bands[0].bypass = false
+            equalizer.bands[0].gain = Float(draw(-12...6))
+            equalizer.globalGain = Float(draw(-6...0))
+            distortion.loadFactoryPreset(draw(2) == 0 ? .multiEcho1 : .drumsLoFi)
+            distortion.preGain = Float(draw(-12...0))
+            delay.bypass = draw(4) == 0
         default: engine.defaultReverbPreset = draw(2) == 0 ? .smallRoom : .largeHall
         }
     }
@@ -165,6 +197,23 @@ final class RandomScene: @unchecked Sendable {
         let event = try PHASESoundEvent(engine: engine, assetIdentifier: "any", mixerParameters: parameters(source))
         event.start()
         if events.count > 5 { events.removeFirst().stopAndInvalidate() }
+        events.append(event)
+    }
+
+    /// A stream that is made as it is played, and silent now and then.
+    private func pullSound(_ source: PHASESource) throws {
+        let event = try PHASESoundEvent(engine: engine, assetIdentifier: "live", mixerParameters: parameters(source))
+        let step = draw(0.02...0.06)
+        event.pullStreamNodes["pulled"]?.renderHandler = { isSilence, time, count, list in
+            let start = Int(time.pointee.mSampleTime)
+            isSilence.pointee = ObjCBool(start / 4000 % 3 == 1)
+            let samples = UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(to: Float.self)
+            for frame in 0..<Int(count) {
+                samples?[frame] = 0.1 * Float(DeterministicMath.sin(step * Double(start + frame)))
+            }
+            return noErr
+        }
+        event.start()
         events.append(event)
     }
 

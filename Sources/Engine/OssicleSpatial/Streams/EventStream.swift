@@ -12,6 +12,8 @@ package protocol PullSource: AnyObject {
     func begin(_ status: UnsafeMutablePointer<PlayerRenderer.Status>, _ clock: RenderClock, engineRate: Double)
     /// Counts calls that returned an error.
     var stream: PulledStream { get }
+    /// Between render calls, and once behind the last.
+    func attend(isOver: Bool)
 }
 
 /// One stream of one sound event: where its frames come from. Under the engine's lock.
@@ -68,7 +70,10 @@ package final class EventStream: @unchecked Sendable {
     /// For good: what is scheduled is given back.
     func stop() {
         isOver = true
-        if case .push(let queue) = origin { queue.stop() }
+        switch origin {
+        case .push(let queue): queue.stop()
+        case .pull(let source): source.attend(isOver: true)
+        }
     }
 
     /// Between render calls: gives back what has been played, and reports what went wrong.
@@ -76,6 +81,7 @@ package final class EventStream: @unchecked Sendable {
         switch origin {
         case .push(let queue): queue.collect()
         case .pull(let source):
+            source.attend(isOver: false)
             let failed = source.stream.failedCalls.load()
             if failed > 0 && !hasReportedFailure {
                 hasReportedFailure = true

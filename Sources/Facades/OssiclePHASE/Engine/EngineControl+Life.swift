@@ -164,8 +164,9 @@ extension EngineControl {
     func clientUpdate() {
         guard updateMode == .manual else { return }
         locked {
-            note(.update)
             update()
+            // Behind the head's pose, which the update has read.
+            note(.update)
         }
         runPendingHandlers()
     }

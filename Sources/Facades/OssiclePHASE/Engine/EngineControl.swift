@@ -30,6 +30,8 @@ final class EngineControl: @unchecked Sendable {
     var manual: ManualOutput?
     /// There while somebody watches.
     var inspection: SceneInspection?
+    /// Files that were loaded, for recordings of commands that begin later.
+    var loaded: (hrtf: URL?, room: (url: URL, level: Double)?) = (nil, nil)
     /// Adopted when the engine starts.
     var spatializationMode = PHASESpatializationMode.automatic
     let spatial: SpatialEngine
@@ -44,6 +46,7 @@ final class EngineControl: @unchecked Sendable {
         store.control = self
         trackedHead.control = self
         outlets.inserts.errorHandler = { [weak self] in self?.record($0) }
+        outlets.inserts.changeHandler = { [weak self] unit, change in self?.note(change, on: unit) }
         spatial.serve(self, objects)
     }
 

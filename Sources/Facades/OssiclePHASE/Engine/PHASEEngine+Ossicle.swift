@@ -179,6 +179,7 @@ extension OssicleAdditions where Self: PHASEEngine {
             // A matter of a second: the engine plays on meanwhile.
             let set = try HRTFSet(contentsOfFile: path)
             try adopt(EngineHRTF(set, name: name, prepared: try set.filters(sampleRate: rate)))
+            control.locked { control.loaded.hrtf = url }
             control.noteFile(url) { .hrtf(data: $0, name: $1) }
         } catch {
             throw PHASEAssetError(.failedToLoad, "\(error)")
@@ -189,6 +190,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     public func resetHRTF() {
         // Cannot fail while it plays: the built-in HRTF can be made for every rate an engine can have.
         control.note(.builtInHRTF)
+        control.locked { control.loaded.hrtf = nil }
         do { try adopt(EngineHRTF()) } catch { record(PHASEAssetError(.failedToLoad, "\(error)")) }
     }
 
@@ -201,10 +203,7 @@ extension OssicleAdditions where Self: PHASEEngine {
     /// nil: when the engine starts, the source the environment variable `OSSICLE_HEAD_TRACKING` names, if any.
     public var headTracking: PHASEHeadTracking? {
         get { control.locked { control.trackedHead.tracking } }
-        set {
-            control.locked { control.trackedHead.set(newValue) }
-            if newValue != nil { control.noteGap("heads are tracked") }
-        }
+        set { control.locked { control.trackedHead.set(newValue) } }
     }
 }
 

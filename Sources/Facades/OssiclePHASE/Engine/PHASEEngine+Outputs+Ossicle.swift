@@ -104,8 +104,11 @@ extension OssicleAdditions where Self: PHASEEngine {
     public var insertEffects: [AVAudioUnit] {
         get { control.locked { control.outlets.inserts.effects } }
         set {
-            control.locked { control.outlets.inserts.set(newValue, at: "the engine's output", control) }
-            if !newValue.isEmpty { control.noteGap("the engine's output has insert effects") }
+            control.locked {
+                if control.outlets.inserts.set(newValue, at: "the engine's output", control) {
+                    control.noteInserts(newValue, of: 0, mixer: "")
+                }
+            }
         }
     }
 }

@@ -23,12 +23,14 @@ extension OssicleAdditions where Self: PHASEEngine {
     public func loadImpulseResponse(contentsOf url: URL, level: Double = 0) throws {
         let room = try control.measuredRoom(url, level: level.isNaN ? 0 : min(max(level, -60), 20))
         control.set { $0.measuredRoom = room }
+        control.locked { control.loaded.room = (url, level) }
         control.noteFile(url) { .room(data: $0, name: $1, level: level) }
     }
 
     /// Goes back to `defaultReverbPreset`.
     public func unloadImpulseResponse() {
         control.set { $0.measuredRoom = nil }
+        control.locked { control.loaded.room = nil }
         control.note(.noRoom)
     }
 

@@ -5,19 +5,27 @@ import OssicleSpatial
 
 /// Carries recorded commands out on an engine.
 final class CommandPlayer {
-    private let engine: PHASEEngine
-    private let reader: CommandReader
+    let engine: PHASEEngine
+    let reader: CommandReader
     private let folder: URL
     private var objects: [UInt64: PHASEObject] = [:]
     private var shapes: [Int: PHASEShape] = [:]
     private var groups: [String: PHASEGroup] = [:]
     private var presets: [Int: PHASEGroupPreset] = [:]
     private var duckers: [String: PHASEDucker] = [:]
-    private var events: [UInt64: PHASESoundEvent] = [:]
+    var events: [UInt64: PHASESoundEvent] = [:]
+    var inserts: [Int: AVAudioUnitEffect] = [:]
+    /// What handlers of pull streams gave out, by event and stream.
+    var pulled: [UInt64: [String: [(sound: SoundRecord, frame: Int64)]]] = [:]
     private var piece: AVAudioPCMBuffer?
 
-    init(_ engine: PHASEEngine, _ reader: CommandReader) throws {
+    init(_ engine: PHASEEngine, _ reader: CommandReader, _ course: CommandCourse<PHASECommand>) throws {
         (self.engine, self.reader) = (engine, reader)
+        for (command, _) in course.commands {
+            guard case .pulled(let event, let node, let sound, let frame) = command else { continue }
+            pulled[event, default: [:]][node, default: []].append((sound, frame))
+        }
+        engine.control.locked { engine.control.trackedHead.beginReplay() }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ossicle-replay-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         objects[engine.rootObject.number] = engine.rootObject
@@ -34,22 +42,22 @@ final class CommandPlayer {
         return piece
     }
 
-    private func refusal(_ found: String) -> CommandFileError {
+    func refusal(_ found: String) -> CommandFileError {
         CommandFileError(
             .impossible, file: reader.path, found: found, rule: "A command names what was made before.",
             cure: "Take the file as it was recorded.")
     }
 
-    private func found<Thing>(_ thing: Thing?, _ name: @autoclosure () -> String) throws -> Thing {
+    func found<Thing>(_ thing: Thing?, _ name: @autoclosure () -> String) throws -> Thing {
         guard let thing else { throw refusal("\(name()) is not there") }
         return thing
     }
 
-    private func object<Object: PHASEObject>(_ number: UInt64) throws -> Object {
+    func object<Object: PHASEObject>(_ number: UInt64) throws -> Object {
         try found(objects[number] as? Object, "object \(number)")
     }
 
-    private func event(_ number: UInt64) throws -> PHASESoundEvent { try found(events[number], "event \(number)") }
+    func event(_ number: UInt64) throws -> PHASESoundEvent { try found(events[number], "event \(number)") }
 
     /// A file with recorded bytes, whose name ends as it did.
     private func file(_ hash: String, _ name: String) throws -> URL {
@@ -61,7 +69,8 @@ final class CommandPlayer {
 
     func perform(_ command: PHASECommand) throws {
         switch command {
-        case .engine, .render: break
+        // What was pulled is played from the start of its event.
+        case .engine, .render, .pulled: break
         case .settings(let settings): engine.control.set { settings.apply(to: &$0) }
         case .spatialization(let mode):
             engine.outputSpatializationMode = PHASESpatializationMode(rawValue: mode) ?? .automatic
@@ -82,11 +91,13 @@ final class CommandPlayer {
         case .pause: engine.pause()
         case .stop: engine.stop()
         case .update: engine.update()
-        case .object, .addChild, .remove, .transform, .gain, .zone, .zoneRoom, .shape, .material:
+        case .head(let head): engine.control.locked { engine.control.trackedHead.replay(head?.pose) }
+        case .otherHead: engine.control.locked { engine.control.trackedHead.replayOther() }
+        case .object, .addChild, .remove, .transform, .gain, .headFlags, .zone, .zoneRoom, .shape, .material:
             try performInScene(command)
         case .sound, .soundFile, .eventAsset, .globalParameter, .unregister: try performInRegistry(command)
         case .event, .prepare, .startEvent, .pauseEvent, .resumeEvent, .seek, .stopEvent, .number, .fadeNumber, .text,
-            .push:
+            .push, .inserts, .insertChange:
             try performOnEvent(command)
         default: try performOnGroup(command)
         }
@@ -121,6 +132,9 @@ final class CommandPlayer {
             case let listener as PHASEListener: listener.gain = gain
             default: throw refusal("object \(number) has no gain")
             }
+        case .headFlags(let number, let flags):
+            let listener: PHASEListener = try object(number)
+            listener.automaticHeadTrackingFlags = PHASEAutomaticHeadTrackingFlags(rawValue: flags)
         case .zone(let number, let settings):
             let zone: PHASEReverbZone = try object(number)
             zone.reverb = settings.preset.map { .preset(PHASEReverbPreset(rawValue: $0) ?? .none) } ?? .computed
@@ -168,52 +182,6 @@ final class CommandPlayer {
         case .unregister(let name): registry.unregisterAsset(identifier: name, completion: nil)
         default: break
         }
-    }
-
-    private func performOnEvent(_ command: PHASECommand) throws {
-        switch command {
-        case .event(let number, let asset, let placements):
-            let parameters = PHASEMixerParameters()
-            for (mixer, placement) in placements {
-                let listener: PHASEListener = try object(placement.listener)
-                if let source = placement.source {
-                    parameters.addSpatialMixerParameters(
-                        identifier: mixer, source: try object(source), listener: listener)
-                } else {
-                    parameters.addAmbientMixerParameters(identifier: mixer, listener: listener)
-                }
-            }
-            let event = try PHASESoundEvent(engine: engine, assetIdentifier: asset, mixerParameters: parameters)
-            guard event.instance.parts.number == number else {
-                throw refusal("event \(number) became number \(event.instance.parts.number)")
-            }
-            events[number] = event
-        case .prepare(let number): try event(number).prepare()
-        case .startEvent(let number, let time): try event(number).start(at: time.map(AVAudioTime.made))
-        case .pauseEvent(let number): try event(number).pause()
-        case .resumeEvent(let number, let time): try event(number).resume(at: time.map(AVAudioTime.made))
-        case .seek(let number, let seconds, let time):
-            try event(number).performSeek(to: seconds, resumeAt: time.map(AVAudioTime.made), nil)
-        case .stopEvent(let number): try event(number).stopAndInvalidate()
-        case .number(let number, let name, let value): try parameter(number, name).value = value
-        case .text(let number, let name, let value): try parameter(number, name).value = value
-        case .fadeNumber(let number, let name, let value, let seconds):
-            try found(parameter(number, name) as? PHASENumberMetaParameter, "number “\(name)”")
-                .fade(value: value, duration: seconds)
-        case .push(let number, let node, let sound, let time, let options):
-            let stream = try found(event(number).pushStreamNodes[node], "stream “\(node)”")
-            let buffer = try found(
-                AVAudioPCMBuffer.made(of: sound, reader.bytes(sound.data)), "a buffer of stream “\(node)”")
-            stream.scheduleBuffer(
-                buffer: buffer, time: time.map(AVAudioTime.made),
-                options: PHASEPushStreamBufferOptions(rawValue: options))
-        default: break
-        }
-    }
-
-    private func parameter(_ event: UInt64, _ name: String) throws -> PHASEMetaParameter {
-        let all = event == 0 ? engine.assetRegistry.globalMetaParameters : try self.event(event).metaParameters
-        return try found(all[name], "meta-parameter “\(name)”")
     }
 
     private func performOnGroup(_ command: PHASECommand) throws {

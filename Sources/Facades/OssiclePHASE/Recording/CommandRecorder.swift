@@ -1,5 +1,6 @@
 import Foundation
 import OssicleAVFAudio
+import OssiclePlayback
 import OssicleRecording
 import OssicleSpatial
 import Synchronization
@@ -15,6 +16,8 @@ final class CommandRecorder: Sendable {
         // Never read again.
         nonisolated(unsafe) var kept: [AnyObject] = []
         var form: FormatRecord?
+        // Under the engine's lock.
+        nonisolated(unsafe) var captures: [PullCapture] = []
     }
 
     var isRecording: Bool { recording.isRecording }
@@ -27,6 +30,18 @@ final class CommandRecorder: Sendable {
     func stop() -> CommandWriter? { recording.stop() }
 
     func with(_ body: (CommandWriter) -> Void) { recording.with(body) }
+
+    func keep(_ capture: PullCapture) {
+        nonisolated(unsafe) let capture = capture
+        known.withLock { $0.captures.append(capture) }
+    }
+
+    /// Writes down what pull streams have given until now. Under the engine's lock.
+    func endCaptures() {
+        nonisolated(unsafe) var captures: [PullCapture] = []
+        known.withLock { known in (captures, known.captures) = (known.captures, []) }
+        for capture in captures { capture.transfer(isOver: true) }
+    }
 
     /// Whether a device's output has another form than at the start before.
     func isNew(_ form: FormatRecord) -> Bool {
@@ -99,6 +114,23 @@ extension EngineControl {
         guard recorder.isRecording else { return }
         let shapes = noted(object.recordedShapes)
         note(.object(object.number, object.recordedKind, shapes: shapes))
+    }
+
+    /// The insert effects of a mixer of an event; of event 0: of the engine's output. With all that is set on them.
+    func noteInserts(_ units: [AVAudioUnit], of event: UInt64, mixer: String) {
+        guard recorder.isRecording else { return }
+        let inserts = units.map { unit in
+            PHASECommand.Insert(
+                number: recorder.number(of: unit, givesOne: true)?.number ?? 0, kind: PHASECommand.InsertKind(unit),
+                state: unit.insertState)
+        }
+        note(.inserts(event, mixer: mixer, inserts))
+    }
+
+    /// What changes on a unit that is inserted.
+    func note(_ change: UnitChange, on unit: any InsertableUnit) {
+        guard recorder.isRecording, let number = recorder.number(of: unit, givesOne: false)?.number else { return }
+        note(.insertChange(number, change))
     }
 
     func note(_ preset: PHASEGroupPreset, _ command: (Int) -> PHASECommand) {

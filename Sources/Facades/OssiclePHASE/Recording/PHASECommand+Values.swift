@@ -1,5 +1,8 @@
+import OssicleAVFAudio
 import OssicleAcoustics
 import OssicleCore
+import OssicleCoreAudioTypes
+import OssicleHeadTracking
 import OssicleSpatial
 
 // Values of commands, from what the engine has and back.
@@ -80,6 +83,47 @@ extension PHASECommand.Mesh {
             triangles: stride(from: 0, to: triangles.count - 2, by: 3).map {
                 SIMD3(triangles[$0], triangles[$0 + 1], triangles[$0 + 2])
             }, elements: elements, elementCount: min(max(elementCount, 1), 1 << 20))
+    }
+}
+
+extension PHASECommand.Head {
+    init(_ pose: HeadPose) {
+        let (q, p) = (pose.orientation.quaternion, pose.position)
+        self.init(rotation: [q.x, q.y, q.z, q.w], position: [p.x, p.y, p.z])
+    }
+
+    /// nil for numbers that are no pose.
+    var pose: HeadPose? {
+        guard rotation.count == 4, position.count == 3, (rotation + position).allSatisfy(\.isFinite) else { return nil }
+        return HeadPose(
+            orientation: Rotation(unit: SIMD4(rotation[0], rotation[1], rotation[2], rotation[3])),
+            position: SIMD3(position[0], position[1], position[2]))
+    }
+}
+
+extension PHASECommand.InsertKind {
+    init(_ unit: AVAudioUnit) {
+        switch unit {
+        case let equalizer as AVAudioUnitEQ: self = .equalizer(bands: equalizer.bands.count)
+        case is AVAudioUnitDistortion: self = .distortion
+        default:
+            let description = unit.audioComponentDescription
+            self = .unit(
+                type: description.componentType, subtype: description.componentSubType,
+                maker: description.componentManufacturer)
+        }
+    }
+
+    func make() -> AVAudioUnitEffect {
+        switch self {
+        case .equalizer(let bands): return AVAudioUnitEQ(numberOfBands: bands)
+        case .distortion: return AVAudioUnitDistortion()
+        case .unit(let type, let subtype, let maker):
+            return AVAudioUnitEffect(
+                audioComponentDescription: AudioComponentDescription(
+                    componentType: type, componentSubType: subtype, componentManufacturer: maker,
+                    componentFlags: 0, componentFlagsMask: 0))
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import OssicleAVFAudio
+import OssiclePlayback
 import OssicleRecording
 import OssicleSoundEvents
 
@@ -31,6 +32,12 @@ enum PHASECommand: Codable, Sendable {
     case remove([UInt64], from: UInt64)
     case transform(UInt64, [Float])
     case gain(UInt64, Double)
+    /// What of the tracked head a listener follows.
+    case headFlags(UInt64, UInt)
+    /// How the next update finds the head; nil where nothing tracks it.
+    case head(Head?)
+    /// The tracker was changed: the head's pose is forgotten at once.
+    case otherHead
     case zone(UInt64, Zone)
     case zoneRoom(UInt64, data: String?, name: String)
     case shape(Int, data: String, materials: [Material?])
@@ -68,6 +75,12 @@ enum PHASECommand: Codable, Sendable {
     case fadeNumber(UInt64, String, to: Double, seconds: Double)
     case text(UInt64, String, String)
     case push(UInt64, node: String, SoundRecord, at: TimeRecord?, options: UInt)
+    /// What the handler of a pull stream gave out, from a frame of the stream on. It comes behind what it sounded with.
+    case pulled(UInt64, node: String, SoundRecord, from: Int64)
+    /// Of a mixer of an event; of event 0: of the engine's output.
+    case inserts(UInt64, mixer: String, [Insert])
+    /// On one that is inserted.
+    case insertChange(Int, UnitChange)
 
     enum Kind: String, Codable { case object, source, listener, occluder, zone }
 
@@ -118,6 +131,24 @@ enum PHASECommand: Codable, Sendable {
         var sources, targets: [String]
         var gain, attack, release: Double
         var attackCurve, releaseCurve: Int
+    }
+
+    struct Head: Codable {
+        /// A quaternion, the real part last.
+        var rotation: [Double]
+        var position: [Double]
+    }
+
+    struct Insert: Codable {
+        var number: Int
+        var kind: InsertKind
+        var state: [UnitChange]
+    }
+
+    enum InsertKind: Codable {
+        case equalizer(bands: Int)
+        case distortion
+        case unit(type: UInt32, subtype: UInt32, maker: UInt32)
     }
 
     struct Placement: Codable {

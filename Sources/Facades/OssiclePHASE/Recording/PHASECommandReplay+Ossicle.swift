@@ -31,7 +31,7 @@ public final class PHASECommandReplay {
                 if case .engine(let updates) = $0 { PHASEEngine.UpdateMode(rawValue: updates) } else { nil }
             }
             engine = PHASEEngine(updateMode: mode)
-            player = try CommandPlayer(engine, reader)
+            player = try CommandPlayer(engine, reader, course)
         } catch let error as CommandFileError {
             throw Self.refusal(error)
         }

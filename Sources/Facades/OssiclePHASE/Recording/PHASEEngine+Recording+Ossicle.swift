@@ -1,18 +1,19 @@
 import Foundation
 import OssicleAVFAudio
 import OssicleRecording
+import OssiclePlayback
 import OssicleSpatial
 
 /// Recording what a program does to an engine (additions of Ossicle): a bug report is a file.
 extension OssicleAdditions where Self: PHASEEngine {
     /// Writes every call that changes what is heard to a file, each with its time in frames of the engine: settings, objects and their
-    /// moves, assets with their sounds, groups, sound events, parameters, buffers of streams, updates, starts and stops.
+    /// moves, assets with their sounds, groups, sound events, parameters, buffers of streams, insert effects, updates, starts and
+    /// stops; and what came in meanwhile: what handlers of pull streams gave out, and where a tracked head was.
     ///
     /// `ossicle replay` and `PHASECommandReplay` render the file. An engine in manual rendering whose calls come from one thread at a time gives
     /// the same bytes; an engine at a device, or calls that come while another thread renders, the same calls at the same frames,
-    /// which take effect up to one block earlier or later than they did. What cannot be replayed stands in the file as a gap: blocks of
-    /// pull streams, insert effects, head tracking. Taps and what is rendered for single listeners are not replayed and change
-    /// nothing.
+    /// which take effect up to one block earlier or later than they did. What cannot be replayed stands in the file as a gap. Taps and
+    /// what is rendered for single listeners are not replayed and change nothing.
     ///
     /// Begin before the engine is given anything but settings. The file is written as calls come, so that a program that crashes leaves
     /// what it did. Any thread; nothing is done on the audio thread.
@@ -58,13 +59,15 @@ extension EngineControl {
             note(.spatialization(spatializationMode.rawValue))
             note(.seed(spatial.player.seed))
             note(.quality(PHASECommand.Quality(engine.acousticsQuality)))
-            if engine.hrtfName != EngineHRTF().name { noteGap("an HRTF that was loaded before") }
-            if engine.impulseResponseName != nil { noteGap("a measured room that was loaded before") }
+            if let url = loaded.hrtf { noteFile(url) { .hrtf(data: $0, name: $1) } }
+            if let (url, level) = loaded.room { noteFile(url) { .room(data: $0, name: $1, level: level) } }
+            if !outlets.inserts.effects.isEmpty { noteInserts(outlets.inserts.effects, of: 0, mixer: "") }
         }
     }
 
     func stopRecording() throws {
         let frame = executor.position
+        locked { recorder.endCaptures() }
         guard let writer = recorder.stop() else { return }
         do throws(CommandFileError) { try writer.finish(at: frame) } catch {
             throw PHASEError(.invalidObject, "The recording \(error.file) is not whole: \(error.found). \(error.cure)")

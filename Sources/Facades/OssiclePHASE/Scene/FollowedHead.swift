@@ -6,6 +6,8 @@ final class FollowedHead {
     weak var control: EngineControl?
     private(set) var tracking: PHASEHeadTracking?
     private(set) var pose: HeadPose?
+    /// In a replay: the poses are those of a recording, and nothing else is followed.
+    private var replayed: HeadPose??
     /// The engine started `tracking`, and stops it.
     private var isOurs = false
     /// That nothing tracks the head is recorded once.
@@ -28,15 +30,37 @@ final class FollowedHead {
     func set(_ new: PHASEHeadTracking?) {
         guard let control, new !== tracking else { return }
         stop()
-        (tracking, pose) = (new, nil)
-        followers.forEach(control.poseChanged)
+        tracking = new
+        forget()
+        control.note(.otherHead)
         guard control.renderingState != .stopped else { return }
         do { try start() } catch { control.record(error) }
     }
 
+    private func forget() {
+        pose = nil
+        if let control { followers.forEach(control.poseChanged) }
+    }
+
+    // MARK: Replay
+
+    /// From now on poses are given, and none to begin with.
+    func beginReplay() { replayed = .some(nil) }
+
+    /// What the next update finds.
+    func replay(_ pose: HeadPose?) { replayed = .some(pose) }
+
+    func replayOther() {
+        replayed = .some(nil)
+        forget()
+    }
+
+    // MARK: Life
+
     /// What the client chose has to work; without it the source is the one the environment names, if any, which may
     /// fail.
     func start() throws {
+        if replayed != nil { return }
         let isChosen = tracking != nil
         do { try startTracking() } catch {
             if isChosen { throw error }
@@ -74,14 +98,16 @@ final class FollowedHead {
     /// Reads the head's pose at engine time `now`, in seconds.
     /// - Returns: whether it has moved.
     private func update(at now: Double) -> Bool {
-        let new = tracking?.tracker.pose(at: now)
+        let new = replayed ?? tracking?.tracker.pose(at: now)
         defer { pose = new }
-        return new?.orientation != pose?.orientation || new?.position != pose?.position
+        let hasMoved = new?.orientation != pose?.orientation || new?.position != pose?.position
+        if hasMoved { control?.note(.head(new.map(PHASECommand.Head.init))) }
+        return hasMoved
     }
 
     /// What is wrong where a listener wants to follow and nothing tracks the head; nil if that has been recorded.
     private func hint() -> PHASEError? {
-        guard tracking == nil, !hasHinted, let listener = followers.first else { return nil }
+        guard tracking == nil, replayed == nil, !hasHinted, let listener = followers.first else { return nil }
         hasHinted = true
         return PHASEError(
             .invalidObject, object: listener.reportName,

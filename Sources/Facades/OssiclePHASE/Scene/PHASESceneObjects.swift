@@ -107,8 +107,10 @@ open class PHASEListener: PHASEObject, @unchecked Sendable {
     open var automaticHeadTrackingFlags: PHASEAutomaticHeadTrackingFlags {
         get { control.requested { requestedSettings.headTrackingFlags } }
         set {
-            control.post(self) { requestedSettings.headTrackingFlags = newValue }
-            if !newValue.isEmpty { control.noteGap("\(reportName) follows a head") }
+            control.post(self) {
+                requestedSettings.headTrackingFlags = newValue
+                control.note(.headFlags(number, newValue.rawValue))
+            }
         }
     }
 

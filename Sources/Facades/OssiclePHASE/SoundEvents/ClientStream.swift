@@ -10,8 +10,9 @@ final class ClientStream: @unchecked Sendable {
     let format: AVAudioFormat
     let stream: EventStream
     private let control: EngineControl
+    private let capture: PullCapture?
     /// Number of its event.
-    var event: UInt64 = 0
+    var event: UInt64 = 0 { didSet { capture?.event = event } }
 
     var identifier: String { stream.identifier }
 
@@ -19,10 +20,13 @@ final class ClientStream: @unchecked Sendable {
         self.format = format
         self.control = control
         let finish = StreamFinish(format, normalises: leaf.normalises)
+        capture =
+            leaf.direction == .pull && control.recorder.isRecording
+            ? PullCapture(identifier, format, control) : nil
         let origin: EventStream.Origin =
             switch leaf.direction {
             case .push: .push(PlayerQueue(running: { [control] handler in control.locked { control.call(handler) } }))
-            case .pull: .pull(PullCaller(format, finish))
+            case .pull: .pull(PullCaller(format, finish, capture: capture))
             }
         stream = EventStream(identifier, origin, finish: finish, report: { [control] in control.record($0) })
     }

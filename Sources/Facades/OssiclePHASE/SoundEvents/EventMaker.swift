@@ -39,13 +39,13 @@ struct EventMaker {
                 streams: streams?.streams)
             for parameter in parameters.compactMap(\.self) where !isShared(parameter) { parameter.owner = parts.number }
             for stream in streams?.all ?? [] { stream.event = parts.number }
+            for mixer in mixers.values { mixer.event = parts.number }
             control.note(
                 .event(
                     parts.number, asset: identifier,
                     placements: mixerParameters.placements.mapValues {
                         PHASECommand.Placement(source: $0.source?.number, listener: $0.listener.number)
                     }))
-            if streams?.pull.isEmpty == false { control.noteGap("event “\(identifier)” has pull streams") }
             return MadeEvent(
                 instance: EventInstance(parts),
                 parameters: Dictionary(

@@ -11,12 +11,15 @@ open class PHASEMixer: NSObject, @unchecked Sendable {
     public let gainMetaParameter: PHASEMetaParameter?
     private let baseGain: Double
     let control: EngineControl
+    /// Number of its event. Under the engine's lock.
+    var event: UInt64 = 0
     /// Insert effects and taps. Under the engine's lock.
     let outlets = MixerOutlets()
 
     init(control: EngineControl, identifier: String, gain: Double, gainMetaParameter: PHASEMetaParameter?) {
         self.control = control
         outlets.inserts.errorHandler = { [weak control] in control?.record($0) }
+        outlets.inserts.changeHandler = { [weak control] unit, change in control?.note(change, on: unit) }
         self.identifier = identifier
         self.gainMetaParameter = gainMetaParameter
         baseGain = gain
@@ -35,13 +38,16 @@ extension InsertChain {
 
     /// Takes all of the units, or records what is wrong with one and leaves the chain as it was. Under the engine's lock.
     /// - Parameter name: of the chain's place, for messages.
-    func set(_ units: [AVAudioUnit], at name: String, _ control: EngineControl) {
+    /// - Returns: whether it took them.
+    func set(_ units: [AVAudioUnit], at name: String, _ control: EngineControl) -> Bool {
         do {
             try set(units)
             control.planChanged()
+            return true
         } catch {
             let reason = (error as? InsertError)?.description ?? error.localizedDescription
             control.record(PHASEError(.invalidObject, "The insert effects of \(name) stay as they were: \(reason)"))
+            return false
         }
     }
 }
@@ -61,8 +67,11 @@ extension OssicleAdditions where Self: PHASEMixer {
     public var insertEffects: [AVAudioUnit] {
         get { control.locked { outlets.inserts.effects } }
         set {
-            control.locked { outlets.inserts.set(newValue, at: "mixer “\(identifier)”", control) }
-            if !newValue.isEmpty { control.noteGap("mixer “\(identifier)” has insert effects") }
+            control.locked {
+                if outlets.inserts.set(newValue, at: "mixer “\(identifier)”", control) {
+                    control.noteInserts(newValue, of: event, mixer: identifier)
+                }
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import OssicleSpatial
 final class PullCaller: PullSource, @unchecked Sendable {
     var handler = PullCaller.silence
     package let stream: PulledStream
+    private let capture: PullCapture?
 
     /// What plays until the client sets a handler.
     nonisolated(unsafe) static let silence: PHASEPullStreamRenderHandler = { isSilence, _, _, _ in
@@ -28,10 +29,12 @@ final class PullCaller: PullSource, @unchecked Sendable {
     /// Where the stream stands on the engine's clock.
     private var status: UnsafeMutablePointer<PlayerRenderer.Status>?
 
-    init(_ format: AVAudioFormat, _ finish: StreamFinish) {
+    /// - Parameter capture: records what the handler gives.
+    init(_ format: AVAudioFormat, _ finish: StreamFinish, capture: PullCapture?) {
         (channelCount, sampleRate) = (Int(format.channelCount), format.sampleRate)
+        self.capture = capture
         list = AudioBufferList.allocate(maximumBuffers: max(channelCount, 1))
-        stream = PulledStream(channels: channelCount, finish)
+        stream = PulledStream(channels: channelCount, finish, captured: capture?.source)
     }
 
     deinit { free(list.unsafeMutablePointer) }
@@ -45,6 +48,8 @@ final class PullCaller: PullSource, @unchecked Sendable {
     package func makeFeed() -> RendererBox<BlockRenderer> {
         RendererBox(BlockRenderer { [self] ports, context in render(ports, context) })
     }
+
+    package func attend(isOver: Bool) { capture?.transfer(isOver: isOver) }
 
     private func render(_ ports: Ports, _ context: RenderContext) {
         stream.render(

@@ -40,10 +40,16 @@ package final class PulledStream: @unchecked Sendable {
     package let lastStatus = PublishedPosition()
     private let memory: SampleMemory
     private let finish: StreamFinish
+    /// Copies what the handler gives, as it gives it.
+    private let capture: UnsafeMutablePointer<TapRenderer>?
+    private let captureOwner: RendererBox<TapRenderer>?
 
-    package init(channels: Int, _ finish: StreamFinish) {
+    /// - Parameter captured: receives the handler's sound, but for calls without any; nil where nothing records it.
+    package init(channels: Int, _ finish: StreamFinish, captured: TapSource? = nil) {
         memory = SampleMemory(count: channels * Grid.quantum)
         self.finish = finish
+        captureOwner = captured.map { RendererBox(TapRenderer($0)) }
+        capture = captureOwner?.pointer
     }
 
     /// Render side.
@@ -58,6 +64,7 @@ package final class PulledStream: @unchecked Sendable {
         }
         if answer.status == 0 && answer.hasSound {
             take(ports, context.frames, plane)
+            capture?.pointee.write(ports.outputs, context)
         } else {
             ports.silenceOutputs(context.frames)
         }

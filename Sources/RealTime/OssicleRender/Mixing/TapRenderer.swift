@@ -23,12 +23,15 @@ package struct TapRenderer: ~Copyable {
         (ring, stretches, dropped) = (source.ring, source.stretches, source.droppedFrames)
     }
 
-    mutating func render(_ ports: Ports, _ context: RenderContext) {
+    mutating func render(_ ports: Ports, _ context: RenderContext) { write(ports.inputs, context) }
+
+    /// Copies the frames of a block.
+    func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ context: RenderContext) {
         guard ring.room >= context.frames, stretches.count < stretches.capacity else {
             dropped.pointee.store(dropped.pointee.load() + Int64(context.frames))
             return
         }
-        ring.write(ports.inputs, context.frames)
+        ring.write(channels, context.frames)
         _ = stretches.push(Stretch(position: context.position, frames: context.frames))
     }
 }
