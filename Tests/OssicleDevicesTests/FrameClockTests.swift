@@ -26,18 +26,37 @@ import Testing
         #expect(errors.allSatisfy { abs($0) < 0.12 })
     }
 
-    @Test("One measurement far off is passed over; eight in a row are a break, after which time does not run backwards")
+    @Test(
+        "One measurement far off is passed over, and so are seven scattered ones; a step is followed with the third that agrees; time does not run backwards"
+    )
     func breaks() {
         var clock = FrameClock(sampleRate: 48000)
-        for block in 0..<100 { clock.note(block * 480, at: 1_000_000_000 + UInt64(block) * 10_000_000) }
-        clock.note(100 * 480, at: 2_050_000_000)
-        #expect(clock.time(of: 100 * 480, orElse: 0) == 2_000_000_000)
-        for block in 101..<109 { clock.note(block * 480, at: 1_030_000_000 + UInt64(block) * 10_000_000) }
-        #expect(clock.time(of: 109 * 480, orElse: 0) == 2_120_000_000)
+        func exact(_ block: Int) -> UInt64 { 1_000_000_000 + UInt64(block) * 10_000_000 }
+        for block in 0..<100 { clock.note(block * 480, at: exact(block)) }
+        // 10, 30, 10 … ms late: each 20 ms off the one before.
+        for block in 100..<107 {
+            clock.note(block * 480, at: exact(block) + (block % 2 == 0 ? 10_000_000 : 30_000_000))
+        }
+        #expect(clock.time(of: 107 * 480, orElse: 0) == exact(107))
+        clock.note(107 * 480, at: exact(107))
+        for block in 108..<110 { clock.note(block * 480, at: exact(block) + 40_000_000) }
+        #expect(clock.time(of: 110 * 480, orElse: 0) == exact(110))
+        clock.note(110 * 480, at: exact(110) + 40_000_000)
+        #expect(clock.time(of: 111 * 480, orElse: 0) == exact(111) + 40_000_000)
         clock.restart()
-        clock.note(110 * 480, at: 1_000_000_000)
-        #expect(clock.time(of: 110 * 480, orElse: 0) == 2_120_000_000)
-        #expect(clock.time(of: 480 * 240, orElse: 0) == 2_300_000_000)
+        clock.note(112 * 480, at: 1_000_000_000)
+        #expect(clock.time(of: 112 * 480, orElse: 0) == exact(111) + 40_000_000)
+        #expect(clock.time(of: 480 * 272, orElse: 0) == 2_600_000_000)
+    }
+
+    @Test("Eight scattered measurements in a row are a break")
+    func scattered() {
+        var clock = FrameClock(sampleRate: 48000)
+        for block in 0..<100 { clock.note(block * 480, at: 1_000_000_000 + UInt64(block) * 10_000_000) }
+        for block in 100..<108 {
+            clock.note(block * 480, at: 1_000_000_000 + UInt64(block) * 10_000_000 + UInt64(block - 99) * 10_000_000)
+        }
+        #expect(clock.time(of: 108 * 480, orElse: 0) == 1_000_000_000 + 116 * 10_000_000)
     }
 
     @Test("Before anything is measured a line begins at the guess, and the first measurement replaces it")

@@ -10,9 +10,10 @@
 struct FrameClock {
     /// Hz.
     private static let bandwidth = (first: 5.0, last: 0.1)
-    /// Seconds off the line at which a measurement is an outlier, and how many of them in a row are a break.
+    /// Seconds off the line at which a measurement is an outlier, how many of them in a row are a break, and how many where they lie as far off the line as
+    /// one another: a device that stood still goes on behind a step.
     private static let tolerance = 0.005
-    private static let patience = 8
+    private static let patience = (scattered: 8, agreeing: 3)
 
     private let nominal: Double
     private var period: Double
@@ -23,6 +24,8 @@ struct FrameClock {
     private var lockedFrame: Int?
     private var hasLine = false
     private var outliers = 0
+    /// Outliers in a row within the tolerance of the one before, and how far off the line the last one was.
+    private var agreement = (count: 0, error: 0.0)
     private var latest: UInt64 = 0
 
     /// - Parameter sampleRate: Hz, what the device says of itself.
@@ -45,17 +48,24 @@ struct FrameClock {
         let expected = seconds + Double(count) * period
         let error = Double(Int64(bitPattern: time &- origin)) * 1e-9 - expected
         guard abs(error) < FrameClock.tolerance else {
-            outliers += 1
-            if outliers >= FrameClock.patience { begin(frame, at: time) }
+            if isBreak(error) { begin(frame, at: time) }
             return
         }
-        outliers = 0
+        (outliers, agreement.count) = (0, 0)
         let age = Double(frame - lockedFrame) * nominal
         let bandwidth = max(FrameClock.bandwidth.last, min(FrameClock.bandwidth.first, 0.5 / age))
         let omega = min(2 * Double.pi * bandwidth * Double(count) * period, 0.5)
         seconds = expected + 2.0.squareRoot() * omega * error
         period += omega * omega * error / Double(count)
         self.frame = frame
+    }
+
+    /// Whether an outlier is one too many.
+    private mutating func isBreak(_ error: Double) -> Bool {
+        let agrees = agreement.count > 0 && abs(error - agreement.error) < FrameClock.tolerance
+        agreement = (agrees ? agreement.count + 1 : 1, error)
+        outliers += 1
+        return outliers >= FrameClock.patience.scattered || agreement.count >= FrameClock.patience.agreeing
     }
 
     /// Nanoseconds of `HostClock`. Call it for one frame after the other.
@@ -69,6 +79,6 @@ struct FrameClock {
 
     private mutating func begin(_ frame: Int, at time: UInt64) {
         (origin, self.frame, seconds, period) = (time, frame, 0, nominal)
-        (hasLine, outliers) = (true, 0)
+        (hasLine, outliers, agreement.count) = (true, 0, 0)
     }
 }
