@@ -104,11 +104,26 @@ private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count
             channelCount: 2, sampleRate: 1000, targetLatency: 0.008, inputQuantum: 4, outputQuantum: 4,
             losesNothing: true)
         let bench = Bench(buffer)
-        bench.write(8)
+        bench.write(20)
         #expect(bench.read(4)[0] == numbers(1...4))
         for _ in 0..<200 { bench.write(4) }
-        #expect(bench.read(804)[0] == numbers(5...808))
+        #expect(bench.read(816)[0] == numbers(5...820))
         #expect(buffer.report.droppedFrames == 0 && buffer.report.resyncs == 0)
+    }
+
+    @Test("One that loses nothing has four blocks for an output that asks for them at once")
+    func burst() {
+        let buffer = CaptureBuffer(
+            channelCount: 2, sampleRate: 1000, targetLatency: 0.008, inputQuantum: 4, outputQuantum: 4,
+            losesNothing: true)
+        let bench = Bench(buffer)
+        #expect(buffer.targetFrames == 20)
+        bench.write(20)
+        for first in stride(from: 1, to: 801, by: 16) {
+            for block in 0..<4 { #expect(bench.read(4)[0] == numbers(first + 4 * block...first + 4 * block + 3)) }
+            for _ in 0..<4 { bench.write(4) }
+        }
+        #expect(buffer.report.underflows == 0)
     }
 
     @Test("Frames that the device lost: silence of that length, once, and as many wait as before")

@@ -28,6 +28,8 @@ package final class CaptureBuffer: @unchecked Sendable {
     private let most: Int
     /// Seconds that a buffer which loses nothing keeps.
     package static let longestBacklog = 1.0
+    /// Blocks that an output may ask for at once: as many lie between a program and a server's loudspeaker.
+    private static let burst = 4
     /// Of the ring, a power of two: frames that were read stay for the interpolation.
     private let size: Int
     private let samples: SampleMemory
@@ -51,14 +53,16 @@ package final class CaptureBuffer: @unchecked Sendable {
     ///   - targetLatency: seconds, up to 10; at least one block of either side, below which every read would be a
     ///     gamble.
     ///   - inputQuantum: the most frames written at a time. - outputQuantum: the most frames read at a time.
-    ///   - losesNothing: whether a reader that was late gets all frames, and is later from then on.
+    ///   - losesNothing: whether a reader that was late gets all frames, and is later from then on; for one that reads ahead, more frames wait than
+    ///     the latency asks for.
     package init(
         channelCount: Int, sampleRate: Double, targetLatency: Double = 0.02, inputQuantum: Int = 512,
         outputQuantum: Int = 512, losesNothing: Bool = false
     ) {
         self.channelCount = min(max(channelCount, 1), 32)
         self.sampleRate = sampleRate >= 1000 && sampleRate <= 384_000 ? sampleRate : DeviceFormat.standard.sampleRate
-        let blocks = min(max(inputQuantum, 1), 8192) + min(max(outputQuantum, 1), 8192)
+        let reads = losesNothing ? CaptureBuffer.burst : 1
+        let blocks = min(max(inputQuantum, 1), 8192) + reads * min(max(outputQuantum, 1), 8192)
         let asked = targetLatency > 0 ? Int((min(targetLatency, 10) * self.sampleRate).rounded()) : 0
         // Interpolation looks ahead.
         let ahead = max(asked, blocks) < DriftControl.shortest ? 0 : DriftControl.reach
