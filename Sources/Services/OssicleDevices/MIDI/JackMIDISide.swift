@@ -41,8 +41,9 @@ final class JackMIDISide: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Two cycles and 2 ms: a message is in the callback's hands before its cycle begins.
-    var advance: UInt64 { 2 * period.load(ordering: .relaxed) + 2_000_000 }
+    /// Two cycles and 20 ms: a message is in the callback's hands before its cycle begins, also where the hub's thread, an ordinary one, has to wait for a
+    /// processor. What a client takes back later than this is sent.
+    var advance: UInt64 { 2 * period.load(ordering: .relaxed) + 20_000_000 }
 
     func start(_ events: @escaping @Sendable (MIDIBackendEvent) -> Void) throws(DeviceError) {
         let client = try JackClient(
