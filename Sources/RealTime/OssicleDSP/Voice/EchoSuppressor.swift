@@ -130,10 +130,11 @@ struct EchoSuppressor: ~Copyable {
             let prior = Self.smoothing * last[k] / both + (1 - Self.smoothing) * max(posterior - 1, 0)
             let least = (Self.noiseFloor * noise + Self.echoFloor * echo) / both
             let gain = max(gains.gain(prior: max(prior, 1e-4), posterior: posterior), least.squareRoot())
-            let isIdle = echo + noise <= 0
+            let factor = echo + noise <= 0 ? 1 : gain
             last[k] = gain * gain * powers[k]
-            real[k] *= isIdle ? 1 : gain
-            imaginary[k] *= isIdle ? 1 : gain
+            // Not `*=`, at which Swift 6.3 with ThreadSanitizer takes the struct itself for an address, and ends.
+            real[k] = real[k] * factor
+            imaginary[k] = imaginary[k] * factor
             if settings.addsComfortNoise { addComfort(k, Self.noiseFloor * self.noise.power[k] * (1 - gain * gain)) }
             if k >= first, k < end {
                 speech += last[k]
