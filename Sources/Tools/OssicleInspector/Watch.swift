@@ -29,6 +29,8 @@ final class Watch: Sendable {
         var lastEngine = 0
         var round = 0
         var timer: (any DispatchSourceTimer)?
+        /// Looks that are due, in halves.
+        var due = 0.0
     }
 
     /// `@unchecked`: the mutex guards it.
@@ -41,6 +43,8 @@ final class Watch: Sendable {
     private let guarded = Mutex(Guarded())
 
     private static let unseenLimit = 4
+    /// Looks that are made up at most: longer stalls are gaps.
+    private static let madeUpLimit = 4.0
     /// Rounds from one look at a selection to the next: its words cost more than all numbers.
     private static let roundsToDetail = 3
     /// Rounds after which paths are sent though they are the same.
@@ -119,9 +123,9 @@ final class Watch: Sendable {
         guard isFirst else { return }
         for engine in engines { engine.setWatched(true) }
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: 1 / Double(updatesPerSecond), leeway: .milliseconds(1))
-        timer.setEventHandler { [weak self] in self?.look() }
-        withState { $0.timer = timer }
+        timer.schedule(deadline: .now(), repeating: 0.5 / Double(updatesPerSecond), leeway: .milliseconds(1))
+        timer.setEventHandler { [weak self] in self?.tick() }
+        withState { state in (state.timer, state.due) = (timer, 0.5) }
         timer.resume()
     }
 
@@ -163,14 +167,28 @@ final class Watch: Sendable {
 
     // MARK: Looking
 
-    private func look() {
+    /// Keeps the pace by deadlines. It is called twice as often as there are looks: what a stall, of the machine or of all pages, left
+    /// out is made up in between, half an interval apart. Where looks themselves take longer than that, nothing is.
+    private func tick() {
+        let due = withState { state in
+            state.due = min(state.due + 0.5 * Double(state.timer?.data ?? 1), 1 + Self.madeUpLimit)
+            return state.due
+        }
+        let start = ContinuousClock.now
+        guard due >= 1, look() else { return }
+        let isSlow = ContinuousClock.now - start > .seconds(0.5 / Double(updatesPerSecond))
+        withState { $0.due = isSlow ? 0 : due - 1 }
+    }
+
+    /// - Returns: false where no page was ready for it.
+    private func look() -> Bool {
         let (engines, viewers, round) = withState { state in
             state.engines.removeAll { $0.engine == nil }
             state.round += 1
             return (state.engines, state.viewers, state.round)
         }
         let ready = viewers.filter { $0.unseen < Self.unseenLimit }
-        guard !ready.isEmpty else { return }
+        guard !ready.isEmpty else { return false }
         for entry in engines {
             guard let engine = entry.engine else { continue }
             look(at: engine, entry, ready, round: round)
@@ -182,6 +200,7 @@ final class Watch: Sendable {
             }
         }
         if round % Self.roundsToDetail == 0 { lookAtSelections(engines, ready) }
+        return true
     }
 
     private func look(at engine: any InspectedEngine, _ known: Engine, _ viewers: [Viewer], round: Int) {
