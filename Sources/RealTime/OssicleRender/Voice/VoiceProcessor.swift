@@ -191,7 +191,8 @@ extension VoiceProcessor {
                 if bypass == Self.bypassGlide {
                     wet[i] = late
                 } else if bypass > 0 {
-                    wet[i] += Float(bypass) / Float(Self.bypassGlide) * (late - wet[i])
+                    // Not `+=`, at which Swift 6.3 with ThreadSanitizer takes the struct itself for an address, and ends.
+                    wet[i] = wet[i] + Float(bypass) / Float(Self.bypassGlide) * (late - wet[i])
                 }
             }
         }
