@@ -25,29 +25,50 @@ final class BandNoise: Sendable {
     /// Share of the whole spectrum's energy that a band's filter lets through.
     func share(of band: Int) -> Double { shares[band] }
 
-    /// `count` samples of each band; their sum is white noise of variance 1.
-    func bands(_ random: CounterRandom, count: Int) -> [[Float]] {
-        let (size, step, bins) = (transform.count, transform.count - 2 * reach, transform.binCount)
+    /// White noise of variance 1 as spectra of blocks that overlap.
+    struct White {
+        /// Samples.
+        fileprivate let count: Int
+        /// Block after block.
+        fileprivate var real, imaginary: [Float]
+    }
+
+    func white(_ random: CounterRandom, count: Int) -> White {
+        let (step, bins) = (transform.count - 2 * reach, transform.binCount)
         let blocks = (max(count, 0) + step - 1) / step
-        let white = BandNoise.gaussian(random, count: blocks * step + 2 * reach)
-        var bands = [[Float]](repeating: [Float](repeating: 0, count: max(count, 0)), count: OctaveBands.count)
-        var (real, imaginary) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins))
-        var (re, im, signal) = (real, imaginary, [Float](repeating: 0, count: size))
-        for start in stride(from: 0, to: count, by: step) {
-            white.withUnsafeBufferPointer { white in
-                guard let first = white.baseAddress else { return }
-                transform.forward(first + start, real: &real, imaginary: &imaginary)
-            }
-            for band in bands.indices {
-                filters[band].withUnsafeBufferPointer { filter in
-                    for bin in 0..<bins { (re[bin], im[bin]) = (real[bin] * filter[bin], imaginary[bin] * filter[bin]) }
+        let samples = BandNoise.gaussian(random, count: blocks * step + 2 * reach)
+        let none = [Float](repeating: 0, count: blocks * bins)
+        var white = White(count: max(count, 0), real: none, imaginary: none)
+        samples.withUnsafeBufferPointer { samples in
+            white.real.withUnsafeMutableBufferPointer { real in
+                white.imaginary.withUnsafeMutableBufferPointer { imaginary in
+                    guard let first = samples.baseAddress, let re = real.baseAddress, let im = imaginary.baseAddress
+                    else { return }
+                    for block in 0..<blocks {
+                        transform.forward(
+                            first + block * step, real: re + block * bins, imaginary: im + block * bins)
+                    }
                 }
-                transform.inverse(real: &re, imaginary: &im, signal: &signal)
-                let length = min(step, count - start)
-                bands[band].replaceSubrange(start..<start + length, with: signal[reach..<reach + length])
             }
         }
-        return bands
+        return white
+    }
+
+    /// A band of white noise, as many samples as it has; those of all bands add up to it.
+    func fill(_ samples: UnsafeMutableBufferPointer<Float>, band: Int, of white: White) {
+        let (step, bins) = (transform.count - 2 * reach, transform.binCount)
+        var (re, im) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins))
+        var signal = [Float](repeating: 0, count: transform.count)
+        for (block, start) in stride(from: 0, to: white.count, by: step).enumerated() {
+            filters[band].withUnsafeBufferPointer { filter in
+                for bin in 0..<bins {
+                    let place = block * bins + bin
+                    (re[bin], im[bin]) = (white.real[place] * filter[bin], white.imaginary[place] * filter[bin])
+                }
+            }
+            transform.inverse(real: &re, imaginary: &im, signal: &signal)
+            for index in 0..<min(step, white.count - start) { samples[start + index] = signal[reach + index] }
+        }
     }
 
     /// Two numbers at a time (Box and Muller 1958); an even count.
@@ -82,7 +103,33 @@ final class BandNoise: Sendable {
     }
 }
 
-/// Noise of one band that has the energies asked for, sample by sample.
+/// The energies that noise of one band is to have, sample by sample; any number of waves share them.
+struct HeldEnergies: Sendable {
+    /// Seconds to either side that are held together at least.
+    private static let shortest = 0.004
+
+    /// Of white noise, 0 behind the end.
+    fileprivate let roots: [HeldNoise.Stretch]
+    /// Energy up to the beginning of each stretch, and of all.
+    fileprivate let wanted: [Double]
+    /// Stretches to either side.
+    fileprivate let reach: Int
+
+    /// Whether there is any.
+    var isSilent: Bool { wanted.last == 0 }
+
+    /// - Parameters:
+    ///   - energies: of a white noise's samples. - share: of the white noise's energy that is in the band.
+    init(_ energies: [Float], share: Double, bandwidth: Double, sampleRate: Double) {
+        let stretches = HeldNoise.stretches(energies)
+        roots = stretches.map { $0.squareRoot() }
+        wanted = HeldNoise.sums(stretches).map { $0 * share }
+        let seconds = max(1 / bandwidth, Self.shortest)
+        reach = max(Int((seconds * sampleRate / Double(HeldNoise.Stretch.scalarCount)).rounded()), 1)
+    }
+}
+
+/// Noise of one band after the other that has the energies asked for, sample by sample.
 ///
 /// In a narrow band noise swells and fades by chance: a single tail decays some 10 % faster or slower at 125 Hz than
 /// its energies say, and what comes within a few periods is some decibels too loud or too quiet. Shaped noise is
@@ -90,59 +137,74 @@ final class BandNoise: Sendable {
 /// the whole.
 struct HeldNoise {
     /// Samples over which a gain runs in a straight line.
-    private typealias Stretch = SIMD16<Float>
+    typealias Stretch = SIMD16<Float>
     private static let ramp = Stretch(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 0.0625
-    /// Seconds to either side that are held together at least.
-    private static let shortest = 0.004
 
+    private let count: Int
+    // Memory that all bands use in turn.
     private var stretches: [Stretch]
+    private var found: [Double]
 
-    /// - Parameters:
-    ///   - noise: of a variance of about `share`. - energies: of a white noise's samples, as many.
-    init(_ noise: [Float], share: Double, energies: [Float], bandwidth: Double, sampleRate: Double) {
-        stretches = HeldNoise.stretches(zip(noise, energies).map { $0 * $1.squareRoot() })
-        let wanted = HeldNoise.sums(HeldNoise.stretches(energies)).map { $0 * share }
-        let seconds = max(1 / bandwidth, HeldNoise.shortest)
-        hold(at: wanted, reach: max(Int((seconds * sampleRate / Double(Stretch.scalarCount)).rounded()), 1))
-        hold(at: wanted, reach: stretches.count)
+    init(count: Int) {
+        self.count = count
+        stretches = [Stretch](repeating: .zero, count: count / Stretch.scalarCount + 1)
+        found = [Double](repeating: 0, count: stretches.count + 1)
     }
 
-    func add(to sum: inout [Float]) {
+    /// Adds noise of a variance of about the band's share, held at its energies.
+    /// - Parameter fill: puts the noise into as many samples as there are.
+    mutating func add(
+        _ energies: HeldEnergies, to sum: inout [Float], fill: (UnsafeMutableBufferPointer<Float>) -> Void
+    ) {
+        stretches.withUnsafeMutableBytes { bytes in
+            fill(UnsafeMutableBufferPointer(rebasing: bytes.bindMemory(to: Float.self)[..<count]))
+        }
+        for stretch in stretches.indices { stretches[stretch] *= energies.roots[stretch] }
+        hold(at: energies.wanted, reach: energies.reach)
+        hold(at: energies.wanted, reach: stretches.count)
         stretches.withUnsafeBytes { bytes in
             let samples = bytes.bindMemory(to: Float.self)
             sum.withUnsafeMutableBufferPointer { sum in
-                for index in 0..<min(sum.count, samples.count) { sum[index] += samples[index] }
+                for index in 0..<min(sum.count, count) { sum[index] += samples[index] }
             }
         }
     }
 
     /// Brings what lies within `reach` stretches to either side to the energy wanted there.
     private mutating func hold(at wanted: [Double], reach: Int) {
-        let (found, last) = (HeldNoise.sums(stretches.map { $0 * $0 }), stretches.count)
-        let gains = (0...last).map { stretch in
+        let last = stretches.count
+        for stretch in 0..<last {
+            found[stretch + 1] = found[stretch] + HeldNoise.total(stretches[stretch] * stretches[stretch])
+        }
+        func gain(_ stretch: Int) -> Float {
             let (first, end) = (max(stretch - reach, 0), min(stretch + reach, last))
             let (energy, asked) = (found[end] - found[first], wanted[end] - wanted[first])
             return energy > 0 ? Float((asked / energy).squareRoot()) : 1
         }
+        var here = gain(0)
         for stretch in 0..<last {
-            stretches[stretch] *= HeldNoise.ramp * (gains[stretch + 1] - gains[stretch]) + gains[stretch]
+            let next = gain(stretch + 1)
+            stretches[stretch] *= HeldNoise.ramp * (next - here) + here
+            here = next
         }
     }
 
     /// The sum up to the beginning of each stretch, and of all.
-    private static func sums(_ stretches: [Stretch]) -> [Double] {
+    fileprivate static func sums(_ stretches: [Stretch]) -> [Double] {
         var sums = [0.0]
         sums.reserveCapacity(stretches.count + 1)
-        for stretch in stretches {
-            let eight = stretch.lowHalf + stretch.highHalf
-            let four = eight.lowHalf + eight.highHalf
-            sums.append(sums[sums.count - 1] + Double((four.x + four.z) + (four.y + four.w)))
-        }
+        for stretch in stretches { sums.append(sums[sums.count - 1] + total(stretch)) }
         return sums
     }
 
+    private static func total(_ stretch: Stretch) -> Double {
+        let eight = stretch.lowHalf + stretch.highHalf
+        let four = eight.lowHalf + eight.highHalf
+        return Double((four.x + four.z) + (four.y + four.w))
+    }
+
     /// The last one filled up with silence.
-    private static func stretches(_ samples: [Float]) -> [Stretch] {
+    fileprivate static func stretches(_ samples: [Float]) -> [Stretch] {
         let length = Stretch.scalarCount
         let padded = samples + [Float](repeating: 0, count: length - samples.count % length)
         return padded.withUnsafeBytes { bytes in

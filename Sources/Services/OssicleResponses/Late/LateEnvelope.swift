@@ -103,31 +103,40 @@ struct LateWaves: Sendable {
     /// All directions as one; `limit` samples at most, fewer where nothing more comes.
     func sum(limit: Int) -> [Float] {
         let envelope = LateEnvelope(part, sampleRate: sampleRate)
-        return samples(envelope, number: 0, count: min(limit, envelope.sampleCount))
+        let count = min(limit, envelope.sampleCount)
+        return samples(held(envelope, count: count), number: 0, count: count)
     }
 
     func waves(limit: Int, workers: WorkerPool) -> [Wave] {
         let points = points
         let envelope = LateEnvelope(part, sampleRate: sampleRate)
         let count = min(limit, envelope.sampleCount)
+        let held = held(envelope, count: count)
         return workers.map(count: points.count) { index in
             let samples = zip(
-                samples(envelope, number: index + 1, count: count), envelope.roots(index, of: points, count: count)
+                samples(held, number: index + 1, count: count), envelope.roots(index, of: points, count: count)
             )
             .map(*)
             return Wave(direction: points[index].direction, samples: samples)
         }
     }
 
-    private func samples(_ envelope: LateEnvelope, number: Int, count: Int) -> [Float] {
+    /// By band.
+    private func held(_ envelope: LateEnvelope, count: Int) -> [HeldEnergies] {
+        (0..<OctaveBands.count).map { band in
+            HeldEnergies(
+                envelope.energies(band, count: count), share: noise.share(of: band),
+                bandwidth: OctaveBands.centre(band) / 2.0.squareRoot(), sampleRate: sampleRate)
+        }
+    }
+
+    private func samples(_ held: [HeldEnergies], number: Int, count: Int) -> [Float] {
         let random = CounterRandom(
             seed: seed, object: CounterRandom.mix(CounterRandom.number(of: "late noise") &+ UInt64(number)))
-        var sum = [Float](repeating: 0, count: count)
-        for (band, noise) in noise.bands(random, count: count).enumerated() {
-            HeldNoise(
-                noise, share: self.noise.share(of: band), energies: envelope.energies(band, count: count),
-                bandwidth: OctaveBands.centre(band) / 2.0.squareRoot(), sampleRate: sampleRate
-            ).add(to: &sum)
+        let white = noise.white(random, count: count)
+        var sum = [Float](repeating: 0, count: count), shaped = HeldNoise(count: count)
+        for (band, energies) in held.enumerated() where !energies.isSilent {
+            shaped.add(energies, to: &sum) { noise.fill($0, band: band, of: white) }
         }
         return sum
     }

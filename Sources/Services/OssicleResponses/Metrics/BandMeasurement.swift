@@ -24,7 +24,8 @@ struct BandMeasurement: Sendable {
     ) {
         let octave = Octave(band, sampleRate: sampleRate)
         let lead = min(start, Int(Self.lead * sampleRate))
-        let cut = channels.map { Array($0.dropFirst(start - lead)) }
+        // Of a field the figure of eight across the head is all that is heard besides the middle.
+        let cut = channels.prefix(kind == .field ? 2 : channels.count).map { Array($0.dropFirst(start - lead)) }
         func filtered(_ channel: [Double], from: Double? = nil, to: Double? = nil) -> [Double] {
             func frame(_ seconds: Double) -> Int { Int((seconds * sampleRate).rounded()) + lead }
             let frames = (from.map(frame) ?? 0)..<max(to.map(frame) ?? channel.count, from.map(frame) ?? 0)
@@ -89,7 +90,7 @@ struct BandMeasurement: Sendable {
 /// Filters of one octave, with room at both ends for what they ring.
 private struct Octave {
     private let filter: BandFilter
-    private let sections: [ButterworthSection]
+    private let sections: SectionCascade
     /// Frames put before and behind.
     let padding: Int
     /// Energy of a pulse of amplitude 1.
@@ -102,7 +103,7 @@ private struct Octave {
         let (above, below) = (
             ButterworthSection(.highPass, at: low / sampleRate), ButterworthSection(.lowPass, at: high / sampleRate)
         )
-        sections = [above, above, below, below]
+        sections = SectionCascade([above, above, below, below])
         padding = Int(8 / centre * sampleRate) + 1
         var pulse = [Double](repeating: 0, count: 2 * padding + 1)
         pulse[padding] = 1
@@ -119,7 +120,7 @@ private struct Octave {
     /// Backwards in time.
     func backwards(_ channel: [Double]) -> [Double] {
         var samples = Array(channel.reversed()) + [Double](repeating: 0, count: padding)
-        for section in sections { section.process(&samples) }
+        sections.process(&samples)
         return samples.reversed()
     }
 }
@@ -140,12 +141,27 @@ private struct EnergyBins {
         let last = Int(Double(max(count - 1 - origin, 0)) / sampleRate / width)
         var energies = [Double](repeating: 0, count: first + last + 1)
         for channel in channels {
-            for (frame, sample) in channel.enumerated() {
-                let bin = Int((Double(frame - origin) / sampleRate / width).rounded(.down)) + first
-                energies[max(bin, 0)] += sample * sample
+            var frame = 0
+            while frame < channel.count {
+                let bin = bin(of: frame), end = end(of: bin, from: frame, count: channel.count)
+                let place = max(bin + first, 0)
+                for index in frame..<end { energies[place] += channel[index] * channel[index] }
+                frame = end
             }
         }
         return energies
+    }
+
+    /// From the first sound on, negative before it.
+    private func bin(of frame: Int) -> Int { Int((Double(frame - origin) / sampleRate / width).rounded(.down)) }
+
+    /// The first frame behind those of a bin.
+    private func end(of bin: Int, from frame: Int, count: Int) -> Int {
+        let guess = origin + Int((Double(bin + 1) * width * sampleRate).rounded(.up))
+        var end = min(max(guess, frame + 1), count)
+        while end > frame + 1, self.bin(of: end - 1) > bin { end -= 1 }
+        while end < count, self.bin(of: end) <= bin { end += 1 }
+        return end
     }
 }
 
