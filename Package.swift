@@ -144,8 +144,8 @@ let services: [Target] = [
     .target(
         name: "OssicleBatch",
         dependencies: [
-            "OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleVoice", "OssicleFiles", "OssicleCodecs",
-            "OssicleDSP", "OssicleCore",
+            "OssicleResponses", "OssicleScenes", "OssicleAcoustics", "OssicleHRTF", "OssicleVoice", "OssicleFiles",
+            "OssicleCodecs", "OssicleDSP", "OssicleCore",
         ],
         path: "Sources/Services/OssicleBatch"),
     .target(

@@ -42,6 +42,17 @@ extension AcousticQuality {
     }
 }
 
+extension AcousticQuality {
+    /// Rays, and reflections in a row, in place of the quality's; nil for those.
+    package mutating func replace(rays: Int?, order: Int?) {
+        self.rays = rays ?? self.rays
+        guard let order else { return }
+        reflectionOrder = order
+        // Rays begin above that order: what it has must not be left out for its number.
+        reflections = ImageSourceSolver<SceneTracer>.mostImages
+    }
+}
+
 /// What was computed for a pair.
 package struct RirResult: Sendable {
     package let pair: RirPair
@@ -145,7 +156,9 @@ package struct RirSolver<Tracer: RayTracer> {
         let reference: Double? = synthesiser.receiver.kind == .ears ? nil : 1
         // Of a sound field's first order N3D has √3 times SN3D, which is what is measured.
         let isN3D = if case .ambisonic(_, isN3D: true) = synthesiser.receiver { true } else { false }
-        let channels = response.channels.enumerated().map { number, samples in
+        // Of a field no more than its first order is measured.
+        let heard = synthesiser.receiver.kind == .field ? response.channels.prefix(4) : response.channels[...]
+        let channels = heard.enumerated().map { number, samples in
             let weight = isN3D && (1...3).contains(number) ? 1 / 3.0.squareRoot() : 1
             return samples.map { Double($0) * weight }
         }
@@ -168,7 +181,7 @@ package struct RirSolver<Tracer: RayTracer> {
     private func checkWaves(_ pair: RirPair) throws(ResponseError) {
         guard waves != nil, pair.emission != nil || !synthesiser.pattern.isOmnidirectional else { return }
         throw ResponseError(
-            "A response with waves has neither a directivity of its source nor a pattern of its microphone: leave out --source-directivity and --pattern, or --waves."
+            "A response with waves has neither a directivity of its source nor a pattern of its microphone: leave out the two, or the waves."
         )
     }
 

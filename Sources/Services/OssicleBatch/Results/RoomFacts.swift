@@ -11,12 +11,12 @@ struct RoomFacts {
     init(_ row: RoomRow, _ responses: [RirResult], folder: String) {
         var members: [String: JSONValue] = [
             "room": .object(RoomFacts.room(row.room)), "seed": .number(Double(row.seed)),
-            "receiver": .string(row.receiver.name),
+            "receiver": .string(row.receiver.words),
             "listener": .object([
                 "position": RoomFacts.list(row.listener.position), "ahead": RoomFacts.list(-row.listener.back),
             ]),
             "sources": .array(
-                zip(row.sources, responses).map { RoomFacts.source($0, $1, row.listener, folder: folder) }),
+                zip(row.sources, responses).map { RoomFacts.source($0, $1, row, folder: folder) }),
         ]
         if !row.noises.isEmpty { members["noise"] = .array(row.noises.map(RoomFacts.noise)) }
         self.members = members
@@ -47,9 +47,8 @@ struct RoomFacts {
         return .object(members)
     }
 
-    private static func source(_ source: RowSource, _ result: RirResult, _ listener: Pose, folder: String) -> JSONValue
-    {
-        let metrics = result.metrics
+    private static func source(_ source: RowSource, _ result: RirResult, _ row: RoomRow, folder: String) -> JSONValue {
+        let (metrics, listener) = (result.metrics, row.listener)
         let way = source.position - listener.position
         let (right, back) = (way.dot(listener.right), way.dot(listener.back))
         var members: [String: JSONValue] = [
@@ -60,6 +59,14 @@ struct RoomFacts {
             "c50": bands(metrics.c50), "d50": bands(metrics.d50), "strength": bands(metrics.strength),
             "speechTransmission": number(metrics.speechTransmission),
         ]
+        if row.options.metrics == .all {
+            members["c80"] = bands(metrics.c80)
+            members["centreTime"] = bands(metrics.centreTime)
+            members["lf"] = bands(metrics.lateralFraction)
+            members["lfc"] = bands(metrics.lateralFractionCosine)
+            members["lg"] = bands(metrics.lateLateralStrength)
+            members["response"] = result.measured.map(response)
+        }
         if !source.path.isEmpty { members["path"] = .array(source.path.map(list)) }
         members["facing"] = source.directivity == nil ? nil : list(source.facing ?? listener.position)
         guard let dry = source.dry else { return .object(members) }
@@ -77,6 +84,23 @@ struct RoomFacts {
         } else {
             members["gain"] = .number(source.gain)
         }
+        return .object(members)
+    }
+
+    /// What the response itself says, by quantity and octave; null for what it cannot tell.
+    private static func response(_ measured: ResponseMetrics) -> JSONValue {
+        typealias Band = ResponseMetrics.Band
+        let quantities: [(name: String, value: (Band) -> Double?)] = [
+            ("edt", { $0.edt }), ("t20", { $0.t20 }), ("t30", { $0.t30 }), ("c80", { $0.c80 }), ("c50", { $0.c50 }),
+            ("d50", { $0.d50 }), ("centreTime", { $0.centreTime }), ("strength", { $0.strength }), ("lf", { $0.lf }),
+            ("lfc", { $0.lfc }), ("lg", { $0.lg }), ("iaccEarly", { $0.iaccEarly }), ("iaccLate", { $0.iaccLate }),
+            ("iacc", { $0.iacc }),
+        ]
+        var members: [String: JSONValue] = [:]
+        for quantity in quantities where measured.bands.contains(where: { quantity.value($0) != nil }) {
+            members[quantity.name] = .array(measured.bands.map { quantity.value($0).map(number) ?? .null })
+        }
+        members["speechTransmission"] = measured.speechTransmission.map(number)
         return .object(members)
     }
 

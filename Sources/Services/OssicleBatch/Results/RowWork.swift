@@ -1,6 +1,7 @@
 import Foundation
 import OssicleCore
 import OssicleFiles
+import OssicleResponses
 import OssicleScenes
 
 /// From a row of a manifest to the bytes of its files and its record. Any thread, also at once.
@@ -11,8 +12,7 @@ package struct RowWork: Sendable {
     /// Of the program: another one may compute otherwise, and its rows are done again.
     package let version: String
     private let renderer: any SceneRenderer
-    private let texts: TextFiles
-    private let meshes = MeshRooms()
+    private let files: RowFiles
 
     /// - Parameters:
     ///   - seed: of the data set. - format: where rows name none.
@@ -20,7 +20,7 @@ package struct RowWork: Sendable {
         _ manifest: Manifest, seed: UInt64, format: SoundFormat, version: String, renderer: any SceneRenderer
     ) {
         (self.manifest, self.seed, self.format, self.version) = (manifest, seed, format, version)
-        (self.renderer, texts) = (renderer, TextFiles(folder: manifest.folder))
+        (self.renderer, files) = (renderer, RowFiles(folder: manifest.folder))
     }
 
     /// A row with everything drawn.
@@ -43,11 +43,10 @@ package struct RowWork: Sendable {
     package func prepared(_ index: Int) throws(RowError) -> Prepared {
         let source = try manifest.row(index)
         do {
-            let draws = RowDraws(seed: seed, id: source.id, texts: texts)
+            let draws = RowDraws(seed: seed, id: source.id, texts: files.texts)
             let value = try draws.resolved(JSONCursor(.object(source.members), file: manifest.name))
             let reader = RowReader(
-                object: try JSONCursor(value, file: manifest.name).object(), draws: draws, texts: texts,
-                meshes: meshes)
+                object: try JSONCursor(value, file: manifest.name).object(), draws: draws, files: files)
             let row = try reader.row(), format = try reader.format() ?? format
             let words = [version, "\(seed)", source.id, format.rawValue, value.line]
             return Prepared(
@@ -66,7 +65,7 @@ package struct RowWork: Sendable {
                 let result = try RoomWork(room, format: row.format).result()
                 return try product(
                     row, result.sounds, sampleRate: room.sampleRate, scratch: scratch,
-                    facts: RoomFacts(room, result.responses, folder: manifest.folder).members)
+                    facts: RoomFacts(room, result.responses, folder: manifest.folder).members, paths: result.paths)
             case .scene(let job):
                 let rendered = try renderer.render(job)
                 let sound = RowSound(holds: .render, suffix: nil, channels: rendered.channels)
@@ -85,7 +84,7 @@ package struct RowWork: Sendable {
 
     private func product(
         _ row: Prepared, _ sounds: [RowSound], sampleRate: Int, scratch: String, facts: [String: JSONValue],
-        warnings: [String] = []
+        paths: [PathFacts]? = nil, warnings: [String] = []
     ) throws -> Product {
         var (files, records) = ([(name: String, bytes: [UInt8])](), [RowRecord.File]())
         for sound in sounds {
@@ -98,6 +97,16 @@ package struct RowWork: Sendable {
                 RowRecord.File(
                     name: name, digest: SHA256.hex(of: bytes), byteCount: bytes.count,
                     facts: SoundFacts(sound, sampleRate: sampleRate).members))
+        }
+        if let paths {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            let (name, bytes) = ("\(row.source.id).paths.json", [UInt8](try encoder.encode(paths)))
+            files.append((name, bytes))
+            records.append(
+                RowRecord.File(
+                    name: name, digest: SHA256.hex(of: bytes), byteCount: bytes.count,
+                    facts: ["holds": .string("paths")]))
         }
         return Product(
             files: files, record: RowRecord(id: row.source.id, input: row.input, files: records, facts: facts),

@@ -84,7 +84,7 @@ extension BatchRoom {
     private static let sides = 0.1...10_000.0
 
     /// Reads `box`, or `size` and `notch` of `lshape`, and what the walls are made of.
-    init(_ row: JSONObject) throws {
+    init(_ row: JSONObject, _ book: MaterialBook) throws {
         if let shape = try row["lshape"]?.object() {
             guard row["box"] == nil else {
                 throw row["lshape", default: shape.cursor].fault(
@@ -104,7 +104,7 @@ extension BatchRoom {
             size = try BatchRoom.size(try row.required("box"))
             notch = nil
         }
-        materials = try WallMaterials(size: size, notch: notch).read(row)
+        materials = try WallMaterials(size: size, notch: notch, book: book).read(row)
     }
 
     private static func size(_ cursor: JSONCursor) throws -> Vector {

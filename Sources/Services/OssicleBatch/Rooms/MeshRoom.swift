@@ -53,27 +53,3 @@ final class MeshRoom: Sendable {
         check.misplacements([RirPair(source: source, listener: Pose(listenerAt: listener))]).isEmpty
     }
 }
-
-/// The rooms of a manifest's files, each read once.
-final class MeshRooms: Sendable {
-    private struct Key: Hashable {
-        let path: String
-        let options: SceneFileOptions
-    }
-
-    /// Rooms kept.
-    private static let most = 16
-    private let known = Mutex<[Key: MeshRoom]>([:])
-
-    /// One thread reads at a time, so that rows of one room do not all read it.
-    func room(_ path: String, _ options: SceneFileOptions) throws -> MeshRoom {
-        let key = Key(path: path, options: options)
-        return try known.withLock { known in
-            if let room = known[key] { return room }
-            let room = try MeshRoom(contentsOfFile: path, options: options)
-            if known.count >= Self.most { known.removeAll() }
-            known[key] = room
-            return room
-        }
-    }
-}

@@ -4,31 +4,30 @@ import OssicleResponses
 import OssicleScenes
 
 /// What listens in a row: one microphone, two ears, a sound field, or an array.
-enum RowReceiver: Equatable {
-    case mono, binaural
-    case ambisonic(order: Int)
-    /// Metres to the listener's right, up and back.
-    case array([Vector])
+struct RowReceiver {
+    let name: ReceiverName
+    /// Of an array, metres to the listener's right, up and back.
+    let places: [Vector]
+
+    static let mono = RowReceiver(name: .mono, places: [])
 
     /// Microphones of an array at most.
     private static let microphones = 1...64
 
+    private init(name: ReceiverName, places: [Vector]) { (self.name, self.places) = (name, places) }
+
     init(_ cursor: JSONCursor) throws {
-        guard case .string(let name) = cursor.value else {
-            self = .array(try RowReceiver.array(try cursor.object()))
+        guard case .string(let text) = cursor.value else {
+            self.init(name: .array, places: try RowReceiver.array(try cursor.object()))
             return
         }
-        let order = name.hasPrefix("ambisonic:") ? Int(name.dropFirst(10)) : nil
-        switch name {
-        case "mono": self = .mono
-        case "binaural": self = .binaural
-        case _ where (0...HighOrderHarmonics.greatestOrder).contains(order ?? -1): self = .ambisonic(order: order ?? 0)
-        default:
+        guard let name = ReceiverName(text), name != .array else {
             throw cursor.fault(
                 rule:
-                    "it is mono, binaural, ambisonic:0 to ambisonic:7, or an object with linear, circular or microphones",
+                    "it is mono, binaural, ambisonic:0 to ambisonic:7 (:n3d), or an object with linear, circular or microphones",
                 cure: "give one of these")
         }
+        self.init(name: name, places: [])
     }
 
     /// Microphones on a line along the listener's right hand, on a circle around the listener that begins ahead and
@@ -62,21 +61,12 @@ enum RowReceiver: Equatable {
         }
     }
 
-    func made(sampleRate: Double) throws -> Receiver {
-        switch self {
-        case .mono: .mono
-        case .binaural: .binaural(try HRTFFilters.shared(sampleRate: sampleRate))
-        case .ambisonic(let order): .ambisonic(order: order)
-        case .array(let microphones): .array(microphones)
-        }
-    }
-
-    var name: String {
-        switch self {
+    var words: String {
+        switch name {
         case .mono: "mono"
         case .binaural: "binaural"
-        case .ambisonic(let order): "ambisonic:\(order)"
-        case .array(let microphones): "array of \(microphones.count)"
+        case .ambisonic(let order, let isN3D): "ambisonic:\(order)" + (isN3D ? ":n3d" : "")
+        case .array: "array of \(places.count)"
         }
     }
 }

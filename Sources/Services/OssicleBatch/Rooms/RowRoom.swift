@@ -7,22 +7,28 @@ enum RowRoom {
     case shape(BatchRoom)
     case mesh(MeshRoom, name: String)
 
-    /// Reads `box` or `lshape`, or `mesh` with its `units` and `up`.
-    init(_ row: JSONObject, texts: TextFiles, meshes: MeshRooms) throws {
+    /// Reads `box` or `lshape`, or `mesh` with its `units` and `up`, and `materials` of the row's own.
+    init(_ row: JSONObject, files: RowFiles) throws {
+        var book = MaterialBook.library
+        if let materials = row["materials"] { try book.add(materials) }
         guard let mesh = row["mesh"] else {
-            self = .shape(try BatchRoom(row))
+            self = .shape(try BatchRoom(row, book))
             return
         }
         for name in ["box", "lshape", "material", "t60"] {
             guard let other = row[name] else { continue }
             throw other.fault(
-                "and mesh are both there", rule: "a file has its own shape and materials", cure: "leave one out")
+                "and mesh are both there", rule: "a file has its own shape and names of materials",
+                cure: "leave one out, or name materials in materials")
         }
         let name = try mesh.name()
         let options = SceneFileOptions(
             metresPerUnit: try row["units"]?.number(in: 1e-6...1e6) ?? 1,
-            upAxis: try row["up"]?.choice(of: SceneFileOptions.UpAxis.self) ?? .y)
-        do { self = .mesh(try meshes.room(texts.path(name), options), name: name) } catch let error as SceneFileError {
+            upAxis: try row["up"]?.choice(of: SceneFileOptions.UpAxis.self) ?? .y,
+            materials: book)
+        do { self = .mesh(try files.mesh(files.texts.path(name), options), name: name) } catch let error
+            as SceneFileError
+        {
             throw mesh.fault("is \(name), which \(error.found)", rule: error.rule, cure: error.cure)
         }
     }

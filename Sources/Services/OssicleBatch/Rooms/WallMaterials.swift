@@ -7,6 +7,8 @@ import OssicleScenes
 struct WallMaterials {
     let size: Vector
     let notch: (x: Double, z: Double)?
+    /// What names stand for.
+    let book: MaterialBook
 
     /// Scattering of walls that a decay time is asked of.
     private static let scattering: Float = 0.1
@@ -41,29 +43,24 @@ struct WallMaterials {
         }
     }
 
-    /// A name of the library, or values of octave bands.
+    /// A name, or values of octave bands.
     private func read(_ cursor: JSONCursor) throws -> AcousticMaterial {
-        if case .object = cursor.value {
-            let object = try cursor.object()
-            try object.refuseMembers(besides: ["absorption", "scattering"])
-            return AcousticMaterial(
-                name: "custom", absorption: try bands(try object.required("absorption")),
-                scattering: try object["scattering"].map(bands) ?? OctaveBands(repeating: Self.scattering),
-                transmissionLoss: MaterialLibrary.opaque.transmissionLoss)
-        }
-        guard let known = MaterialNames.material(for: try cursor.name()) else {
-            throw cursor.fault(
-                rule: "known are \(MaterialNames.known.joined(separator: ", "))", cure: "give one of these names")
-        }
-        return known
+        guard case .object = cursor.value else { return try book.material(cursor, named: "custom") }
+        let object = try cursor.object()
+        try object.refuseMembers(besides: ["absorption", "scattering", "transmissionLoss"])
+        return AcousticMaterial(
+            name: "custom", absorption: try bands(try object.required("absorption")),
+            scattering: try object["scattering"].map { try bands($0) } ?? OctaveBands(repeating: Self.scattering),
+            transmissionLoss: try object["transmissionLoss"].map { try bands($0, in: 0...200) }
+                ?? MaterialLibrary.opaque.transmissionLoss)
     }
 
     /// One value for all bands, or up to ten from 31.5 Hz on, of which the last continues.
-    private func bands(_ cursor: JSONCursor) throws -> OctaveBands {
+    private func bands(_ cursor: JSONCursor, in range: ClosedRange<Double> = 0...1) throws -> OctaveBands {
         if case .array = cursor.value {
-            return OctaveBands(try cursor.numbers(Set(1...10), in: 0...1).map(Float.init))
+            return OctaveBands(try cursor.numbers(Set(1...10), in: range).map(Float.init))
         }
-        return OctaveBands(repeating: Float(try cursor.number(in: 0...1)))
+        return OctaveBands(repeating: Float(try cursor.number(in: range)))
     }
 
     /// The absorption with which the room's sound decays by 60 dB in that time, by Eyring's formula without air:

@@ -23,6 +23,7 @@ package enum SoundFormat: String, CaseIterable, Sendable {
 struct RoomRow {
     let room: RowRoom
     let medium: Medium
+    let options: ResponseOptions
     let receiver: RowReceiver
     let listener: Pose
     let sources: [RowSource]
@@ -57,7 +58,7 @@ struct RowSource {
     let position: Vector
     /// Where it moves on to, at even steps of the mix.
     let path: [Vector]
-    let directivity: Directivity?
+    let directivity: SourceEmission.Shape?
     /// A position that it faces; nil for the listener's.
     let facing: Vector?
     let role: Role

@@ -5,20 +5,35 @@ import OssicleScenes
 /// How a source of a row radiates.
 ///
 ///     "talker", "loudspeaker"                              a mouth, a small box: wider at low frequencies
+///     "cardioid", "cardioid:2", "cardioid:1:12"            see `SourcePattern`
+///     {"file": "box.clf"}                                  a loudspeaker in CLF's text form, or SOFA
 ///     {"cardioid": 0.5, "sharpness": 1}                    |1 − p + p cos θ|^sharpness in all octaves
 ///     {"cone": [inner, outer], "outerGain": dB}            full apertures in degrees
-enum RowDirectivity {
-    private enum Name: String, CaseIterable { case omni, talker, loudspeaker }
-
-    static func read(_ cursor: JSONCursor) throws -> Directivity {
-        guard case .object = cursor.value else {
-            return switch try cursor.choice(of: Name.self) {
-            case .omni: .omnidirectional
-            case .talker: talker
-            case .loudspeaker: loudspeaker
-            }
-        }
+package enum RowDirectivity {
+    package static func read(_ cursor: JSONCursor, files: RowFiles) throws -> SourceEmission.Shape {
+        guard case .object = cursor.value else { return .axial(try named(cursor)) }
         let members = try cursor.object()
+        if let file = members["file"] {
+            try members.refuseMembers(besides: ["file"])
+            return try files.shape(files.texts.path(try file.name()))
+        }
+        return .axial(try pattern(members))
+    }
+
+    private static func named(_ cursor: JSONCursor) throws -> Directivity {
+        switch try cursor.name() {
+        case "talker": return talker
+        case "loudspeaker": return loudspeaker
+        case let name:
+            guard let pattern = SourcePattern(name) else {
+                throw cursor.fault(
+                    rule: "it is talker, loudspeaker, or one of the \(SourcePattern.rule)", cure: "give one of these")
+            }
+            return pattern.directivity
+        }
+    }
+
+    private static func pattern(_ members: JSONObject) throws -> Directivity {
         try members.refuseMembers(besides: ["cardioid", "sharpness", "cone", "outerGain"])
         if let cone = members["cone"] {
             for name in ["cardioid", "sharpness"] {

@@ -7,18 +7,18 @@ import OssicleScenes
 struct RowReader {
     let object: JSONObject
     let draws: RowDraws
-    let texts: TextFiles
-    let meshes: MeshRooms
+    let files: RowFiles
 
     /// Members of every row.
     private static let common = ["id", "seed", "rate", "format"]
     private static let room =
         [
-            "box", "lshape", "mesh", "units", "up", "material", "t60", "air", "listener", "receiver", "source",
+            "box", "lshape", "mesh", "units", "up", "material", "materials", "t60", "air", "listener", "receiver",
+            "source",
             "sources", "quality", "rays",
             "order",
         ]
-        + ["length", "dry", "noise", "seconds", "level", "stems", "responses", "reference"]
+        + ["length", "dry", "noise", "seconds", "level", "stems", "responses", "reference"] + ResponseOptions.members
     private static let scene = ["scene", "timeline", "listener", "layout", "seconds"]
     /// Sources of a row at most, and noises.
     private static let (mostSources, mostNoises) = (64, 16)
@@ -51,14 +51,14 @@ struct RowReader {
 
     private func job() throws -> SceneJob {
         SceneJob(
-            scene: texts.path(try object.required("scene").name()),
-            timeline: try object["timeline"].map { texts.path(try $0.name()) },
+            scene: files.texts.path(try object.required("scene").name()),
+            timeline: try object["timeline"].map { files.texts.path(try $0.name()) },
             listener: try object["listener"]?.name(), layout: try object["layout"]?.name(),
             seconds: try object["seconds"]?.number(in: 0.001...3600), seed: try seed(), sampleRate: try rate())
     }
 
     private func roomRow() throws -> RoomRow {
-        let placement = Placement(room: try RowRoom(object, texts: texts, meshes: meshes), draws: draws)
+        let placement = Placement(room: try RowRoom(object, files: files), draws: draws)
         let listener = try listener(placement)
         let receiver = try object["receiver"].map(RowReceiver.init) ?? .mono
         try check(receiver, at: listener, in: placement.room)
@@ -67,11 +67,12 @@ struct RowReader {
         try checkSounds(sources, noises)
         let air = try object["air"]?.object()
         try air?.refuseMembers(besides: ["temperature", "humidity"])
+        let medium = Medium(
+            temperature: try air?["temperature"]?.number(in: -80...80) ?? 20,
+            humidity: try air?["humidity"]?.number(in: 0...100) ?? 50)
         return RoomRow(
-            room: placement.room,
-            medium: Medium(
-                temperature: try air?["temperature"]?.number(in: -80...80) ?? 20,
-                humidity: try air?["humidity"]?.number(in: 0...100) ?? 50),
+            room: placement.room, medium: medium,
+            options: try ResponseOptions(object, receiver: receiver.name, medium: medium, files: files),
             receiver: receiver, listener: listener, sources: sources, noises: noises, sampleRate: try rate(),
             quality: try quality(), length: try object["length"]?.number(in: 0.001...60), seed: try seed(),
             seconds: try object["seconds"]?.number(in: 0.001...3600),
@@ -82,8 +83,9 @@ struct RowReader {
 
     private func quality() throws -> AcousticQuality {
         var quality = try object["quality"]?.choice(of: AcousticQuality.Name.self).quality ?? .high
-        quality.rays = try object["rays"]?.integer(in: 0...16_777_216) ?? quality.rays
-        quality.reflectionOrder = try object["order"]?.integer(in: 0...3) ?? quality.reflectionOrder
+        quality.replace(
+            rays: try object["rays"]?.integer(in: 0...16_777_216),
+            order: try object["order"]?.integer(in: 0...BoxRoom.highestOrder))
         return quality
     }
 
@@ -107,8 +109,8 @@ struct RowReader {
     }
 
     private func check(_ receiver: RowReceiver, at listener: Pose, in room: RowRoom) throws {
-        guard case .array(let microphones) = receiver else { return }
-        for (index, place) in Receiver.array(microphones).places(around: listener).enumerated()
+        guard receiver.name == .array else { return }
+        for (index, place) in Receiver.array(receiver.places).places(around: listener).enumerated()
         where !room.contains(place, margin: 0) {
             throw (object["receiver"] ?? object.cursor).fault(
                 "has microphone \(index) outside the room", rule: "the room has \(room.words) m",
@@ -132,7 +134,7 @@ struct RowReader {
 
     private func source(_ cursor: JSONCursor, _ placement: Placement, _ listener: Vector) throws -> RowSource {
         let position = try placement.place(cursor, from: listener)
-        let shared = try object["dry"].map { texts.path(try $0.name()) }
+        let shared = try object["dry"].map { files.texts.path(try $0.name()) }
         guard case .object = cursor.value else {
             return RowSource(
                 position: position, path: [], directivity: nil, facing: nil, role: .near, playback: RowPlayback(),
@@ -161,13 +163,13 @@ struct RowReader {
                 if case .object = cursor.value { try cursor.object().refuseMembers(besides: Placement.members) }
                 return try placement.place(cursor, from: listener)
             } ?? [],
-            directivity: try members["directivity"].map(RowDirectivity.read),
+            directivity: try members["directivity"].map { try RowDirectivity.read($0, files: files) },
             facing: try members["facing"].map { cursor in
                 let list = try cursor.numbers([3], in: -1e6...1e6)
                 return Vector(list[0], list[1], list[2])
             },
             role: role, playback: try RowPlayback(members),
-            dry: try members["dry"].map { texts.path(try $0.name()) } ?? shared,
+            dry: try members["dry"].map { files.texts.path(try $0.name()) } ?? shared,
             gain: try members["gain"]?.number(in: -120...120) ?? 0, ratio: try members["ratio"]?.number(in: -120...120),
             start: try members["start"]?.number(in: 0...3600) ?? 0)
     }
@@ -188,7 +190,7 @@ struct RowReader {
             if let name = members["kind"] {
                 throw name.fault("and file are both there", rule: "noise is one of them", cure: "leave one out")
             }
-            kind = .file(texts.path(try file.name()))
+            kind = .file(files.texts.path(try file.name()))
         } else {
             kind =
                 switch try members.required("kind").choice(of: NoiseName.self) {

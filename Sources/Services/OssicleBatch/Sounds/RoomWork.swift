@@ -7,24 +7,27 @@ import OssicleScenes
 struct RoomWork {
     let row: RoomRow
     private let format: SoundFormat
+    private let tracer: SceneTracer
     private let solver: RirSolver<SceneTracer>
-    private let workers = WorkerPool(workers: 1)
 
     /// What came out of a row.
     struct Result {
         /// In the order of the sources.
         var responses: [RirResult] = []
         var sounds: [RowSound] = []
+        /// Of each source's first place; nil where they were not asked for.
+        var paths: [PathFacts]?
     }
 
     init(_ row: RoomRow, format: SoundFormat) throws {
         (self.row, self.format) = (row, format)
-        let synthesiser = try ResponseSynthesiser(
-            sampleRate: Double(row.sampleRate), medium: row.medium,
-            receiver: try row.receiver.made(sampleRate: Double(row.sampleRate)), seed: row.seed)
-        solver = RirSolver(
-            tracer: try row.room.tracer(in: row.medium), quality: row.quality, seed: row.seed, synthesiser: synthesiser,
-            length: row.length, workers: workers, hearsSides: false)
+        let rate = Double(row.sampleRate)
+        let receiver = try row.options.receiver(row.receiver.name, microphones: row.receiver.places, sampleRate: rate)
+        tracer = try row.room.tracer(in: row.medium)
+        solver = row.options.solver(
+            tracer, quality: row.quality,
+            synthesiser: try row.options.synthesiser(receiver, sampleRate: rate, medium: row.medium, seed: row.seed),
+            length: row.length, workers: WorkerPool(workers: 1))
     }
 
     func result() throws -> Result {
@@ -35,6 +38,7 @@ struct RoomWork {
             result.responses.append(found[0])
             heard.append(found.map(\.response))
         }
+        if row.options.listsPaths { result.paths = result.responses.map { PathFacts($0, tracer: tracer) } }
         let isOnly = !row.isMix && heard.count == 1 && heard[0].count == 1
         let responses = heard.enumerated().flatMap { index, places in
             places.enumerated().map { step, response in
@@ -61,7 +65,7 @@ struct RoomWork {
         let emission = source?.directivity.map { directivity in
             SourceEmission(
                 pose: Pose(listenerAt: place, facing: source?.facing ?? row.listener.position),
-                shape: .axial(directivity))
+                shape: directivity)
         }
         return try solver.result(for: RirPair(source: place, listener: row.listener, emission: emission))
     }

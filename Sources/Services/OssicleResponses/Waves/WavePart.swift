@@ -16,6 +16,27 @@ package struct WaveOptions: Sendable {
         }
         (self.crossover, self.wall) = (crossover, wall)
     }
+
+    /// - Parameter impedance: of all surfaces: a resistance in units of ρc, a mass in kg/m² and a stiffness in N/m³, of
+    ///   which the last two may be left out; nil for what belongs to the materials' absorption.
+    package init(crossover: Double?, impedance: [Double]?, in medium: Medium) throws(ResponseError) {
+        var wall: WallAdmittance?
+        if let impedance {
+            guard (1...3).contains(impedance.count), impedance.allSatisfy({ $0.isFinite && $0 >= 0 }), impedance[0] > 0
+            else {
+                throw ResponseError(
+                    "A wall impedance of \(impedance) is not a resistance, mass and stiffness: give one to three numbers, the first above 0 and none below."
+                )
+            }
+            let unit = medium.density * medium.speedOfSound
+            wall = WallAdmittance([
+                .init(
+                    resistance: impedance[0], mass: impedance.count > 1 ? impedance[1] / unit : 0,
+                    stiffness: impedance.count > 2 ? impedance[2] / unit : 0)
+            ])
+        }
+        try self.init(crossover: crossover ?? 200, wall: wall)
+    }
 }
 
 /// The field below the crossover as waves, in place of what paths and rays say there.

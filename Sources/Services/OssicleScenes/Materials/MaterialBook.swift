@@ -92,7 +92,12 @@ extension MaterialBook {
     ///   - bytes: of the file. - file: its name, for messages.
     /// - Throws: `SceneFileError`, which names the place in the document.
     package mutating func add(json bytes: [UInt8], file: String) throws {
-        let document = try JSONCursor(try JSONValue(bytes, file: file), file: file).object()
+        try add(JSONCursor(try JSONValue(bytes, file: file), file: file))
+    }
+
+    /// The same of an object in a document.
+    package mutating func add(_ object: JSONCursor) throws {
+        let document = try object.object()
         let members = document.members.keys.sorted().compactMap { name in document[name].map { (name, $0) } }
         // Names may stand for what the same file describes.
         for (name, cursor) in members.filter({ $0.1.isObject }) + members.filter({ !$0.1.isObject }) {
@@ -104,7 +109,9 @@ extension MaterialBook {
         }
     }
 
-    private func material(_ cursor: JSONCursor, named name: String) throws -> AcousticMaterial {
+    /// What a name stands for, or the material that an object describes.
+    /// - Parameter name: of what is described.
+    package func material(_ cursor: JSONCursor, named name: String) throws -> AcousticMaterial {
         guard cursor.isObject else {
             guard let known = material(for: try cursor.name()) else {
                 throw cursor.fault(rule: "known are \(Self.known)", cure: "give one of these names, or an object")
