@@ -17,7 +17,7 @@ struct MapCommand: ParsableCommand {
             is that of the first 80 ms, of 500 Hz to 2 kHz. Tables have all octaves. The same options give the same bytes on any number of threads.
             """)
 
-    @OptionGroup var scene: SceneOptions
+    @OptionGroup var acoustics: AcousticOptions
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Where sound comes from, in metres.", valueName: "x,y,z"))
@@ -43,26 +43,6 @@ struct MapCommand: ParsableCommand {
 
     @OptionGroup var speech: SpeechOptions
 
-    @Option(help: "How much work to do.")
-    var quality = AcousticQuality.Name.medium
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Rays, in place of the quality's.", valueName: "count"))
-    var rays: Int?
-
-    @Option(parsing: .unconditional, help: "The seed of every random choice.")
-    var seed: UInt64 = 1
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Of the air, in °C.", valueName: "degrees"))
-    var temperature = 20.0
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Relative humidity of the air, in %.", valueName: "percent"))
-    var humidity = 50.0
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
-    var threads: Int?
-
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to draw the maps.", valueName: "svg"))
     var output = "map.svg"
 
@@ -72,19 +52,8 @@ struct MapCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write all numbers into this file.", valueName: "json"))
     var json: String?
 
-    @Flag(help: "Replace files that exist.")
-    var overwrite = false
-
     func validate() throws {
-        func check<Value: Comparable>(_ name: String, _ value: Value?, in range: ClosedRange<Value>) throws {
-            guard let value, !range.contains(value) else { return }
-            throw ValidationError(
-                "\(name) \(value) is outside \(range.lowerBound) to \(range.upperBound): give a value in that range.")
-        }
-        try check("--rays", rays, in: 1...16_777_216)
-        try check("--temperature", temperature, in: -80...80)
-        try check("--humidity", humidity, in: 0...100)
-        try check("--threads", threads, in: 1...1024)
+        try AcousticOptions.check("--rays", acoustics.rays, in: 1...16_777_216)
         if let yaw, !yaw.isFinite { throw ValidationError("--yaw \(yaw) is no angle: give degrees.") }
         if only?.list.contains(.spl) == true, speech.conditions(.atOneMetre) == nil {
             throw ValidationError("SPL is that of speech: give --speech-level.")
@@ -92,16 +61,14 @@ struct MapCommand: ParsableCommand {
     }
 
     func run() throws {
-        let files = try MapFiles(picture: output, csv: csv, json: json, overwrites: overwrite)
-        let room = try scene.load()
-        let medium = Medium(temperature: temperature, humidity: humidity)
-        let tracer = SceneTracer(AcousticScene(occluders: room.occluders, medium: medium))
-        for warning in room.warnings { StandardError.write("Warning: \(warning)\n") }
+        let files = try MapFiles(picture: output, csv: csv, json: json, overwrites: acoustics.overwrite)
+        let (room, tracer) = try acoustics.open()
         let receivers = try ReceiverGrid(
-            grid, over: room, tracer: tracer, source: source.vector, yaw: yaw, isLenient: scene.lenient)
+            grid, over: room, tracer: tracer, source: source.vector, yaw: yaw, isLenient: acoustics.scene.lenient)
         let solver = try MapSolver(
-            tracer: tracer, quality: settings, seed: seed, speech: speech.conditions(.atOneMetre),
-            hearsBothEars: quantities.contains(.iacc), workers: threads.map { WorkerPool(workers: $0) } ?? .shared)
+            tracer: tracer, quality: acoustics.quality(else: Self.quality), seed: acoustics.seed,
+            speech: speech.conditions(.atOneMetre),
+            hearsBothEars: quantities.contains(.iacc), workers: acoustics.workers)
         let progress = Progress("mapping"), count = receivers.cells.count
         defer { progress.clear() }
         let cells = try receivers.cells.enumerated().map { index, cell in
@@ -112,7 +79,7 @@ struct MapCommand: ParsableCommand {
         progress.clear()
         let map = AcousticMap(
             title: room.title, occluders: room.occluders, source: source.vector, grid: receivers, cells: cells,
-            quantities: quantities, details: "\(quality.rawValue) quality, seed \(seed)", speech: solver.speech)
+            quantities: quantities, details: acoustics.details(else: Self.quality), speech: solver.speech)
         let hash = try files.write(map)
         print(map.report + "\n\nsha-256    \(hash)  \(output)")
     }
@@ -121,9 +88,5 @@ struct MapCommand: ParsableCommand {
         only?.list ?? MapQuantity.allCases.filter { $0 != .spl || speech.conditions(.atOneMetre) != nil }
     }
 
-    private var settings: AcousticQuality {
-        var settings = quality.quality
-        settings.rays = rays ?? settings.rays
-        return settings
-    }
+    private static let quality = AcousticQuality.Name.medium
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OssicleAcoustics
+import OssicleBatch
 import OssicleCore
 import OssicleDSP
 import OssicleHRTF
@@ -13,7 +14,7 @@ struct ListenerOptions: ParsableArguments {
         help:
             "Who listens: mono, binaural (the built-in KEMAR), ambisonic:N of order 0 to 7 (ACN, SN3D; ambisonic:N:n3d for N3D), or an array of microphones."
     )
-    var receiver = ReceiverChoice.mono
+    var receiver = ReceiverName.mono
 
     @Option(help: ArgumentHelp("The head of --receiver binaural from a SOFA file (AES69).", valueName: "sofa"))
     var head: String?
@@ -24,7 +25,7 @@ struct ListenerOptions: ParsableArguments {
             What microphones hear around the listener's view: omni, subcardioid, cardioid, supercardioid, hypercardioid, \
             figure-eight, or p of p + (1 − p) cos θ, one or octave bands with commas between them.
             """, valueName: "pattern"))
-    var pattern = MicrophoneChoice.omnidirectional
+    var pattern = MicrophonePattern.omnidirectional
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -67,7 +68,7 @@ struct ListenerOptions: ParsableArguments {
         if head != nil, receiver != .binaural {
             throw ValidationError("A head has two ears: add --receiver binaural.")
         }
-        if !pattern.pattern.isOmnidirectional, receiver != .mono, receiver != .array {
+        if !pattern.isOmnidirectional, !receiver.isMicrophone {
             throw ValidationError("--pattern is that of microphones: add --receiver mono or array.")
         }
         if receiver == .array, microphone.isEmpty, microphones == nil {
@@ -144,30 +145,14 @@ struct BoxSize: ExpressibleByArgument, Equatable {
     }
 }
 
-/// Who listens, on the command line.
-enum ReceiverChoice: ExpressibleByArgument, Equatable {
-    case mono, binaural, array
-    case ambisonic(order: Int, isN3D: Bool = false)
+extension ReceiverName: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
 
-    init?(argument: String) {
-        switch argument {
-        case "mono": self = .mono
-        case "binaural": self = .binaural
-        case "array": self = .array
-        default:
-            let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-            guard (2...3).contains(parts.count), parts[0] == "ambisonic", let order = Int(parts[1]),
-                (0...HighOrderHarmonics.greatestOrder).contains(order), parts.count == 2 || parts[2] == "n3d"
-            else { return nil }
-            self = .ambisonic(order: order, isN3D: parts.count == 3)
-        }
-    }
-
-    static var allValueStrings: [String] {
+    package static var allValueStrings: [String] {
         ["mono", "binaural"] + (0...HighOrderHarmonics.greatestOrder).map { "ambisonic:\($0)" } + ["array"]
     }
 
-    var name: String {
+    var words: String {
         switch self {
         case .mono: "mono"
         case .binaural: "binaural"
@@ -177,27 +162,9 @@ enum ReceiverChoice: ExpressibleByArgument, Equatable {
     }
 }
 
-/// A microphone's pattern on the command line: a name, or p by octave band.
-struct MicrophoneChoice: ExpressibleByArgument, Equatable {
-    let pattern: MicrophonePattern
+extension MicrophonePattern: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
 
-    static let omnidirectional = MicrophoneChoice(pattern: .omnidirectional)
-
-    private init(pattern: MicrophonePattern) { self.pattern = pattern }
-
-    init?(argument: String) {
-        if let named = MicrophonePattern.named.first(where: { $0.name == argument }) {
-            pattern = MicrophonePattern(pressure: OctaveBands(repeating: Float(named.pressure)))
-            return
-        }
-        let values = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? -1 }
-        guard values.allSatisfy({ (0...1).contains($0) }), let list = BandList(values) else { return nil }
-        pattern = MicrophonePattern(pressure: list.bands)
-    }
-
-    var defaultValueDescription: String { "omni" }
-    static var allValueStrings: [String] { MicrophonePattern.named.map(\.name) }
+    package var defaultValueDescription: String { "omni" }
+    package static var allValueStrings: [String] { named.map(\.name) }
 }
-
-/// How much work goes into the paths and rays, on the command line.
-extension AcousticQuality.Name: ExpressibleByArgument {}

@@ -33,22 +33,16 @@ struct LowFrequencyOptions: ParsableArguments {
     /// Nil without waves.
     func options(_ medium: Medium) throws -> WaveOptions? {
         guard waves else { return nil }
-        return try WaveOptions(crossover: crossover ?? 200, wall: wallImpedance.map { try wall($0, medium) })
+        return try WaveOptions(crossover: crossover, impedance: try wallImpedance.map(numbers), in: medium)
     }
 
-    private func wall(_ text: String, _ medium: Medium) throws -> WallAdmittance {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        let numbers = parts.compactMap { $0 }.filter { $0.isFinite && $0 >= 0 }
-        guard (1...3).contains(parts.count), numbers.count == parts.count, numbers[0] > 0 else {
+    private func numbers(_ text: String) throws -> [Double] {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+        guard (1...3).contains(numbers.count), numbers.allSatisfy({ $0 >= 0 }), numbers[0] > 0 else {
             throw ToolError(
                 "--wall-impedance “\(text)” is not a resistance, mass and stiffness: give one to three numbers with commas between them, the first above 0 and none below."
             )
         }
-        let unit = medium.density * medium.speedOfSound
-        return WallAdmittance([
-            .init(
-                resistance: numbers[0], mass: numbers.count > 1 ? numbers[1] / unit : 0,
-                stiffness: numbers.count > 2 ? numbers[2] / unit : 0)
-        ])
+        return numbers
     }
 }

@@ -23,7 +23,7 @@ struct RirCommand: ParsableCommand {
             around. Open surfaces enclose nothing, so that a scene outdoors is never refused for them. Within 1 mm of a surface either side counts.
             """)
 
-    @OptionGroup var scene: SceneOptions
+    @OptionGroup var acoustics: AcousticOptions
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -44,12 +44,6 @@ struct RirCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Sample rate, 8000 to 384000.", valueName: "hertz"))
     var rate = 48_000
 
-    @Option(help: "How much work to do.")
-    var quality = AcousticQuality.Name.high
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Rays, in place of the quality's.", valueName: "count"))
-    var rays: Int?
-
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -61,9 +55,6 @@ struct RirCommand: ParsableCommand {
 
     @OptionGroup var lowFrequencies: LowFrequencyOptions
 
-    @Option(parsing: .unconditional, help: "The seed of every random choice.")
-    var seed: UInt64 = 1
-
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -71,17 +62,6 @@ struct RirCommand: ParsableCommand {
             Seconds of the response; otherwise it ends when all bands have decayed by 60 dB.
             """, valueName: "seconds"))
     var length: Double?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Of the air, in °C.", valueName: "degrees"))
-    var temperature = 20.0
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Relative humidity of the air, in %.", valueName: "percent"))
-    var humidity = 50.0
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Threads; OSSICLE_THREADS and all cores otherwise.", valueName: "count"))
-    var threads: Int?
 
     @Option(
         name: .shortAndLong,
@@ -111,41 +91,24 @@ struct RirCommand: ParsableCommand {
             """, valueName: "sound"))
     var playThrough: String?
 
-    @Flag(help: "Replace files that exist.")
-    var overwrite = false
-
     func validate() throws {
         if source.isEmpty { throw ValidationError("The source is missing: give --source x,y,z in metres.") }
         if listener.isEmpty { throw ValidationError("The listener is missing: give --listener x,y,z in metres.") }
         if multichannel, output.lowercased().hasSuffix(".sofa") {
             throw ValidationError("A .sofa holds all responses already: leave --multichannel out.")
         }
-        try check("--rate", rate, in: 8000...384_000)
-        try check("--rays", rays, in: 0...16_777_216)
-        try check("--order", order, in: 0...BoxRoom.highestOrder)
-        try check("--length", length, in: 0.001...60)
-        try check("--temperature", temperature, in: -80...80)
-        try check("--humidity", humidity, in: 0...100)
-        try check("--threads", threads, in: 1...1024)
-    }
-
-    private func check<Value: Comparable>(_ name: String, _ value: Value?, in range: ClosedRange<Value>) throws {
-        guard let value, !range.contains(value) else { return }
-        throw ValidationError(
-            "\(name) \(value) is outside \(range.lowerBound) to \(range.upperBound): give a value in that range.")
+        try AcousticOptions.check("--rate", rate, in: 8000...384_000)
+        try AcousticOptions.check("--order", order, in: 0...BoxRoom.highestOrder)
+        try AcousticOptions.check("--length", length, in: 0.001...60)
     }
 
     func run() throws {
         let pairs = try pairs()
         let files = try RirFiles(
-            output: output, picture: picture, json: json, count: pairs.count, overwrites: overwrite,
+            output: output, picture: picture, json: json, count: pairs.count, overwrites: acoustics.overwrite,
             extras: .init(isMultichannel: multichannel, paths: paths, isPlayed: playThrough != nil))
-        let scene = try scene.load()
-        let medium = Medium(temperature: temperature, humidity: humidity)
-        let tracer = SceneTracer(AcousticScene(occluders: scene.occluders, medium: medium))
-        for warning in try scene.warnings + misplacements(pairs, scene, tracer: tracer) {
-            StandardError.write("Warning: \(warning)\n")
-        }
+        let (scene, tracer) = try acoustics.open()
+        for warning in try misplacements(pairs, scene, tracer: tracer) { AcousticOptions.warn(warning) }
         let dry = try playThrough.map { try DrySound.samples(of: $0, sampleRate: Double(rate)) }
         let started = ContinuousClock.now
         let results = try results(pairs, tracer)
@@ -178,19 +141,18 @@ struct RirCommand: ParsableCommand {
     /// What `--lenient` makes a warning of; thrown without it.
     private func misplacements(_ pairs: [RirPair], _ scene: RirScene, tracer: SceneTracer) throws -> [String] {
         let found = PositionCheck(occluders: scene.occluders, tracer: tracer).misplacements(pairs).map(Text.oneLine)
-        guard let first = found.first, !self.scene.lenient else { return found }
+        guard let first = found.first, !acoustics.scene.lenient else { return found }
         throw ToolError(first)
     }
 
     private func results(_ pairs: [RirPair], _ tracer: SceneTracer) throws -> [RirResult] {
-        let workers = threads.map { WorkerPool(workers: $0) } ?? .shared
         let receiver = try hearing.made(sampleRate: Double(rate))
         let synthesiser = try ResponseSynthesiser(
             sampleRate: Double(rate), medium: tracer.scene.medium, receiver: receiver,
-            pattern: hearing.pattern.pattern, seed: seed)
+            pattern: hearing.pattern, seed: acoustics.seed)
         let solver = RirSolver(
-            tracer: tracer, quality: settings, seed: seed, synthesiser: synthesiser, length: length, workers: workers,
-            findsErrors: true, measures: true, speech: speech.conditions(.atOneMetre),
+            tracer: tracer, quality: settings, seed: acoustics.seed, synthesiser: synthesiser, length: length,
+            workers: acoustics.workers, findsErrors: true, measures: true, speech: speech.conditions(.atOneMetre),
             waves: try lowFrequencies.options(tracer.scene.medium))
         let progress = Progress("computing"), count = pairs.count
         defer { progress.clear() }
@@ -202,24 +164,17 @@ struct RirCommand: ParsableCommand {
         }
     }
 
-    private var settings: AcousticQuality {
-        var settings = quality.quality
-        settings.rays = rays ?? settings.rays
-        if let order {
-            settings.reflectionOrder = order
-            // Rays begin above that order: what it has must not be left out for its number.
-            settings.reflections = ImageSourceSolver<SceneTracer>.mostImages
-        }
-        return settings
-    }
+    private var settings: AcousticQuality { acoustics.quality(else: Self.quality, order: order) }
+
+    static let quality = AcousticQuality.Name.high
 
     private func facts(_ results: [RirResult], _ elapsed: Duration) -> String {
         guard let response = results.first?.response else { return "" }
         let wall = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
         return """
-            length     \(Text.number(response.seconds, decimals: 3)) s, \(response.frameCount) frames at \(rate) Hz, \(hearing.receiver.name)
+            length     \(Text.number(response.seconds, decimals: 3)) s, \(response.frameCount) frames at \(rate) Hz, \(hearing.receiver.words)
             work       \(settings.rays) rays, \(settings.reflectionOrder) mirrors, \(settings.edges) edges, \(Text.number(wall, decimals: 1)) s
-            seed       \(seed)
+            seed       \(acoustics.seed)
             """
     }
 }

@@ -78,7 +78,9 @@ struct RirFiles {
             }
         }
         for (path, result) in zip(pictures, results) {
-            let svg = RirPicture(result: result, scene: scene, details: command.details).svg
+            let svg = RirPicture(
+                result: result, scene: scene, details: command.acoustics.details(else: RirCommand.quality)
+            ).svg
             _ = try UnfinishedFile.put(path, overwriting: overwrites) {
                 try Data(svg.utf8).write(to: URL(fileURLWithPath: $0))
             }
@@ -120,7 +122,7 @@ struct RirFiles {
         SofaDocument(
             title: "Room impulse responses of the \(scene.title)", room: scene.room,
             receiver: try command.hearing.made(sampleRate: Double(command.rate)),
-            temperature: command.temperature + 273.15,
+            temperature: command.acoustics.temperature + 273.15,
             measurements: results.map {
                 .init(source: $0.pair.source, listener: $0.pair.listener, response: $0.response)
             },

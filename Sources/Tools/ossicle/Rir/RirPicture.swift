@@ -25,13 +25,6 @@ struct RirPicture {
     }
 }
 
-extension RirCommand {
-    /// What distinguishes this response from others of the same places.
-    var details: String {
-        "\(quality.rawValue) quality, seed \(seed)"
-    }
-}
-
 extension Ink {
     /// The octave bands, low to high: from violet over green to red, dark enough for paper.
     static let bands = [
