@@ -8,10 +8,10 @@ struct BoxStage {
     var engine: PHASEEngine { stage.engine }
 
     init(
-        channels: AVAudioChannelCount = 2, mode: PHASESpatializationMode = .automatic,
-        quality: PHASEAcousticsQuality = .medium
+        channels: AVAudioChannelCount = 2, layout: AudioChannelLayoutTag? = nil,
+        mode: PHASESpatializationMode = .automatic, quality: PHASEAcousticsQuality = .medium, seed: UInt64 = 0
     ) throws {
-        stage = try Stage(channels: channels, mode: mode)
+        stage = try Stage(channels: channels, layout: layout, mode: mode, seed: seed)
         engine.acousticsMode = .geometry
         engine.acousticsQuality = quality
     }
