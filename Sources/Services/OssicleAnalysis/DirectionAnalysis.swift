@@ -17,11 +17,11 @@ package enum DirectionMethod: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - name: nil: by the labels, and without any two channels are ears, 4, 9 and 16 a sound field (ACN, SN3D), and 5, 6, 8 and 12
-    ///     the loudspeakers of 5.0, 5.1, 7.1 and 7.1.4.
+    ///   - name: nil: by the labels, and without any two channels are ears, 4, 9, 16 and so on to 64 a sound field (ACN, SN3D), and
+    ///     5, 6, 8 and 12 the loudspeakers of 5.0, 5.1, 7.1 and 7.1.4.
     /// - Returns: nil where no direction is defined.
     package init?(_ name: Name?, channelCount count: Int, labels: [UInt32]?) {
-        let isField = [4, 9, 16].contains(count)
+        let isField = (1...AmbisonicLayout.greatestOrder).contains { HighOrderHarmonics.count(order: $0) == count }
         let field = labels.flatMap { SoundFieldFormat(labels: $0) } ?? (isField ? Self.plainField(count) : nil)
         let speakers = Self.speakers(count, labels)
         let known: Name? =

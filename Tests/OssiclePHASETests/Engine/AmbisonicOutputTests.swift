@@ -25,6 +25,26 @@ import Testing
         ]
     }
 
+    /// Those of any order, by the sum that defines the associated Legendre functions: with s = sin e, Pₗᵐ(s) is
+    /// (1 − s²)^(m/2) / 2ˡ · Σₖ (−1)ᵏ (2l − 2k)! / (k! (l − k)! (l − 2k − m)!) s^(l − 2k − m).
+    private static func harmonics(_ azimuth: Double, _ elevation: Double, order: Int) -> [Double] {
+        let (a, s) = (azimuth * .pi / 180, sin(elevation * .pi / 180))
+        func factorial(_ n: Int) -> Double { (0..<n).reduce(1) { $0 * Double($1 + 1) } }
+        return (0...order).flatMap { l in
+            (-l...l).map { signed -> Double in
+                let m = abs(signed)
+                let sum = (0...(l - m) / 2).reduce(0.0) { sum, k in
+                    let term =
+                        factorial(2 * l - 2 * k) / (factorial(k) * factorial(l - k) * factorial(l - 2 * k - m))
+                    return sum + (k % 2 == 0 ? term : -term) * pow(s, Double(l - 2 * k - m))
+                }
+                let legendre = pow(max(1 - s * s, 0), Double(m) / 2) / pow(2, Double(l)) * sum
+                let scale = ((m == 0 ? 1 : 2) * factorial(l - m) / factorial(l + m)).squareRoot()
+                return scale * legendre * (signed < 0 ? sin(Double(m) * a) : cos(Double(m) * a))
+            }
+        }
+    }
+
     /// The gain with which each channel has what the first one has.
     private func gains(_ channels: [[Float]]) -> [Double] {
         func product(_ other: [Float]) -> Double {
@@ -34,8 +54,11 @@ import Testing
         return channels.map { product($0) / power }
     }
 
-    private func direct(_ order: Int, azimuth: Double, elevation: Double, turn: Float = 0) throws -> [[Float]] {
-        let stage = try Stage(layout: Self.tag(order))
+    private func direct(
+        _ order: Int, azimuth: Double, elevation: Double, turn: Float = 0,
+        weights: AudioChannelLayoutTag = kAudioChannelLayoutTag_HOA_ACN_SN3D
+    ) throws -> [[Float]] {
+        let stage = try Stage(layout: weights | UInt32((order + 1) * (order + 1)))
         try stage.register("tone", [Signal.sine(1000, count: 4800, amplitude: Self.amplitude)])
         let mixer = try stage.spatialMixer()
         let event = try stage.registerEvent("tone", into: mixer, loops: true)
@@ -46,24 +69,60 @@ import Testing
         return try stage.render(4800).map { Array($0[2400...]) }
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test func `both forms of the harmonics agree`() {
+        for (a, b) in zip(Self.harmonics(37, -21), Self.harmonics(37, -21, order: 7)) { #expect(abs(a - b) < 1e-12) }
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 7])
     func `a source is encoded by the harmonics of its direction, the first channel at its own level`(order: Int) throws
     {
         for (azimuth, elevation) in [(0.0, 0.0), (90, 0), (-30, 20), (135, -45), (10, 90), (-160, 60)] {
             let heard = try direct(order, azimuth: azimuth, elevation: elevation)
             #expect(heard.count == (order + 1) * (order + 1))
             #expect(abs(decibels(rms(heard[0][...]) * 2.squareRoot() / Self.amplitude)) < 0.02)
-            for (gain, expected) in zip(gains(heard), Self.harmonics(azimuth, elevation)) {
+            for (gain, expected) in zip(gains(heard), Self.harmonics(azimuth, elevation, order: order)) {
                 #expect(abs(gain - expected) < 1e-4, "\(azimuth), \(elevation)")
             }
         }
     }
 
+    @Test func `in N3D every channel is √(2l + 1) times as large`() throws {
+        let heard = try direct(7, azimuth: 70, elevation: -20, weights: kAudioChannelLayoutTag_HOA_ACN_N3D)
+        for (index, (gain, expected)) in zip(gains(heard), Self.harmonics(70, -20, order: 7)).enumerated() {
+            let scale = Double(2 * Int(Double(index).squareRoot()) + 1).squareRoot()
+            #expect(abs(gain - expected * scale) < 1e-4)
+        }
+    }
+
     @Test func `directions are those of the listener's head`() throws {
         // The head is turned 50° to the left: what was at 20° to the left is 30° to the right.
-        for (gain, expected) in zip(gains(try direct(3, azimuth: 20, elevation: 10, turn: 50)), Self.harmonics(-30, 10))
+        for (gain, expected) in zip(
+            gains(try direct(7, azimuth: 20, elevation: 10, turn: 50)), Self.harmonics(-30, 10, order: 7))
         {
             #expect(abs(gain - expected) < 1e-4)
+        }
+    }
+
+    @Test func `a reflection is encoded by the harmonics of where it comes from, in every order`() throws {
+        for isStrongest in [true, false] {
+            let box = try BoxStage(layout: Self.tag(7))
+            // A wall 2 m to the left: the image of (−1, 1, −1) is (−3, 1, −1). Four walls that reflect more, from further off than
+            // is measured, take the places of those that have a direction of their own, and leave it the bus.
+            try box.add(
+                SIMD3(0.5, 60, 60), at: SIMD3(-2.25, 0, 0), box.material(absorption: isStrongest ? 0 : 0.9995))
+            if !isStrongest {
+                for (size, centre) in [
+                    (SIMD3<Float>(0.5, 60, 60), SIMD3<Float>(40, 0, 0)), (SIMD3(60, 0.5, 60), SIMD3(0, 40, 0)),
+                    (SIMD3(60, 0.5, 60), SIMD3(0, -40, 0)), (SIMD3(60, 60, 0.5), SIMD3(0, 0, 40)),
+                ] { try box.add(size, at: centre, box.material(absorption: 0)) }
+            }
+            try box.play(
+                [0.5] + [Float](repeating: 0, count: 255), at: SIMD3(-1, 1, -1), flags: .earlyReflections, loops: false)
+            let heard = try box.stage.render(1024)
+            let azimuth = atan2(3.0, 1) * 180 / .pi, elevation = asin(1 / 11.0.squareRoot()) * 180 / .pi
+            for (gain, expected) in zip(gains(heard), Self.harmonics(azimuth, elevation, order: 7)) {
+                #expect(abs(gain - expected) < 1e-4)
+            }
         }
     }
 
@@ -82,8 +141,8 @@ import Testing
     @Test func `reverberation is an isotropic field: channels of order l have 1 / (2l + 1) of the first one's energy`()
         throws
     {
-        let energy = try energies(.lateReverb, Self.tag(3))
-        for l in 0...3 {
+        let energy = try energies(.lateReverb, Self.tag(7))
+        for l in 0...7 {
             let mean = energy[(l * l)..<((l + 1) * (l + 1))].reduce(0, +) / Double(2 * l + 1)
             // One response of a second is a random one: its energy scatters by some tenths of a dB.
             #expect(abs(decibels((mean / energy[0] * Double(2 * l + 1)).squareRoot())) < 1, "order \(l)")
@@ -99,15 +158,18 @@ import Testing
     }
 
     @Test func `fewer channels are the first of many`() throws {
-        let (few, many) = (try energies(.lateReverb, Self.tag(1)), try energies(.lateReverb, Self.tag(3)))
-        #expect(few == Array(many.prefix(4)))
+        let many = try energies(.lateReverb, Self.tag(7))
+        for order in [1, 3] {
+            let few = try energies(.lateReverb, Self.tag(order))
+            #expect(few == Array(many.prefix(few.count)))
+        }
     }
 
     /// What a bed becomes whose channel `active` alone has a sound.
     private func bed(
         _ tag: AudioChannelLayoutTag, _ active: Int, of count: Int
     ) throws -> (sound: [Float], heard: [[Float]]) {
-        let stage = try Stage(layout: Self.tag(3))
+        let stage = try Stage(layout: Self.tag(7))
         let sound = Signal.noise(count: 4800, amplitude: 0.3)
         try stage.register(
             "bed", (0..<count).map { $0 == active ? sound : Signal.silence(count: 4800) }, layout: tag)
@@ -118,16 +180,20 @@ import Testing
     }
 
     @Test func `a bed of the same field passes bit for bit, one in N3D in its weights`() throws {
-        let same = try bed(Self.tag(3), 7, of: 16)
-        #expect(same.heard[7] == same.sound)
-        for channel in 0..<16 where channel != 7 { #expect(same.heard[channel].allSatisfy { $0 == 0 }) }
+        for (tag, channel, count) in [(Self.tag(3), 7, 16), (Self.tag(7), 50, 64)] {
+            let same = try bed(tag, channel, of: count)
+            #expect(same.heard[channel] == same.sound)
+            for other in 0..<64 where other != channel { #expect(same.heard[other].allSatisfy { $0 == 0 }) }
+        }
         let other = try bed(kAudioChannelLayoutTag_HOA_ACN_N3D | 16, 7, of: 16)
         for (a, b) in zip(other.heard[7], other.sound) { #expect(abs(a - b / 5.0.squareRoot().float) < 1e-6) }
     }
 
     @Test func `loudspeakers of a bed stand where their layout has them, and its LFE is dropped`() throws {
         let left = try bed(kAudioChannelLayoutTag_MPEG_5_1_A, 0, of: 6)
-        for (gain, expected) in zip(gains(left.heard), Self.harmonics(30, 0)) { #expect(abs(gain - expected) < 1e-5) }
+        for (gain, expected) in zip(gains(left.heard), Self.harmonics(30, 0, order: 7)) {
+            #expect(abs(gain - expected) < 1e-5)
+        }
         let lfe = try bed(kAudioChannelLayoutTag_MPEG_5_1_A, 3, of: 6)
         #expect(lfe.heard.allSatisfy { $0.allSatisfy { $0 == 0 } })
     }

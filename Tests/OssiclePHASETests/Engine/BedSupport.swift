@@ -50,8 +50,7 @@ enum Bed {
 
     /// A sound from one direction, as a sound field of an order in SN3D.
     static func wave(_ sound: [Float], from direction: Vector, order: Int = 3) -> [[Float]] {
-        let harmonics = SphericalHarmonics.values(direction)
-        return (0..<SphericalHarmonics.count(order: order)).map { index in sound.map { $0 * Float(harmonics[index]) } }
+        HighOrderHarmonics.values(direction, order: order).map { value in sound.map { $0 * Float(value) } }
     }
 
     /// Turns of the head about any axis.

@@ -76,7 +76,8 @@ package final class OutputStage {
         let roomEars = { [roomDecoders, roomHead] in
             roomHead.map { roomDecoders.filters(Self.fieldOrder, $0).table }
         }
-        let decoding = { [decoders, directions] in decoders.decoder(order: Self.fieldOrder, for: directions) }
+        let busOrder = max(Self.fieldOrder, SoundFieldFormat(labels: labels)?.order ?? 0)
+        let decoding = { [decoders, directions] in decoders.decoder(order: busOrder, for: directions) }
         let presets = PresetRooms { [sampleRate, seed] room in
             ControlledBox(
                 ReverbRenderer(room, sampleRate: sampleRate, latency: latency, seed: seed, ears: roomEars()))
@@ -93,8 +94,9 @@ package final class OutputStage {
         }
         return OutputBus(
             presets: presets, fields: fields, responses: responses,
-            makeField: { [channelCount] in FieldMixRenderer(decoding(), outputCount: channelCount) }, ears: makeEars(),
-            sampleRate: sampleRate, channelCount: channelCount)
+            makeField: { [channelCount] in
+                FieldMixRenderer(decoding(), order: busOrder, outputCount: channelCount)
+            }, ears: makeEars(), sampleRate: sampleRate, channelCount: channelCount)
     }
 
     /// The same mix as another output's, in whose rooms there is sound.
@@ -107,7 +109,7 @@ package final class OutputStage {
     /// The engine's own mix is that of another output. While nothing renders.
     func takeOverMain(of old: OutputStage, at position: Int64) { main = makeBus(after: old.main, at: position) }
 
-    /// Of the ambisonic bus.
+    /// Of the ambisonic bus of ears and loudspeakers; of a sound field's output it is the field's, where that is higher.
     private static var fieldOrder: Int { SphericalHarmonics.greatestOrder }
 
     /// What the ambisonic bus is decoded with for another HRTF.

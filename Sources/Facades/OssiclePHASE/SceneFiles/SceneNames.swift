@@ -86,9 +86,7 @@ extension AVAudioChannelLayout {
             case .surround71: kAudioChannelLayoutTag_MPEG_7_1_C
             case .surround514: kAudioChannelLayoutTag_Atmos_5_1_4
             case .surround714: kAudioChannelLayoutTag_Atmos_7_1_4
-            case .ambisonic1: kAudioChannelLayoutTag_HOA_ACN_SN3D | 4
-            case .ambisonic2: kAudioChannelLayoutTag_HOA_ACN_SN3D | 9
-            case .ambisonic3: kAudioChannelLayoutTag_HOA_ACN_SN3D | 16
+            case .ambisonic(let field): field.tag
             }
         guard let made = AVAudioChannelLayout(layoutTag: tag) else {
             throw PHASEAssetError(

@@ -12,13 +12,13 @@ package enum SharedSum: BitwiseCopyable, Hashable {
         case .ears(let sums):
             let memory = arena.zeroed(count: sums.floatCount)
             return .ears(sums.partial(in: memory, arena.room(for: BinauralSums.State.self, count: 1)))
-        case .field:
-            let memory = arena.zeroed(count: FieldSums.channelCount * Grid.quantum)
-            let channels = (0..<FieldSums.channelCount).map { memory + $0 * Grid.quantum }
+        case .field(let sums):
+            let memory = arena.zeroed(count: sums.allCount * Grid.quantum)
+            let channels = (0..<sums.allCount).map { memory + $0 * Grid.quantum }
             return .field(
                 FieldSums(
                     channels: UnsafePointer(arena.base(of: arena.copy(channels))),
-                    isUsed: arena.filled(with: false, count: 1)))
+                    isUsed: arena.filled(with: false, count: 1), upper: sums.upper))
         }
     }
 
@@ -35,7 +35,7 @@ package enum SharedSum: BitwiseCopyable, Hashable {
 extension FieldSums {
     fileprivate func take(_ partial: FieldSums, _ frames: Int) {
         guard partial.isUsed.pointee else { return }
-        for channel in 0..<Self.channelCount {
+        for channel in 0..<allCount {
             Mixing.add(partial.channels[channel], into: channels[channel], frames)
             Mixing.clear(partial.channels[channel], frames)
         }

@@ -3,15 +3,29 @@ import OssicleCore
 import OssicleDSP
 
 /// The ambisonic bus of one output: sixteen channels of order 3 (ACN, SN3D, in the head's axes) that all diffuse sound adds
-/// to, block by block, before the bus is decoded and cleared. A plain handle, valid as long as the `FieldMix`.
+/// to, block by block, before the bus is decoded and cleared; behind them those of higher orders, where the output is a sound
+/// field that has any. A plain handle, valid as long as the `FieldMix`.
 package struct FieldSums: BitwiseCopyable, Hashable, @unchecked Sendable {
+    /// Of order 3.
     package static var channelCount: Int { SphericalHarmonics.greatestCount }
 
     let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     /// Whether anything has been added to this block.
     let isUsed: UnsafeMutablePointer<Bool>
+    /// nil where the bus has no more than order 3.
+    let upper: UpperOrders?
 
-    /// Adds a mono sound with one gain per channel; `Ramp.advance` is the caller's.
+    init(
+        channels: UnsafePointer<UnsafeMutablePointer<Float>>, isUsed: UnsafeMutablePointer<Bool>,
+        upper: UpperOrders? = nil
+    ) {
+        (self.channels, self.isUsed, self.upper) = (channels, isUsed, upper)
+    }
+
+    /// Channels in memory, those of higher orders included.
+    var allCount: Int { upper == nil ? Self.channelCount : HighOrderHarmonics.greatestCount }
+
+    /// Adds a mono sound with one gain per channel, those of a plane wave; `Ramp.advance` is the caller's.
     func add(_ sound: UnsafePointer<Float>, _ gains: Ramp<SIMD16<Float>>, _ frames: Int) {
         let moving = min(gains.framesLeft, frames)
         if moving == 0 && gains.target == .zero { return }
@@ -24,6 +38,7 @@ package struct FieldSums: BitwiseCopyable, Hashable, @unchecked Sendable {
                 sound, start, start + Self.channelCount, step, Int32(truncatingIfNeeded: gains.index), moving, channels,
                 frames)
         }
+        upper?.add(sound, gains, step: step, moving: moving, to: channels, frames)
     }
 
     /// Adds signals from the sixteen `DiffuseDirections`.
@@ -34,19 +49,22 @@ package struct FieldSums: BitwiseCopyable, Hashable, @unchecked Sendable {
         isUsed.pointee = true
         let gains = UnsafeRawPointer(encoders).assumingMemoryBound(to: Float.self)
         ossicle_field_encode(signals, gains, channels, frames)
+        upper?.add(signals, encoders, to: channels, frames)
     }
 
-    /// Adds to one channel.
+    /// Adds to one channel of an isotropic field.
     func add(_ sound: UnsafePointer<Float>, to channel: Int, _ frames: Int) {
         isUsed.pointee = true
         Mixing.add(sound, into: channels[channel], frames)
+        upper?.add(sound, gain: 1, of: channel, to: channels, frames)
     }
 
-    /// Adds to one channel.
+    /// Adds to one channel of an isotropic field.
     func add(_ sound: UnsafePointer<Float>, gain: Float, to channel: Int, _ frames: Int) {
         isUsed.pointee = true
         let sum = channels[channel]
         for i in 0..<frames { sum[i] += sound[i] * gain }
+        upper?.add(sound, gain: gain, of: channel, to: channels, frames)
     }
 }
 
@@ -70,13 +88,26 @@ package struct FieldTargets: BitwiseCopyable, Sendable {
 /// The bus and its decoder. Audio thread, but for `init`.
 struct FieldMix: ~Copyable {
     let sums: FieldSums
-    private let memory = ChannelMemory(count: FieldSums.channelCount)
+    private let memory: ChannelMemory
+    private let upper: UpperOrdersMemory?
     private let isUsed = OwnedMemory(count: 1, false)
     private let decoder: FieldDecoder
 
-    init(_ decoding: FieldDecoding, outputCount: Int) {
-        decoder = FieldDecoder(decoding, channelCount: FieldSums.channelCount, outputCount: outputCount)
-        sums = FieldSums(channels: memory.channels, isUsed: isUsed.pointer)
+    /// - Parameters:
+    ///   - decoding: for the channels of that order. - order: 3…7.
+    init(_ decoding: FieldDecoding, order: Int = SphericalHarmonics.greatestOrder, outputCount: Int) {
+        decoder = FieldDecoder(
+            decoding, channelCount: HighOrderHarmonics.count(order: order), outputCount: outputCount)
+        if order > SphericalHarmonics.greatestOrder {
+            let made = UpperOrdersMemory(order: order)
+            memory = ChannelMemory(count: HighOrderHarmonics.greatestCount)
+            sums = FieldSums(channels: memory.channels, isUsed: isUsed.pointer, upper: made.handle)
+            upper = consume made
+        } else {
+            memory = ChannelMemory(count: FieldSums.channelCount)
+            sums = FieldSums(channels: memory.channels, isUsed: isUsed.pointer)
+            upper = nil
+        }
     }
 
     /// nil where loudspeakers play.
@@ -92,7 +123,7 @@ struct FieldMix: ~Copyable {
         let isUsed = isUsed.pointer
         let sounds = decoder.process(isUsed[0] ? memory.channels : nil, to: outputs, offset: offset, frames)
         if isUsed[0] {
-            for channel in 0..<FieldSums.channelCount { Mixing.clear(memory[channel], frames) }
+            for channel in 0..<sums.allCount { Mixing.clear(memory[channel], frames) }
             isUsed[0] = false
         }
         return sounds
@@ -108,8 +139,10 @@ package struct FieldMixRenderer: ControlledRenderer, ~Copyable {
     package var sums: FieldSums { mix.sums }
     private let mix: FieldMix
 
-    package init(_ decoding: FieldDecoding, outputCount: Int) {
-        mix = FieldMix(decoding, outputCount: outputCount)
+    /// - Parameters:
+    ///   - decoding: for the channels of that order. - order: 3…7; above 3 only where a sound field goes out.
+    package init(_ decoding: FieldDecoding, order: Int = SphericalHarmonics.greatestOrder, outputCount: Int) {
+        mix = FieldMix(decoding, order: order, outputCount: outputCount)
     }
 
     package func reset() { mix.reset() }

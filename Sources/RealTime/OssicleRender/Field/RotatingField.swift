@@ -6,14 +6,13 @@ import OssicleDSP
 ///     stream ──▶ R(t) ──▶ field as the head has it         R exact at the ends of a quantum, straight lines between
 struct RotatingField: ~Copyable {
     let count: Int
-    private let order: Int
     /// Input of each channel of the field, −1 where there is none.
     private let inputs: OwnedMemory<Int>
     /// From the stream's weights to SN3D.
     private let scales: SampleMemory
-    private let rotation = FieldRotation()
-    /// Where the segment began, then where it ends; 16 × 16 each.
-    private let matrices = SampleMemory(count: 2 * FieldRotation.stride * FieldRotation.stride)
+    private let rotation: FieldRotation
+    /// Where the segment began, then where it ends; `count` × `count` each.
+    private let matrices: SampleMemory
     private var glide = Ramp(Rotation.identity)
     private var isPlaced = false
     /// Length of the present segment, and how much of it is over; at rest both are 0.
@@ -21,7 +20,9 @@ struct RotatingField: ~Copyable {
     private var passed = 0
 
     init(_ format: SoundFieldFormat) {
-        (order, count) = (format.order, format.count)
+        count = format.count
+        rotation = FieldRotation(order: format.order)
+        matrices = SampleMemory(count: 2 * format.count * format.count)
         inputs = OwnedMemory(count: count, -1)
         scales = SampleMemory(count: count)
         for (input, channel) in format.channels.enumerated() {
@@ -45,14 +46,11 @@ struct RotatingField: ~Copyable {
     }
 
     private mutating func aim(_ orientation: Rotation) {
-        let size = FieldRotation.stride * FieldRotation.stride
-        let target = matrices.pointer + size
-        matrices.pointer.update(from: target, count: size)
+        let target = matrices.pointer + count * count
+        matrices.pointer.update(from: target, count: count * count)
         let axes = orientation.axes
-        rotation.write(right: axes.right, up: axes.up, back: axes.back, order: order, to: target)
-        for row in 0..<count {
-            for column in 0..<count { target[row * FieldRotation.stride + column] *= scales[column] }
-        }
+        rotation.write(right: axes.right, up: axes.up, back: axes.back, to: target)
+        for row in 0..<count { for column in 0..<count { target[row * count + column] *= scales[column] } }
     }
 
     /// Overwrites the `count` channels of the field with `frames` frames.
@@ -86,8 +84,8 @@ struct RotatingField: ~Copyable {
         let order = SphericalHarmonics.order(of: row)
         for column in SphericalHarmonics.count(order: order - 1)..<SphericalHarmonics.count(order: order)
         where inputs.pointer[column] >= 0 {
-            let index = row * FieldRotation.stride + column
-            let (start, end) = (matrices[index], matrices[FieldRotation.stride * FieldRotation.stride + index])
+            let index = row * count + column
+            let (start, end) = (matrices[index], matrices[count * count + index])
             let input = stream[inputs.pointer[column]] + offset
             if segment == 0 {
                 if end == 0 { continue }

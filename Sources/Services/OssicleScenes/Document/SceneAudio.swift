@@ -1,3 +1,5 @@
+import OssicleChannels
+
 /// What a scene sounds like: the root of the extension `OSSICLE_audio`. Things refer to each other, and to nodes, by
 /// name; names are unique among things of their kind.
 package struct SceneAudio: SceneValue {
@@ -113,29 +115,45 @@ package struct SceneSound: SceneValue {
 }
 
 /// What the channels of a sound or a bed are.
-package enum SceneLayout: String, CaseIterable, Sendable {
-    case mono, stereo, quadraphonic
-    case surround5 = "5.0"
-    case surround51 = "5.1"
-    case surround71 = "7.1"
-    case surround514 = "5.1.4"
-    case surround714 = "7.1.4"
-    case ambisonic1 = "ambisonic:1"
-    case ambisonic2 = "ambisonic:2"
-    case ambisonic3 = "ambisonic:3"
+package enum SceneLayout: RawRepresentable, CaseIterable, Hashable, Sendable {
+    case mono, stereo, quadraphonic, surround5, surround51, surround71, surround514, surround714
+    /// Of order 1 and above.
+    case ambisonic(AmbisonicLayout)
+
+    package static let allCases: [SceneLayout] =
+        [.mono, .stereo, .quadraphonic, .surround5, .surround51, .surround71, .surround514, .surround714]
+        + AmbisonicLayout.all.filter { $0.order > 0 }.map { .ambisonic($0) }
+
+    package init?(rawValue: String) {
+        guard let layout = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = layout
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .mono: "mono"
+        case .stereo: "stereo"
+        case .quadraphonic: "quadraphonic"
+        case .surround5: "5.0"
+        case .surround51: "5.1"
+        case .surround71: "7.1"
+        case .surround514: "5.1.4"
+        case .surround714: "7.1.4"
+        case .ambisonic(let field): field.name
+        }
+    }
 
     package var channelCount: Int {
         switch self {
         case .mono: 1
         case .stereo: 2
-        case .quadraphonic, .ambisonic1: 4
+        case .quadraphonic: 4
         case .surround5: 5
         case .surround51: 6
         case .surround71: 8
-        case .ambisonic2: 9
         case .surround514: 10
         case .surround714: 12
-        case .ambisonic3: 16
+        case .ambisonic(let field): field.channelCount
         }
     }
 }

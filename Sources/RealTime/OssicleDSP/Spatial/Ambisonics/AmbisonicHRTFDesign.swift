@@ -3,7 +3,8 @@ import OssicleCore
 /// The making of the filters that decode a sound field for two ears. Control side.
 ///
 /// - Up to order × 600 Hz the channels' filters H fit the ears' responses h of the 26 directions of Lebedev's rule by least
-///   squares: Σᵢ wᵢ |Σₙ Yₙ(dᵢ) Hₙ − hᵢ|² is least. Eight of them lie on the horizon.
+///   squares: Σᵢ wᵢ |Σₙ Yₙ(dᵢ) Hₙ − hᵢ|² is least. Eight of them lie on the horizon. They are enough for order 3; above it the
+///   400 directions are fitted.
 /// - Above, where the field no longer resolves the delay between the ears and its phase is not heard, only the
 ///   magnitudes |hᵢ| of 400 directions are fitted; each takes the phase that the filters of the bin below give its direction (Schörkhuber,
 ///   Zaunschirm and Höldrich, "Binaural rendering of Ambisonic signals via magnitude least squares", DAGA 2018).
@@ -26,9 +27,21 @@ struct AmbisonicHRTFDesign {
     /// Per ear and channel.
     let filters: [[[Float]]]
 
+    /// - Parameter order: 0…7.
     init(_ measured: HRTFFilters, order: Int) {
+        if order <= SphericalHarmonics.greatestOrder {
+            self.init(measured, order, sparse: SphereGrid.lebedev26(), SIMD16<Double>.self)
+        } else {
+            self.init(measured, order, sparse: SphereGrid.spiral(Self.spiral), SIMD64<Double>.self)
+        }
+    }
+
+    /// - Parameter sparse: the directions that are fitted with their phase.
+    private init<Lanes: ChannelLanes>(
+        _ measured: HRTFFilters, _ order: Int, sparse: [SphereGrid.Point], _: Lanes.Type
+    ) {
         let (head, sampleRate) = (measured.table, measured.sampleRate)
-        let grids = [SphereGrid.spiral(Self.spiral), SphereGrid.lebedev26()]
+        let grids = [SphereGrid.spiral(Self.spiral), sparse]
         // The right ear's directions are the left ear's in a mirror, so that a symmetric head gives the same numbers.
         let near = grids.map { $0.map { DirectionResponse(head, ear: 0, $0.direction) } }
         let mirrored = grids.map {
@@ -41,7 +54,7 @@ struct AmbisonicHRTFDesign {
         let most = responses.joined().joined().map(\.delay).max() ?? 0
         tapCount = Self.tapCount(head, delays: Int(most - least))
         let transform = RealFourierTransform(count: 2 * tapCount)
-        let fits = grids.map { FieldFit($0, order: order) }
+        let fits = grids.map { FieldFit<Lanes>($0, order: order) }
         let knee = Int(Double(max(order, 1)) * Self.clearFrequency / sampleRate * Double(transform.count))
         let front = Double(head.frontDelay)
         let ears = responses.map { ear in
@@ -94,26 +107,26 @@ private struct DirectionResponse: Equatable {
 }
 
 /// The least-squares fit of a field's channels to values in many directions.
-private struct FieldFit {
+private struct FieldFit<Lanes: ChannelLanes> {
     let order: Int
     /// Per direction Y, in N3D weights, 0 above the order.
-    let harmonics: [SIMD16<Double>]
+    let harmonics: [Lanes]
     /// Per direction its part in the fit: H = Σᵢ analysisᵢ hᵢ.
-    let analysis: [SIMD16<Double>]
+    let analysis: [Lanes]
     let weights: [Double]
 
     init(_ points: [SphereGrid.Point], order: Int) {
         self.order = order
-        let scales = SphericalHarmonics.weights(order: order).squareRoot()
-        let harmonics = points.map { SphericalHarmonics.values($0.direction) * scales }
+        let scales = Lanes.weights(order: order).squareRoot()
+        let harmonics = points.map { Lanes.harmonics($0.direction) * scales }
         // (Σ w Y Yᵀ)⁻¹ w Y: the matrix is nearly that of no change, so that its inverse is 2 − it.
-        var rows = [SIMD16<Double>](repeating: .zero, count: SphericalHarmonics.count(order: order))
+        var rows = [Lanes](repeating: .zero, count: SphericalHarmonics.count(order: order))
         for (values, point) in zip(harmonics, points) {
-            for row in rows.indices { rows[row] += values * (values[row] * point.weight) }
+            for row in rows.indices { rows[row].add(values, times: values[row] * point.weight) }
         }
         analysis = zip(harmonics, points).map { values, point in
-            var product = SIMD16<Double>.zero
-            for (row, matrix) in rows.enumerated() { product[row] = (matrix * values).sum() }
+            var product = Lanes.zero
+            for (row, matrix) in rows.enumerated() { product[row] = matrix.dot(values) }
             return (2 * values - product) * point.weight
         }
         self.harmonics = harmonics
@@ -122,8 +135,8 @@ private struct FieldFit {
 }
 
 /// One ear's spectra in a set of directions, without the delay of the front.
-private struct EarResponses {
-    let fit: FieldFit
+private struct EarResponses<Lanes: ChannelLanes> {
+    let fit: FieldFit<Lanes>
     /// By bin and direction.
     private var values: [SIMD2<Double>]
     /// Per bin by how much the phase moves on from the bin below, without the delays, in the mean of all directions.
@@ -131,7 +144,8 @@ private struct EarResponses {
     var count: Int { fit.harmonics.count }
 
     init(
-        _ directions: [DirectionResponse], _ transform: borrowing RealFourierTransform, front: Double, _ fit: FieldFit
+        _ directions: [DirectionResponse], _ transform: borrowing RealFourierTransform, front: Double,
+        _ fit: FieldFit<Lanes>
     ) {
         self.fit = fit
         let (bins, count) = (transform.binCount, directions.count)
@@ -161,14 +175,14 @@ private struct EarResponses {
 }
 
 /// One ear's spectra in all directions, and those of the channels that stand for them.
-private struct EarField {
-    private let dense: EarResponses
-    private let sparse: EarResponses
-    private var fit: FieldFit { dense.fit }
+private struct EarField<Lanes: ChannelLanes> {
+    private let dense: EarResponses<Lanes>
+    private let sparse: EarResponses<Lanes>
+    private var fit: FieldFit<Lanes> { dense.fit }
     /// Per bin, in N3D weights.
-    private var real, imaginary: [SIMD16<Double>]
+    private var real, imaginary: [Lanes]
 
-    init(dense: EarResponses, sparse: EarResponses, knee: Int) {
+    init(dense: EarResponses<Lanes>, sparse: EarResponses<Lanes>, knee: Int) {
         self.dense = dense
         self.sparse = sparse
         (real, imaginary) = ([], [])
@@ -179,7 +193,7 @@ private struct EarField {
                 let (below, onwards) = ((real[bin - 1], imaginary[bin - 1]), dense.turns[bin].direction)
                 append(dense) { index in
                     let harmonics = dense.fit.harmonics[index]
-                    let phase = SIMD2((harmonics * below.0).sum(), (harmonics * below.1).sum())
+                    let phase = SIMD2(harmonics.dot(below.0), harmonics.dot(below.1))
                     return phase.times(onwards).direction * dense[bin, index].lengthSquared.squareRoot()
                 }
             }
@@ -187,12 +201,12 @@ private struct EarField {
     }
 
     /// The channels of the next bin.
-    private mutating func append(_ responses: EarResponses, _ value: (Int) -> SIMD2<Double>) {
-        var (re, im) = (SIMD16<Double>.zero, SIMD16<Double>.zero)
+    private mutating func append(_ responses: EarResponses<Lanes>, _ value: (Int) -> SIMD2<Double>) {
+        var (re, im) = (Lanes.zero, Lanes.zero)
         for index in 0..<responses.count {
             let value = value(index)
-            re += responses.fit.analysis[index] * value.x
-            im += responses.fit.analysis[index] * value.y
+            re.add(responses.fit.analysis[index], times: value.x)
+            im.add(responses.fit.analysis[index], times: value.y)
         }
         real.append(re)
         imaginary.append(im)
@@ -228,7 +242,7 @@ private struct EarField {
         _ transform: borrowing RealFourierTransform, with other: EarField,
         _ mix: [(own: SIMD2<Double>, other: SIMD2<Double>)], _ wait: Double, _ tapCount: Int
     ) -> [[Float]] {
-        let scales = SphericalHarmonics.weights(order: fit.order).squareRoot()
+        let scales = Lanes.weights(order: fit.order).squareRoot()
         let turns = mix.indices.map {
             SIMD2(turning: -2 * DeterministicMath.pi * wait * Double($0) / Double(transform.count))
         }

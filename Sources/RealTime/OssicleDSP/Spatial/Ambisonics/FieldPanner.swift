@@ -7,10 +7,10 @@ struct FieldPanner: BitwiseCopyable, @unchecked Sendable {
     /// ACN index, −1 for none, and factor from SN3D, by channel.
     private let indices: UnsafeMutablePointer<Int>
     private let factors: UnsafeMutablePointer<Double>
-    private let count: Int
+    private let count, order: Int
 
     init(_ format: SoundFieldFormat) {
-        count = format.channels.count
+        (count, order) = (format.channels.count, format.order)
         indices = .allocate(capacity: max(count, 1))
         factors = .allocate(capacity: max(count, 1))
         for (place, channel) in format.channels.enumerated() {
@@ -27,7 +27,7 @@ struct FieldPanner: BitwiseCopyable, @unchecked Sendable {
     /// Overwrites the gains of all channels.
     /// - Parameter p: a unit vector.
     func set(_ p: Vector, to gains: UnsafeMutablePointer<Float>) {
-        let harmonics = SphericalHarmonics.values(p)
+        let harmonics = HighOrderHarmonics.all(p, order: order)
         for channel in 0..<count {
             gains[channel] = indices[channel] < 0 ? 0 : Float(harmonics[indices[channel]] * factors[channel])
         }

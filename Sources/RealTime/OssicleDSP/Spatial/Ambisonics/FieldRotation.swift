@@ -1,112 +1,107 @@
 import OssicleCore
 
-/// The matrix that turns a sound field of order 3 and below.
+/// The matrix that turns a sound field of order 7 and below.
 ///
 /// A plane wave from d has the channels Y(d), and turned it has those of the turned direction: R·Y(d) = Y(Q·d). Turning
-/// mixes only the channels of one order with each other, and because products of two harmonics are averaged exactly by
-/// the 26 points of `SphereGrid`,
-///
-///     R(n, k) = (2l + 1) Σᵢ wᵢ Yₙ(Q·dᵢ) Yₖ(dᵢ)        n and k of the same order l, else 0
-///
-/// is exact but for rounding, for any turn, without angles and their singular places. `write` is for the audio thread.
+/// mixes only the channels of one order with each other. Those of order 1 are the axes themselves; each higher order's
+/// square follows from the one below and from that of order 1, without angles and their singular places (Ivanic and
+/// Ruedenberg, "Rotation matrices for real spherical harmonics", J. Phys. Chem. 100, 1996, with the corrections of 1998).
+/// `write` is for the audio thread.
 package struct FieldRotation: ~Copyable {
-    /// Entries of a row: the matrix is always 16 × 16.
-    package static let stride = SphericalHarmonics.greatestCount
+    private let order: Int
+    /// Entries of a row: the matrix has as many rows.
+    package let stride: Int
+    /// u, v and w of each entry from order 2 on, in the order in which they are written.
+    private let factors: OwnedMemory<SIMD4<Double>>
+    /// The matrix as it grows, row by row.
+    private let rows: OwnedMemory<Double>
 
-    private let directions: OwnedMemory<Vector>
-    /// (2l + 1)·wᵢ·Yₖ(dᵢ), a vector per point.
-    private let weighted: OwnedMemory<SIMD16<Double>>
-    private let rows: OwnedMemory<SIMD16<Double>>
-
-    package init() {
-        let points = SphereGrid.lebedev26()
-        directions = OwnedMemory(count: points.count, .zero)
-        weighted = OwnedMemory(count: points.count, .zero)
-        rows = OwnedMemory(count: Self.stride, .zero)
-        let weights = SphericalHarmonics.weights(order: SphericalHarmonics.greatestOrder)
-        for (index, point) in points.enumerated() {
-            directions.pointer[index] = point.direction
-            weighted.pointer[index] = weights * SphericalHarmonics.values(point.direction) * point.weight
+    /// - Parameter order: 0…7.
+    package init(order: Int) {
+        self.order = order
+        stride = HighOrderHarmonics.count(order: order)
+        rows = OwnedMemory(count: stride * stride, 0)
+        var made: [SIMD4<Double>] = []
+        for l in Swift.stride(from: 2, through: order, by: 1) {
+            for m in -l...l { for n in -l...l { made.append(Self.factors(l, m, n)) } }
         }
+        factors = OwnedMemory(count: max(made.count, 1), .zero)
+        for (index, factor) in made.enumerated() { factors.pointer[index] = factor }
+    }
+
+    private static func factors(_ l: Int, _ m: Int, _ n: Int) -> SIMD4<Double> {
+        let a = abs(m)
+        let below = Double(abs(n) < l ? (l + n) * (l - n) : 2 * l * (2 * l - 1))
+        let u = (Double((l + m) * (l - m)) / below).squareRoot()
+        let v = 0.5 * (Double((m == 0 ? 2 : 1) * (l + a - 1) * (l + a)) / below).squareRoot() * (m == 0 ? -1 : 1)
+        let w = m == 0 ? 0 : -0.5 * (Double((l - a - 1) * (l - a)) / below).squareRoot()
+        return SIMD4(u, v, w, 0)
     }
 
     /// The matrix of the turn that takes the axes to `right`, `up` and `back` (unit and orthogonal), row by row.
-    /// - Parameters:
-    ///   - order: rows and columns above it are left as they are. - matrix: room for 16 × 16 values.
-    package func write(right: Vector, up: Vector, back: Vector, order: Int, to matrix: UnsafeMutablePointer<Float>) {
-        rows.fill(.zero)
-        for point in 0..<directions.count {
-            let d = directions.pointer[point]
-            let turned = SphericalHarmonics.values(right * d.x + up * d.y + back * d.z)
-            let share = weighted.pointer[point]
-            for row in 0..<SphericalHarmonics.count(order: order) { rows.pointer[row] += share * turned[row] }
+    /// - Parameter matrix: room for `stride`² values; those between channels of different orders are 0.
+    package func write(right: Vector, up: Vector, back: Vector, to matrix: UnsafeMutablePointer<Float>) {
+        let rows = rows.pointer
+        rows[0] = 1
+        if order > 0 {
+            writeAxis(-right, column: 1)
+            writeAxis(up, column: 2)
+            writeAxis(-back, column: 3)
         }
-        for row in 0..<SphericalHarmonics.count(order: order) {
-            let sum = rows.pointer[row]
-            let l = SphericalHarmonics.order(of: row)
-            for column in 0..<Self.stride {
-                matrix[row * Self.stride + column] = SphericalHarmonics.order(of: column) == l ? Float(sum[column]) : 0
+        var factor = factors.pointer
+        for l in Swift.stride(from: 2, through: order, by: 1) {
+            let middle = l * l + l
+            for m in -l...l {
+                for n in -l...l {
+                    rows[(middle + m) * stride + middle + n] = entry(l, m, n, factor.pointee)
+                    factor += 1
+                }
             }
         }
-    }
-}
-
-/// A sound field for loudspeakers: what each of them gets of each channel. Control side.
-///
-/// All-round decoding (Zotter and Frank 2012): loudspeakers all around, thought of as densely as you like, are panned
-/// to the real ones. Their sum is the field's order of the panning functions themselves, so that a wave comes from
-/// where the panner would put it. Between loudspeakers that stand far apart it would come 1 to 2 dB too soft; rounds of
-/// bringing every direction to the same power and taking the field's order of the result again leave a few hundredths of
-/// a dB on a pair, and less than half a dB on any layout. Mean power over all directions: 1.
-package enum FieldSpeakers {
-    private static let points = 200
-    private static let rounds = 14
-
-    /// A panner to a sound field decodes nothing: its channels are those of the field.
-    /// - Returns: loudspeaker by loudspeaker (the panner's channels, LFE included and 0), a gain for each of the (order
-    ///   + 1)² channels.
-    package static func gains(order: Int, panner: borrowing VBAPPanner) -> [Float] {
-        if let channels = panner.fieldGains(order: order) { return channels }
-        let (channels, speakers) = (SphericalHarmonics.count(order: order), panner.channelCount)
-        let grid = SphereGrid.spiral(points)
-        let harmonics = grid.map { SphericalHarmonics.values($0.direction) }
-        let panned = grid.map { pan($0.direction, panner) }
-        let weights = SphericalHarmonics.weights(order: order)
-        var decoder = project(panned, harmonics, weights, speakers)
-        for _ in 0..<rounds {
-            decoder = project(harmonics.map { unitPower(apply(decoder, $0)) }, harmonics, weights, speakers)
-        }
-        let power = harmonics.reduce(0.0) { $0 + Self.power(apply(decoder, $1)) } / Double(grid.count)
-        let scale = power > 0 ? 1 / power.squareRoot() : 0
-        return decoder.flatMap { row in (0..<channels).map { Float(row[$0] * scale) } }
+        for index in 0..<stride * stride { matrix[index] = Float(rows[index]) }
     }
 
-    private static func pan(_ direction: Vector, _ panner: borrowing VBAPPanner) -> [Double] {
-        let memory = SampleMemory(count: panner.channelCount)
-        panner.gains(SIMD3<Float>(direction), into: memory.pointer)
-        return (0..<panner.channelCount).map { Double(memory[$0]) }
+    /// Where the axis of a channel of order 1 (to the left, up, ahead) has turned to.
+    private func writeAxis(_ axis: Vector, column: Int) {
+        let rows = rows.pointer
+        rows[stride + column] = -axis.x
+        rows[2 * stride + column] = axis.y
+        rows[3 * stride + column] = -axis.z
     }
 
-    /// The part of the loudspeakers' gains that the field's order resolves.
-    private static func project(
-        _ gains: [[Double]], _ harmonics: [SIMD16<Double>], _ weights: SIMD16<Double>, _ speakers: Int
-    ) -> [SIMD16<Double>] {
-        (0..<speakers).map { speaker in
-            var sum = SIMD16<Double>.zero
-            for point in gains.indices { sum += harmonics[point] * gains[point][speaker] }
-            return sum * weights / Double(gains.count)
+    private func entry(_ l: Int, _ m: Int, _ n: Int, _ factors: SIMD4<Double>) -> Double {
+        var sum = 0.0
+        if factors.x != 0 { sum += factors.x * product(0, l, m, n) }
+        if factors.y != 0 { sum += factors.y * second(l, m, n) }
+        if factors.z != 0 { sum += factors.z * third(l, m, n) }
+        return sum
+    }
+
+    private func second(_ l: Int, _ m: Int, _ n: Int) -> Double {
+        switch m {
+        case 0: product(1, l, 1, n) + product(-1, l, -1, n)
+        case 1: product(1, l, 0, n) * 2.0.squareRoot()
+        case -1: product(-1, l, 0, n) * 2.0.squareRoot()
+        case 2...: product(1, l, m - 1, n) - product(-1, l, -m + 1, n)
+        default: product(1, l, m + 1, n) + product(-1, l, -m - 1, n)
         }
     }
 
-    /// What the loudspeakers get of a plane wave.
-    private static func apply(_ decoder: [SIMD16<Double>], _ wave: SIMD16<Double>) -> [Double] {
-        decoder.map { ($0 * wave).sum() }
+    private func third(_ l: Int, _ m: Int, _ n: Int) -> Double {
+        m > 0
+            ? product(1, l, m + 1, n) + product(-1, l, -m - 1, n)
+            : product(1, l, m - 1, n) - product(-1, l, -m + 1, n)
     }
 
-    private static func power(_ gains: [Double]) -> Double { gains.reduce(0) { $0 + $1 * $1 } }
-
-    private static func unitPower(_ gains: [Double]) -> [Double] {
-        let power = power(gains)
-        return power > 1e-12 ? gains.map { $0 / power.squareRoot() } : gains
+    /// Of row i of order 1 with row `a` of the order below `l`.
+    private func product(_ i: Int, _ l: Int, _ a: Int, _ n: Int) -> Double {
+        let (rows, middle) = (rows.pointer, (l - 1) * (l - 1) + l - 1)
+        let first = rows + (2 + i) * stride + 2
+        let below = rows + (middle + a) * stride + middle
+        switch n {
+        case l: return first[1] * below[l - 1] - first[-1] * below[1 - l]
+        case -l: return first[1] * below[1 - l] + first[-1] * below[l - 1]
+        default: return first[0] * below[n]
+        }
     }
 }

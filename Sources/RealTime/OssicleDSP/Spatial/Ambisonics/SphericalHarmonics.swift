@@ -1,7 +1,7 @@
 import OssicleChannels
 import OssicleCore
 
-/// Real spherical harmonics up to order 3: channels in ACN order (n = l² + l + m), SN3D weights, no Condon–Shortley
+/// Real spherical harmonics up to order 3, the ambisonic bus's: channels in ACN order (n = l² + l + m), SN3D weights, no Condon–Shortley
 /// phase, as in AmbiX.
 ///
 /// The mean of Yₙ² over the sphere is 1/(2l + 1). Axes are the head's (x right, y up, z back).
@@ -11,8 +11,12 @@ package enum SphericalHarmonics {
 
     package static func count(order: Int) -> Int { (order + 1) * (order + 1) }
 
-    /// The order l of channel `index`, 0…3.
-    package static func order(of index: Int) -> Int { index < 1 ? 0 : (index < 4 ? 1 : (index < 9 ? 2 : 3)) }
+    /// The order l of channel `index`, of any order.
+    package static func order(of index: Int) -> Int {
+        var order = 0
+        while count(order: order) <= index { order += 1 }
+        return order
+    }
 
     /// Whether channel `index` changes its sign when left and right are exchanged: those with m < 0.
     package static func isOdd(_ index: Int) -> Bool {
@@ -46,13 +50,7 @@ package enum SphericalHarmonics {
     }
 
     /// 2l + 1 for every channel; 0 for those above `order`.
-    package static func weights(order: Int) -> SIMD16<Double> {
-        var weights = SIMD16<Double>.zero
-        for index in 0..<min(count(order: order), greatestCount) {
-            weights[index] = Double(2 * Self.order(of: index) + 1)
-        }
-        return weights
-    }
+    package static func weights(order: Int) -> SIMD16<Double> { .weights(order: order) }
 
     private static var root3: Double { 1.7320508075688772 }
     private static var root15: Double { 3.872983346207417 }
@@ -74,13 +72,13 @@ package struct SoundFieldFormat: Sendable, Equatable {
 
     /// In the stream's order; nil for a channel that is not used.
     package let channels: [Channel?]
-    /// 0…3.
+    /// 0…7.
     package let order: Int
 
-    /// Channels above order 3 are dropped.
+    /// Channels above order 7 are dropped.
     package init(_ channels: [Channel?]) {
         self.channels = channels.map { channel in
-            channel.flatMap { (0..<SphericalHarmonics.greatestCount).contains($0.index) ? $0 : nil }
+            channel.flatMap { (0..<HighOrderHarmonics.greatestCount).contains($0.index) ? $0 : nil }
         }
         order = self.channels.compactMap { $0.map { SphericalHarmonics.order(of: $0.index) } }.max() ?? 0
     }
