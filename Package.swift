@@ -129,11 +129,15 @@ let services: [Target] = [
         path: "Sources/Services/OssicleAcoustics"),
     .target(
         name: "OssicleScenes",
-        dependencies: ["OssicleReaders", "OssicleLibraries", "OssicleAcoustics", "OssicleCore", "CAssimp"],
+        dependencies: [
+            "OssicleReaders", "OssicleLibraries", "OssicleAcoustics", "OssicleChannels", "OssicleCore", "CAssimp",
+        ],
         path: "Sources/Services/OssicleScenes"),
     .target(
         name: "OssicleResponses",
-        dependencies: ["OssicleReaders", "OssicleAcoustics", "OssicleDSP", "OssicleCore", "CNetcdf"],
+        dependencies: [
+            "OssicleReaders", "OssicleAcoustics", "OssicleDSP", "OssicleChannels", "OssicleCore", "CNetcdf",
+        ],
         path: "Sources/Services/OssicleResponses"),
     .target(
         name: "OssicleRecording", dependencies: ["OssicleFiles"], path: "Sources/Services/OssicleRecording"),
@@ -281,7 +285,7 @@ let tools: [Target] = [
         name: "OssicleRendering",
         dependencies: [
             "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleBatch", "OssicleScenes", "OssicleFiles",
-            "OssicleAcoustics",
+            "OssicleAcoustics", "OssicleChannels",
             "OssicleCore",
         ],
         path: "Sources/Tools/OssicleRendering"),
@@ -310,7 +314,7 @@ let tools: [Target] = [
         dependencies: [
             "OssicleHeader", "OssicleRendering", "OssiclePHASE", "OssicleCoreAudioTypes", "OssicleAcoustics",
             "OssicleScenes", "OssicleResponses", "OssicleBatch", "OssicleFiles", "OssicleProperties", "OssicleDSP",
-            "OssicleCore",
+            "OssicleChannels", "OssicleCore",
         ],
         path: "Sources/Tools/OssicleC"),
     .executableTarget(

@@ -100,8 +100,10 @@ import Testing
         return (0..<audio.channelCount).map { Array(audio.samples($0)) }
     }
 
-    @Test("stems of the example are the parts that the mix is the sum of", arguments: ["binaural", "ambisonic:1"])
-    func stems(layout: String) throws {
+    @Test(
+        "stems of the example are the parts that the mix is the sum of",
+        arguments: [("binaural", 2), ("ambisonic:1", 4), ("ambisonic:7:n3d", 64)])
+    func stems(layout: String, channelCount: Int) throws {
         let folder = try SoundFolder()
         let run = try ToolProcess([
             "render", Self.rooms, "--timeline", Self.walk, "--seconds", "0.5", "--layout", layout, "--stems", "--json",
@@ -114,7 +116,7 @@ import Testing
         #expect((report["stemResidual"] as? Double ?? -200) < -110)
         let mix = try Self.channels(folder.path("m.wav"))
         let parts = try ["talk", "background"].map { try Self.channels(folder.path("m.\($0).wav")) }
-        #expect(mix.count == (layout == "binaural" ? 2 : 4))
+        #expect(mix.count == channelCount)
         for channel in mix.indices {
             for frame in mix[channel].indices {
                 #expect(abs(mix[channel][frame] - parts[0][channel][frame] - parts[1][channel][frame]) < 3e-6)

@@ -1,4 +1,5 @@
 import OssicleAcoustics
+import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleHeader
@@ -47,15 +48,13 @@ extension ossicle_response_options {
         case "binaural": return .binaural(try HRTFFilters.shared(sampleRate: Double(rate)))
         case "array": return .array(try places())
         default:
-            let orders = 0...HighOrderHarmonics.greatestOrder
-            if let order = orders.first(where: { name == "ambisonic:\($0)" }) { return .ambisonic(order: order) }
-            guard let order = orders.first(where: { name == "ambisonic:\($0):n3d" }) else {
+            guard let field = AmbisonicLayout(name: name) else {
                 throw Fault(
                     "options.receiver", "is “\(name)”",
                     rule: "receivers are mono, binaural, array, ambisonic:0 to ambisonic:7, or ambisonic:7:n3d",
                     cure: "give one of these")
             }
-            return .ambisonic(order: order, isN3D: true)
+            return .ambisonic(order: field.order, isN3D: field.isN3D)
         }
     }
 

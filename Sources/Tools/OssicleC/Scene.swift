@@ -81,10 +81,10 @@ extension ossicle_render_options {
                 cure: "give seconds, or open the scene with a timeline")
         }
         let rate = try Check.rate(rate)
-        // As many channels as any layout has.
-        try Sound.check(seconds: length, rate: rate, channels: 16)
+        let layout = try chosenLayout()
+        try Sound.check(seconds: length, rate: rate, channels: max(layout?.channelCount ?? 2, 16))
         return RenderRequest(
-            scene: scene.path, timeline: scene.timeline, listener: try listener(of: scene), layout: try chosenLayout(),
+            scene: scene.path, timeline: scene.timeline, listener: try listener(of: scene), layout: layout,
             seconds: seconds == 0 ? nil : seconds, seed: has_seed == 0 ? nil : seed, rate: rate)
     }
 

@@ -1,3 +1,4 @@
+import OssicleChannels
 import OssicleCore
 import OssicleCoreAudioTypes
 import OssicleFiles
@@ -5,14 +6,42 @@ import OssiclePHASE
 import OssicleScenes
 
 /// What a scene is rendered for.
-package enum RenderLayout: String, CaseIterable, Sendable {
-    case binaural, stereo, quadraphonic
-    case surround51 = "5.1"
-    case surround71 = "7.1"
-    case surround714 = "7.1.4"
-    case ambisonic1 = "ambisonic:1"
-    case ambisonic2 = "ambisonic:2"
-    case ambisonic3 = "ambisonic:3"
+package enum RenderLayout: RawRepresentable, CaseIterable, Hashable, Sendable {
+    case binaural, stereo, quadraphonic, surround51, surround71, surround714
+    /// Of order 1 and above.
+    case ambisonic(AmbisonicLayout)
+
+    package static let allCases: [RenderLayout] =
+        [.binaural, .stereo, .quadraphonic, .surround51, .surround71, .surround714]
+        + AmbisonicLayout.all.filter { $0.order > 0 }.map { .ambisonic($0) }
+
+    package init?(rawValue: String) {
+        guard let layout = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = layout
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .binaural: "binaural"
+        case .stereo: "stereo"
+        case .quadraphonic: "quadraphonic"
+        case .surround51: "5.1"
+        case .surround71: "7.1"
+        case .surround714: "7.1.4"
+        case .ambisonic(let field): field.name
+        }
+    }
+
+    package var channelCount: Int {
+        switch self {
+        case .binaural, .stereo: 2
+        case .quadraphonic: 4
+        case .surround51: 6
+        case .surround71: 8
+        case .surround714: 12
+        case .ambisonic(let field): field.channelCount
+        }
+    }
 
     /// - Throws: `RenderError` for a name that is none of theirs.
     package static func named(_ name: String) throws -> RenderLayout {
@@ -31,9 +60,7 @@ package enum RenderLayout: String, CaseIterable, Sendable {
             case .surround51: kAudioChannelLayoutTag_MPEG_5_1_A
             case .surround71: kAudioChannelLayoutTag_MPEG_7_1_C
             case .surround714: kAudioChannelLayoutTag_Atmos_7_1_4
-            case .ambisonic1: kAudioChannelLayoutTag_HOA_ACN_SN3D | 4
-            case .ambisonic2: kAudioChannelLayoutTag_HOA_ACN_SN3D | 9
-            case .ambisonic3: kAudioChannelLayoutTag_HOA_ACN_SN3D | 16
+            case .ambisonic(let field): field.tag
             }
         guard let tag else { return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2) }
         return AVAudioChannelLayout(layoutTag: tag).map {

@@ -104,7 +104,7 @@ extension ResponseOptions {
             .binaural(
                 try head.map { try files.head($0, sampleRate: sampleRate) }
                     ?? HRTFFilters.shared(sampleRate: sampleRate))
-        case .ambisonic(let order, let isN3D): .ambisonic(order: order, isN3D: isN3D)
+        case .ambisonic(let field): .ambisonic(order: field.order, isN3D: field.isN3D)
         case .array: .array(microphones)
         }
     }

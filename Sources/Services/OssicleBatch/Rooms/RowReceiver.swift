@@ -65,7 +65,7 @@ struct RowReceiver {
         switch name {
         case .mono: "mono"
         case .binaural: "binaural"
-        case .ambisonic(let order, let isN3D): "ambisonic:\(order)" + (isN3D ? ":n3d" : "")
+        case .ambisonic(let field): field.name
         case .array: "array of \(places.count)"
         }
     }

@@ -1,7 +1,9 @@
+import OssicleChannels
+
 /// What listens, as commands, manifests and programs call it.
 package enum ReceiverName: Hashable, Sendable {
     case mono, binaural, array
-    case ambisonic(order: Int, isN3D: Bool = false)
+    case ambisonic(AmbisonicLayout)
 
     /// In words.
     package static let rule =
@@ -14,11 +16,8 @@ package enum ReceiverName: Hashable, Sendable {
         case "binaural": self = .binaural
         case "array": self = .array
         default:
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            guard (2...3).contains(parts.count), parts[0] == "ambisonic", let order = Int(parts[1]),
-                (0...HighOrderHarmonics.greatestOrder).contains(order), parts.count == 2 || parts[2] == "n3d"
-            else { return nil }
-            self = .ambisonic(order: order, isN3D: parts.count == 3)
+            guard let field = AmbisonicLayout(name: text) else { return nil }
+            self = .ambisonic(field)
         }
     }
 

@@ -17,7 +17,7 @@ public struct SceneTake: Sendable, Equatable {
     ///   - scene: a glTF file with `OSSICLE_audio`.
     ///   - timeline: what happens in it; nil for nothing.
     ///   - seconds: up to 3600; nil for as long as the timeline.
-    ///   - layout: `binaural`, `stereo`, `quadraphonic`, `5.1`, `7.1`, `7.1.4`, `ambisonic:1` to `ambisonic:3`; nil for the scene's own.
+    ///   - layout: `binaural`, `stereo`, `quadraphonic`, `5.1`, `7.1`, `7.1.4`, `ambisonic:1` to `ambisonic:7` (or `ambisonic:7:n3d`); nil for the scene's own.
     ///   - listener: its name, where the scene has several.
     ///   - seed: of random choices; nil for the scene's own.
     ///   - stems: whether each sound event is rendered alone; each takes as long as the mix.

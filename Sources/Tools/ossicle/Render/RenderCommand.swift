@@ -26,7 +26,7 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         help:
-            "For ears, loudspeakers or a decoder (ambisonic: ACN, SN3D, in the axes of the listener's head); without it binaural, unless the scene says otherwise."
+            "For ears, loudspeakers or a decoder (ambisonic: ACN, SN3D or with :n3d N3D, in the axes of the listener's head); without it binaural, unless the scene says otherwise."
     )
     var layout: RenderLayout?
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import OssicleAcoustics
 import OssicleBatch
+import OssicleChannels
 import OssicleCore
 import OssicleDSP
 import OssicleHRTF
@@ -88,7 +89,7 @@ struct ListenerOptions: ParsableArguments {
             return .binaural(
                 try head.map { try HRTFSet(contentsOfFile: $0).filters(sampleRate: sampleRate) }
                     ?? HRTFFilters.shared(sampleRate: sampleRate))
-        case .ambisonic(let order, let isN3D): return .ambisonic(order: order, isN3D: isN3D)
+        case .ambisonic(let field): return .ambisonic(order: field.order, isN3D: field.isN3D)
         case .array: return .array(microphone.map(\.vector) + (try microphones.map(Self.places) ?? []))
         }
     }
@@ -149,7 +150,7 @@ extension ReceiverName: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 
     package static var allValueStrings: [String] {
-        ["mono", "binaural"] + (0...HighOrderHarmonics.greatestOrder).map { "ambisonic:\($0)" } + ["array"]
+        ["mono", "binaural"] + AmbisonicLayout.all.filter { !$0.isN3D }.map(\.name) + ["array"]
     }
 
     var words: String {
@@ -157,7 +158,7 @@ extension ReceiverName: ExpressibleByArgument {
         case .mono: "mono"
         case .binaural: "binaural"
         case .array: "array"
-        case .ambisonic(let order, let isN3D): "ambisonic of order \(order) (ACN, \(isN3D ? "N3D" : "SN3D"))"
+        case .ambisonic(let field): "ambisonic of order \(field.order) (ACN, \(field.isN3D ? "N3D" : "SN3D"))"
         }
     }
 }
